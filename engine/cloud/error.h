@@ -1,0 +1,12 @@
+#pragma once
+#include "kernels/core/error.h"
+
+namespace scanloupe {
+
+/// Raised by the engine layer: a file that can't be read or written, a recipe that can't run.
+class EngineError : public Error {
+public:
+    using Error::Error;
+};
+
+} // namespace scanloupe

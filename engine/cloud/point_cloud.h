@@ -1,0 +1,90 @@
+#pragma once
+// A point cloud as its file holds it, and the float view that kernels see.
+#include "engine/cloud/error.h"
+#include "kernels/core/buffer.h"
+#include "kernels/core/vec3.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace scanloupe {
+
+/// Number types that files use for attributes and coordinates.
+enum class ScalarType : std::uint8_t { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
+std::size_t sizeOf(ScalarType type);
+const char* nameOf(ScalarType type); ///< "int8", ..., "float64"
+
+/// Coordinates as the file stores them, [N, 3].
+struct FloatPositions {
+    Buffer<Vec3f> xyz;
+};
+struct DoublePositions {
+    Buffer<Vec3d> xyz;
+    int decimals = -1; ///< digits after the point that a text file used; -1: not from text
+};
+/// value = integer * scale + offset, an axis.
+struct ScaledPositions {
+    Buffer<Vec3i> xyz;
+    Vec3d scale, offset;
+};
+using Positions = std::variant<FloatPositions, DoublePositions, ScaledPositions>;
+
+/// One named value a point, in the file's own type.
+struct Attribute {
+    std::string name;  ///< canonical where known: intensity, time, ring, red, green, blue, normal_x, normal_y,
+                       ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else the file's own
+    ScalarType type = ScalarType::float32;
+    Buffer<std::byte> data; ///< [N] of `type`
+    double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
+    std::uint64_t notFinite = 0;
+
+    double value(std::size_t i) const; ///< exact for all types but 64-bit integers beyond 2^53
+};
+
+struct Bounds {
+    Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
+};
+
+/// N points. Immutable once read; shared between stages.
+class PointCloud {
+public:
+    /// Takes what a reader found and computes bounds, attribute limits and the origin (zero, unless the coordinates
+    /// are so large that single precision would lose more than 1e-5 of the cloud's extent or 1 mm).
+    /// @throws EngineError when an attribute's length is not N; Cancelled.
+    PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop);
+
+    std::size_t size() const { return m_size; }
+    const Positions& positions() const { return m_positions; }
+    Vec3d position(std::size_t i) const; ///< in the file's frame, exactly what the file holds
+    const std::vector<Attribute>& attributes() const { return m_attributes; }
+    const Attribute* attribute(std::string_view name) const; ///< null when there is none
+    const Bounds& bounds() const { return m_bounds; }
+    std::uint64_t notFinite() const { return m_notFinite; } ///< points with a NaN or infinite coordinate
+    Vec3d origin() const { return m_origin; } ///< what the float view is relative to, in the file's frame
+    std::uint64_t bytes() const;
+
+    /// The view that kernels see: [N, 3] float, relative to origin(). @throws Cancelled
+    Buffer<Vec3f> floatView(const std::stop_token& stop) const;
+
+    std::string path;                ///< where it came from; empty for a generated one
+    std::string format;              ///< e.g. "PLY binary_little_endian 1.0"
+    std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
+    std::optional<Vec3d> sensor;     ///< the sensor's position, when file or format says it (in the file's frame)
+    int width = 0, height = 0;       ///< of an organized cloud; 0 otherwise
+
+private:
+    Positions m_positions;
+    std::vector<Attribute> m_attributes;
+    std::size_t m_size = 0;
+    Bounds m_bounds;
+    Vec3d m_origin;
+    std::uint64_t m_notFinite = 0;
+};
+
+} // namespace scanloupe

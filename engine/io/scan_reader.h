@@ -1,0 +1,44 @@
+#pragma once
+// Opens scans of every format that is known.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/progress.h"
+#include "kernels/field/scalar_field.h"
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+struct ReadOptions {
+    int columns = 0; ///< floats a point in a .bin file; 0: told by content
+    ProgressFunction progress;
+};
+
+/// A raw 3D volume: dims and type come from the file's name, a sidecar or its length.
+struct Volume {
+    Buffer<float> values; ///< [dims.z, dims.y, dims.x]; 8 and 16-bit integers are scaled to 0..1
+    LatticeShape lattice;
+    std::string path, format;
+};
+
+/// True when the file's name or content says that it is a raw volume.
+bool isVolumeFile(const std::filesystem::path& path);
+/// @throws EngineError with what is wrong and what to do next; Cancelled.
+Volume readVolume(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
+
+/// Reads one scan. The format is told by content first, by name second.
+/// @throws EngineError with what is wrong and what to do next; Cancelled.
+std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
+                                           const std::stop_token& stop);
+
+/// The scans of a folder in natural order (frame2 before frame10), chosen by their names' endings.
+/// @throws EngineError when the folder has none, or can't be listed.
+std::vector<std::filesystem::path> listScans(const std::filesystem::path& folder);
+
+/// Endings that readScan knows, with their dot: ".ply", ".pcd", ...
+const std::vector<std::string>& scanEndings();
+
+} // namespace scanloupe

@@ -1,0 +1,124 @@
+#pragma once
+#include "kernels/core/error.h"
+#include "kernels/core/stream.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace scanloupe {
+
+/// Where memory lies.
+enum class MemorySpace : std::uint8_t {
+    host,   ///< ordinary memory, 64-byte aligned
+    pinned, ///< host memory that the device can copy to and from asynchronously
+    device, ///< device memory, from the device's stream-ordered pool
+};
+
+namespace detail {
+/// Untyped storage: frees itself, device memory on the stream that it was taken on.
+class Storage {
+public:
+    Storage() = default;
+    /// @throws KernelError when the memory can't be had: with how much was asked for and what to do.
+    Storage(std::size_t bytes, MemorySpace space, StreamView stream);
+    ~Storage() { release(); }
+    Storage(Storage&& other) noexcept { swap(other); }
+    Storage& operator=(Storage&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    void swap(Storage& other) noexcept {
+        std::swap(m_data, other.m_data);
+        std::swap(m_bytes, other.m_bytes);
+        std::swap(m_space, other.m_space);
+        std::swap(m_stream, other.m_stream);
+    }
+    void* data() const { return m_data; }
+    MemorySpace space() const { return m_space; }
+    StreamView stream() const { return m_stream; }
+
+private:
+    void release() noexcept;
+    void* m_data = nullptr;
+    std::size_t m_bytes = 0;
+    MemorySpace m_space = MemorySpace::host;
+    StreamView m_stream{nullptr};
+};
+/// Copies between any two spaces; asynchronous where a device is involved. @throws KernelError
+void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace fromSpace, std::size_t bytes,
+               StreamView stream);
+} // namespace detail
+
+/// A fixed number of trivially copyable elements on the host or on the device, owned. Not initialised.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    Buffer() = default; ///< Empty, on the host.
+
+    /// `size` elements in ordinary memory. @throws KernelError when there is not enough.
+    static Buffer host(std::size_t size) { return Buffer(size, MemorySpace::host, StreamView(nullptr)); }
+    /// `size` elements in `space`; device memory belongs to `stream` and is freed on it. @throws KernelError
+    static Buffer in(MemorySpace space, std::size_t size, StreamView stream) { return Buffer(size, space, stream); }
+
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    std::size_t bytes() const { return m_size * sizeof(T); }
+    MemorySpace space() const { return m_storage.space(); }
+    T* data() { return static_cast<T*>(m_storage.data()); }
+    const T* data() const { return static_cast<const T*>(m_storage.data()); }
+
+    /// The elements, for host code. @throws KernelError when they lie on the device.
+    std::span<T> span() {
+        requireHost();
+        return {data(), m_size};
+    }
+    std::span<const T> span() const {
+        requireHost();
+        return {data(), m_size};
+    }
+    T& operator[](std::size_t i) { return data()[i]; }
+    const T& operator[](std::size_t i) const { return data()[i]; }
+
+    /// Forgets elements past `size` (which may not grow); the memory stays taken.
+    void shrink(std::size_t size) { m_size = size < m_size ? size : m_size; }
+
+    /// A copy in `space`, ordered on `stream`; a copy that ends on the host is complete when this returns.
+    /// @note Synchronizes when the target is the host. @throws KernelError
+    Buffer copyTo(MemorySpace target, StreamView stream) const {
+        Buffer copy(m_size, target, stream);
+        detail::copyBytes(copy.data(), target, data(), space(), bytes(), stream);
+        if (target != MemorySpace::device && space() == MemorySpace::device) stream.synchronize();
+        return copy;
+    }
+
+private:
+    Buffer(std::size_t size, MemorySpace space, StreamView stream)
+        : m_storage(checkedBytes(size), space, stream), m_size(size) {}
+    static std::size_t checkedBytes(std::size_t size) {
+        if (size > SIZE_MAX / sizeof(T))
+            throw KernelError("a buffer of more bytes than a machine can address was asked for",
+                              "Take a larger voxel size or a smaller range.");
+        return size * sizeof(T);
+    }
+    void requireHost() const {
+        if (space() == MemorySpace::device)
+            throw KernelError("host code asked for data that lies on the device", "Report this as a fault.");
+    }
+    detail::Storage m_storage;
+    std::size_t m_size = 0;
+};
+
+/// A host buffer that holds a copy of `values`.
+template <class T>
+Buffer<std::remove_const_t<T>> hostCopy(std::span<T> values) {
+    auto buffer = Buffer<std::remove_const_t<T>>::host(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) buffer[i] = values[i];
+    return buffer;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,13 @@
+#pragma once
+// What the device backend does for Buffer: memory_cuda.cu, or cuda_unavailable.cpp in a build without nvcc.
+#include "kernels/core/buffer.h"
+
+namespace scanloupe::detail {
+
+/// Pinned or device memory. @throws KernelError
+void* cudaAllocate(std::size_t bytes, MemorySpace space, StreamView stream);
+void cudaRelease(void* data, MemorySpace space, StreamView stream) noexcept;
+/// @throws KernelError
+void cudaCopy(void* to, const void* from, std::size_t bytes, StreamView stream);
+
+} // namespace scanloupe::detail

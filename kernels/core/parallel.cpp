@@ -1,0 +1,104 @@
+#include "kernels/core/parallel.h"
+
+#include <array>
+#include <atomic>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+
+// The distribution's oneTBB is not instrumented, so ThreadSanitizer can't see that it orders fork, bodies and join.
+// These tell it, here and nowhere else.
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define SCANLOUPE_TSAN_ACQUIRE(address) __tsan_acquire(address)
+#define SCANLOUPE_TSAN_RELEASE(address) __tsan_release(address)
+#else
+#define SCANLOUPE_TSAN_ACQUIRE(address) static_cast<void>(address)
+#define SCANLOUPE_TSAN_RELEASE(address) static_cast<void>(address)
+#endif
+
+namespace scanloupe {
+
+void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body) {
+    if (stop.stop_requested()) throw Cancelled();
+    if (count == 0) return;
+    grain = std::max<std::size_t>(grain, 1);
+    const std::size_t chunks = chunkCount(count, grain);
+    if (chunks == 1) {
+        body(0, 0, count);
+        if (stop.stop_requested()) throw Cancelled();
+        return;
+    }
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;
+    char fork = 0, join = 0;
+    SCANLOUPE_TSAN_RELEASE(&fork);
+    oneapi::tbb::parallel_for(
+        std::size_t{0}, chunks,
+        [&](std::size_t chunk) {
+            SCANLOUPE_TSAN_ACQUIRE(&fork);
+            if (!failed.load(std::memory_order_acquire) && !stop.stop_requested()) {
+                try {
+                    body(chunk, chunk * grain, std::min(count, (chunk + 1) * grain));
+                } catch (...) {
+                    if (!failed.exchange(true, std::memory_order_acq_rel)) failure = std::current_exception();
+                }
+            }
+            SCANLOUPE_TSAN_RELEASE(&join);
+        },
+        oneapi::tbb::simple_partitioner{});
+    SCANLOUPE_TSAN_ACQUIRE(&join);
+    if (failure) std::rethrow_exception(failure);
+    if (stop.stop_requested()) throw Cancelled();
+}
+
+void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
+                       const std::stop_token& stop) {
+    if (scratch.size() < items.size())
+        throw KernelError("the sort's scratch memory is smaller than its input", "Report this as a fault.");
+    constexpr int digitBits = 8;
+    constexpr std::size_t digits = std::size_t{1} << digitBits;
+    constexpr std::size_t grain = std::size_t{1} << 17;
+    const std::size_t chunks = chunkCount(items.size(), grain);
+    std::vector<std::array<std::size_t, digits>> offsets(chunks);
+    KeyIndex* from = items.data();
+    KeyIndex* to = scratch.data();
+    for (int shift = 0; shift < keyBits; shift += digitBits) {
+        const auto digit = [shift](const KeyIndex& item) {
+            return static_cast<std::size_t>(item.key >> shift) & (digits - 1);
+        };
+        parallelChunks(items.size(), grain, stop,
+                       [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                           auto& histogram = offsets[chunk];
+                           histogram.fill(0);
+                           for (std::size_t i = begin; i < end; ++i) ++histogram[digit(from[i])];
+                       });
+        std::size_t sum = 0;
+        bool oneDigit = false; // all keys share this digit: nothing to move
+        for (std::size_t d = 0; d < digits; ++d) {
+            const std::size_t before = sum;
+            for (auto& histogram : offsets) {
+                const std::size_t here = histogram[d];
+                histogram[d] = sum;
+                sum += here;
+            }
+            oneDigit = oneDigit || sum - before == items.size();
+        }
+        if (oneDigit) continue;
+        parallelChunks(items.size(), grain, stop,
+                       [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                           auto& next = offsets[chunk];
+                           for (std::size_t i = begin; i < end; ++i) to[next[digit(from[i])]++] = from[i];
+                       });
+        std::swap(from, to);
+    }
+    if (from != items.data()) {
+        parallelFor(items.size(), grain, stop,
+                    [&](std::size_t begin, std::size_t end) { std::copy(from + begin, from + end, to + begin); });
+    }
+}
+
+int parallelThreads() {
+    return oneapi::tbb::info::default_concurrency();
+}
+
+} // namespace scanloupe

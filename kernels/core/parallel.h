@@ -1,0 +1,94 @@
+#pragma once
+// Fork and join for the CPU backend, in one place: chunked loops, deterministic reductions and scans, a radix sort.
+// Work is split into chunks whose borders depend on the size alone, never on the number of threads, and partial
+// results are joined in chunk order: the same input gives the same bits on every machine.
+#include "kernels/core/error.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <type_traits>
+#include <vector>
+
+namespace scanloupe {
+
+/// A reference to a callable `void(chunk, begin, end)`; it must outlive the call.
+class ChunkBody {
+public:
+    template <class F>
+        requires(!std::is_same_v<std::remove_cvref_t<F>, ChunkBody>)
+    ChunkBody(F&& f)
+        : m_object(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+          m_call([](void* object, std::size_t chunk, std::size_t begin, std::size_t end) {
+              (*static_cast<std::remove_reference_t<F>*>(object))(chunk, begin, end);
+          }) {}
+
+    void operator()(std::size_t chunk, std::size_t begin, std::size_t end) const {
+        m_call(m_object, chunk, begin, end);
+    }
+
+private:
+    void* m_object;
+    void (*m_call)(void*, std::size_t, std::size_t, std::size_t);
+};
+
+/// How many chunks of at most `grain` items cover `count` items.
+constexpr std::size_t chunkCount(std::size_t count, std::size_t grain) {
+    return (count + grain - 1) / grain;
+}
+
+/// Calls `body(chunk, begin, end)` for every chunk of `grain` items in [0, count), on all cores; returns when all
+/// are done. The first exception of a body is thrown again here, after the others have ended.
+/// @throws Cancelled when `stop` was requested; it is looked at before each chunk, so keep chunks under 10 ms.
+void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body);
+
+/// As `parallelChunks`, for bodies `void(begin, end)`.
+template <class F>
+void parallelFor(std::size_t count, std::size_t grain, const std::stop_token& stop, F&& body) {
+    parallelChunks(count, grain, stop,
+                   [&body](std::size_t, std::size_t begin, std::size_t end) { body(begin, end); });
+}
+
+/// Reduces `map(begin, end)` over all chunks by `join(a, b)` in chunk order, starting from `identity`.
+template <class T, class Map, class Join>
+T parallelReduce(std::size_t count, std::size_t grain, const std::stop_token& stop, T identity, Map&& map,
+                 Join&& join) {
+    std::vector<T> partial(chunkCount(count, grain), identity);
+    parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        partial[chunk] = map(begin, end);
+    });
+    T result = identity;
+    for (const T& part : partial) result = join(result, part);
+    return result;
+}
+
+/// Replaces `values` by their exclusive prefix sums and returns the total.
+template <class T>
+T exclusiveScan(std::span<T> values) {
+    T sum{};
+    for (T& value : values) {
+        const T next = sum + value;
+        value = sum;
+        sum = next;
+    }
+    return sum;
+}
+
+/// A key and where it came from.
+struct KeyIndex {
+    std::uint64_t key;
+    std::uint64_t index;
+};
+
+/// Sorts `items` by key, ascending; items of equal keys keep their order. Only the lowest `keyBits` bits of the
+/// keys are looked at. `scratch` has the size of `items`; its content is lost.
+void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
+                       const std::stop_token& stop);
+
+/// How many threads `parallelChunks` uses.
+int parallelThreads();
+
+} // namespace scanloupe

@@ -1,0 +1,87 @@
+#pragma once
+// The software rasterizer: points, voxels and triangles into a visibility buffer, and its resolve into an image.
+#include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
+#include "kernels/core/vec3.h"
+#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/raster/camera.h"
+#include "kernels/voxelize/voxel_grid.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// What a pixel shows: two bits of kind over 30 bits of index into what was drawn.
+enum class PrimitiveKind : std::uint32_t { none = 0, point = 1, voxel = 2, triangle = 3 };
+constexpr std::uint32_t primitiveId(PrimitiveKind kind, std::uint32_t index) {
+    return static_cast<std::uint32_t>(kind) << 30 | index;
+}
+constexpr PrimitiveKind primitiveKind(std::uint32_t id) { return static_cast<PrimitiveKind>(id >> 30); }
+constexpr std::uint32_t primitiveIndex(std::uint32_t id) { return id & 0x3fffffffu; }
+
+/// The visibility buffer: for each pixel bits(1 / w) << 32 | ~id (perspective), so that the nearest wins by maximum
+/// and the lowest id wins a tie; 0 where nothing was drawn.
+struct VisibilityBuffer {
+    int width = 0, height = 0;
+    Buffer<std::uint64_t> pixels; ///< [height, width]
+
+    /// The id at a pixel, 0 where nothing was drawn.
+    std::uint32_t id(int x, int y) const;
+    /// Distance along the view at a pixel, metres; infinite where nothing was drawn.
+    float depth(int x, int y, const Projection& projection) const;
+};
+
+struct Image {
+    int width = 0, height = 0;
+    Buffer<std::uint32_t> pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
+};
+
+/// Colours by a value: 256 steps of a map between two limits, or the value's own colours.
+struct Colouring {
+    const float* values = nullptr;          ///< [count] one a primitive (a vertex for triangles), or null: uniform
+    const std::uint32_t* rgba = nullptr;    ///< [count] colours themselves; wins over `values`
+    float low = 0, high = 1;                ///< limits of the map
+    const std::uint32_t* map = nullptr;     ///< [256] RGBA
+    std::uint32_t uniform = 0xffc8c8c8u;
+};
+
+struct Shading {
+    bool light = true;        ///< headlight on voxels and triangles
+    bool eyeDome = true;      ///< eye-dome lighting (log-depth)
+    float eyeDomeStrength = 1;
+    std::uint32_t background = 0xff2b2622u; ///< RGBA
+};
+
+/// What is drawn; any part may be absent. Pointers lie on the host (CPU backend).
+struct RasterScene {
+    std::span<const Vec3f> points; ///< [N, 3] metres
+    float pointSize = 1;           ///< pixels across
+    Colouring pointColour;
+    const VoxelGrid* voxels = nullptr;
+    float voxelScale = 1;          ///< edge of the drawn box as a part of the voxel, (0, 1]
+    Colouring voxelColour;
+    const TriangleMesh* mesh = nullptr;
+    Colouring meshColour;          ///< a value a vertex
+    bool backFaces = true;         ///< draw triangles seen from behind
+};
+
+struct RasterStats {
+    std::uint64_t drawnPixels = 0;
+    std::uint64_t rejectedNotFinite = 0; ///< primitives with a coordinate that is not a number
+    Cost cost;
+};
+
+namespace cpu {
+/// Draws the scene into a new visibility buffer. Deterministic: the result does not depend on the order of drawing.
+/// @throws KernelError when there are more than 2^30 - 1 primitives of a kind; Cancelled.
+VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
+                           const std::stop_token& stop);
+/// Shades each pixel once. @throws Cancelled
+Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+              const Shading& shading, const std::stop_token& stop);
+} // namespace cpu
+
+} // namespace scanloupe

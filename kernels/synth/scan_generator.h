@@ -1,0 +1,55 @@
+#pragma once
+// A simulated spinning lidar in analytic scenes: scans whose truth is known.
+#include "kernels/core/hd.h"
+#include "kernels/core/vec3.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe::synth {
+
+enum class Scene : std::uint8_t {
+    street, ///< ground, house walls, poles, parked cars and spheres; the sensor drives along x
+    room,   ///< a furnished room, seen from inside
+    bumpy,  ///< a bumpy sphere, seen from a sensor that circles it
+};
+
+struct ScanParams {
+    Scene scene = Scene::street;
+    std::uint64_t points = 1'000'000; ///< 10^3 to 10^9
+    std::uint64_t seed = 1;
+    float rangeNoise = 0.01f; ///< standard deviation along the ray, metres
+    bool operator==(const ScanParams&) const = default;
+};
+
+/// One measured point and its truth.
+struct ScanPoint {
+    Vec3f position;   ///< metres, in the scene's frame, with noise
+    float intensity = 0; ///< 0 to 1
+    float time = 0;   ///< seconds from the start of the scan
+    std::uint16_t ring = 0; ///< 0 to 63, lowest first
+    Vec3f sensor;     ///< where the sensor was, metres
+    Vec3f normal;     ///< true unit normal of the surface that was hit, towards the sensor
+};
+
+/// The sensor's pose at a time: position, and its turn about z (x forward).
+struct SensorPose {
+    Vec3d position;
+    double yaw = 0; ///< radians
+};
+
+/// Point i of a scan: a function of the parameters and i alone, so that scans can be made in pieces and in parallel.
+HD ScanPoint scanPoint(const ScanParams& params, std::uint64_t i);
+/// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor is.
+HD double signedDistance(Scene scene, Vec3d p);
+HD SensorPose sensorPose(const ScanParams& params, double time);
+/// How long the scan takes, seconds.
+double scanDuration(const ScanParams& params);
+
+/// Fills `points` with the points first, first + 1, ... on all cores. @throws KernelError for fewer than 10^3 or more
+/// than 10^9 points or noise that is negative or not finite; Cancelled.
+void generate(const ScanParams& params, std::uint64_t first, std::span<ScanPoint> points,
+              const std::stop_token& stop);
+
+} // namespace scanloupe::synth

@@ -1,0 +1,38 @@
+# The arrows between the layers: gui -> engine -> kernels. Checked at the end of every configure, so that a wrong
+# link stops the build; tests/engine/test_arrows.cpp checks the includes in the same way.
+
+# Fails when TARGET links, directly or through others, to something that matches FORBIDDEN (a regular expression).
+function(scanloupe_forbid target forbidden)
+    set(seen "")
+    set(queue ${target})
+    while(queue)
+        list(POP_FRONT queue current)
+        if(current IN_LIST seen)
+            continue()
+        endif()
+        list(APPEND seen ${current})
+        if(NOT current STREQUAL target AND current MATCHES "${forbidden}")
+            message(FATAL_ERROR "${target} links ${current}, which its layer may not see "
+                "(gui -> engine -> kernels; only gui and tests see Qt and OpenGL)")
+        endif()
+        if(TARGET ${current})
+            foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+                get_target_property(linked ${current} ${property})
+                if(linked)
+                    foreach(entry IN LISTS linked)
+                        string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" entry "${entry}")
+                        list(APPEND queue ${entry})
+                    endforeach()
+                endif()
+            endforeach()
+        endif()
+    endwhile()
+endfunction()
+
+set(SCANLOUPE_GUI_LIBRARIES "^(Qt[0-9]?|OpenGL|GL$|GLX|EGL|GLEW|glfw)")
+function(scanloupe_check_arrows)
+    scanloupe_forbid(scanloupe_kernels "${SCANLOUPE_GUI_LIBRARIES}|^scanloupe_(engine|gui)")
+    scanloupe_forbid(scanloupe_engine "${SCANLOUPE_GUI_LIBRARIES}|^scanloupe_gui")
+    # scanloupe_forbid(scanloupe-cli "${SCANLOUPE_GUI_LIBRARIES}|^scanloupe_gui")
+endfunction()
+cmake_language(DEFER DIRECTORY "${PROJECT_SOURCE_DIR}" CALL scanloupe_check_arrows)

@@ -1,0 +1,63 @@
+# Language level, warnings, sanitizers and whether the CUDA sources are built.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(SCANLOUPE_CCACHE ccache)
+if(SCANLOUPE_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${SCANLOUPE_CCACHE}")
+    set(CMAKE_CUDA_COMPILER_LAUNCHER "${SCANLOUPE_CCACHE}")
+endif()
+
+set(SCANLOUPE_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (when nvcc is there), ON or OFF")
+set_property(CACHE SCANLOUPE_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(SCANLOUPE_HAS_CUDA OFF)
+if(NOT SCANLOUPE_CUDA STREQUAL "OFF")
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+            # machine code for Hopper, and PTX that the driver translates for every other GPU since Turing
+            set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "GPU architectures to build for")
+        endif()
+        enable_language(CUDA)
+        set(CMAKE_CUDA_STANDARD 20)
+        set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+        set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+        set(SCANLOUPE_HAS_CUDA ON)
+        message(STATUS "CUDA backend: built with ${CMAKE_CUDA_COMPILER}, for ${CMAKE_CUDA_ARCHITECTURES}")
+    elseif(SCANLOUPE_CUDA STREQUAL "ON")
+        message(FATAL_ERROR "SCANLOUPE_CUDA=ON, but no nvcc was found: install the CUDA Toolkit or put nvcc on PATH")
+    else()
+        message(STATUS "CUDA backend: not built (no nvcc found); the CPU backend does the same work")
+    endif()
+endif()
+
+set(SCANLOUPE_SANITIZER "" CACHE STRING "address (with undefined) or thread; empty for none")
+set(SCANLOUPE_COVERAGE OFF CACHE BOOL "Instrument for line coverage")
+
+# Flags that every target of ours gets. Contraction is off in both compilers, so that CPU and CUDA round alike.
+add_library(scanloupe_flags INTERFACE)
+target_compile_options(scanloupe_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;-Werror;-ffp-contract=off>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Werror,-ffp-contract=off>")
+if(SCANLOUPE_SANITIZER STREQUAL "address")
+    target_compile_options(scanloupe_flags INTERFACE
+        "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+    target_link_options(scanloupe_flags INTERFACE -fsanitize=address,undefined)
+elseif(SCANLOUPE_SANITIZER STREQUAL "thread")
+    target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=thread;-fno-omit-frame-pointer>")
+    target_link_options(scanloupe_flags INTERFACE -fsanitize=thread)
+elseif(NOT SCANLOUPE_SANITIZER STREQUAL "")
+    message(FATAL_ERROR "SCANLOUPE_SANITIZER is '${SCANLOUPE_SANITIZER}': take address, thread or leave it empty")
+endif()
+if(SCANLOUPE_COVERAGE)
+    target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-update=atomic>")
+    target_link_options(scanloupe_flags INTERFACE --coverage)
+endif()
