@@ -16,7 +16,18 @@
 namespace scanloupe {
 
 /// Number types that files use for attributes and coordinates.
-enum class ScalarType : std::uint8_t { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
+enum class ScalarType : std::uint8_t {
+    int8,
+    uint8,
+    int16,
+    uint16,
+    int32,
+    uint32,
+    int64,
+    uint64,
+    float32,
+    float64
+};
 std::size_t sizeOf(ScalarType type);
 const char* nameOf(ScalarType type); ///< "int8", ..., "float64"
 
@@ -37,10 +48,10 @@ using Positions = std::variant<FloatPositions, DoublePositions, ScaledPositions>
 
 /// One named value a point, in the file's own type.
 struct Attribute {
-    std::string name;  ///< canonical where known: intensity, time, ring, red, green, blue, normal_x, normal_y,
-                       ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else the file's own
+    std::string name; ///< canonical where known: intensity, time, ring, red, green, blue, normal_x, normal_y,
+                      ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else the file's own
     ScalarType type = ScalarType::float32;
-    Buffer<std::byte> data; ///< [N] of `type`
+    Buffer<std::byte> data;  ///< [N] of `type`
     double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
     std::uint64_t notFinite = 0;
 
@@ -54,8 +65,9 @@ struct Bounds {
 /// N points. Immutable once read; shared between stages.
 class PointCloud {
 public:
-    /// Takes what a reader found and computes bounds, attribute limits and the origin (zero, unless the coordinates
-    /// are so large that single precision would lose more than 1e-5 of the cloud's extent or 1 mm).
+    /// Takes what a reader found and computes bounds, attribute limits and the origin (zero, unless the
+    /// coordinates are so large that single precision would lose more than 1e-5 of the cloud's extent or 1
+    /// mm).
     /// @throws EngineError when an attribute's length is not N; Cancelled.
     PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop);
 
@@ -72,11 +84,11 @@ public:
     /// The view that kernels see: [N, 3] float, relative to origin(). @throws Cancelled
     Buffer<Vec3f> floatView(const std::stop_token& stop) const;
 
-    std::string path;                ///< where it came from; empty for a generated one
-    std::string format;              ///< e.g. "PLY binary_little_endian 1.0"
+    std::string path;                  ///< where it came from; empty for a generated one
+    std::string format;                ///< e.g. "PLY binary_little_endian 1.0"
     std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
-    std::optional<Vec3d> sensor;     ///< the sensor's position, when file or format says it (in the file's frame)
-    int width = 0, height = 0;       ///< of an organized cloud; 0 otherwise
+    std::optional<Vec3d> sensor; ///< the sensor's position, when file or format says it (in the file's frame)
+    int width = 0, height = 0;   ///< of an organized cloud; 0 otherwise
 
 private:
     Positions m_positions;

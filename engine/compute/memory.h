@@ -5,18 +5,19 @@
 
 namespace scanloupe {
 
-/// Bytes that this process can still take on the host: what the system calls available, within the limit of the
-/// control group (containers), if any.
+/// Bytes that this process can still take on the host: what the system calls available, within the limit of
+/// the control group (containers), if any.
 std::uint64_t availableHostMemory();
 
 /// What a stage is about to take.
 struct MemoryNeed {
-    std::string what;     ///< e.g. "The field (1.2 M bricks at a voxel size of 0.01 m)"
+    std::string what; ///< e.g. "The field (1.2 M bricks at a voxel size of 0.01 m)"
     std::uint64_t bytes = 0;
     std::string nextStep; ///< which parameter to move, and to what
 };
 
-/// @throws EngineError when `need` does not fit into `available`: how much is needed, how much there is, what to do.
+/// @throws EngineError when `need` does not fit into `available`: how much is needed, how much there is, what
+/// to do.
 void requireMemory(const MemoryNeed& need, std::uint64_t available);
 
 /// "3.2 GiB", "14 MiB", "512 B".

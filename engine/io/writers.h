@@ -1,6 +1,6 @@
 #pragma once
-// Writers. Every one writes to a temporary file beside the target, flushes it and renames it over the target, so that
-// a failed or cancelled export leaves the old file whole.
+// Writers. Every one writes to a temporary file beside the target, flushes it and renames it over the target,
+// so that a failed or cancelled export leaves the old file whole.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/progress.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -19,16 +19,16 @@
 namespace scanloupe {
 
 struct WriteOptions {
-    Vec3d origin;          ///< what the data is relative to; files get file coordinates
+    Vec3d origin; ///< what the data is relative to; files get file coordinates
     ProgressFunction progress;
 };
 
-/// Writes through a temporary file: `write` fills the stream; a full disk, a read-only folder and a missing one are
-/// each told as such. @throws EngineError; Cancelled; what `write` throws.
+/// Writes through a temporary file: `write` fills the stream; a full disk, a read-only folder and a missing
+/// one are each told as such. @throws EngineError; Cancelled; what `write` throws.
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write);
 
-/// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's ending.
-/// `vertexColours` [M] RGBA or empty. @throws EngineError; Cancelled.
+/// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
+/// ending. `vertexColours` [M] RGBA or empty. @throws EngineError; Cancelled.
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop);
@@ -38,13 +38,15 @@ struct VoxelChannel {
     std::string name;
     double offset = 0;
 };
-/// .ply (a vertex a voxel at its mean), .csv, .npy (structured: ix, iy, iz, count, means), by the path's ending.
-/// `features` names channels 3 and up. @throws EngineError; Cancelled.
+/// .ply (a vertex a voxel at its mean), .csv, .npy (structured: ix, iy, iz, count, means), by the path's
+/// ending. `features` names channels 3 and up. @throws EngineError; Cancelled.
 void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
-                 std::span<const VoxelChannel> features, const WriteOptions& options, const std::stop_token& stop);
+                 std::span<const VoxelChannel> features, const WriteOptions& options,
+                 const std::stop_token& stop);
 
-/// .ply (binary little endian), .pcd (binary), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the ending; all
-/// attributes where the format can. Coordinates keep the file's own type. @throws EngineError; Cancelled.
+/// .ply (binary little endian), .pcd (binary), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the
+/// ending; all attributes where the format can. Coordinates keep the file's own type. @throws EngineError;
+/// Cancelled.
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop);
 

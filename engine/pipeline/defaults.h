@@ -9,17 +9,17 @@ namespace scanloupe {
 
 /// What the data suggests, worked out once a cloud.
 struct DataDefaults {
-    Bounds range;     ///< the cloud's bounds, less a few far outliers; the file's frame
-    Vec3d voxelSize;  ///< so that there are some 300 k voxels, or several points a voxel in a small cloud
+    Bounds range;    ///< the cloud's bounds, less a few far outliers; the file's frame
+    Vec3d voxelSize; ///< so that there are some 300 k voxels, or several points a voxel in a small cloud
     FieldKind field = FieldKind::occupancy; ///< signed distance when normals or a sensor position are known
-    std::uint64_t outliers = 0;   ///< finite points that the range leaves out
+    std::uint64_t outliers = 0;             ///< finite points that the range leaves out
 };
 
 /// @throws EngineError when no point has finite coordinates; Cancelled.
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop);
 
-/// The recipe with every parameter that comes from the data filled in, but the iso-value, which the field decides.
-/// A voxel size that was not given follows a range that was.
+/// The recipe with every parameter that comes from the data filled in, but the iso-value, which the field
+/// decides. A voxel size that was not given follows a range that was.
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The one declaration of every parameter: key, unit, limits, help. The command line's options, the saved recipe and
-// the window's controls are derived from it.
+// The one declaration of every parameter: key, unit, limits, help. The command line's options, the saved
+// recipe and the window's controls are derived from it.
 #include "engine/pipeline/recipe.h"
 
 #include <functional>
@@ -17,12 +17,12 @@ enum class ParameterKind { real, integer, flag, choice, text };
 /// The stage that a parameter belongs to: what runs again when it moves.
 enum class ParameterStage { voxelize, field, extract, picture };
 
-/// A parameter of one or more components (three for a voxel size). Values are numbers; a choice is its index, a flag
-/// 0 or 1; text has its own pair of functions.
+/// A parameter of one or more components (three for a voxel size). Values are numbers; a choice is its index,
+/// a flag 0 or 1; text has its own pair of functions.
 struct Parameter {
-    std::string key;     ///< in a recipe file, e.g. "voxel_size"; the option is "--voxel-size"
-    std::string label;   ///< for people, e.g. "Voxel size"
-    std::string unit;    ///< "m", "px", ...; empty when it has none
+    std::string key;   ///< in a recipe file, e.g. "voxel_size"; the option is "--voxel-size"
+    std::string label; ///< for people, e.g. "Voxel size"
+    std::string unit;  ///< "m", "px", ...; empty when it has none
     ParameterStage stage;
     ParameterKind kind = ParameterKind::real;
     std::vector<std::string> components; ///< e.g. x, y, z; one empty name for a scalar
@@ -33,7 +33,8 @@ struct Parameter {
     std::string help;                    ///< a sentence or two
 
     std::function<std::optional<std::vector<double>>(const Recipe&)> get; ///< no value: chosen from the data
-    std::function<void(Recipe&, const std::optional<std::vector<double>>&)> set; ///< sets without looking at limits
+    std::function<void(Recipe&, const std::optional<std::vector<double>>&)>
+        set; ///< sets without looking at limits
     std::function<std::string(const Recipe&)> getText;
     std::function<void(Recipe&, const std::string&)> setText;
 
@@ -45,8 +46,8 @@ std::span<const Parameter> parameters();
 /// @throws EngineError for a key that is none.
 const Parameter& parameter(std::string_view key);
 
-/// Sets a parameter from words as people type them: "0.2", "0.1,0.1,0.2", "density", "on", "auto". One number fills all
-/// components where that makes sense (voxel size).
+/// Sets a parameter from words as people type them: "0.2", "0.1,0.1,0.2", "density", "on", "auto". One number
+/// fills all components where that makes sense (voxel size).
 /// @throws EngineError with the limits and the unit when it doesn't fit.
 void setFromText(Recipe& recipe, const Parameter& parameter, const std::string& text);
 /// The value as setFromText reads it; "auto" when it is chosen from the data.

@@ -8,6 +8,7 @@
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/recipe.h"
 #include "engine/pipeline/timings.h"
+#include "engine/pipeline/upload.h"
 #include "kernels/mesh/triangle_mesh.h"
 #include "kernels/raster/rasterizer.h"
 #include "kernels/voxelize/voxel_grid.h"
@@ -19,47 +20,39 @@
 
 namespace scanloupe {
 
-/// Points as the kernels see them; `features` view into `attributes` of the cloud or into `converted`.
-struct UploadedPoints {
-    Buffer<Vec3f> positions;                     ///< [N, 3] relative to the cloud's origin
-    std::vector<Buffer<double>> converted64;     ///< [N] each: attributes of types that kernels don't read
-    std::vector<Buffer<float>> converted32;
-    std::vector<FeatureView> features;           ///< F, in the order of `channels`
-    std::vector<VoxelChannel> channels;          ///< F: names, and what the means are relative to
-    std::uint64_t bytes() const;
-    /// Index of a channel of VoxelGrid::mean by its attribute's name, or -1.
-    int channelOf(std::string_view name) const;
-};
-
 /// A rasterized picture and what stands behind its pixels.
 struct Picture {
     VisibilityBuffer visibility;
     Image image;
     Camera camera; ///< file's frame
     RasterStats stats;
+    double resolveMs = 0; ///< wall time of shading, apart from rasterizing
 };
 
-/// The results of one run; each part stays alive as long as somebody holds it. Coordinates of voxels, field and mesh
-/// are relative to cloud->origin().
+/// The results of one run; each part stays alive as long as somebody holds it. Coordinates of voxels, field
+/// and mesh are relative to cloud->origin().
 struct Snapshot {
-    Recipe recipe;   ///< as it was asked for
-    Recipe resolved; ///< with everything that came from the data
+    Recipe recipe;                           ///< as it was asked for
+    Recipe resolved;                         ///< with everything that came from the data
     std::shared_ptr<const PointCloud> cloud; ///< null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const UploadedPoints> points;
     std::shared_ptr<const VoxelGrid> voxels;
     std::shared_ptr<const ScalarField> field;
     std::shared_ptr<const TriangleMesh> mesh;
-    std::shared_ptr<const std::vector<std::uint32_t>> meshColours; ///< [M] RGBA, as the picture shows them
     std::shared_ptr<const Picture> picture; ///< null when no picture was wanted
     RunTimings timings;
     std::vector<std::string> notes; ///< sentences: what was chosen, what was dropped
+    bool preview = false;           ///< coarser than the recipe says, see RunOptions::preview
 
     Vec3d origin() const { return cloud ? cloud->origin() : Vec3d{}; }
 };
 
 struct RunOptions {
     bool picture = true; ///< rasterize too
+    /// Where voxels or field would have to be computed anew, compute them from every 8th point in voxels of
+    /// twice the size: a picture within a fraction of the time, for use while a slider moves.
+    bool preview = false;
     ProgressFunction progress;
 };
 
@@ -71,7 +64,8 @@ public:
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
-    /// What the next runs work on; results of the last input are let go. `readMs`: what reading it took, for the timings.
+    /// What the next runs work on; results of the last input are let go. `readMs`: what reading it took, for
+    /// the timings.
     void setInput(std::shared_ptr<const PointCloud> cloud, double readMs);
     void setInput(std::shared_ptr<const Volume> volume, double readMs);
     /// Host memory that stages may take; 0: what is available when each begins.
@@ -79,13 +73,17 @@ public:
     const BackendChoice& backend() const;
 
     /// Runs what is stale for `recipe`. Stages that ended before a cancel or an error keep their results.
-    /// @throws EngineError when a parameter is outside its limits, no point is in range, or memory would not do;
-    /// KernelError; Cancelled.
+    /// @throws EngineError when a parameter is outside its limits, no point is in range, or memory would not
+    /// do; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
 private:
     struct State;
     std::unique_ptr<State> m_state;
 };
+
+/// Colours of the mesh's vertices as its picture shows them, [M] RGBA: for exports. @throws EngineError;
+/// Cancelled.
+std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -1,6 +1,6 @@
 #pragma once
-// All parameters of all stages, as one value. What each is called, its unit, its limits and what it does stands in
-// parameters.h, once.
+// All parameters of all stages, as one value. What each is called, its unit, its limits and what it does
+// stands in parameters.h, once.
 #include "kernels/core/vec3.h"
 #include "kernels/field/scalar_field.h"
 #include "kernels/raster/camera.h"
@@ -15,15 +15,16 @@ namespace scanloupe {
 /// What the software-rasterized picture shows.
 enum class PictureContent : std::uint8_t { points, voxels, mesh };
 
-/// Where the camera stands when it isn't given: it looks at the middle of the range from this side.
-enum class ViewPreset : std::uint8_t { oblique, top, bottom, front, back, left, right, sensor };
+/// Where the camera stands when it isn't given: it looks at the middle of the range from this side. Automatic
+/// is the sensor's own view for an organized cloud (a depth camera's), else oblique.
+enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, back, left, right, sensor };
 
 /// A parameter without a value is chosen from the data (see defaults.h).
 struct Recipe {
     std::optional<Vec3d> rangeMin, rangeMax; ///< file's frame and unit
     std::optional<Vec3d> voxelSize;
-    std::uint64_t maxVoxels = 0;             ///< 0: no limit
-    std::uint32_t maxPointsPerVoxel = 0;     ///< 0: no limit
+    std::uint64_t maxVoxels = 0;         ///< 0: no limit
+    std::uint32_t maxPointsPerVoxel = 0; ///< 0: no limit
 
     std::optional<FieldKind> field;
     std::optional<double> radius;
@@ -40,7 +41,7 @@ struct Recipe {
     double eyeDomeStrength = 1;
 
     std::uint32_t imageWidth = 1280, imageHeight = 720;
-    ViewPreset view = ViewPreset::oblique;
+    ViewPreset view = ViewPreset::automatic;
     std::optional<Camera> camera; ///< file's frame; wins over `view`
 
     bool operator==(const Recipe&) const = default;

@@ -6,8 +6,8 @@
 
 namespace scanloupe {
 
-/// A recipe as readable JSON: {"scanloupe_recipe": 1, "voxel_size": [x, y, z], "field": "density", ...}; parameters
-/// that are chosen from the data are "auto".
+/// A recipe as readable JSON: {"scanloupe_recipe": 1, "voxel_size": [x, y, z], "field": "density", ...};
+/// parameters that are chosen from the data are "auto".
 std::string toJson(const Recipe& recipe);
 /// @throws EngineError naming the line or the key that is wrong.
 Recipe recipeFromJson(const std::string& text);

@@ -8,11 +8,11 @@ namespace scanloupe {
 
 /// What one stage of one run did.
 struct StageTiming {
-    std::string stage;       ///< read, upload, voxelize, field, extract, rasterize, resolve
-    std::string backend;     ///< "cpu" or "cuda"
-    bool reused = false;     ///< nothing it depends on has changed: the last result was taken, the times are 0
+    std::string stage;   ///< read, upload, voxelize, field, extract, rasterize, resolve
+    std::string backend; ///< "cpu" or "cuda"
+    bool reused = false; ///< nothing it depends on has changed: the last result was taken, the times are 0
     double wallMs = 0, deviceMs = 0;
-    std::uint64_t bytes = 0; ///< memory of its result
+    std::uint64_t bytes = 0;                                   ///< memory of its result
     std::vector<std::pair<std::string, std::uint64_t>> counts; ///< e.g. voxels, points_in_range
     std::vector<std::pair<std::string, double>> steps;         ///< wall ms of its parts, e.g. classify
 };
@@ -27,8 +27,8 @@ struct RunTimings {
     std::uint64_t count(const std::string& name) const;
 };
 
-/// {"total_ms": ..., "stages": [{"stage": ..., "wall_ms": ..., ...}], "voxels": ..., "triangles": ...}: the counts of
-/// all stages are repeated at the top.
+/// {"total_ms": ..., "stages": [{"stage": ..., "wall_ms": ..., ...}], "voxels": ..., "triangles": ...}: the
+/// counts of all stages are repeated at the top.
 std::string toJson(const RunTimings& timings, int indent = 2);
 /// stage,backend,reused,wall_ms,device_ms,bytes: a line a stage, after a header.
 std::string toCsv(const RunTimings& timings);

@@ -1,0 +1,27 @@
+#include "engine/compute/backend.h"
+
+#include "engine/cloud/error.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+BackendChoice chooseBackend(Backend wanted) {
+    BackendChoice choice;
+    if (wanted == Backend::cpu) {
+        choice.reason = "The CPU was asked for.";
+        return choice;
+    }
+    choice.device = cuda::probeDevice();
+    if (choice.device.usable) {
+        choice.backend = Backend::cuda;
+        choice.reason = fmt::format("CUDA runs on {}.", choice.device.name);
+    } else if (wanted == Backend::cuda) {
+        throw EngineError("CUDA was asked for, but " + choice.device.reason, "Take the CPU: --backend cpu.");
+    } else {
+        choice.reason = "The CPU runs: " + choice.device.reason;
+    }
+    return choice;
+}
+
+} // namespace scanloupe

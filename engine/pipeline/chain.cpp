@@ -1,0 +1,226 @@
+#include "engine/pipeline/chain.h"
+
+#include "engine/pipeline/forecast.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+/// Runs `compute` unless the memo was made from `key`, and notes what it took. `describe` adds what is
+/// particular.
+template <class Key, class T, class Compute, class Describe>
+std::shared_ptr<const T> memoized(const RunContext& run, const char* stage, Memo<Key, T>& memo, Key key,
+                                  Compute&& compute, Describe&& describe) {
+    StageTiming timing;
+    timing.stage = stage;
+    timing.backend = "cpu";
+    timing.reused = memo.value && memo.key == key;
+    if (!timing.reused) {
+        if (run.stop.stop_requested())
+            throw Cancelled();
+        const WallTimer timer;
+        memo.value = compute();
+        memo.key = std::move(key);
+        timing.wallMs = timer.elapsedMs();
+    }
+    describe(timing, *memo.value);
+    run.timings->stages.push_back(std::move(timing));
+    return memo.value;
+}
+
+Vec3d origin(const RunContext& run) {
+    return run.cloud->origin();
+}
+
+void noPointsInRange(const RunContext& run) {
+    const Bounds& bounds = run.cloud->bounds();
+    const Vec3d a = *run.recipe->rangeMin, b = *run.recipe->rangeMax;
+    throw EngineError(
+        fmt::format("No point of the scan lies in the range {:g},{:g},{:g} to {:g},{:g},{:g}.", a.x, a.y, a.z,
+                    b.x, b.y, b.z),
+        fmt::format(
+            "The scan reaches from {:g},{:g},{:g} to {:g},{:g},{:g}: give a range that meets it, or leave "
+            "--range out.",
+            bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z));
+}
+
+void oneVoxelOnly(const RunContext& run, const VoxelGrid& voxels) {
+    const Bounds& bounds = run.cloud->bounds();
+    const Vec3d extent = bounds.max - bounds.min;
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    const std::string what =
+        fmt::format("All {} points in range fall into one voxel.", voxels.stats.pointsInRange);
+    if (!(longest > 0))
+        throw EngineError(what, "They all lie at the same place, so there is no surface: take another scan.");
+    throw EngineError(
+        what, fmt::format("Take a smaller voxel size (--voxel-size), such as {:.2g} m.", longest / 100));
+}
+
+} // namespace
+
+std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
+    const auto compute = [&] {
+        auto host = std::make_shared<const UploadedPoints>(uploadToHost(*run.cloud, m_stride, run.stop));
+        m_device.reset();
+        if (run.stream) {
+            m_device = std::make_shared<const UploadedPoints>(uploadToDevice(*host, *run.stream));
+            run.stream->view().synchronize();
+        }
+        return host;
+    };
+    return memoized(run, "upload", m_upload, run.cloud, compute,
+                    [&](StageTiming& timing, const UploadedPoints& p) {
+                        timing.backend = run.stream ? "cuda" : "cpu";
+                        timing.bytes = p.bytes() + (m_device ? m_device->bytes() : 0);
+                        timing.counts = {{"points", p.positions.size()}, {"attributes", p.features.size()}};
+                    });
+}
+
+VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
+    const Recipe& recipe = *run.recipe;
+    VoxelizeParams params;
+    params.rangeMin = (*recipe.rangeMin - origin(run)).as<float>();
+    params.rangeMax = (*recipe.rangeMax - origin(run)).as<float>();
+    params.voxelSize = (*recipe.voxelSize * m_coarsening).as<float>();
+    params.maxVoxels = recipe.maxVoxels;
+    params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
+    return params;
+}
+
+std::shared_ptr<const VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
+    const UploadedPoints& points = *m_upload.value;
+    requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
+    VoxelGrid voxels;
+    if (run.stream) {
+        const VoxelGrid onDevice = cuda::voxelize(m_device->view(), params, run.stop, *run.stream);
+        voxels = onDevice.download(*run.stream);
+    } else {
+        voxels = cpu::voxelize(points.view(), params, run.stop);
+    }
+    if (voxels.stats.pointsInRange == 0)
+        noPointsInRange(run);
+    if (voxels.size() == 1 && voxels.stats.pointsInRange > 1 && voxels.stats.voxelsDropped == 0)
+        oneVoxelOnly(run, voxels);
+    return std::make_shared<const VoxelGrid>(std::move(voxels));
+}
+
+std::shared_ptr<const VoxelGrid> Chain::voxelize(const RunContext& run) {
+    const VoxelizeParams params = voxelizeParams(run);
+    if (m_voxels.value && m_voxels.value->pointVoxel.size() != m_upload.value->positions.size())
+        m_voxels = {};
+    return memoized(
+        run, "voxelize", m_voxels, params, [&] { return computeVoxels(run, params); },
+        [&](StageTiming& timing, const VoxelGrid& voxels) {
+            const VoxelStats& stats = voxels.stats;
+            timing.backend = run.stream ? "cuda" : "cpu";
+            if (!timing.reused)
+                timing.deviceMs = voxels.cost.deviceMs;
+            timing.bytes = voxels.bytes();
+            timing.counts = {{"voxels", voxels.size()},
+                             {"points_in_range", stats.pointsInRange},
+                             {"points_outside", stats.pointsOutside},
+                             {"points_not_finite", stats.pointsNotFinite},
+                             {"voxels_dropped", stats.voxelsDropped},
+                             {"points_dropped", stats.pointsDroppedWithVoxels + stats.pointsDroppedInVoxels}};
+        });
+}
+
+Chain::FieldKey Chain::fieldKey(const RunContext& run) const {
+    if (run.volume)
+        return {run.volume, FieldKind::volume, 0};
+    return {m_voxels.value, *run.recipe->field, float(*run.recipe->radius * m_coarsening)};
+}
+
+std::shared_ptr<const ScalarField> Chain::computeCloudField(const RunContext& run) {
+    const UploadedPoints& points = *m_upload.value;
+    const FieldKey key = fieldKey(run);
+    FieldParams params{key.kind, key.radius, {}};
+    const auto offsets = [&](int channel) {
+        const auto at = [&](int c) { return float(points.channels[std::size_t(channel - 3 + c)].offset); };
+        return Vec3f{at(0), at(1), at(2)};
+    };
+    // the means of a triple follow each other only where all three attributes are there
+    const auto tripleChannel = [&](const char* x, const char* y, const char* z) {
+        const int first = points.channelOf(x);
+        return first >= 0 && points.channelOf(y) == first + 1 && points.channelOf(z) == first + 2 ? first
+                                                                                                  : -1;
+    };
+    NormalSource& normals = params.normals;
+    normals.normalChannel = tripleChannel("normal_x", "normal_y", "normal_z");
+    if (normals.normalChannel >= 0)
+        normals.normalOffset = offsets(normals.normalChannel);
+    normals.sensorChannel = tripleChannel("sensor_x", "sensor_y", "sensor_z");
+    if (normals.sensorChannel >= 0)
+        normals.sensorOffset = offsets(normals.sensorChannel) - origin(run).as<float>();
+    if (run.cloud->sensor)
+        normals.sensor = (*run.cloud->sensor - origin(run)).as<float>();
+    requireFieldMemory(run, cpu::countBricks(*m_voxels.value, params.kind, run.stop));
+    return std::make_shared<const ScalarField>(cpu::computeField(*m_voxels.value, params, run.stop));
+}
+
+std::shared_ptr<const ScalarField> Chain::field(const RunContext& run) {
+    const auto compute = [&] {
+        if (!run.volume)
+            return computeCloudField(run);
+        constexpr bool clampBorder = true; // as many cells as samples
+        return std::make_shared<const ScalarField>(
+            cpu::volumeField(run.volume->values.span(), run.volume->lattice, clampBorder, false, run.stop));
+    };
+    return memoized(
+        run, "field", m_field, fieldKey(run), compute, [](StageTiming& timing, const ScalarField& field) {
+            timing.bytes = field.bytes();
+            timing.counts = {{"bricks", field.brickCount()}, {"normals_guessed", field.normalsGuessed}};
+        });
+}
+
+bool Chain::isFresh(const RunContext& run) const {
+    if (run.volume)
+        return m_field.value && m_field.key == fieldKey(run);
+    return m_upload.value && m_upload.key == run.cloud && m_voxels.value &&
+           m_voxels.key == voxelizeParams(run) && m_field.value && m_field.key == fieldKey(run);
+}
+
+double Chain::isoFor(const RunContext& run) const {
+    if (run.recipe->iso)
+        return *run.recipe->iso;
+    const ScalarField& field = *m_field.value;
+    switch (field.kind) {
+    case FieldKind::occupancy:
+        return 0.5;
+    case FieldKind::signedDistance:
+        return 0;
+    case FieldKind::volume:
+        return 0.5 * (double(field.minValue) + double(field.maxValue));
+    case FieldKind::density:
+        break;
+    }
+    // a third of what the average occupied voxel holds: most voxels are inside, stray points are not
+    const VoxelGrid& voxels = *m_voxels.value;
+    const Vec3d size = voxels.shape.voxelSize.as<double>();
+    return double(voxels.stats.pointsInRange) / double(voxels.size()) / (size.x * size.y * size.z) / 3;
+}
+
+std::shared_ptr<const TriangleMesh> Chain::extract(const RunContext& run, double iso) {
+    const ExtractKey key{m_field.value, float(iso)};
+    const auto compute = [&] {
+        requireExtractMemory(run, *m_field.value);
+        return std::make_shared<const TriangleMesh>(cpu::extractSurface(*m_field.value, key.iso, run.stop));
+    };
+    return memoized(run, "extract", m_mesh, key, compute, [](StageTiming& timing, const TriangleMesh& mesh) {
+        timing.bytes = mesh.bytes();
+        timing.counts = {{"active_cells", mesh.activeCells},
+                         {"vertices", mesh.vertexCount()},
+                         {"triangles", mesh.triangleCount()},
+                         {"zero_area_triangles", mesh.zeroAreaTriangles}};
+        if (!timing.reused)
+            timing.steps = {{"classify", mesh.classifyMs},
+                            {"scan", mesh.scanMs},
+                            {"compact", mesh.compactMs},
+                            {"generate", mesh.generateMs}};
+    });
+}
+
+} // namespace scanloupe

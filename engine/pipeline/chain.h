@@ -1,0 +1,80 @@
+#pragma once
+// The stages with the last result of each: what is stale runs, what isn't is taken again.
+#include "engine/pipeline/pipeline.h"
+#include "kernels/core/stream.h"
+
+#include <optional>
+
+namespace scanloupe {
+
+/// What one run hands from stage to stage.
+struct RunContext {
+    const Recipe* recipe = nullptr; ///< resolved, but for the iso-value
+    const BackendChoice* backend = nullptr;
+    Stream* stream = nullptr; ///< null on the CPU
+    std::shared_ptr<const PointCloud> cloud;
+    std::shared_ptr<const Volume> volume;
+    std::uint64_t memoryLimit = 0; ///< bytes; 0: what is available
+    std::stop_token stop;
+    RunTimings* timings = nullptr;
+};
+
+/// A result and what it was made from.
+template <class Key, class T>
+struct Memo {
+    std::optional<Key> key;
+    std::shared_ptr<const T> value;
+};
+
+/// One quality's results; a chain for previews stands beside the one for whole runs.
+class Chain {
+public:
+    /// Takes every `stride`-th point, and voxels that are `coarsening` times as large as the recipe says.
+    Chain(std::size_t stride, double coarsening) : m_stride(stride), m_coarsening(coarsening) {}
+
+    /// True when voxels and field of this recipe are there already.
+    bool isFresh(const RunContext& run) const;
+
+    std::shared_ptr<const UploadedPoints> upload(const RunContext& run);
+    std::shared_ptr<const VoxelGrid> voxelize(const RunContext& run);
+    std::shared_ptr<const ScalarField> field(const RunContext& run);
+    /// The iso-value that the recipe means: its own, or one that suits the field.
+    double isoFor(const RunContext& run) const;
+    std::shared_ptr<const TriangleMesh> extract(const RunContext& run, double iso);
+    std::shared_ptr<const Picture> picture(const RunContext& run);
+
+private:
+    struct FieldKey {
+        std::shared_ptr<const void> source;
+        FieldKind kind{};
+        float radius = 0;
+        bool operator==(const FieldKey&) const = default;
+    };
+    struct ExtractKey {
+        std::shared_ptr<const ScalarField> field;
+        float iso = 0;
+        bool operator==(const ExtractKey&) const = default;
+    };
+    struct PictureKey {
+        std::shared_ptr<const void> shown, voxels;
+        Recipe recipe; ///< with everything that the picture doesn't depend on at its default
+        Camera camera;
+        bool operator==(const PictureKey&) const = default;
+    };
+    VoxelizeParams voxelizeParams(const RunContext& run) const;
+    FieldKey fieldKey(const RunContext& run) const;
+    std::shared_ptr<const VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
+    std::shared_ptr<const ScalarField> computeCloudField(const RunContext& run);
+    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
+
+    std::size_t m_stride;
+    double m_coarsening;
+    Memo<std::shared_ptr<const PointCloud>, UploadedPoints> m_upload;
+    std::shared_ptr<const UploadedPoints> m_device; ///< copy of m_upload on the device, when CUDA runs
+    Memo<VoxelizeParams, VoxelGrid> m_voxels;
+    Memo<FieldKey, ScalarField> m_field;
+    Memo<ExtractKey, TriangleMesh> m_mesh;
+    Memo<PictureKey, Picture> m_picture;
+};
+
+} // namespace scanloupe

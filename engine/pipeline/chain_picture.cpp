@@ -1,0 +1,106 @@
+// The last stage: the picture.
+#include "engine/pipeline/chain.h"
+#include "engine/pipeline/colouring.h"
+#include "engine/pipeline/forecast.h"
+#include "engine/pipeline/view.h"
+
+namespace scanloupe {
+
+namespace {
+
+/// The camera in the frame of the kernels' coordinates.
+Camera relativeTo(Camera camera, Vec3d origin) {
+    camera.eye = camera.eye - origin;
+    camera.target = camera.target - origin;
+    return camera;
+}
+
+Bounds lookedAt(const RunContext& run, const ScalarField& field) {
+    if (!run.volume)
+        return {*run.recipe->rangeMin, *run.recipe->rangeMax};
+    const LatticeShape& lattice = field.lattice;
+    return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
+}
+
+/// The recipe with all that a picture doesn't depend on at its default, to tell whether a picture is stale.
+Recipe pictureOnly(const Recipe& recipe) {
+    Recipe only = recipe;
+    const Recipe defaults;
+    only.rangeMin = only.rangeMax = only.voxelSize = std::nullopt;
+    only.maxVoxels = defaults.maxVoxels;
+    only.maxPointsPerVoxel = defaults.maxPointsPerVoxel;
+    only.field = std::nullopt;
+    only.radius = only.iso = std::nullopt;
+    only.view = defaults.view;
+    only.camera = std::nullopt;
+    return only;
+}
+
+} // namespace
+
+std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Camera& camera) {
+    requirePictureMemory(run);
+    const Recipe& recipe = *run.recipe;
+    const Vec3d origin = run.cloud ? run.cloud->origin() : Vec3d{};
+    const ColourSource source{run.cloud.get(), run.cloud ? m_upload.value.get() : nullptr,
+                              run.cloud ? m_voxels.value.get() : nullptr, origin.z};
+    RasterScene scene;
+    scene.pointSize = float(recipe.pointSize);
+    scene.voxelScale = float(recipe.voxelScale);
+    scene.backFaces = recipe.backFaces;
+    ColourValues colours;
+    if (recipe.show == PictureContent::mesh || run.volume) {
+        scene.mesh = m_mesh.value.get();
+        colours = colourMesh(recipe, source, *m_mesh.value, run.stop);
+        scene.meshColour = colours.colouring();
+    } else if (recipe.show == PictureContent::voxels) {
+        scene.voxels = m_voxels.value.get();
+        colours = colourVoxels(recipe, source, run.stop);
+        scene.voxelColour = colours.colouring();
+    } else {
+        scene.points = m_upload.value->positions.span();
+        colours = colourPoints(recipe, source, run.stop);
+        scene.pointColour = colours.colouring();
+    }
+    Shading shading;
+    shading.light = recipe.light;
+    shading.eyeDome = recipe.eyeDome;
+    shading.eyeDomeStrength = float(recipe.eyeDomeStrength);
+
+    auto picture = std::make_shared<Picture>();
+    picture->camera = camera;
+    const Projection projection(relativeTo(camera, origin), int(recipe.imageWidth), int(recipe.imageHeight));
+    picture->visibility = cpu::rasterize(scene, projection, picture->stats, run.stop);
+    const WallTimer resolveTimer;
+    picture->image = cpu::resolve(picture->visibility, scene, projection, shading, run.stop);
+    picture->resolveMs = resolveTimer.elapsedMs();
+    return picture;
+}
+
+std::shared_ptr<const Picture> Chain::picture(const RunContext& run) {
+    const Recipe& recipe = *run.recipe;
+    const Camera camera = cameraFor(recipe, lookedAt(run, *m_field.value), run.cloud.get());
+    std::shared_ptr<const void> shown = m_mesh.value;
+    if (!run.volume && recipe.show == PictureContent::voxels)
+        shown = m_voxels.value;
+    if (!run.volume && recipe.show == PictureContent::points)
+        shown = m_upload.value;
+    PictureKey key{shown, m_voxels.value, pictureOnly(recipe), camera};
+    const bool reused = m_picture.value && m_picture.key == key;
+    StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
+    if (!reused) {
+        const WallTimer timer;
+        m_picture.value = computePicture(run, camera);
+        m_picture.key = std::move(key);
+        timing.wallMs = timer.elapsedMs() - m_picture.value->resolveMs;
+    }
+    const Picture& picture = *m_picture.value;
+    timing.bytes = picture.visibility.pixels.bytes();
+    timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
+    run.timings->stages.push_back(timing);
+    run.timings->stages.push_back(
+        {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image.pixels.bytes(), {}, {}});
+    return m_picture.value;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,268 @@
+#include "engine/pipeline/colouring.h"
+
+#include "engine/cloud/error.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = 1 << 15;
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+
+std::uint32_t packRgb(float red, float green, float blue) {
+    const auto byte = [](float v) { return std::uint32_t(std::clamp(v, 0.0f, 255.0f) + 0.5f); };
+    return byte(red) | byte(green) << 8 | byte(blue) << 16 | 0xff000000u;
+}
+
+/// Three attributes that are the scan's own colours, and the factor that brings them to 0..255.
+struct RgbChannels {
+    int first = -1;
+    double scale = 1;
+};
+
+RgbChannels rgbChannels(const ColourSource& source) {
+    RgbChannels rgb;
+    if (!source.points)
+        return rgb;
+    rgb.first = source.points->channelOf("red");
+    double largest = 0;
+    for (const char* name : {"red", "green", "blue"}) {
+        const Attribute* attribute = source.cloud->attribute(name);
+        if (!attribute)
+            return {};
+        largest = std::max(largest, attribute->max);
+    }
+    // 16-bit colours (LAS) and unit floats come in other ranges than 0..255
+    rgb.scale = largest > 255 ? 255.0 / 65535 : largest <= 1 ? 255 : 1;
+    return rgb;
+}
+
+[[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
+    std::string names = "height, none";
+    if (source.points) {
+        names = "height, count, rgb, none";
+        for (const auto& channel : source.points->channels)
+            names += ", " + channel.name;
+    }
+    throw EngineError(fmt::format("The scan has no '{}' to colour by.", recipe.colourBy),
+                      fmt::format("Take one of: {}.", names));
+}
+
+/// One value a voxel.
+std::vector<float> voxelValues(const Recipe& recipe, const ColourSource& source) {
+    const VoxelGrid& grid = *source.voxels;
+    std::vector<float> values(grid.size());
+    if (recipe.colourBy == "count") {
+        std::copy_n(grid.counts.data(), grid.size(), values.begin());
+        return values;
+    }
+    const int channel = recipe.colourBy == "height" ? 2 : source.points->channelOf(recipe.colourBy);
+    if (channel < 0)
+        refuseColour(recipe, source);
+    const double offset =
+        channel == 2 ? source.originZ : source.points->channels[std::size_t(channel) - 3].offset;
+    const float* means = grid.mean(std::size_t(channel));
+    std::transform(means, means + grid.size(), values.begin(), [&](float v) { return float(v + offset); });
+    return values;
+}
+
+void setLimits(ColourValues& colours, std::vector<float> sample) {
+    std::erase_if(sample, [](float v) { return !std::isfinite(v); });
+    if (sample.empty())
+        return;
+    const auto quantile = [&](double q) {
+        const auto at = sample.begin() + std::ptrdiff_t(q * double(sample.size() - 1));
+        std::nth_element(sample.begin(), at, sample.end());
+        return *at;
+    };
+    colours.low = quantile(0.02);
+    colours.high = quantile(0.98);
+    if (!(colours.low < colours.high)) { // nearly all the same: show what differs
+        colours.low = *std::min_element(sample.begin(), sample.end());
+        colours.high =
+            std::max(*std::max_element(sample.begin(), sample.end()), std::nextafter(colours.low, 1e30f));
+    }
+}
+
+std::vector<std::uint32_t> voxelRgb(const ColourSource& source, const RgbChannels& rgb) {
+    const VoxelGrid& grid = *source.voxels;
+    std::vector<std::uint32_t> colours(grid.size());
+    float offset[3];
+    const float* means[3];
+    for (int c = 0; c < 3; ++c) {
+        means[c] = grid.mean(std::size_t(rgb.first + c));
+        offset[c] = float(source.points->channels[std::size_t(rgb.first + c) - 3].offset);
+    }
+    const auto scale = float(rgb.scale);
+    for (std::size_t v = 0; v < colours.size(); ++v)
+        colours[v] = packRgb((means[0][v] + offset[0]) * scale, (means[1][v] + offset[1]) * scale,
+                             (means[2][v] + offset[2]) * scale);
+    return colours;
+}
+
+/// The voxel of `cell`, or kNoVoxel.
+std::uint32_t findVoxel(const VoxelGrid& grid, Vec3i cell) {
+    const Vec3i dims = grid.shape.dims;
+    if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= dims.x || cell.y >= dims.y || cell.z >= dims.z)
+        return kNoVoxel;
+    const auto keys = grid.keys.span();
+    const std::uint64_t key = grid.shape.key(cell);
+    const auto found = std::lower_bound(keys.begin(), keys.end(), key);
+    return found != keys.end() && *found == key ? std::uint32_t(found - keys.begin()) : kNoVoxel;
+}
+
+/// The occupied voxel whose mean is nearest to `p`, among the one that holds it and its 26 neighbours.
+std::uint32_t nearestVoxel(const VoxelGrid& grid, Vec3f p) {
+    const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
+    if (!isFinite(at))
+        return kNoVoxel;
+    const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
+    if (const std::uint32_t own = findVoxel(grid, cell); own != kNoVoxel)
+        return own;
+    std::uint32_t best = kNoVoxel;
+    float bestDistance = std::numeric_limits<float>::max();
+    for (int z = -1; z <= 1; ++z) {
+        for (int y = -1; y <= 1; ++y) {
+            for (int x = -1; x <= 1; ++x) {
+                const std::uint32_t v = findVoxel(grid, cell + Vec3i{x, y, z});
+                if (v == kNoVoxel)
+                    continue;
+                const Vec3f mean{grid.mean(0)[v], grid.mean(1)[v], grid.mean(2)[v]};
+                const float distance = squaredNorm(mean - p);
+                if (distance < bestDistance) {
+                    bestDistance = distance;
+                    best = v;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+Colouring ColourValues::colouring() const {
+    Colouring colouring;
+    colouring.values = values.empty() ? nullptr : values.data();
+    colouring.rgba = rgba.empty() ? nullptr : rgba.data();
+    colouring.low = low;
+    colouring.high = high;
+    colouring.map = map;
+    return colouring;
+}
+
+std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
+    if (!rgba.empty())
+        return rgba;
+    std::vector<std::uint32_t> colours(count, Colouring{}.uniform);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float t = (values[i] - low) / (high - low);
+        if (std::isfinite(t))
+            colours[i] = map[int(std::clamp(t, 0.0f, 1.0f) * 255.0f + 0.5f)];
+    }
+    return colours;
+}
+
+ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
+    ColourValues colours;
+    if (recipe.colourBy == "none" || !source.voxels || source.voxels->size() == 0)
+        return colours;
+    if (stop.stop_requested())
+        throw Cancelled();
+    if (recipe.colourBy == "rgb") {
+        const RgbChannels rgb = rgbChannels(source);
+        if (rgb.first < 0)
+            refuseColour(recipe, source);
+        colours.rgba = voxelRgb(source, rgb);
+        return colours;
+    }
+    colours.values = voxelValues(recipe, source);
+    colours.map = colourMap(recipe.colourMap).data();
+    setLimits(colours, colours.values);
+    return colours;
+}
+
+ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
+    // limits come from the voxels, whatever is coloured
+    ColourValues colours = colourVoxels(recipe, source, stop);
+    const auto positions = source.points->positions.span();
+    const auto forPoints = [&](auto&& body) {
+        parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                body(i);
+        });
+    };
+    const auto feature = [&](int channel, std::size_t i) {
+        const FeatureView& view = source.points->features[std::size_t(channel) - 3];
+        return view.type == FeatureView::Type::float32 ? float(static_cast<const float*>(view.data)[i])
+                                                       : float(static_cast<const double*>(view.data)[i]);
+    };
+    if (!colours.rgba.empty()) {
+        const RgbChannels rgb = rgbChannels(source);
+        const auto scale = float(rgb.scale);
+        colours.rgba.resize(positions.size());
+        forPoints([&](std::size_t i) {
+            colours.rgba[i] = packRgb(feature(rgb.first, i) * scale, feature(rgb.first + 1, i) * scale,
+                                      feature(rgb.first + 2, i) * scale);
+        });
+    } else if (!colours.values.empty()) {
+        const std::vector<float> perVoxel = std::move(colours.values);
+        colours.values.assign(positions.size(), kNoValue);
+        const int channel = source.points->channelOf(recipe.colourBy);
+        if (recipe.colourBy == "height") {
+            forPoints([&](std::size_t i) { colours.values[i] = float(positions[i].z + source.originZ); });
+        } else if (recipe.colourBy == "count") {
+            forPoints([&](std::size_t i) {
+                const std::uint32_t v = source.voxels->pointVoxel[i];
+                if (v != kNoVoxel)
+                    colours.values[i] = perVoxel[v];
+            });
+        } else {
+            forPoints([&](std::size_t i) { colours.values[i] = feature(channel, i); });
+        }
+    }
+    return colours;
+}
+
+ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
+                        const std::stop_token& stop) {
+    const auto positions = mesh.positions.span();
+    ColourValues colours = colourVoxels(recipe, source, stop);
+    if (recipe.colourBy == "height") {
+        colours.values.resize(positions.size());
+        std::transform(positions.begin(), positions.end(), colours.values.begin(),
+                       [&](Vec3f p) { return float(p.z + source.originZ); });
+        colours.map = colourMap(recipe.colourMap).data();
+        if (!source.voxels)
+            setLimits(colours, colours.values);
+        return colours;
+    }
+    if (!source.voxels && recipe.colourBy != "none")
+        refuseColour(recipe, source);
+    const std::vector<float> values = std::move(colours.values);
+    const std::vector<std::uint32_t> rgba = std::move(colours.rgba);
+    colours.values.assign(values.empty() ? 0 : positions.size(), kNoValue);
+    colours.rgba.assign(rgba.empty() ? 0 : positions.size(), Colouring{}.uniform);
+    if (values.empty() && rgba.empty())
+        return colours;
+    parallelFor(positions.size(), kGrain / 8, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t v = nearestVoxel(*source.voxels, positions[i]);
+            if (v == kNoVoxel)
+                continue;
+            if (!values.empty())
+                colours.values[i] = values[v];
+            if (!rgba.empty())
+                colours.rgba[i] = rgba[v];
+        }
+    });
+    return colours;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,42 @@
+#pragma once
+// Which colours points, voxels and mesh get.
+#include "engine/pipeline/recipe.h"
+#include "engine/pipeline/upload.h"
+#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// Colours of one kind of primitive; owns what `colouring()` points to.
+struct ColourValues {
+    std::vector<float> values;       ///< [count], or empty
+    std::vector<std::uint32_t> rgba; ///< [count], or empty
+    float low = 0, high = 1;
+    const std::uint32_t* map = nullptr; ///< [256]
+
+    Colouring colouring() const;
+    /// The colours themselves, [count] RGBA.
+    std::vector<std::uint32_t> toRgba(std::size_t count) const;
+};
+
+/// What colours are taken from; `points` and `voxels` are null for a volume.
+struct ColourSource {
+    const PointCloud* cloud = nullptr;
+    const UploadedPoints* points = nullptr;
+    const VoxelGrid* voxels = nullptr;
+    double originZ = 0; ///< heights are shown in the file's frame
+};
+
+/// The limits of the map are the middle 96 % of the voxels' values, so that all views of one scan share them.
+/// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
+ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
+ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
+/// A vertex takes the value of the voxel that it lies in, or of the nearest occupied neighbour.
+ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
+                        const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,80 @@
+#include "engine/pipeline/forecast.h"
+
+#include "engine/compute/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+std::uint64_t available(const RunContext& run) {
+    return run.memoryLimit > 0 ? run.memoryLimit : availableHostMemory();
+}
+
+/// Voxels and bricks of a surface grow with the inverse square of the voxel size.
+std::string largerVoxels(const RunContext& run, std::uint64_t bytes) {
+    const Vec3d size = *run.recipe->voxelSize;
+    const double smallest = std::min({size.x, size.y, size.z});
+    const double factor =
+        std::sqrt(double(bytes) / double(std::max<std::uint64_t>(available(run), 1))) * 1.05;
+    return fmt::format("Take a voxel size of {:.2g} m or more (--voxel-size), or a smaller range (--range).",
+                       smallest * factor);
+}
+
+std::string voxelSizeText(const RunContext& run) {
+    const Vec3d size = *run.recipe->voxelSize;
+    return size.x == size.y && size.y == size.z ? fmt::format("{:g} m", size.x)
+                                                : fmt::format("{:g} x {:g} x {:g} m", size.x, size.y, size.z);
+}
+
+} // namespace
+
+void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_t features,
+                           const VoxelizeParams& params) {
+    const auto cells = gridShape(params).cellCount();
+    const std::uint64_t voxels = std::min<std::uint64_t>(points, cells);
+    constexpr std::uint64_t sortBytes =
+        2 * sizeof(std::uint64_t) * 2; // items and scratch: a key and an index each
+    const std::uint64_t perVoxel =
+        sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features) * sizeof(float);
+    const std::uint64_t bytes = points * (sortBytes + sizeof(std::uint32_t)) + voxels * perVoxel;
+    requireMemory({fmt::format("Voxelizing {} points", points), bytes,
+                   "Close other programs, take fewer points, or a smaller range (--range)."},
+                  available(run));
+}
+
+void requireFieldMemory(const RunContext& run, std::uint64_t bricks) {
+    constexpr std::uint64_t perBrick = kBrickNodes * sizeof(float) // values
+                                       + 2 * kBrickEdge * sizeof(std::uint64_t) + sizeof(std::uint64_t);
+    const std::uint64_t bytes = bricks * perBrick;
+    requireMemory({fmt::format("The field of {} bricks at a voxel size of {}", bricks, voxelSizeText(run)),
+                   bytes, largerVoxels(run, bytes)},
+                  available(run));
+}
+
+void requireExtractMemory(const RunContext& run, const ScalarField& field) {
+    std::uint64_t cells = 0;
+    for (const std::uint64_t word : field.cellMask.span())
+        cells += std::uint64_t(std::popcount(word));
+    // closed surfaces have about a vertex and two triangles a cell that they pass through
+    const std::uint64_t perCell = 2 * sizeof(Vec3f) + 6 * sizeof(std::uint32_t);
+    const bool crossesAll = field.kind == FieldKind::signedDistance; // other fields have cells on both sides
+    const std::uint64_t bytes = (crossesAll ? cells : cells / 4) * perCell;
+    requireMemory({fmt::format("A surface through {} cells", cells), bytes,
+                   run.volume ? "Close other programs." : largerVoxels(run, bytes)},
+                  available(run));
+}
+
+void requirePictureMemory(const RunContext& run) {
+    const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
+    requireMemory(
+        {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
+         pixels * (sizeof(std::uint64_t) + sizeof(std::uint32_t)), "Take a smaller picture (--size)."},
+        available(run));
+}
+
+} // namespace scanloupe

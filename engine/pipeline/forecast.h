@@ -1,0 +1,15 @@
+#pragma once
+// Memory that each stage is about to take, checked before it begins.
+#include "engine/pipeline/chain.h"
+
+namespace scanloupe {
+
+/// Each throws EngineError when the stage would not fit: how much it needs, how much there is, and the voxel
+/// size or picture size that would fit.
+void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_t features,
+                           const VoxelizeParams& params);
+void requireFieldMemory(const RunContext& run, std::uint64_t bricks);
+void requireExtractMemory(const RunContext& run, const ScalarField& field);
+void requirePictureMemory(const RunContext& run);
+
+} // namespace scanloupe

@@ -1,0 +1,93 @@
+#pragma once
+// Hands the newest request to one worker while older ones come in faster than they can be run.
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace scanloupe {
+
+/// A mailbox for one worker thread. A new request replaces the one that waits. Requests that would take
+/// longer than the budget run as a preview first, which is never cancelled, so that results keep coming
+/// however fast requests arrive; once none waits, the last one runs whole, and that run is cancelled by the
+/// next request.
+template <class Request>
+class LatestWins {
+public:
+    struct Work {
+        Request request;
+        bool preview = false;
+        std::stop_token stop;
+    };
+
+    explicit LatestWins(std::chrono::milliseconds budget) : m_budget(budget) {}
+
+    /// From any thread.
+    void submit(Request request) {
+        const std::lock_guard lock(m_mutex);
+        m_waiting = std::move(request);
+        m_unrefined.reset();
+        if (m_running && !m_runningPreview && m_wholeTook > m_budget)
+            m_stop.request_stop();
+        m_changed.notify_all();
+    }
+    /// The worker's: waits for something to do; nothing once closed.
+    std::optional<Work> next() {
+        std::unique_lock lock(m_mutex);
+        m_running = false;
+        m_changed.notify_all();
+        m_changed.wait(lock, [this] { return m_closed || m_waiting || m_unrefined; });
+        if (m_closed)
+            return std::nullopt;
+        m_runningPreview = m_waiting && m_wholeTook > m_budget;
+        Work work{std::move(m_waiting ? *m_waiting : *m_unrefined), m_runningPreview, {}};
+        m_waiting.reset();
+        m_unrefined.reset();
+        if (m_runningPreview)
+            m_unrefined = work.request;
+        m_stop = std::stop_source();
+        work.stop = m_stop.get_token();
+        m_running = true;
+        return work;
+    }
+    /// The worker's: a whole run that was not cancelled took so long.
+    void wholeTook(std::chrono::milliseconds time) {
+        const std::lock_guard lock(m_mutex);
+        m_wholeTook = time;
+    }
+    /// Cancels what runs and drops what waits; the worker waits for the next request.
+    void cancel() {
+        const std::lock_guard lock(m_mutex);
+        m_waiting.reset();
+        m_unrefined.reset();
+        if (m_running)
+            m_stop.request_stop();
+    }
+    /// Cancels what runs; next() returns nothing from now on.
+    void close() {
+        const std::lock_guard lock(m_mutex);
+        m_closed = true;
+        if (m_running)
+            m_stop.request_stop();
+        m_changed.notify_all();
+    }
+    /// Waits until nothing runs or waits. @note Not from the worker.
+    void waitUntilIdle() {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_closed || (!m_running && !m_waiting && !m_unrefined); });
+    }
+
+private:
+    const std::chrono::milliseconds m_budget;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::optional<Request> m_waiting;
+    std::optional<Request> m_unrefined; ///< shown as a preview only
+    std::stop_source m_stop;
+    std::chrono::milliseconds m_wholeTook{0};
+    bool m_running = false, m_runningPreview = false, m_closed = false;
+};
+
+} // namespace scanloupe

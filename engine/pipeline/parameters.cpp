@@ -1,0 +1,336 @@
+#include "engine/pipeline/parameters.h"
+
+#include "engine/cloud/error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scanloupe {
+
+namespace {
+
+using Values = std::optional<std::vector<double>>;
+
+/// A parameter whose one value is a member of Recipe that a number converts to.
+template <class T>
+void bindMember(Parameter& p, T Recipe::*member) {
+    p.get = [member](const Recipe& r) { return std::vector<double>{static_cast<double>(r.*member)}; };
+    p.set = [member](Recipe& r, const Values& v) {
+        r.*member = v ? static_cast<T>((*v)[0]) : Recipe{}.*member;
+    };
+}
+/// The same for members without a value until the data gives one.
+template <class T>
+void bindMember(Parameter& p, std::optional<T> Recipe::*member) {
+    p.fromData = true;
+    p.get = [member](const Recipe& r) -> Values {
+        if (!(r.*member))
+            return std::nullopt;
+        return std::vector<double>{static_cast<double>(*(r.*member))};
+    };
+    p.set = [member](Recipe& r, const Values& v) {
+        r.*member = v ? std::optional<T>(static_cast<T>((*v)[0])) : std::nullopt;
+    };
+}
+
+struct Limits {
+    double min = 0, max = 1;
+    bool logarithmic = false;
+};
+
+template <class M>
+Parameter number(ParameterStage stage, ParameterKind kind, const char* key, const char* label,
+                 const char* unit, Limits limits, M member, const char* help) {
+    Parameter p{key,   label, unit, stage, kind, {""}, limits.min, limits.max, limits.logarithmic,
+                false, {},    help, {},    {},   {},   {}};
+    bindMember(p, member);
+    return p;
+}
+template <class M>
+Parameter choice(ParameterStage stage, const char* key, const char* label, std::vector<std::string> names,
+                 M member, const char* help) {
+    Parameter p =
+        number(stage, ParameterKind::choice, key, label, "", {0, double(names.size()) - 1}, member, help);
+    p.choices = std::move(names);
+    return p;
+}
+Parameter flag(const char* key, const char* label, bool Recipe::*member, const char* help) {
+    return number(ParameterStage::picture, ParameterKind::flag, key, label, "", {0, 1}, member, help);
+}
+
+Vec3d toVec(const std::vector<double>& v, std::size_t first) {
+    return {v[first], v[first + 1], v[first + 2]};
+}
+
+Parameter range() {
+    Parameter p{
+        "range",
+        "Range",
+        "m",
+        ParameterStage::voxelize,
+        ParameterKind::real,
+        {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"},
+        -1e9,
+        1e9,
+        false,
+        true,
+        {},
+        "The box that is looked at, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax. Points on the upper "
+        "faces are outside. Chosen from the data: its bounds, without a few far outliers.",
+        {},
+        {},
+        {},
+        {}};
+    p.get = [](const Recipe& r) -> Values {
+        if (!r.rangeMin || !r.rangeMax)
+            return std::nullopt;
+        const Vec3d a = *r.rangeMin, b = *r.rangeMax;
+        return std::vector<double>{a.x, a.y, a.z, b.x, b.y, b.z};
+    };
+    p.set = [](Recipe& r, const Values& v) {
+        r.rangeMin = v ? std::optional(toVec(*v, 0)) : std::nullopt;
+        r.rangeMax = v ? std::optional(toVec(*v, 3)) : std::nullopt;
+    };
+    return p;
+}
+Parameter voxelSize() {
+    Parameter p{
+        "voxel_size",
+        "Voxel size",
+        "m",
+        ParameterStage::voxelize,
+        ParameterKind::real,
+        {"x", "y", "z"},
+        1e-6,
+        1e6,
+        true,
+        true,
+        {},
+        "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first picture has "
+        "some 300,000 voxels, or several points a voxel in a small scan.",
+        {},
+        {},
+        {},
+        {}};
+    p.get = [](const Recipe& r) -> Values {
+        if (!r.voxelSize)
+            return std::nullopt;
+        return std::vector<double>{r.voxelSize->x, r.voxelSize->y, r.voxelSize->z};
+    };
+    p.set = [](Recipe& r, const Values& v) { r.voxelSize = v ? std::optional(toVec(*v, 0)) : std::nullopt; };
+    return p;
+}
+Parameter colourBy() {
+    Parameter p{
+        "colour_by",
+        "Colour by",
+        "",
+        ParameterStage::picture,
+        ParameterKind::text,
+        {""},
+        0,
+        0,
+        false,
+        false,
+        {},
+        "What the colours show: height, count (points a voxel), rgb, none, or an attribute of the scan.",
+        {},
+        {},
+        {},
+        {}};
+    p.getText = [](const Recipe& r) { return r.colourBy; };
+    p.setText = [](Recipe& r, const std::string& text) { r.colourBy = text; };
+    return p;
+}
+
+std::vector<std::string> colourMapNames() {
+    std::vector<std::string> names;
+    for (const auto name : allColourMaps())
+        names.emplace_back(nameOf(name));
+    return names;
+}
+
+std::vector<Parameter> declare() {
+    using enum ParameterStage;
+    return {
+        range(),
+        voxelSize(),
+        number(
+            voxelize, ParameterKind::integer, "max_voxels", "Voxels at most", "", {0, 1e12},
+            &Recipe::maxVoxels,
+            "Keep the first so many voxels in the order z, y, x; what is dropped is counted. 0: no limit."),
+        number(voxelize, ParameterKind::integer, "max_points_per_voxel", "Points a voxel at most", "",
+               {0, 4e9}, &Recipe::maxPointsPerVoxel,
+               "Average only the first so many points of a voxel; what is dropped is counted. 0: no limit."),
+        choice(field, "field", "Field", {"occupancy", "density", "distance"}, &Recipe::field,
+               "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
+               "distance (a "
+               "signed distance to the scanned surface). Chosen from the data: distance when normals or the "
+               "sensor's "
+               "position are known."),
+        number(field, ParameterKind::real, "radius", "Radius", "m", {0, 1e6, true}, &Recipe::radius,
+               "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
+               "signed "
+               "distance. Chosen from the voxel size."),
+        number(extract, ParameterKind::real, "iso", "Iso-value", "", {-1e12, 1e12}, &Recipe::iso,
+               "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
+               "metres "
+               "for distance (0 is the surface). Chosen from the field."),
+        choice(picture, "show", "Picture of", {"points", "voxels", "mesh"}, &Recipe::show,
+               "What the software-rasterized picture shows."),
+        colourBy(),
+        choice(picture, "colour_map", "Colour map", colourMapNames(), &Recipe::colourMap,
+               "The map from values to colours."),
+        number(picture, ParameterKind::real, "point_size", "Point size", "px", {1, 64}, &Recipe::pointSize,
+               "Edge of the square that a point is drawn as."),
+        number(picture, ParameterKind::real, "voxel_scale", "Voxel scale", "", {0.05, 1}, &Recipe::voxelScale,
+               "Edge of the drawn box as a part of the voxel: below 1, gaps show the grid."),
+        flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles that are seen from behind."),
+        flag("light", "Light", &Recipe::light, "Light voxels and triangles from the camera."),
+        flag("eye_dome", "Eye-dome lighting", &Recipe::eyeDome,
+             "Darken edges in depth, so that shape shows."),
+        number(picture, ParameterKind::real, "eye_dome_strength", "Eye-dome strength", "", {0, 10},
+               &Recipe::eyeDomeStrength, "How dark edges in depth become."),
+        number(picture, ParameterKind::integer, "image_width", "Picture width", "px", {1, 16384},
+               &Recipe::imageWidth, "Width of the picture."),
+        number(picture, ParameterKind::integer, "image_height", "Picture height", "px", {1, 16384},
+               &Recipe::imageHeight, "Height of the picture."),
+        choice(picture, "view", "View",
+               {"auto", "oblique", "top", "bottom", "front", "back", "left", "right", "sensor"},
+               &Recipe::view,
+               "From where the range is looked at when no camera is given. auto: the sensor's own view for a "
+               "depth "
+               "camera's cloud, else oblique."),
+    };
+}
+
+double parseNumber(const Parameter& p, std::string_view word) {
+    while (!word.empty() && word.front() == ' ')
+        word.remove_prefix(1);
+    while (!word.empty() && word.back() == ' ')
+        word.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size())
+        throw EngineError(
+            fmt::format("'{}' is no number, so it can't be the {}.", word, p.option()),
+            fmt::format("Give {} as {}.", p.option(),
+                        p.components.size() == 1 ? "a number" : "numbers with commas between them"));
+    return value;
+}
+
+void checkComponents(const Parameter& p, const std::vector<double>& values) {
+    for (const double value : values) {
+        const bool whole = p.kind == ParameterKind::real || value == std::floor(value);
+        if (value >= p.min && value <= p.max && whole)
+            continue;
+        throw EngineError(fmt::format("{} is {}{}{}, which is {}.", p.option(), value,
+                                      p.unit.empty() ? "" : " ", p.unit,
+                                      whole ? "outside its limits" : "not a whole number"),
+                          fmt::format("Take a {} from {} to {}{}{}.",
+                                      p.kind == ParameterKind::real ? "number" : "whole number", p.min, p.max,
+                                      p.unit.empty() ? "" : " ", p.unit));
+    }
+}
+
+std::vector<double> parseValues(const Parameter& p, const std::string& text) {
+    if (p.kind == ParameterKind::choice) {
+        const auto found = std::find(p.choices.begin(), p.choices.end(), text);
+        if (found == p.choices.end())
+            throw EngineError(fmt::format("'{}' is no value of {}.", text, p.option()),
+                              fmt::format("Take one of: {}.", fmt::join(p.choices, ", ")));
+        return {double(found - p.choices.begin())};
+    }
+    if (p.kind == ParameterKind::flag) {
+        if (text == "on" || text == "true" || text == "1")
+            return {1};
+        if (text == "off" || text == "false" || text == "0")
+            return {0};
+        throw EngineError(fmt::format("'{}' is neither on nor off, so it can't be {}.", text, p.option()),
+                          "Take on or off.");
+    }
+    std::vector<double> values;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        values.push_back(parseNumber(p, std::string_view(text).substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    if (values.size() == 1 && p.key == "voxel_size")
+        values.resize(3, values[0]);
+    if (values.size() != p.components.size())
+        throw EngineError(fmt::format("{} has {} numbers, but '{}' gives {}.", p.option(),
+                                      p.components.size(), text, values.size()),
+                          fmt::format("Give {}.", fmt::join(p.components, ",")));
+    return values;
+}
+
+} // namespace
+
+std::string Parameter::option() const {
+    std::string name = "--" + key;
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+std::span<const Parameter> parameters() {
+    static const std::vector<Parameter> all = declare();
+    return all;
+}
+
+const Parameter& parameter(std::string_view key) {
+    for (const Parameter& p : parameters()) {
+        if (p.key == key)
+            return p;
+    }
+    throw EngineError(fmt::format("There is no parameter '{}'.", key),
+                      "'scanloupe-cli recipe --list' names them all.");
+}
+
+void setFromText(Recipe& recipe, const Parameter& p, const std::string& text) {
+    if (p.kind == ParameterKind::text) {
+        p.setText(recipe, text);
+    } else if (text == "auto" && p.fromData) {
+        p.set(recipe, std::nullopt);
+    } else {
+        const auto values = parseValues(p, text);
+        checkComponents(p, values);
+        p.set(recipe, values);
+    }
+}
+
+std::string toText(const Recipe& recipe, const Parameter& p) {
+    if (p.kind == ParameterKind::text)
+        return p.getText(recipe);
+    const auto values = p.get(recipe);
+    if (!values)
+        return "auto";
+    if (p.kind == ParameterKind::choice)
+        return p.choices.at(static_cast<std::size_t>((*values)[0]));
+    if (p.kind == ParameterKind::flag)
+        return (*values)[0] != 0 ? "on" : "off";
+    const bool same = p.key == "voxel_size" && (*values)[0] == (*values)[1] && (*values)[1] == (*values)[2];
+    return same ? fmt::format("{}", (*values)[0]) : fmt::format("{}", fmt::join(*values, ","));
+}
+
+void checkLimits(const Recipe& recipe) {
+    for (const Parameter& p : parameters()) {
+        if (p.kind == ParameterKind::text)
+            continue;
+        if (const auto values = p.get(recipe))
+            checkComponents(p, *values);
+    }
+    if (!recipe.rangeMin)
+        return;
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((*recipe.rangeMin)[axis] < (*recipe.rangeMax)[axis])
+            continue;
+        throw EngineError(fmt::format("The range is empty along {}: from {} to {} m.", "xyz"[axis],
+                                      (*recipe.rangeMin)[axis], (*recipe.rangeMax)[axis]),
+                          "Give --range=xmin,ymin,zmin,xmax,ymax,zmax with each minimum below its maximum.");
+    }
+}
+
+} // namespace scanloupe

@@ -1,0 +1,179 @@
+#include "engine/pipeline/pipeline.h"
+
+#include "engine/pipeline/chain.h"
+#include "engine/pipeline/colouring.h"
+#include "engine/pipeline/parameters.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+struct Pipeline::State {
+    explicit State(BackendChoice choice) : backend(std::move(choice)) {
+        if (backend.backend == Backend::cuda)
+            stream.emplace();
+    }
+
+    void forget() {
+        cloud.reset();
+        volume.reset();
+        defaults.reset();
+        resolvedFrom.reset();
+        whole = Chain(1, 1);
+        preview = Chain(8, 2);
+    }
+
+    BackendChoice backend;
+    std::optional<Stream> stream; // before the chains: what lies on the device is freed on it
+    std::shared_ptr<const PointCloud> cloud;
+    std::shared_ptr<const Volume> volume;
+    double readMs = 0;
+    std::uint64_t memoryLimit = 0;
+    std::optional<DataDefaults> defaults;
+    std::optional<Recipe> resolvedFrom;
+    Recipe resolved;
+    Chain whole{1, 1};
+    Chain preview{8, 2};
+};
+
+namespace {
+
+std::string joined(Vec3d v) {
+    return fmt::format("{:g},{:g},{:g}", v.x, v.y, v.z);
+}
+
+/// What was chosen from the data, and what was left out.
+std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
+    std::vector<std::string> notes;
+    const Recipe& used = s.resolved;
+    if (s.cloud) {
+        if (!asked.rangeMin && defaults->outliers > 0)
+            notes.push_back(fmt::format("Range chosen: {} to {}; {} points lie far outside and are left out.",
+                                        joined(*used.rangeMin), joined(*used.rangeMax), defaults->outliers));
+        else if (!asked.rangeMin)
+            notes.push_back(fmt::format("Range chosen from the scan's bounds: {} to {}.",
+                                        joined(*used.rangeMin), joined(*used.rangeMax)));
+        if (!asked.voxelSize)
+            notes.push_back(
+                fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
+        if (!asked.field)
+            notes.push_back(
+                *used.field == FieldKind::signedDistance
+                    ? "Field chosen: distance, since the scan tells the side that it was seen from."
+                    : "Field chosen: occupancy, since the scan has neither normals nor a sensor position.");
+        const VoxelStats& stats = s.voxels->stats;
+        if (stats.pointsNotFinite > 0)
+            notes.push_back(
+                fmt::format("{} points have no finite coordinates and are left out.", stats.pointsNotFinite));
+        if (stats.voxelsDropped > 0)
+            notes.push_back(fmt::format("{} voxels with {} points were dropped by --max-voxels.",
+                                        stats.voxelsDropped, stats.pointsDroppedWithVoxels));
+        if (stats.pointsDroppedInVoxels > 0)
+            notes.push_back(fmt::format("{} of {} points in range were dropped by --max-points-per-voxel.",
+                                        stats.pointsDroppedInVoxels, stats.pointsInRange));
+    }
+    if (!asked.iso)
+        notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
+    if (s.mesh->triangleCount() == 0)
+        notes.push_back(
+            fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
+                        *used.iso, s.field->minValue, s.field->maxValue));
+    if (s.field->normalsGuessed > 0)
+        notes.push_back(fmt::format("The side of {} normals was guessed: neither file nor sensor tells it.",
+                                    s.field->normalsGuessed));
+    return notes;
+}
+
+} // namespace
+
+Pipeline::Pipeline(BackendChoice backend) : m_state(std::make_unique<State>(std::move(backend))) {}
+Pipeline::~Pipeline() = default;
+
+void Pipeline::setInput(std::shared_ptr<const PointCloud> cloud, double readMs) {
+    m_state->forget();
+    m_state->cloud = std::move(cloud);
+    m_state->readMs = readMs;
+}
+
+void Pipeline::setInput(std::shared_ptr<const Volume> volume, double readMs) {
+    m_state->forget();
+    m_state->volume = std::move(volume);
+    m_state->readMs = readMs;
+}
+
+void Pipeline::setMemoryLimit(std::uint64_t bytes) {
+    m_state->memoryLimit = bytes;
+}
+
+const BackendChoice& Pipeline::backend() const {
+    return m_state->backend;
+}
+
+Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
+    State& state = *m_state;
+    if (!state.cloud && !state.volume)
+        throw EngineError("There is no scan to work on.", "Open one first.");
+    checkLimits(recipe);
+    const WallTimer timer;
+    Snapshot snapshot;
+    snapshot.recipe = recipe;
+    snapshot.cloud = state.cloud;
+    snapshot.volume = state.volume;
+    if (state.cloud && state.resolvedFrom != recipe) {
+        if (!state.defaults)
+            state.defaults = defaultsFor(*state.cloud, stop);
+        Recipe wanted = recipe;
+        if (state.resolvedFrom && !recipe.voxelSize && state.resolvedFrom->rangeMin == recipe.rangeMin &&
+            state.resolvedFrom->rangeMax == recipe.rangeMax && !state.resolvedFrom->voxelSize)
+            wanted.voxelSize = state.resolved.voxelSize; // the same range has the same density
+        state.resolved = resolve(wanted, *state.cloud, *state.defaults, stop);
+        state.resolvedFrom = recipe;
+    }
+    snapshot.resolved = state.cloud ? state.resolved : recipe;
+
+    std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
+    snapshot.timings.stages.push_back({"read", "cpu", false, state.readMs, 0, inputBytes, {}, {}});
+    RunContext run{&snapshot.resolved,
+                   &state.backend,
+                   state.stream ? &*state.stream : nullptr,
+                   state.cloud,
+                   state.volume,
+                   state.memoryLimit,
+                   stop,
+                   &snapshot.timings};
+    snapshot.preview = options.preview && !state.whole.isFresh(run);
+    Chain& chain = snapshot.preview ? state.preview : state.whole;
+
+    double done = 0;
+    const auto progress = [&](double share) {
+        done += share;
+        if (options.progress)
+            options.progress(std::min(done, 1.0));
+    };
+    if (state.cloud) {
+        snapshot.points = chain.upload(run);
+        progress(0.1);
+        snapshot.voxels = chain.voxelize(run);
+        progress(0.2);
+    }
+    snapshot.field = chain.field(run);
+    progress(0.4);
+    snapshot.resolved.iso = chain.isoFor(run);
+    snapshot.mesh = chain.extract(run, *snapshot.resolved.iso);
+    progress(0.2);
+    if (options.picture)
+        snapshot.picture = chain.picture(run);
+    progress(1);
+    snapshot.timings.totalMs = timer.elapsedMs();
+    snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
+    return snapshot;
+}
+
+std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
+    const ColourSource source{snapshot.cloud.get(), snapshot.points.get(), snapshot.voxels.get(),
+                              snapshot.origin().z};
+    return colourMesh(snapshot.resolved, source, *snapshot.mesh, stop).toRgba(snapshot.mesh->vertexCount());
+}
+
+} // namespace scanloupe

@@ -1,0 +1,109 @@
+#include "engine/pipeline/upload.h"
+
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <array>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = 1 << 16;
+
+/// Attributes in the order of their channels: known triples first and together, then the rest as in the file.
+std::vector<const Attribute*> channelOrder(const PointCloud& cloud) {
+    constexpr std::array<std::array<const char*, 3>, 3> triples{{{"normal_x", "normal_y", "normal_z"},
+                                                                 {"sensor_x", "sensor_y", "sensor_z"},
+                                                                 {"red", "green", "blue"}}};
+    std::vector<const Attribute*> order;
+    for (const auto& triple : triples) {
+        std::array<const Attribute*, 3> found{};
+        std::transform(triple.begin(), triple.end(), found.begin(),
+                       [&](const char* name) { return cloud.attribute(name); });
+        if (found[0] && found[1] && found[2])
+            order.insert(order.end(), found.begin(), found.end());
+    }
+    for (const Attribute& attribute : cloud.attributes()) {
+        if (std::find(order.begin(), order.end(), &attribute) == order.end())
+            order.push_back(&attribute);
+    }
+    return order;
+}
+
+template <class T>
+Buffer<std::byte> converted(const Attribute& attribute, std::size_t count, std::size_t stride,
+                            const std::stop_token& stop) {
+    auto buffer = Buffer<std::byte>::host(count * sizeof(T));
+    T* values = reinterpret_cast<T*>(buffer.data());
+    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            values[i] = static_cast<T>(attribute.value(i * stride));
+    });
+    return buffer;
+}
+
+bool fitsFloat(ScalarType type) {
+    return type == ScalarType::float32 || sizeOf(type) <= 2;
+}
+
+} // namespace
+
+int UploadedPoints::channelOf(std::string_view name) const {
+    const auto found =
+        std::find_if(channels.begin(), channels.end(), [&](const auto& c) { return c.name == name; });
+    return found == channels.end() ? -1 : 3 + int(found - channels.begin());
+}
+
+std::uint64_t UploadedPoints::bytes() const {
+    std::uint64_t sum = positions.bytes();
+    for (const auto& buffer : storage)
+        sum += buffer.bytes();
+    return sum;
+}
+
+UploadedPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const std::stop_token& stop) {
+    UploadedPoints points;
+    points.positions = cloud.floatView(stop);
+    const std::size_t count = chunkCount(cloud.size(), stride);
+    if (stride > 1) {
+        for (std::size_t i = 0; i < count; ++i)
+            points.positions[i] = points.positions[i * stride];
+        points.positions.shrink(count);
+    }
+    for (const Attribute* attribute : channelOrder(cloud)) {
+        FeatureView feature{attribute->data.data(), FeatureView::Type::float32, attribute->min,
+                            attribute->max};
+        const bool asIs = attribute->type == ScalarType::float32 || attribute->type == ScalarType::float64;
+        if (!fitsFloat(attribute->type))
+            feature.type = FeatureView::Type::float64;
+        if (stride > 1 || !asIs) {
+            points.storage.push_back(feature.type == FeatureView::Type::float32
+                                         ? converted<float>(*attribute, count, stride, stop)
+                                         : converted<double>(*attribute, count, stride, stop));
+            feature.data = points.storage.back().data();
+        }
+        points.features.push_back(feature);
+        points.channels.push_back({attribute->name, attribute->min});
+    }
+    return points;
+}
+
+UploadedPoints uploadToDevice(const UploadedPoints& host, StreamView stream) {
+    UploadedPoints device;
+    device.positions = host.positions.copyTo(MemorySpace::device, stream);
+    device.channels = host.channels;
+    device.features = host.features;
+    for (FeatureView& feature : device.features) {
+        const std::size_t bytes =
+            host.positions.size() *
+            (feature.type == FeatureView::Type::float32 ? sizeof(float) : sizeof(double));
+        device.storage.push_back(Buffer<std::byte>::in(MemorySpace::device, bytes, stream));
+        detail::copyBytes(device.storage.back().data(), MemorySpace::device, feature.data, MemorySpace::host,
+                          bytes, stream);
+        feature.data = device.storage.back().data();
+    }
+    return device;
+}
+
+} // namespace scanloupe
