@@ -1,6 +1,5 @@
 #pragma once
 // A simulated spinning lidar in analytic scenes: scans whose truth is known.
-#include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
@@ -25,12 +24,12 @@ struct ScanParams {
 
 /// One measured point and its truth.
 struct ScanPoint {
-    Vec3f position;   ///< metres, in the scene's frame, with noise
-    float intensity = 0; ///< 0 to 1
-    float time = 0;   ///< seconds from the start of the scan
+    Vec3f position;         ///< metres, in the scene's frame, with noise
+    float intensity = 0;    ///< 0 to 1
+    float time = 0;         ///< seconds from the start of the scan
     std::uint16_t ring = 0; ///< 0 to 63, lowest first
-    Vec3f sensor;     ///< where the sensor was, metres
-    Vec3f normal;     ///< true unit normal of the surface that was hit, towards the sensor
+    Vec3f sensor;           ///< where the sensor was, metres
+    Vec3f normal;           ///< true unit normal of the surface that was hit, towards the sensor
 };
 
 /// The sensor's pose at a time: position, and its turn about z (x forward).
@@ -39,16 +38,20 @@ struct SensorPose {
     double yaw = 0; ///< radians
 };
 
-/// Point i of a scan: a function of the parameters and i alone, so that scans can be made in pieces and in parallel.
-HD ScanPoint scanPoint(const ScanParams& params, std::uint64_t i);
-/// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor is.
-HD double signedDistance(Scene scene, Vec3d p);
-HD SensorPose sensorPose(const ScanParams& params, double time);
+/// Point i of a scan: a function of the parameters and i alone, so that scans can be made in pieces and in
+/// parallel. Device code calls `makeScanPoint` of scan_generator_cell.h instead, which gives the same bits.
+ScanPoint scanPoint(const ScanParams& params, std::uint64_t i);
+/// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor
+/// is. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids no larger than the
+/// true distance.
+double signedDistance(Scene scene, Vec3d p);
+SensorPose sensorPose(const ScanParams& params, double time);
 /// How long the scan takes, seconds.
 double scanDuration(const ScanParams& params);
 
-/// Fills `points` with the points first, first + 1, ... on all cores. @throws KernelError for fewer than 10^3 or more
-/// than 10^9 points or noise that is negative or not finite; Cancelled.
+/// Fills `points` with the points first, first + 1, ... on all cores. @throws KernelError for fewer than 10^3
+/// or more than 10^9 points, noise that is negative or not finite, or a piece that reaches past the last
+/// point; Cancelled.
 void generate(const ScanParams& params, std::uint64_t first, std::span<ScanPoint> points,
               const std::stop_token& stop);
 

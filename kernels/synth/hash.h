@@ -1,0 +1,44 @@
+#pragma once
+// Counter-based random numbers: a value is a function of a seed and a counter, so that point i needs no other
+// point.
+#include "kernels/core/hd.h"
+
+#include <cstdint>
+
+namespace scanloupe::synth {
+
+/// A bijection of 64-bit words that spreads every input bit over all output bits (the finalizer of
+/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+HD constexpr std::uint64_t mixBits(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/// 64 random bits of stream `stream` at `counter`.
+HD constexpr std::uint64_t randomBits(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
+    const std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
+    return mixBits(mixBits(seed * golden + stream) + (counter + 1) * golden);
+}
+
+/// The highest 53 bits as a number in [0, 1).
+HD constexpr double uniform(std::uint64_t bits) {
+    return static_cast<double>(bits >> 11) * (1.0 / 9007199254740992.0);
+}
+
+/// The largest magnitude that `gaussian` returns, in standard deviations: sqrt(24).
+inline constexpr double kGaussianBound = 4.898979485566357;
+
+/// A nearly normal number, mean 0, deviation 1: the sum of eight 16-bit uniforms. Its tails end below five
+/// deviations, so that a bound on measured errors can be stated; excess kurtosis is -0.15.
+HD constexpr double gaussian(std::uint64_t bitsA, std::uint64_t bitsB) {
+    std::uint64_t sum = 0;
+    for (int shift = 0; shift < 64; shift += 16) {
+        sum += (bitsA >> shift) & 0xffffU;
+        sum += (bitsB >> shift) & 0xffffU;
+    }
+    // Eight values k + 0.5 with k uniform in [0, 65535]: mean 8 * 32768, variance 8 / 12 * 65536^2.
+    return (static_cast<double>(sum) + 4.0 - 262144.0) * (1.2247448713915890 / 65536.0);
+}
+
+} // namespace scanloupe::synth

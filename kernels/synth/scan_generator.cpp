@@ -1,0 +1,63 @@
+#include "kernels/synth/scan_generator.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/synth/scan_generator_cell.h"
+
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+namespace scanloupe::synth {
+namespace {
+
+constexpr std::uint64_t kMinPoints = 1'000, kMaxPoints = 1'000'000'000;
+constexpr std::size_t kGrain = 1024; // points a chunk: some milliseconds at most
+
+void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
+    if (params.points < kMinPoints || params.points > kMaxPoints)
+        throw KernelError("a generated scan was asked for with " + std::to_string(params.points) + " points",
+                          "Take between 1000 and 1000000000 points.");
+    if (!(params.rangeNoise >= 0) || !std::isfinite(params.rangeNoise))
+        throw KernelError("the range noise of a generated scan is negative or not a number",
+                          "Take a noise of 0 m or more.");
+    if (first > params.points || count > params.points - first)
+        throw KernelError("points past the end of a generated scan were asked for",
+                          "Report this as a fault.");
+}
+
+} // namespace
+
+static_assert(std::is_trivially_copyable_v<SceneGeometry> && std::is_trivially_copyable_v<ScanPoint>);
+
+const SceneGeometry& sceneGeometry() {
+    static const SceneGeometry scenes{makeStreetLayout(), makeRoomLayout()};
+    return scenes;
+}
+
+ScanPoint scanPoint(const ScanParams& params, std::uint64_t i) {
+    return makeScanPoint(params, sceneGeometry(), i);
+}
+
+double signedDistance(Scene scene, Vec3d p) {
+    return sceneDistance(sceneGeometry(), scene, p);
+}
+
+SensorPose sensorPose(const ScanParams& params, double time) {
+    return scanPose(params.scene, time / scanSeconds(params.scene));
+}
+
+double scanDuration(const ScanParams& params) {
+    return scanSeconds(params.scene);
+}
+
+void generate(const ScanParams& params, std::uint64_t first, std::span<ScanPoint> points,
+              const std::stop_token& stop) {
+    check(params, first, points.size());
+    const SceneGeometry& scenes = sceneGeometry();
+    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            points[i] = makeScanPoint(params, scenes, first + i);
+    });
+}
+
+} // namespace scanloupe::synth

@@ -1,0 +1,64 @@
+#pragma once
+// A furnished room of 6 x 5 x 2.8 m, seen from inside.
+#include "kernels/synth/shapes.h"
+
+namespace scanloupe::synth {
+
+/// Where everything stands; trivially copyable, for the device.
+struct RoomLayout {
+    static constexpr int kMaxGroups = 16, kMaxBoxes = 96, kMaxSpheres = 4;
+    /// Boxes that are close together, with the box around them.
+    struct Group {
+        Box around;
+        int firstBox = 0, boxCount = 0;
+    };
+    Box walls; ///< the free space inside them
+    int groupCount = 0, boxCount = 0, sphereCount = 0;
+    Group groups[kMaxGroups];
+    Box boxes[kMaxBoxes];
+    Sphere spheres[kMaxSpheres];
+    Cylinder column;
+};
+RoomLayout makeRoomLayout();
+
+HD inline double roomDistance(const RoomLayout& room, Vec3d p) {
+    double nearest = -distance(room.walls, p);
+    for (int g = 0; g < room.groupCount; ++g) {
+        const RoomLayout::Group& group = room.groups[g];
+        if (distance(group.around, p) >= nearest)
+            continue;
+        for (int i = 0; i < group.boxCount; ++i)
+            nearest = lesser(nearest, distance(room.boxes[group.firstBox + i], p));
+    }
+    for (int i = 0; i < room.sphereCount; ++i)
+        nearest = lesser(nearest, distance(room.spheres[i], p));
+    return lesser(nearest, distance(room.column, p));
+}
+
+/// The ray starts inside the walls.
+HD inline Hit castRoom(const RoomLayout& room, const Ray& ray) {
+    Hit hit;
+    const Slab s = slab(ray, room.walls.low, room.walls.high);
+    const Vec3d end = ray.at(s.leave);
+    // Floorboards, a pale ceiling, and skirting boards along the walls.
+    double albedo = 0.85;
+    if (s.leaveAxis == 2 && ray.direction.z < 0)
+        albedo = fraction((end.y + 10) / 0.14) < 0.06 ? 0.2 : 0.45;
+    if (s.leaveAxis != 2)
+        albedo = end.z < 0.1 ? 0.35 : 0.7;
+    hit.offer(s.leave, faceNormal(s.leaveAxis, ray.direction), albedo);
+    for (int g = 0; g < room.groupCount; ++g) {
+        const RoomLayout::Group& group = room.groups[g];
+        const Slab around = slab(ray, group.around.low, group.around.high);
+        if (!around.hit() || around.enter >= hit.range || around.leave < 0)
+            continue;
+        for (int i = 0; i < group.boxCount; ++i)
+            cast(room.boxes[group.firstBox + i], ray, hit);
+    }
+    for (int i = 0; i < room.sphereCount; ++i)
+        cast(room.spheres[i], ray, hit);
+    cast(room.column, ray, hit);
+    return hit;
+}
+
+} // namespace scanloupe::synth
