@@ -1,6 +1,5 @@
 #include "kernels/core/parallel.h"
 
-#include <array>
 #include <atomic>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -51,34 +50,40 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
     if (stop.stop_requested()) throw Cancelled();
 }
 
-void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
-                       const std::stop_token& stop) {
+namespace {
+
+/// Least significant digit first. A pass counts the digits of each chunk, turns the counts into places (digit by digit,
+/// chunk by chunk: that keeps the order of equal digits) and moves the items there.
+template <class Item>
+void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, const std::stop_token& stop) {
     if (scratch.size() < items.size())
         throw KernelError("the sort's scratch memory is smaller than its input", "Report this as a fault.");
-    constexpr int digitBits = 8;
-    constexpr std::size_t digits = std::size_t{1} << digitBits;
-    constexpr std::size_t grain = std::size_t{1} << 17;
-    const std::size_t chunks = chunkCount(items.size(), grain);
-    std::vector<std::array<std::size_t, digits>> offsets(chunks);
-    KeyIndex* from = items.data();
-    KeyIndex* to = scratch.data();
+    constexpr int widestDigit = 10; // more places to write to at once than the caches and the TLB can follow
+    const int passes = (keyBits + widestDigit - 1) / widestDigit;
+    const int digitBits = passes ? (keyBits + passes - 1) / passes : 0;
+    const std::size_t digits = std::size_t{1} << digitBits;
+    // small inputs are split for all cores; large ones in chunks whose tables of digits are small beside them
+    const std::size_t grain = std::clamp<std::size_t>(items.size() / 64, 1 << 13, 1 << 17);
+    std::vector<std::size_t> places(chunkCount(items.size(), grain) * digits);
+    Item* from = items.data();
+    Item* to = scratch.data();
     for (int shift = 0; shift < keyBits; shift += digitBits) {
-        const auto digit = [shift](const KeyIndex& item) {
+        const auto digit = [shift, digits](const Item& item) {
             return static_cast<std::size_t>(item.key >> shift) & (digits - 1);
         };
         parallelChunks(items.size(), grain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                           auto& histogram = offsets[chunk];
-                           histogram.fill(0);
+                           std::size_t* histogram = places.data() + chunk * digits;
+                           std::fill_n(histogram, digits, std::size_t{0});
                            for (std::size_t i = begin; i < end; ++i) ++histogram[digit(from[i])];
                        });
         std::size_t sum = 0;
         bool oneDigit = false; // all keys share this digit: nothing to move
         for (std::size_t d = 0; d < digits; ++d) {
             const std::size_t before = sum;
-            for (auto& histogram : offsets) {
-                const std::size_t here = histogram[d];
-                histogram[d] = sum;
+            for (std::size_t place = d; place < places.size(); place += digits) {
+                const std::size_t here = places[place];
+                places[place] = sum;
                 sum += here;
             }
             oneDigit = oneDigit || sum - before == items.size();
@@ -86,7 +91,7 @@ void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, i
         if (oneDigit) continue;
         parallelChunks(items.size(), grain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                           auto& next = offsets[chunk];
+                           std::size_t* next = places.data() + chunk * digits;
                            for (std::size_t i = begin; i < end; ++i) to[next[digit(from[i])]++] = from[i];
                        });
         std::swap(from, to);
@@ -95,6 +100,17 @@ void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, i
         parallelFor(items.size(), grain, stop,
                     [&](std::size_t begin, std::size_t end) { std::copy(from + begin, from + end, to + begin); });
     }
+}
+
+} // namespace
+
+void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
+                       const std::stop_token& stop) {
+    radixSort(items, scratch, keyBits, stop);
+}
+void parallelSortByKey(std::span<KeyIndex32> items, std::span<KeyIndex32> scratch, int keyBits,
+                       const std::stop_token& stop) {
+    radixSort(items, scratch, keyBits, stop);
 }
 
 int parallelThreads() {

@@ -82,10 +82,17 @@ struct KeyIndex {
     std::uint64_t key;
     std::uint64_t index;
 };
+/// The same for keys and indices below 2^32: half the memory to move.
+struct KeyIndex32 {
+    std::uint32_t key;
+    std::uint32_t index;
+};
 
 /// Sorts `items` by key, ascending; items of equal keys keep their order. Only the lowest `keyBits` bits of the
 /// keys are looked at. `scratch` has the size of `items`; its content is lost.
 void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
+                       const std::stop_token& stop);
+void parallelSortByKey(std::span<KeyIndex32> items, std::span<KeyIndex32> scratch, int keyBits,
                        const std::stop_token& stop);
 
 /// How many threads `parallelChunks` uses.
