@@ -4,8 +4,8 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 
-// The distribution's oneTBB is not instrumented, so ThreadSanitizer can't see that it orders fork, bodies and join.
-// These tell it, here and nowhere else.
+// The distribution's oneTBB is not instrumented, so ThreadSanitizer can't see that it orders fork, bodies and
+// join. These tell it, here and nowhere else.
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #define SCANLOUPE_TSAN_ACQUIRE(address) __tsan_acquire(address)
@@ -18,13 +18,16 @@
 namespace scanloupe {
 
 void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body) {
-    if (stop.stop_requested()) throw Cancelled();
-    if (count == 0) return;
+    if (stop.stop_requested())
+        throw Cancelled();
+    if (count == 0)
+        return;
     grain = std::max<std::size_t>(grain, 1);
     const std::size_t chunks = chunkCount(count, grain);
     if (chunks == 1) {
         body(0, 0, count);
-        if (stop.stop_requested()) throw Cancelled();
+        if (stop.stop_requested())
+            throw Cancelled();
         return;
     }
     std::atomic<bool> failed{false};
@@ -39,21 +42,24 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
                 try {
                     body(chunk, chunk * grain, std::min(count, (chunk + 1) * grain));
                 } catch (...) {
-                    if (!failed.exchange(true, std::memory_order_acq_rel)) failure = std::current_exception();
+                    if (!failed.exchange(true, std::memory_order_acq_rel))
+                        failure = std::current_exception();
                 }
             }
             SCANLOUPE_TSAN_RELEASE(&join);
         },
         oneapi::tbb::simple_partitioner{});
     SCANLOUPE_TSAN_ACQUIRE(&join);
-    if (failure) std::rethrow_exception(failure);
-    if (stop.stop_requested()) throw Cancelled();
+    if (failure)
+        std::rethrow_exception(failure);
+    if (stop.stop_requested())
+        throw Cancelled();
 }
 
 namespace {
 
-/// Least significant digit first. A pass counts the digits of each chunk, turns the counts into places (digit by digit,
-/// chunk by chunk: that keeps the order of equal digits) and moves the items there.
+/// Least significant digit first. A pass counts the digits of each chunk, turns the counts into places (digit
+/// by digit, chunk by chunk: that keeps the order of equal digits) and moves the items there.
 template <class Item>
 void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, const std::stop_token& stop) {
     if (scratch.size() < items.size())
@@ -71,12 +77,12 @@ void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, cons
         const auto digit = [shift, digits](const Item& item) {
             return static_cast<std::size_t>(item.key >> shift) & (digits - 1);
         };
-        parallelChunks(items.size(), grain, stop,
-                       [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                           std::size_t* histogram = places.data() + chunk * digits;
-                           std::fill_n(histogram, digits, std::size_t{0});
-                           for (std::size_t i = begin; i < end; ++i) ++histogram[digit(from[i])];
-                       });
+        parallelChunks(items.size(), grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+            std::size_t* histogram = places.data() + chunk * digits;
+            std::fill_n(histogram, digits, std::size_t{0});
+            for (std::size_t i = begin; i < end; ++i)
+                ++histogram[digit(from[i])];
+        });
         std::size_t sum = 0;
         bool oneDigit = false; // all keys share this digit: nothing to move
         for (std::size_t d = 0; d < digits; ++d) {
@@ -88,17 +94,19 @@ void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, cons
             }
             oneDigit = oneDigit || sum - before == items.size();
         }
-        if (oneDigit) continue;
-        parallelChunks(items.size(), grain, stop,
-                       [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                           std::size_t* next = places.data() + chunk * digits;
-                           for (std::size_t i = begin; i < end; ++i) to[next[digit(from[i])]++] = from[i];
-                       });
+        if (oneDigit)
+            continue;
+        parallelChunks(items.size(), grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+            std::size_t* next = places.data() + chunk * digits;
+            for (std::size_t i = begin; i < end; ++i)
+                to[next[digit(from[i])]++] = from[i];
+        });
         std::swap(from, to);
     }
     if (from != items.data()) {
-        parallelFor(items.size(), grain, stop,
-                    [&](std::size_t begin, std::size_t end) { std::copy(from + begin, from + end, to + begin); });
+        parallelFor(items.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
+            std::copy(from + begin, from + end, to + begin);
+        });
     }
 }
 

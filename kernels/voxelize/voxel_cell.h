@@ -1,6 +1,6 @@
 #pragma once
-// The maths of voxelization for one point, one feature value and one voxel. Both backends call it, so they agree to
-// the bit: only + - * /, comparisons and integers.
+// The maths of voxelization for one point, one feature value and one voxel. Both backends call it, so they
+// agree to the bit: only + - * /, comparisons and integers.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/voxelize/voxel_grid.h"
@@ -9,7 +9,8 @@
 
 namespace scanloupe {
 
-/// One in the fixed point of the sums. At most 2^32 - 2 values of at most one are added, so 64 bits never overflow.
+/// One in the fixed point of the sums. At most 2^32 - 2 values of at most one are added, so 64 bits never
+/// overflow.
 inline constexpr double kFixedOne = 4294967296.0;
 
 /// A value in [0, 1] as fixed point; what lies outside is clamped.
@@ -34,16 +35,17 @@ struct VoxelCells {
         return p.x >= low.x && p.x < rangeMax.x && p.y >= low.y && p.y < rangeMax.y && p.z >= low.z &&
                p.z < rangeMax.z;
     }
-    /// Voxel of a coordinate in the range. The quotient is divided, not multiplied by a reciprocal: the two differ for
-    /// about one point in a hundred of a real frame. It may round up to `dims`, just below the upper end.
+    /// Voxel of a coordinate in the range. The quotient is divided, not multiplied by a reciprocal: the two
+    /// differ for about one point in a hundred of a real frame. It may round up to `dims`, just below the
+    /// upper end.
     HD std::int32_t cellAlong(int axis, float c) const {
         const auto index = static_cast<std::int32_t>((c - shape.origin[axis]) / shape.voxelSize[axis]);
         return index < shape.dims[axis] ? index : shape.dims[axis] - 1;
     }
     HD Vec3i cell(Vec3f p) const { return {cellAlong(0, p.x), cellAlong(1, p.y), cellAlong(2, p.z)}; }
 
-    /// Where `c` lies within voxel `index`, as fixed point. The single-precision index may be off by a rounding step
-    /// of the quotient; the position is then clamped to the voxel's face.
+    /// Where `c` lies within voxel `index`, as fixed point. The single-precision index may be off by a
+    /// rounding step of the quotient; the position is then clamped to the voxel's face.
     HD std::uint64_t fractionAlong(int axis, float c, std::int32_t index) const {
         const double offset = static_cast<double>(c) - static_cast<double>(shape.origin[axis]);
         return toFixed(offset / static_cast<double>(shape.voxelSize[axis]) - static_cast<double>(index));

@@ -41,7 +41,8 @@ float smallestSize(float extent) {
 
 bool cellsFit(Vec3f extent, Vec3f size) {
     for (int axis = 0; axis < 3; ++axis)
-        if (voxelsAlong(extent[axis], size[axis]) >= kAxisLimit) return false;
+        if (voxelsAlong(extent[axis], size[axis]) >= kAxisLimit)
+            return false;
     const auto voxels = [&](int axis) {
         return static_cast<std::uint64_t>(voxelsAlong(extent[axis], size[axis]));
     };
@@ -55,7 +56,8 @@ Vec3f smallestSizes(Vec3f extent, Vec3f size) {
                      float(roundedUp(size.z * factor))};
     };
     double low = 1, high = 2;
-    while (!cellsFit(extent, scaled(high))) high *= 2;
+    while (!cellsFit(extent, scaled(high)))
+        high *= 2;
     for (int i = 0; i < 50; ++i) {
         const double middle = (low + high) / 2;
         (cellsFit(extent, scaled(middle)) ? high : low) = middle;
@@ -84,16 +86,16 @@ GridShape gridShape(const VoxelizeParams& params) {
         const float size = params.voxelSize[axis];
         const std::string name = kAxes[axis];
         const auto nextStep = [&] {
-            return "Take a voxel size of at least " + number(smallestSize(extent[axis])) + " m along " + name +
-                   ", or a smaller range.";
+            return "Take a voxel size of at least " + number(smallestSize(extent[axis])) + " m along " +
+                   name + ", or a smaller range.";
         };
         if (!(size > 0.0f) || !std::isfinite(size))
             throw KernelError("the voxel size along " + name + " is " + number(size) +
                                   ": it has to be a positive number",
                               nextStep());
         if (voxelsAlong(extent[axis], size) >= kAxisLimit)
-            throw KernelError("a voxel size of " + number(size) + " m gives more than 2^31 - 1 voxels along " +
-                                  name,
+            throw KernelError("a voxel size of " + number(size) +
+                                  " m gives more than 2^31 - 1 voxels along " + name,
                               nextStep());
     }
     if (!cellsFit(extent, params.voxelSize)) {

@@ -21,7 +21,8 @@ struct Job {
     std::size_t channels() const { return 3 + scales.size(); }
 };
 
-/// Points of one voxel that follow each other in the sorted order: a whole voxel, or a part that a chunk's border cut.
+/// Points of one voxel that follow each other in the sorted order: a whole voxel, or a part that a chunk's
+/// border cut.
 struct Piece {
     std::uint64_t key = 0;
     std::uint64_t id = 0;
@@ -49,7 +50,8 @@ Buffer<Item> itemsInRange(const Job& job, VoxelGrid& grid, Buffer<Item>& scratch
     });
     const std::size_t kept = exclusiveScan(std::span(starts));
     grid.stats.pointsInRange = kept;
-    for (const std::size_t count : notFinite) grid.stats.pointsNotFinite += count;
+    for (const std::size_t count : notFinite)
+        grid.stats.pointsNotFinite += count;
     grid.stats.pointsOutside = n - kept - grid.stats.pointsNotFinite;
 
     auto items = Buffer<Item>::host(kept);
@@ -79,14 +81,16 @@ std::vector<ChunkStart> findVoxels(const Job& job, const Buffer<Item>& items) {
                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                        ChunkStart found;
                        for (std::size_t i = begin; i < end; ++i) {
-                           if (!beginsVoxel(items, i)) continue;
+                           if (!beginsVoxel(items, i))
+                               continue;
                            ++found.voxels;
                            found.lastStart = i;
                        }
                        starts[chunk + 1] = found;
                    });
     for (std::size_t chunk = 1; chunk < starts.size(); ++chunk) {
-        if (starts[chunk].voxels == 0) starts[chunk].lastStart = starts[chunk - 1].lastStart;
+        if (starts[chunk].voxels == 0)
+            starts[chunk].lastStart = starts[chunk - 1].lastStart;
         starts[chunk].voxels += starts[chunk - 1].voxels;
     }
     return starts;
@@ -99,7 +103,8 @@ std::uint64_t addFeature(const Job& job, std::size_t f, std::span<const Item> it
         std::uint64_t notFinite = 0;
         for (const Item& item : items) {
             std::uint64_t fixed = 0;
-            if (!job.scales[f].fixed(static_cast<double>(values[item.index]), fixed)) ++notFinite;
+            if (!job.scales[f].fixed(static_cast<double>(values[item.index]), fixed))
+                ++notFinite;
             sum += fixed;
         }
         return notFinite;
@@ -139,7 +144,8 @@ private:
             const bool begins = beginsVoxel(m_items, i);
             const std::uint64_t key = m_items[i].key;
             std::size_t last = i + 1;
-            while (last < end && m_items[last].key == key) ++last;
+            while (last < end && m_items[last].key == key)
+                ++last;
             const bool ends = last == m_items.size() || m_items[last].key != key;
             const std::uint64_t id = begins ? nextId++ : nextId - 1;
             if (id >= m_grid.size()) {
@@ -203,7 +209,8 @@ private:
         Piece open;
         std::vector<std::uint64_t> sums(m_job.channels());
         const auto close = [&] {
-            if (open.count > 0) store(open, sums.data());
+            if (open.count > 0)
+                store(open, sums.data());
         };
         std::uint64_t averaged = 0;
         for (const ChunkResult& chunk : m_chunks) {
@@ -214,7 +221,8 @@ private:
                     std::fill(sums.begin(), sums.end(), std::uint64_t{0});
                 }
                 open.count += chunk.cut[c].count;
-                for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += chunk.sums[c * sums.size() + s];
+                for (std::size_t s = 0; s < sums.size(); ++s)
+                    sums[s] += chunk.sums[c * sums.size() + s];
             }
             averaged += chunk.averaged;
             m_grid.stats.pointsDroppedWithVoxels += chunk.inDroppedVoxels;

@@ -1,0 +1,90 @@
+#include "kernels/core/cuda_check.h"
+#include "kernels/core/device.h"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr std::uint64_t kLeastFreeBytes = std::uint64_t{256} << 20;
+
+/// Tells whether the device can run what this build holds.
+__global__ void probeKernel() {}
+
+std::string versionText(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string said(cudaError_t status) {
+    static_cast<void>(cudaGetLastError());
+    return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
+}
+
+/// Why there is no device to ask further; empty when there is one.
+std::string reasonForNoDevice(const DeviceInfo& info) {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (info.driverVersion == 0)
+        return "there is no NVIDIA driver on this machine. Take the CPU backend, or install the driver of an "
+               "NVIDIA GPU.";
+    if (status == cudaErrorInsufficientDriver)
+        return "the NVIDIA driver is too old: it supports CUDA " + versionText(info.driverVersion) +
+               " and this program needs " + versionText(info.runtimeVersion) +
+               ". Update the driver, or take the CPU backend.";
+    if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
+        return "the NVIDIA driver finds no GPU. Check that one is installed and not hidden by "
+               "CUDA_VISIBLE_DEVICES, or take the CPU backend.";
+    if (status != cudaSuccess)
+        return "the NVIDIA driver does not answer: " + said(status) +
+               ". Restart the machine, or take the CPU backend.";
+    return {};
+}
+
+/// Fills what the device says of itself. @returns why it can't be used; empty when it can.
+std::string describe(DeviceInfo& info) {
+    cudaDeviceProp properties{};
+    if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess)
+        return "the GPU does not tell its properties: " + said(status) +
+               ". Restart the machine, or take the CPU backend.";
+    info.name = properties.name;
+    info.major = properties.major;
+    info.minor = properties.minor;
+    info.multiprocessors = properties.multiProcessorCount;
+    std::size_t free = 0, total = 0;
+    if (const cudaError_t status = cudaMemGetInfo(&free, &total); status != cudaSuccess)
+        return "the GPU can't be used: " + said(status) +
+               ". Close other programs that use it, or take the CPU backend.";
+    info.freeBytes = free;
+    info.totalBytes = total;
+    if (free < kLeastFreeBytes)
+        return "the GPU has only " + std::to_string(free >> 20) + " MiB of free memory, and " +
+               std::to_string(kLeastFreeBytes >> 20) +
+               " MiB are needed to start. Close other programs that use it, or take the CPU backend.";
+    cudaFuncAttributes attributes{};
+    if (const cudaError_t status = cudaFuncGetAttributes(&attributes, probeKernel); status != cudaSuccess)
+        return "this build holds no code for the " + info.name + " (compute capability " +
+               std::to_string(info.major) + "." + std::to_string(info.minor) + "): " + said(status) +
+               ". Take a build for this GPU, or the CPU backend.";
+    int pools = 0;
+    if (cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0) != cudaSuccess || pools == 0)
+        return "the " + info.name +
+               " has no stream-ordered memory pools under this driver. Update the driver, or "
+               "take the CPU backend.";
+    return {};
+}
+
+} // namespace
+
+DeviceInfo probeDevice() {
+    DeviceInfo info;
+    // neither call needs a driver: without one, its version is 0
+    checkNoThrow(cudaDriverGetVersion(&info.driverVersion));
+    checkNoThrow(cudaRuntimeGetVersion(&info.runtimeVersion));
+    info.reason = reasonForNoDevice(info);
+    if (info.reason.empty())
+        info.reason = describe(info);
+    checkNoThrow(cudaGetLastError());
+    info.usable = info.reason.empty();
+    return info;
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,93 @@
+// Device memory from the device's stream-ordered pool, and pinned host memory.
+#include "kernels/core/cuda_check.h"
+#include "kernels/core/cuda_memory.h"
+
+#include <string>
+
+namespace scanloupe {
+
+namespace {
+
+std::string mebibytes(std::size_t bytes) {
+    return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
+}
+
+/// The pool of the current device. It keeps up to a quarter of the device's memory between runs: taking
+/// memory from the driver anew costs more than most operators, and the rest stays free for other programs.
+cudaMemPool_t pool() {
+    static const cudaMemPool_t pool = [] {
+        int device = 0;
+        cuda::check(cudaGetDevice(&device), "cudaGetDevice");
+        cudaMemPool_t found = nullptr;
+        cuda::check(cudaDeviceGetDefaultMemPool(&found, device), "cudaDeviceGetDefaultMemPool");
+        std::size_t free = 0, total = 0;
+        cuda::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        std::uint64_t keep = total / 4;
+        cuda::check(cudaMemPoolSetAttribute(found, cudaMemPoolAttrReleaseThreshold, &keep),
+                    "cudaMemPoolSetAttribute");
+        return found;
+    }();
+    return pool;
+}
+
+[[noreturn]] void failOutOfMemory(std::size_t bytes, const char* where) {
+    std::size_t free = 0, total = 0;
+    std::string have;
+    if (cudaMemGetInfo(&free, &total) == cudaSuccess)
+        have = "; " + mebibytes(free) + " of its " + mebibytes(total) + " are free";
+    cuda::checkNoThrow(cudaGetLastError());
+    throw KernelError(
+        "not enough " + std::string(where) + " memory: " + mebibytes(bytes) +
+            " in one piece could not be had" + have,
+        "Take a larger voxel size or a smaller range, close other programs that use the GPU, or take "
+        "the CPU backend.");
+}
+
+void* allocateOnDevice(std::size_t bytes, StreamView stream) {
+    const cudaStream_t handle = cuda::ownStream(stream);
+    void* data = nullptr;
+    cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool(), handle);
+    if (status == cudaErrorMemoryAllocation) {
+        // what other streams freed may not be back yet, and the pool may hold it in pieces: give all back,
+        // try again
+        cuda::checkNoThrow(status);
+        stream.synchronize();
+        cuda::check(cudaMemPoolTrimTo(pool(), 0), "cudaMemPoolTrimTo");
+        status = cudaMallocFromPoolAsync(&data, bytes, pool(), handle);
+    }
+    if (status == cudaErrorMemoryAllocation)
+        failOutOfMemory(bytes, "device");
+    cuda::check(status, "cudaMallocFromPoolAsync");
+    return data;
+}
+
+void* allocatePinned(std::size_t bytes) {
+    void* data = nullptr;
+    const cudaError_t status = cudaHostAlloc(&data, bytes, cudaHostAllocPortable);
+    if (status == cudaErrorMemoryAllocation)
+        failOutOfMemory(bytes, "pinned host");
+    cuda::check(status, "cudaHostAlloc");
+    return data;
+}
+
+} // namespace
+
+namespace detail {
+
+void* cudaAllocate(std::size_t bytes, MemorySpace space, StreamView stream) {
+    return space == MemorySpace::device ? allocateOnDevice(bytes, stream) : allocatePinned(bytes);
+}
+
+void cudaRelease(void* data, MemorySpace space, StreamView stream) noexcept {
+    cuda::checkNoThrow(space == MemorySpace::device ? cudaFreeAsync(data, stream.handle())
+                                                    : cudaFreeHost(data));
+}
+
+void cudaCopy(void* to, const void* from, std::size_t bytes, StreamView stream) {
+    cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, cuda::ownStream(stream)),
+                "cudaMemcpyAsync");
+}
+
+} // namespace detail
+
+} // namespace scanloupe

@@ -1,0 +1,85 @@
+#include "kernels/core/cuda_check.h"
+
+#include <string>
+
+namespace scanloupe {
+
+namespace cuda {
+
+void fail(cudaError_t status, const char* call) {
+    static_cast<void>(cudaGetLastError()); // so that the next check doesn't meet this error again
+    const std::string what =
+        std::string(call) + " failed: " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")";
+    switch (status) {
+    case cudaErrorMemoryAllocation:
+        throw KernelError(
+            "not enough device memory: " + what,
+            "Take a larger voxel size or a smaller range, or close other programs that use the GPU.");
+    case cudaErrorInsufficientDriver:
+    case cudaErrorNoDevice:
+    case cudaErrorInitializationError:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+        throw KernelError(what,
+                          "Take the CPU backend, or install a driver and a GPU that this build supports.");
+    default:
+        throw KernelError(what,
+                          "Take the CPU backend; if it happens again, start the program anew and report it.");
+    }
+}
+
+cudaStream_t ownStream(StreamView stream) {
+    if (!stream.handle())
+        throw KernelError("device work was asked for without a stream", "Report this as a fault.");
+    return stream.handle();
+}
+
+} // namespace cuda
+
+void StreamView::synchronize() const {
+    cuda::check(cudaStreamSynchronize(cuda::ownStream(*this)), "cudaStreamSynchronize");
+}
+
+Stream::Stream() {
+    cuda::check(cudaStreamCreateWithFlags(&m_handle, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+}
+
+Stream::~Stream() {
+    cuda::checkNoThrow(cudaStreamDestroy(m_handle));
+}
+
+EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
+    cudaEvent_t start = nullptr, stop = nullptr;
+    cuda::check(cudaEventCreate(&start), "cudaEventCreate");
+    m_start = start;
+    try {
+        cuda::check(cudaEventCreate(&stop), "cudaEventCreate");
+        m_stop = stop;
+        cuda::check(cudaEventRecord(start, cuda::ownStream(stream)), "cudaEventRecord");
+    } catch (...) { // no destructor runs after this
+        cuda::checkNoThrow(cudaEventDestroy(start));
+        if (stop)
+            cuda::checkNoThrow(cudaEventDestroy(stop));
+        throw;
+    }
+}
+
+EventTimer::~EventTimer() {
+    cuda::checkNoThrow(cudaEventDestroy(static_cast<cudaEvent_t>(m_start)));
+    cuda::checkNoThrow(cudaEventDestroy(static_cast<cudaEvent_t>(m_stop)));
+}
+
+void EventTimer::stop() {
+    cuda::check(cudaEventRecord(static_cast<cudaEvent_t>(m_stop), cuda::ownStream(m_stream)),
+                "cudaEventRecord");
+}
+
+double EventTimer::elapsedMs() const {
+    float ms = 0;
+    const auto stop = static_cast<cudaEvent_t>(m_stop);
+    cuda::check(cudaEventSynchronize(stop), "cudaEventSynchronize");
+    cuda::check(cudaEventElapsedTime(&ms, static_cast<cudaEvent_t>(m_start), stop), "cudaEventElapsedTime");
+    return static_cast<double>(ms);
+}
+
+} // namespace scanloupe
