@@ -93,6 +93,8 @@ void addRest(RoomLayout& room) {
     beginGroup(room); // pictures
     addBox(room, {-1.6, 2.47, 1.35}, {-0.7, 2.5, 2.0}, 0.3);
     addBox(room, {-0.4, 2.47, 1.45}, {0.1, 2.5, 1.95}, 0.45);
+    beginGroup(room); // the cord of the lamp
+    addBox(room, {-0.625, -0.005, 2.3}, {-0.615, 0.005, 2.8}, 0.2);
     beginGroup(room); // beams under the ceiling
     for (const double x : {-1.5, 0.2, 1.9})
         addBox(room, {x - 0.06, -2.5, 2.64}, {x + 0.06, 2.5, 2.8}, 0.4);

@@ -24,13 +24,14 @@ struct ScanIndex {
     double turn; ///< share of the revolution, [0, 1)
 };
 
-/// The rings of one column follow each other, then comes the next column. A revolution has 2048 columns (4096
-/// in scans of more than 16 M points); small scans still make two revolutions. Successive revolutions are
-/// offset against each other by parts of a column, so that long scans fill the gaps.
+/// The rings of one column follow each other, then comes the next column. A revolution has 1024 columns, 2048
+/// in scans of more than 4 M points and 4096 above 32 M; small scans still make two revolutions. Successive
+/// revolutions are offset against each other by parts of a column, so that long scans fill the gaps.
 HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
     const std::uint64_t columns = (params.points + kRings - 1) / kRings;
-    // The bumpy sphere is seen through a cone, which a quarter of the columns fill.
-    const std::uint64_t full = (columns >= (1U << 18) ? 4096 : 2048) / (params.scene == Scene::bumpy ? 4 : 1);
+    const std::uint64_t whole = columns <= 62'500 ? 1024 : columns <= 500'000 ? 2048 : 4096;
+    // The bumpy sphere is seen through a cone, which half of the columns fill.
+    const std::uint64_t full = params.scene == Scene::bumpy ? whole / 2 : whole;
     const std::uint64_t perTurn = lesser(greater(columns / 2, std::uint64_t{1}), full);
     const std::uint64_t column = i / kRings, revolution = column / perTurn;
     const double offset = fraction(static_cast<double>(revolution) * 0.5698402909980532);
