@@ -1,0 +1,32 @@
+#pragma once
+// Maps from a value to a colour.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace scanloupe {
+
+enum class ColourMapName : std::uint8_t {
+    viridis,  ///< dark violet over green to yellow: even steps of lightness, safe for colour-blind eyes; the
+              ///< default
+    cividis,  ///< dark blue over grey to yellow: the same to nearly all eyes, colour-blind or not
+    plasma,   ///< blue over red to yellow
+    turbo,    ///< a rainbow: most detail, not safe for colour-blind eyes
+    coolWarm, ///< blue over light grey to red: for values about a middle
+    grey,     ///< black to white
+};
+inline constexpr std::array kColourMapNames{ColourMapName::viridis,  ColourMapName::cividis,
+                                            ColourMapName::plasma,   ColourMapName::turbo,
+                                            ColourMapName::coolWarm, ColourMapName::grey};
+
+/// The map's 256 colours, 0xAABBGGRR (R, G, B, A in memory), opaque, low to high. Valid as long as the
+/// program runs.
+std::span<const std::uint32_t, 256> colourMap(ColourMapName name);
+/// How the map is called in recipes and on the command line, e.g. "cool-warm".
+std::string_view colourMapText(ColourMapName name);
+/// The map of that name, or nothing.
+std::optional<ColourMapName> colourMapFromText(std::string_view text);
+
+} // namespace scanloupe

@@ -1,0 +1,21 @@
+#pragma once
+// Points as squares of pixels.
+#include "kernels/raster/raster_cell.h"
+
+namespace scanloupe {
+
+/// Edge of a point's square in subpixels; at least a pixel, so that no point falls between the centres.
+HD inline std::int32_t pointEdge(float size) {
+    return size > 1.0f ? snap(size) : kSubpixels;
+}
+
+/// The pixels whose centres lie in the square about a point, lower border out and upper border in: a square
+/// of n pixels holds n x n of them wherever it lies.
+HD inline PixelBox pointPixels(const ScreenVertex& v, std::int32_t edge, int width, int height) {
+    const std::int32_t half = edge >> 1, rest = edge - half;
+    const auto first = [=](std::int32_t c) { return ((c - half - kHalfPixel) >> kSubpixelBits) + 1; };
+    const auto last = [=](std::int32_t c) { return (c + rest - kHalfPixel) >> kSubpixelBits; };
+    return clipped({first(v.x), first(v.y), last(v.x), last(v.y)}, width, height);
+}
+
+} // namespace scanloupe

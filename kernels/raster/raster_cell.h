@@ -1,0 +1,126 @@
+#pragma once
+// What all primitives share, for both backends: the way into the view, the one snap function, the order of
+// depths. A "depth value" is 1 / w in perspective and w in an orthographic view (w: metres along the view):
+// both are linear over the pixels of a plane.
+#include "kernels/core/hd.h"
+#include "kernels/core/vec3.h"
+#include "kernels/raster/camera.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace scanloupe {
+
+inline constexpr int kSubpixelBits = 8; ///< fixed point 24.8
+inline constexpr std::int32_t kSubpixels = 1 << kSubpixelBits;
+inline constexpr std::int32_t kHalfPixel = kSubpixels / 2; ///< samples lie at pixel centres
+/// Pixels from the picture's centre up to which single precision still resolves a subpixel.
+inline constexpr float kGuardBand = 32768;
+
+/// A Projection as kernels take it; the eye is split into two floats, so that large coordinates do not
+/// jitter.
+struct RasterView {
+    Vec3d eye;
+    Vec3f eyeHigh, eyeLow;
+    Vec3f right, down, forward;
+    float scale, inverseScale, centreX, centreY, nearPlane, inverseNear;
+    int width, height;
+    bool orthographic;
+};
+
+inline RasterView rasterView(const Projection& p) {
+    const Vec3f high = p.eye.as<float>();
+    const Vec3f low = (p.eye - high.as<double>()).as<float>();
+    return {p.eye,   high,        low,           p.right,   p.down,      p.forward,
+            p.scale, 1 / p.scale, p.centreX,     p.centreY, p.nearPlane, 1.0f / p.nearPlane,
+            p.width, p.height,    p.orthographic};
+}
+
+/// A position relative to the eye, in the axes of the scene.
+HD inline Vec3f fromEye(const RasterView& view, Vec3f position) {
+    return (position - view.eyeHigh) - view.eyeLow;
+}
+/// A vector (right, down, forward).
+HD inline Vec3f inView(const RasterView& view, Vec3f v) {
+    return {dot(view.right, v), dot(view.down, v), dot(view.forward, v)};
+}
+
+HD inline std::int32_t floorToInt(float v) {
+    const auto i = static_cast<std::int32_t>(v);
+    return i - (static_cast<float>(i) > v ? 1 : 0);
+}
+/// Pixels to fixed point, to the nearest. Every vertex of every tier goes through here, or its double twin.
+HD inline std::int32_t snap(float pixels) {
+    return floorToInt(pixels * kSubpixels + 0.5f);
+}
+HD inline std::int32_t snap(double pixels) {
+    const double v = pixels * kSubpixels + 0.5;
+    const auto i = static_cast<std::int32_t>(v);
+    return i - (static_cast<double>(i) > v ? 1 : 0);
+}
+
+/// A vertex or a point on the screen.
+struct ScreenVertex {
+    enum State : std::uint32_t { drawable = 0, outside = 1, notFinite = 2 };
+    std::int32_t x = 0, y = 0; ///< 24.8 pixels; only when drawable
+    float depth = 0;           ///< depth value; only when drawable
+    State state = drawable;    ///< outside: before the near plane or beyond the guard band
+};
+
+HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
+    const Vec3f p = inView(view, fromEye(view, position));
+    ScreenVertex v;
+    if (!isFinite(p)) {
+        v.state = ScreenVertex::notFinite;
+        return v;
+    }
+    const float inverse = view.orthographic ? 1.0f : 1.0f / p.z;
+    const float x = view.scale * (p.x * inverse), y = view.scale * (p.y * inverse);
+    const bool kept =
+        p.z >= view.nearPlane && x >= -kGuardBand && x <= kGuardBand && y >= -kGuardBand && y <= kGuardBand;
+    if (!kept) {
+        v.state = ScreenVertex::outside;
+        return v;
+    }
+    v.x = snap(view.centreX + x);
+    v.y = snap(view.centreY + y);
+    v.depth = view.orthographic ? p.z : inverse;
+    return v;
+}
+
+/// The ray through a pixel's centre: its direction in perspective, where the parameter is w; its start
+/// relative to the eye in an orthographic view, where it runs along `forward`.
+HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {
+    const float sx = (static_cast<float>(x) + 0.5f - view.centreX) * view.inverseScale;
+    const float sy = (static_cast<float>(y) + 0.5f - view.centreY) * view.inverseScale;
+    const Vec3f across = view.right * sx + view.down * sy;
+    return view.orthographic ? across : across + view.forward;
+}
+
+/// Positive depth values as integers that grow towards the eye: bits(1 / w), or 0x7fffffff - bits(w) for an
+/// orthographic view.
+HD inline std::uint32_t depthKey(float depth, bool orthographic) {
+    const auto bits = std::bit_cast<std::uint32_t>(depth);
+    return orthographic ? 0x7fffffffu - bits : bits;
+}
+/// Metres along the view of a depth key.
+HD inline float depthMetres(std::uint32_t key, bool orthographic) {
+    return orthographic ? std::bit_cast<float>(0x7fffffffu - key) : 1.0f / std::bit_cast<float>(key);
+}
+/// What the visibility buffer holds: the largest wins.
+HD inline std::uint64_t fragment(std::uint32_t key, std::uint32_t id) {
+    return static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(~id);
+}
+
+/// Pixels [minX, maxX] x [minY, maxY], inclusive.
+struct PixelBox {
+    int minX, minY, maxX, maxY;
+    HD bool empty() const { return minX > maxX || minY > maxY; }
+    HD std::int64_t count() const { return std::int64_t(maxX - minX + 1) * (maxY - minY + 1); }
+};
+HD inline PixelBox clipped(PixelBox box, int width, int height) {
+    return {box.minX < 0 ? 0 : box.minX, box.minY < 0 ? 0 : box.minY, box.maxX < width ? box.maxX : width - 1,
+            box.maxY < height ? box.maxY : height - 1};
+}
+
+} // namespace scanloupe

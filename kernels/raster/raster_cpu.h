@@ -1,0 +1,43 @@
+#pragma once
+// What the parts of the CPU backend share.
+#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <atomic>
+
+namespace scanloupe::cpu {
+
+/// The visibility buffer while it is drawn into.
+struct RasterTarget {
+    std::uint64_t* pixels; ///< [height, width]
+    RasterView view;
+
+    std::uint64_t& at(int x, int y) const {
+        return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) +
+                      static_cast<std::size_t>(x)];
+    }
+    /// Keeps the larger of the pixel and `value`; any thread.
+    void draw(int x, int y, std::uint64_t value) const {
+        std::atomic_ref<std::uint64_t> pixel(at(x, y));
+        std::uint64_t old = pixel.load(std::memory_order_relaxed);
+        while (old < value && !pixel.compare_exchange_weak(old, value, std::memory_order_relaxed)) {
+        }
+    }
+    /// The depth key that a pixel has at least.
+    std::uint32_t keyAt(int x, int y) const {
+        return static_cast<std::uint32_t>(
+            std::atomic_ref<std::uint64_t>(at(x, y)).load(std::memory_order_relaxed) >> 32);
+    }
+};
+
+/// Primitives with more pixels than this wait, and are drawn by all threads together in bands of rows.
+inline constexpr std::int64_t kLargePixels = 4096;
+inline constexpr int kBandRows = 16;
+
+/// Each draws one kind and returns how many primitives were rejected because a coordinate is not finite.
+std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, const std::stop_token& stop);
+std::uint64_t drawVoxels(const RasterTarget& target, const RasterScene& scene, const std::stop_token& stop);
+std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene,
+                            const std::stop_token& stop);
+
+} // namespace scanloupe::cpu

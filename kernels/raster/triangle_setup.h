@@ -1,0 +1,104 @@
+#pragma once
+// Coverage of a triangle: integer edge functions at pixel centres under the top-left rule, so that each pixel
+// on an edge that two triangles share belongs to exactly one of them.
+#include "kernels/raster/raster_cell.h"
+
+namespace scanloupe {
+
+/// A triangle with positive area on the screen (y down), ready to be covered.
+struct TriangleSetup {
+    std::int32_t x[3], y[3]; ///< 24.8 pixels
+    float depth[3];          ///< depth value of each corner over `area`
+    PixelBox box;            ///< pixels whose centre the bounding box holds, within the picture
+};
+
+/// Extent in subpixels below which all edge functions fit 32 bits.
+inline constexpr std::int32_t kNarrowExtent = 1 << 14;
+
+/// False when nothing is to be drawn: no pixel centre in the bounding box, no area, or a back face that is
+/// not wanted. Front faces run counter-clockwise on the screen.
+HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c, int width,
+                             int height, bool backFaces, TriangleSetup& t) {
+    const auto low = [](std::int32_t p, std::int32_t q, std::int32_t r) {
+        return p < q ? (p < r ? p : r) : (q < r ? q : r);
+    };
+    const auto high = [](std::int32_t p, std::int32_t q, std::int32_t r) {
+        return p > q ? (p > r ? p : r) : (q > r ? q : r);
+    };
+    const auto firstCentre = [](std::int32_t v) { return (v + kHalfPixel - 1) >> kSubpixelBits; };
+    const auto lastCentre = [](std::int32_t v) { return (v - kHalfPixel) >> kSubpixelBits; };
+    t.box = clipped({firstCentre(low(a.x, b.x, c.x)), firstCentre(low(a.y, b.y, c.y)),
+                     lastCentre(high(a.x, b.x, c.x)), lastCentre(high(a.y, b.y, c.y))},
+                    width, height);
+    if (t.box.empty())
+        return false;
+    const std::int64_t area = std::int64_t(b.x - a.x) * (c.y - a.y) - std::int64_t(b.y - a.y) * (c.x - a.x);
+    if (area == 0 || (area > 0 && !backFaces))
+        return false;
+    const ScreenVertex& second = area > 0 ? b : c;
+    const ScreenVertex& third = area > 0 ? c : b;
+    const float inverse = 1.0f / static_cast<float>(area > 0 ? area : -area);
+    t.x[0] = a.x, t.x[1] = second.x, t.x[2] = third.x;
+    t.y[0] = a.y, t.y[1] = second.y, t.y[2] = third.y;
+    t.depth[0] = a.depth * inverse, t.depth[1] = second.depth * inverse, t.depth[2] = third.depth * inverse;
+    return true;
+}
+
+/// True when 32-bit edge functions are wide enough.
+HD inline bool isNarrow(const TriangleSetup& t) {
+    const auto near = [](std::int32_t p, std::int32_t q) {
+        return p - q < kNarrowExtent && q - p < kNarrowExtent;
+    };
+    return near(t.x[0], t.x[1]) && near(t.x[1], t.x[2]) && near(t.x[0], t.x[2]) && near(t.y[0], t.y[1]) &&
+           near(t.y[1], t.y[2]) && near(t.y[0], t.y[2]);
+}
+
+/// Calls emit(x, y, depth value) for every covered pixel of rows [firstRow, lastRow] (a part of the box).
+/// Weights are the edge functions themselves, all of one sign: depth loses no digits however large the
+/// triangle is.
+template <class Int, class Emit>
+HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, Emit&& emit) {
+    constexpr int kSpanWidth = 8; // rows wider than this are cut to their span first
+    const std::int32_t px = t.box.minX * kSubpixels + kHalfPixel, py = firstRow * kSubpixels + kHalfPixel;
+    Int row[3], stepX[3], stepY[3], bias[3];
+    for (int i = 0; i < 3; ++i) { // edge i lies opposite corner i
+        const int a = i == 2 ? 0 : i + 1, b = i == 0 ? 2 : i - 1;
+        const Int dx = t.x[b] - t.x[a], dy = t.y[b] - t.y[a];
+        bias[i] = dy < 0 || (dy == 0 && dx > 0) ? 0 : 1; // top and left edges own their pixels
+        row[i] = dx * (py - t.y[a]) - dy * (px - t.x[a]) - bias[i];
+        stepX[i] = -dy * kSubpixels;
+        stepY[i] = dx * kSubpixels;
+    }
+    const int columns = t.box.maxX - t.box.minX;
+    for (int y = firstRow; y <= lastRow; ++y) {
+        Int first = 0, last = columns;
+        if (columns >= kSpanWidth) {
+            for (int i = 0; i < 3; ++i) {
+                if (stepX[i] > 0 && row[i] < 0) {
+                    const Int from = (-row[i] + stepX[i] - 1) / stepX[i];
+                    first = from > first ? from : first;
+                } else if (stepX[i] < 0 && row[i] >= 0) {
+                    const Int to = row[i] / -stepX[i];
+                    last = to < last ? to : last;
+                } else if (row[i] < 0) {
+                    last = -1;
+                }
+            }
+        }
+        if (first > last)
+            last = -1, first = 0; // its products would not fit
+        Int e0 = row[0] + first * stepX[0], e1 = row[1] + first * stepX[1], e2 = row[2] + first * stepX[2];
+        for (Int x = first; x <= last; ++x) {
+            if ((e0 | e1 | e2) >= 0) {
+                const float depth = static_cast<float>(e0 + bias[0]) * t.depth[0] +
+                                    static_cast<float>(e1 + bias[1]) * t.depth[1] +
+                                    static_cast<float>(e2 + bias[2]) * t.depth[2];
+                emit(t.box.minX + static_cast<int>(x), y, depth);
+            }
+            e0 += stepX[0], e1 += stepX[1], e2 += stepX[2];
+        }
+        row[0] += stepY[0], row[1] += stepY[1], row[2] += stepY[2];
+    }
+}
+
+} // namespace scanloupe
