@@ -1,0 +1,124 @@
+#include "engine/cli/command_line.h"
+
+#include "engine/cli/commands/commands.h"
+#include "engine/cloud/error.h"
+#include "kernels/core/device.h"
+#include "kernels/core/parallel.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <new>
+#include <unistd.h>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  scanloupe-cli run street.ply --mesh street_mesh.ply --image street.png
+      a mesh and a picture, with everything chosen from the data and said
+  scanloupe-cli run sweep.bin --columns 5 --voxel-size 0.075,0.075,0.2 --range=-54,-54,-5,54,54,3 --voxels sweep.npy
+      the voxels of a nuScenes sweep in a given range
+  scanloupe-cli run frames/ --recipe car.json --timings timings.json
+      each scan of a folder, with the least, median and greatest time of every stage
+  scanloupe-cli synth street.ply --points 1000000
+      a scan whose truth is known, to try things on
+  scanloupe-cli info scan.pcd --json | jq .points
+
+Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how), 1 a fault of the program,
+130 stopped with Ctrl-C.)";
+
+std::string versionText() {
+    const auto device = cuda::probeDevice();
+    const std::string gpu =
+        device.usable ? fmt::format("{}, compute capability {}.{}", device.name, device.major, device.minor)
+                      : device.reason;
+    return fmt::format(
+        "scanloupe-cli {}\nbackends  CPU: {} threads\n          CUDA: {}\nbuilt     {} with {}",
+        SCANLOUPE_VERSION, parallelThreads(), gpu, SCANLOUPE_BUILD_TYPE, SCANLOUPE_COMPILER);
+}
+
+int userError(cli::Console& console, const std::string& what, const std::string& nextStep) {
+    console.line("scanloupe-cli: " + what + "\n  " + nextStep);
+    return exitUserError;
+}
+
+/// Reads the arguments. @returns the exit code when the command ends here, else -1 with `action` filled in.
+int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& out, cli::Console& console) {
+    try {
+        app.parse(
+            std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
+    } catch (const CLI::CallForHelp&) {
+        out << app.help();
+        return exitOk;
+    } catch (const CLI::CallForVersion& version) {
+        out << version.what() << '\n';
+        return exitOk;
+    } catch (const CLI::ParseError& error) {
+        std::string command;
+        for (const CLI::App* sub : app.get_subcommands())
+            command = " " + sub->get_name();
+        return userError(console, error.what(),
+                         "Run \"scanloupe-cli" + command + " --help\" to see what can be said.");
+    }
+    return -1;
+}
+
+int act(const cli::Action& action, cli::Session& session) {
+    try {
+        action(session);
+        session.console.clear();
+        session.out.flush();
+        if (!session.out)
+            return userError(session.console, "standard output can't be written",
+                             "See whether its disk is full or the program that reads it has ended.");
+        return exitOk;
+    } catch (const Cancelled&) {
+        session.console.line("scanloupe-cli: stopped; what was written so far is whole");
+        return exitInterrupted;
+    } catch (const Error& error) {
+        return userError(session.console, error.what(), error.nextStep());
+    } catch (const std::filesystem::filesystem_error& error) {
+        return userError(session.console,
+                         fmt::format("{}: {}", error.path1().string(), error.code().message()),
+                         "Look whether the path is right and you may use it.");
+    } catch (const std::bad_alloc&) {
+        return userError(session.console, "not enough memory",
+                         "Take a larger voxel size or a smaller range, or close other programs.");
+    } catch (const std::exception& error) {
+        session.console.line(
+            fmt::format("scanloupe-cli: a fault of the program: {}\n  Please report it, with the "
+                        "command and the file that led here.",
+                        error.what()));
+        return exitFault;
+    }
+}
+
+} // namespace
+
+int runCommandLine(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
+                   const std::stop_token& stop) {
+    cli::Console console(err, &err == &std::cerr && isatty(STDERR_FILENO) == 1);
+    CLI::App app("Looks into 3D scans: voxels, surface and pixels, and what every stage costs.",
+                 "scanloupe-cli");
+    app.footer(kExamples);
+    app.set_version_flag("--version", versionText, "The version, the backends and the compiler");
+    app.require_subcommand(1);
+    cli::Action action;
+    cli::addRunCommand(app, action);
+    cli::addSynthCommand(app, action);
+    cli::addInfoCommand(app, action);
+    cli::addConvertCommand(app, action);
+    cli::addRecipeCommand(app, action);
+
+    const int ended = parse(app, arguments, out, console);
+    if (ended >= 0)
+        return ended;
+    cli::Session session{console, out, stop};
+    return act(action, session);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,70 @@
+#include "engine/cli/commands/commands.h"
+#include "engine/cli/input.h"
+#include "engine/cli/recipe_options.h"
+#include "engine/cli/run_outputs.h"
+#include "engine/cli/text.h"
+#include "engine/pipeline/defaults.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/recipe_file.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+namespace scanloupe::cli {
+
+namespace {
+
+struct RecipeCommand {
+    explicit RecipeCommand(CLI::App& app) : options(app) {}
+    RecipeOptions options;
+    std::string scan, target;
+    int columns = 0;
+    bool list = false;
+};
+
+void listParameters(std::ostream& out) {
+    for (const Parameter& parameter : parameters())
+        out << parameter.key << "  " << valuePattern(parameter) << "\n    " << describe(parameter) << '\n';
+}
+
+void runRecipe(const RecipeCommand& command, Session& session) {
+    if (command.list) {
+        listParameters(session.out);
+        return;
+    }
+    Recipe recipe = command.options.recipe();
+    if (!command.target.empty())
+        checkTarget(command.target, {".json"}, command.scan);
+    if (!command.scan.empty()) {
+        const auto cloud = readPoints(command.scan, command.columns, session);
+        session.console.step("choosing from the data");
+        recipe = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
+    }
+    session.console.clear();
+    if (command.target.empty()) {
+        session.out << toJson(recipe) << '\n';
+    } else {
+        writeRecipe(command.target, recipe);
+        session.out << command.target << '\n';
+    }
+}
+
+} // namespace
+
+void addRecipeCommand(CLI::App& app, Action& action) {
+    auto* sub = app.add_subcommand("recipe", "Print all parameters as JSON, or what a scan's own would be");
+    auto command = std::make_shared<RecipeCommand>(*sub);
+    sub->add_option("scan", command->scan, "Fill in what is chosen from this scan");
+    sub->add_flag("--list", command->list, "Every parameter with its unit, limits and help");
+    sub->add_option("--out", command->target, "Write it to a file instead of standard output")
+        ->type_name("R.json");
+    sub->add_option("--columns", command->columns,
+                    "Floats a point in a .bin file; told by content without it")
+        ->type_name("N");
+    sub->footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
+    sub->callback(
+        [&action, command] { action = [command](Session& session) { runRecipe(*command, session); }; });
+}
+
+} // namespace scanloupe::cli

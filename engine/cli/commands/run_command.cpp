@@ -1,0 +1,150 @@
+#include "engine/cli/commands/commands.h"
+#include "engine/cli/input.h"
+#include "engine/cli/recipe_options.h"
+#include "engine/cli/run_outputs.h"
+#include "engine/cli/run_report.h"
+#include "engine/cli/text.h"
+#include "engine/pipeline/pipeline.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace scanloupe::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RunCommand {
+    explicit RunCommand(CLI::App& app) : options(app) { outputs.addTo(app); }
+    RecipeOptions options;
+    RunOutputs outputs;
+    std::string scan;
+    int columns = 0;
+    Backend backend = Backend::automatic;
+};
+
+/// Reads one scan and runs the pipeline over it.
+Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
+                 const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
+    Input input = readInput(scan, command.columns, session);
+    if (input.volume && !outputs.voxels.empty())
+        throw EngineError("a raw volume has no voxels to write",
+                          "Leave --voxels away; --mesh writes its surface.");
+    if (input.volume)
+        pipeline.setInput(std::move(input.volume), input.readMs);
+    else
+        pipeline.setInput(std::move(input.cloud), input.readMs);
+    RunOptions options;
+    options.picture = !outputs.image.empty();
+    options.progress = session.console.step("running " + scan.filename().string());
+    Snapshot snapshot = pipeline.run(recipe, options, session.stop);
+    session.console.clear();
+    return snapshot;
+}
+
+FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot) {
+    return {scan.string(), "", snapshot.timings, snapshot.resolved, snapshot.notes};
+}
+
+void runOne(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, Session& session) {
+    const Snapshot snapshot = runScan(command, command.scan, recipe, command.outputs, pipeline, session);
+    printSummary(snapshot, pipeline.backend(), session);
+    command.outputs.write(snapshot, session);
+    if (command.outputs.timings.empty())
+        return;
+    writeTimings(command.outputs.timings, {reportOf(command.scan, snapshot)}, std::nullopt,
+                 pipeline.backend());
+    session.out << "timings   " << command.outputs.timings << '\n';
+}
+
+/// What each frame's files are called after: the name without its ending where that tells all of them apart.
+std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
+    std::set<fs::path> stems;
+    for (const fs::path& scan : scans)
+        stems.insert(scan.stem());
+    std::vector<std::string> names;
+    for (const fs::path& scan : scans)
+        names.push_back((stems.size() == scans.size() ? scan.stem() : scan.filename()).string());
+    return names;
+}
+
+/// A frame that can't be read or run is told and counted; the others run.
+void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, Session& session) {
+    const std::vector<fs::path> scans = listScans(command.scan);
+    const std::vector<std::string> names = frameNames(scans);
+    std::vector<FrameReport> frames;
+    std::size_t failed = 0;
+    for (std::size_t i = 0; i < scans.size(); ++i) {
+        const std::string lead = fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
+        try {
+            const RunOutputs outputs = command.outputs.ofFrame(names[i]);
+            const Snapshot snapshot = runScan(command, scans[i], recipe, outputs, pipeline, session);
+            const RunTimings& timings = snapshot.timings;
+            session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", lead,
+                                       counted(timings.count("points_in_range"), "point"),
+                                       counted(timings.count("voxels"), "voxel"),
+                                       counted(timings.count("triangles"), "triangle"), timings.totalMs);
+            outputs.write(snapshot, session);
+            frames.push_back(reportOf(scans[i], snapshot));
+        } catch (const Error& error) {
+            ++failed;
+            session.console.line(fmt::format("{}: {}\n  {}", lead, error.what(), error.nextStep()));
+            frames.push_back({scans[i].string(), error.what(), {}, {}, {}});
+        }
+    }
+    printStatistics(frames, session);
+    if (!command.outputs.timings.empty()) {
+        writeTimings(command.outputs.timings, frames, command.scan, pipeline.backend());
+        session.out << "timings   " << command.outputs.timings << '\n';
+    }
+    if (failed > 0)
+        throw EngineError(fmt::format("{} of {} failed", failed, counted(scans.size(), "frame")),
+                          "What each lacked and what to do stands above; the other frames are done.");
+}
+
+void run(const RunCommand& command, Session& session) {
+    const Recipe recipe = command.options.recipe();
+    command.outputs.check(command.scan);
+    Pipeline pipeline(chooseBackend(command.backend));
+    if (fs::is_directory(command.scan))
+        runFolder(command, recipe, pipeline, session);
+    else
+        runOne(command, recipe, pipeline, session);
+}
+
+} // namespace
+
+void addRunCommand(CLI::App& app, Action& action) {
+    auto* sub =
+        app.add_subcommand("run", "Voxels, surface, picture and timings of a scan, a raw volume or a folder");
+    auto command = std::make_shared<RunCommand>(*sub);
+    const std::map<std::string, Backend> backends{
+        {"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}};
+    sub->add_option("scan", command->scan,
+                    "A scan, a raw volume, or a folder of scans that run one after the other")
+        ->required();
+    sub->add_option("--columns", command->columns,
+                    "Floats a point in a .bin file; told by content without it")
+        ->type_name("N");
+    sub->add_option("--backend", command->backend, "Where it runs; auto: CUDA where a device can be used")
+        ->transform(CLI::CheckedTransformer(backends).description(""))
+        ->type_name("auto|cpu|cuda")
+        ->default_str("auto");
+    sub->footer(
+        R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.
+For a folder the name of each frame goes into its files' names: --mesh m.ply writes m_0001.ply, m_0002.ply, ...
+
+Examples:
+  scanloupe-cli run room.pcd --mesh room.glb --image room.png --size 1920x1080 --camera top
+  scanloupe-cli run car.ply --field density --voxel-size 0.05 --iso 2000 --voxels car.csv
+  scanloupe-cli run sweep.bin --camera=0,-30,15,0,0,0,50 --image sweep.png --show points --colour-by intensity
+  scanloupe-cli run frames/ --save-recipe used.json --timings timings.csv)");
+    sub->callback([&action, command] { action = [command](Session& session) { run(*command, session); }; });
+}
+
+} // namespace scanloupe::cli

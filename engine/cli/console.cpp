@@ -1,0 +1,63 @@
+#include "engine/cli/console.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace scanloupe::cli {
+
+namespace {
+constexpr auto kBarPeriod = std::chrono::milliseconds(80); // a dozen redraws a second look smooth
+constexpr auto kLinePeriod = std::chrono::seconds(5);      // plain lines fill a log: seldom
+constexpr int kBarWidth = 30;
+} // namespace
+
+ProgressFunction Console::step(const std::string& what) {
+    const std::scoped_lock lock(m_mutex);
+    eraseBar();
+    m_what = what;
+    m_lastShown = Clock::now();
+    if (!m_terminal)
+        m_err << what << std::endl;
+    return [this](double done) { move(done); };
+}
+
+void Console::line(const std::string& text) {
+    const std::scoped_lock lock(m_mutex);
+    eraseBar();
+    m_err << text << std::endl;
+}
+
+void Console::clear() {
+    const std::scoped_lock lock(m_mutex);
+    eraseBar();
+}
+
+void Console::move(double done) {
+    const std::unique_lock lock(m_mutex, std::try_to_lock);
+    if (!lock)
+        return; // another thread is drawing: no worker waits for a terminal
+    const auto now = Clock::now();
+    if (now - m_lastShown < (m_terminal ? Clock::duration(kBarPeriod) : Clock::duration(kLinePeriod)))
+        return;
+    m_lastShown = now;
+    const double part = std::clamp(done, 0.0, 1.0);
+    const int percent = static_cast<int>(part * 100);
+    if (m_terminal) {
+        const int filled = static_cast<int>(part * kBarWidth);
+        m_err << fmt::format("\r\x1b[K[{:#<{}}{:.<{}}] {:3d} % {}", "", filled, "", kBarWidth - filled,
+                             percent, m_what)
+              << std::flush;
+        m_barShown = true;
+    } else {
+        m_err << fmt::format("{}: {} %", m_what, percent) << std::endl;
+    }
+}
+
+void Console::eraseBar() {
+    if (!m_barShown)
+        return;
+    m_err << "\r\x1b[K" << std::flush;
+    m_barShown = false;
+}
+
+} // namespace scanloupe::cli

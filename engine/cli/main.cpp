@@ -1,0 +1,11 @@
+#include "engine/cli/command_line.h"
+#include "engine/cli/interrupt.h"
+
+#include <iostream>
+#include <vector>
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const scanloupe::cli::StopOnInterrupt interrupt;
+    return scanloupe::runCommandLine(arguments, std::cout, std::cerr, interrupt.token());
+}

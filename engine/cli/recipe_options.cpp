@@ -1,0 +1,141 @@
+#include "engine/cli/recipe_options.h"
+
+#include "engine/cli/text.h"
+#include "engine/cloud/error.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/recipe_file.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numbers>
+
+namespace scanloupe::cli {
+
+namespace {
+
+const char* groupOf(ParameterStage stage) {
+    switch (stage) {
+    case ParameterStage::voxelize:
+        return "Voxels";
+    case ParameterStage::field:
+        return "Field";
+    case ParameterStage::extract:
+        return "Surface";
+    case ParameterStage::picture:
+        return "Picture";
+    }
+    return "";
+}
+
+/// A picture's size is said as 1280x720, too.
+std::string asWritten(const Parameter& parameter, std::string text) {
+    if (parameter.kind == ParameterKind::integer && parameter.components.size() == 2)
+        std::replace(text.begin(), text.end(), 'x', ',');
+    return text;
+}
+
+/// "ex,ey,ez,tx,ty,tz[,fov]", in the file's frame; degrees.
+Camera cameraFrom(const std::string& text) {
+    const std::vector<double> numbers = parseNumbers(text);
+    if (numbers.size() != 6 && numbers.size() != 7)
+        throw EngineError(fmt::format("--camera has {} numbers, and 6 or 7 make a camera", numbers.size()),
+                          "Give the eye, what it looks at, and if you like the vertical angle in degrees: "
+                          "--camera=0,-10,2,0,0,0,45; or the name of a view, such as top.");
+    Camera camera;
+    camera.eye = {numbers[0], numbers[1], numbers[2]};
+    camera.target = {numbers[3], numbers[4], numbers[5]};
+    if (numbers.size() == 7) {
+        if (!(numbers[6] > 0 && numbers[6] < 180))
+            throw EngineError(
+                fmt::format("the camera's angle of {} degrees is not between 0 and 180", numbers[6]),
+                "Take one like 45.");
+        camera.verticalFov = numbers[6] * std::numbers::pi / 180;
+    }
+    const Vec3d view = camera.target - camera.eye;
+    const bool vertical = std::hypot(view.x, view.y) <= 1e-6 * std::abs(view.z);
+    camera.up = vertical ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1}; // a map seen from above has north at the top
+    return camera;
+}
+
+void setCamera(Recipe& recipe, const std::string& text) {
+    const auto& view = parameter("view");
+    const bool isPreset = std::find(view.choices.begin(), view.choices.end(), text) != view.choices.end();
+    if (isPreset) {
+        setFromText(recipe, view, text);
+        recipe.camera.reset();
+    } else if (text.find(',') != std::string::npos) {
+        recipe.camera = cameraFrom(text);
+    } else {
+        throw EngineError("\"" + text + "\" is no view",
+                          fmt::format("Take one of {}, or six numbers: the eye and what it looks at.",
+                                      fmt::join(view.choices, ", ")));
+    }
+}
+
+} // namespace
+
+std::string valuePattern(const Parameter& parameter) {
+    switch (parameter.kind) {
+    case ParameterKind::flag:
+        return "on|off";
+    case ParameterKind::choice:
+        return fmt::format("{}", fmt::join(parameter.choices, "|"));
+    case ParameterKind::text:
+        return "NAME";
+    case ParameterKind::real:
+    case ParameterKind::integer:
+        break;
+    }
+    return parameter.components.size() > 1 ? fmt::format("{}", fmt::join(parameter.components, ",")) : "N";
+}
+
+std::string describe(const Parameter& parameter) {
+    const bool numeric = parameter.kind == ParameterKind::real || parameter.kind == ParameterKind::integer;
+    std::string facts;
+    if (numeric) {
+        facts = fmt::format("{:g} to {:g}", parameter.min, parameter.max);
+        if (!parameter.unit.empty())
+            facts += " " + parameter.unit;
+        facts += ", ";
+    }
+    const std::string standard = toText(Recipe{}, parameter);
+    facts += parameter.fromData ? "chosen from the data" : "default " + standard;
+    return fmt::format("{} ({})", parameter.help, facts);
+}
+
+RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
+    app.add_option("--recipe", m_file, "A saved recipe to start from; the options below win over it")
+        ->type_name("R.json")
+        ->group("Recipe");
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        const Parameter& parameter = parameters()[i];
+        app.add_option(parameter.option(), m_values[i], describe(parameter))
+            ->type_name(valuePattern(parameter))
+            ->group(groupOf(parameter.stage));
+    }
+    app.add_option("--camera", m_camera,
+                   "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
+        ->type_name("VIEW|ex,ey,ez,tx,ty,tz[,angle]")
+        ->group(groupOf(ParameterStage::picture));
+}
+
+Recipe RecipeOptions::recipe() const {
+    Recipe recipe = m_file.empty() ? Recipe{} : readRecipe(m_file);
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        if (!m_values[i])
+            continue;
+        const Parameter& parameter = parameters()[i];
+        setFromText(recipe, parameter, asWritten(parameter, *m_values[i]));
+        if (parameter.key == "view")
+            recipe.camera.reset(); // said later than the recipe's own camera
+    }
+    if (m_camera)
+        setCamera(recipe, *m_camera);
+    checkLimits(recipe);
+    return recipe;
+}
+
+} // namespace scanloupe::cli

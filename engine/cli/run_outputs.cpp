@@ -1,0 +1,126 @@
+#include "engine/cli/run_outputs.h"
+
+#include "engine/cli/text.h"
+#include "engine/compute/memory.h"
+#include "engine/pipeline/recipe_file.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace scanloupe::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+bool sameFile(const fs::path& a, const fs::path& b) {
+    std::error_code missing;
+    return fs::equivalent(a, b, missing);
+}
+
+std::string withFrame(const std::string& path, const std::string& frame) {
+    if (path.empty())
+        return path;
+    const fs::path file(path);
+    return (file.parent_path() / (file.stem().string() + "_" + frame + file.extension().string())).string();
+}
+
+void sayWritten(Session& session, const char* what, const std::string& path) {
+    session.console.clear();
+    session.out << fmt::format("{:<9} {}, {}\n", what, path, formatBytes(fs::file_size(path)));
+}
+
+} // namespace
+
+void checkTarget(const fs::path& target, const std::vector<std::string>& endings, const fs::path& input) {
+    const std::string ending = lowerEnding(target.string());
+    if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
+        throw EngineError(fmt::format("\"{}\" has an ending that can't be written here", target.string()),
+                          fmt::format("Take one of {}.", fmt::join(endings, ", ")));
+    if (fs::is_directory(target))
+        throw EngineError(fmt::format("\"{}\" is a folder, and a file is to be written", target.string()),
+                          "Add a file's name.");
+    if (!fs::is_directory(folderOf(target)))
+        throw EngineError(fmt::format("the folder \"{}\" does not exist", folderOf(target).string()),
+                          "Make it first, or write somewhere else.");
+    if (sameFile(target, input))
+        throw EngineError(fmt::format("\"{}\" would overwrite the scan itself", target.string()),
+                          "Write to another name.");
+}
+
+void RunOutputs::addTo(CLI::App& app) {
+    const auto add = [&app](const char* option, std::string& path, const std::string& help) {
+        app.add_option(option, path, help)->type_name("OUT")->group("Output");
+    };
+    add("--mesh", mesh, fmt::format("Write the surface: {}", fmt::join(meshEndings(), ", ")));
+    add("--voxels", voxels, fmt::format("Write the occupied voxels: {}", fmt::join(voxelEndings(), ", ")));
+    add("--image", image, "Write the picture: .png");
+    add("--timings", timings, "Write what every stage took and counted: .json or .csv");
+    add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
+}
+
+void RunOutputs::check(const fs::path& input) const {
+    std::set<fs::path> targets;
+    const auto look = [&](const std::string& path, const std::vector<std::string>& endings) {
+        if (path.empty())
+            return;
+        checkTarget(path, endings, input);
+        if (!targets.insert(fs::weakly_canonical(path)).second)
+            throw EngineError(fmt::format("two results would be written to \"{}\"", path),
+                              "Give each a name of its own.");
+        const bool amongScans = fs::is_directory(input) && sameFile(folderOf(path), input);
+        const auto& scans = scanEndings();
+        if (amongScans && std::find(scans.begin(), scans.end(), lowerEnding(path)) != scans.end())
+            throw EngineError(
+                fmt::format("\"{}\" would lie among the scans and be taken for one next time", path),
+                "Write it to another folder.");
+    };
+    look(mesh, meshEndings());
+    look(voxels, voxelEndings());
+    look(image, {".png"});
+    look(timings, {".json", ".csv"});
+    look(recipe, {".json"});
+}
+
+RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
+    RunOutputs named;
+    named.mesh = withFrame(mesh, frame);
+    named.voxels = withFrame(voxels, frame);
+    named.image = withFrame(image, frame);
+    named.recipe = withFrame(recipe, frame);
+    return named;
+}
+
+void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
+    WriteOptions options;
+    options.origin = snapshot.origin();
+    if (!mesh.empty()) {
+        options.progress = session.console.step("writing " + mesh);
+        const auto colours = snapshot.meshColours ? std::span<const std::uint32_t>(*snapshot.meshColours)
+                                                  : std::span<const std::uint32_t>();
+        writeMesh(mesh, *snapshot.mesh, colours, options, session.stop);
+        sayWritten(session, "mesh", mesh);
+    }
+    if (!voxels.empty()) {
+        options.progress = session.console.step("writing " + voxels);
+        writeVoxels(voxels, *snapshot.voxels, snapshot.points->channels, options, session.stop);
+        sayWritten(session, "voxels", voxels);
+    }
+    if (!image.empty()) {
+        writeImage(image, snapshot.picture->image);
+        sayWritten(session, "picture", image);
+    }
+    if (!recipe.empty()) {
+        writeRecipe(recipe, snapshot.resolved);
+        sayWritten(session, "recipe", recipe);
+    }
+}
+
+} // namespace scanloupe::cli

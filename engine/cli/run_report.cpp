@@ -1,0 +1,165 @@
+#include "engine/cli/run_report.h"
+
+#include "engine/cli/text.h"
+#include "engine/compute/memory.h"
+#include "engine/pipeline/recipe_file.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace scanloupe::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Wall times of one stage over the frames.
+struct StageStatistics {
+    std::string stage;
+    std::vector<double> wallMs; // ascending
+
+    double median() const {
+        const std::size_t middle = wallMs.size() / 2;
+        return wallMs.size() % 2 == 1 ? wallMs[middle] : (wallMs[middle - 1] + wallMs[middle]) / 2;
+    }
+};
+
+/// All stages in the order in which they first ran, then "total".
+std::vector<StageStatistics> statisticsOf(const std::vector<FrameReport>& frames) {
+    std::vector<StageStatistics> all;
+    StageStatistics total{"total", {}};
+    for (const FrameReport& frame : frames) {
+        if (!frame.error.empty())
+            continue;
+        for (const StageTiming& timing : frame.timings.stages) {
+            auto stage =
+                std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.stage == timing.stage; });
+            if (stage == all.end())
+                stage = all.insert(all.end(), {timing.stage, {}});
+            stage->wallMs.push_back(timing.wallMs);
+        }
+        total.wallMs.push_back(frame.timings.totalMs);
+    }
+    if (!total.wallMs.empty())
+        all.push_back(std::move(total));
+    for (auto& stage : all)
+        std::sort(stage.wallMs.begin(), stage.wallMs.end());
+    return all;
+}
+
+std::string milliseconds(double ms) {
+    return fmt::format("{:.1f}", ms);
+}
+
+Json jsonOf(const FrameReport& frame) {
+    if (!frame.error.empty())
+        return {{"scan", frame.scan}, {"error", frame.error}};
+    Json json = {{"scan", frame.scan}};
+    json.update(Json::parse(toJson(frame.timings)));
+    json["notes"] = frame.notes;
+    json["recipe"] = Json::parse(toJson(frame.resolved));
+    return json;
+}
+
+std::string timingsJson(const std::vector<FrameReport>& frames, const std::optional<std::string>& folder,
+                        const BackendChoice& backend) {
+    Json machine = {{"backend", backend.backend == Backend::cuda ? "cuda" : "cpu"},
+                    {"threads", parallelThreads()}};
+    if (backend.device.usable)
+        machine["device"] = backend.device.name;
+    Json json;
+    if (!folder) {
+        json = jsonOf(frames.front());
+        json.update(machine);
+    } else {
+        json = {{"folder", *folder}};
+        json.update(machine);
+        json["stages"] = Json::array();
+        for (const auto& stage : statisticsOf(frames))
+            json["stages"].push_back({{"stage", stage.stage},
+                                      {"min_ms", stage.wallMs.front()},
+                                      {"median_ms", stage.median()},
+                                      {"max_ms", stage.wallMs.back()}});
+        json["frames"] = Json::array();
+        for (const FrameReport& frame : frames)
+            json["frames"].push_back(jsonOf(frame));
+    }
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; // a path may be no UTF-8
+}
+
+std::string quotedForCsv(std::string text) {
+    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+        text.insert(at, 1, '"');
+    return '"' + text + '"';
+}
+
+std::string timingsCsv(const std::vector<FrameReport>& frames) {
+    std::string csv;
+    for (const FrameReport& frame : frames) {
+        if (!frame.error.empty())
+            continue;
+        std::istringstream lines(toCsv(frame.timings));
+        std::string line;
+        std::getline(lines, line);
+        if (csv.empty())
+            csv = "scan," + line + "\n";
+        while (std::getline(lines, line))
+            csv += quotedForCsv(frame.scan) + "," + line + "\n";
+    }
+    return csv;
+}
+
+} // namespace
+
+void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Session& session) {
+    session.console.clear();
+    std::ostream& out = session.out;
+    if (snapshot.cloud)
+        out << fmt::format("scan      {}\n          {}, {}\n", snapshot.cloud->path, snapshot.cloud->format,
+                           counted(snapshot.cloud->size(), "point"));
+    else
+        out << fmt::format("volume    {}\n          {}, {} x {} x {} samples\n", snapshot.volume->path,
+                           snapshot.volume->format, snapshot.volume->lattice.dims.x,
+                           snapshot.volume->lattice.dims.y, snapshot.volume->lattice.dims.z);
+    out << fmt::format("backend   {}\n", backend.reason);
+    const char* lead = "notes     ";
+    for (const std::string& note : snapshot.notes) {
+        out << lead << note << '\n';
+        lead = "          ";
+    }
+    std::vector<std::vector<std::string>> rows{{"stage", "wall ms", "device ms", "memory", ""}};
+    for (const StageTiming& timing : snapshot.timings.stages) {
+        std::string counts;
+        for (const auto& [name, count] : timing.counts) {
+            std::string words = name;
+            std::replace(words.begin(), words.end(), '_', ' ');
+            counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", grouped(count), words);
+        }
+        rows.push_back({timing.stage, milliseconds(timing.wallMs),
+                        timing.deviceMs > 0 ? milliseconds(timing.deviceMs) : "", formatBytes(timing.bytes),
+                        counts});
+    }
+    rows.push_back({"total", milliseconds(snapshot.timings.totalMs)});
+    out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
+}
+
+void printStatistics(const std::vector<FrameReport>& frames, Session& session) {
+    session.console.clear();
+    std::vector<std::vector<std::string>> rows{{"stage", "min ms", "median ms", "max ms"}};
+    for (const auto& stage : statisticsOf(frames))
+        rows.push_back({stage.stage, milliseconds(stage.wallMs.front()), milliseconds(stage.median()),
+                        milliseconds(stage.wallMs.back())});
+    session.out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
+}
+
+void writeTimings(const std::string& path, const std::vector<FrameReport>& frames,
+                  const std::optional<std::string>& folder, const BackendChoice& backend) {
+    const std::string text =
+        lowerEnding(path) == ".csv" ? timingsCsv(frames) : timingsJson(frames, folder, backend);
+    writeAtomically(path, [&text](std::ostream& file) { file << text; });
+}
+
+} // namespace scanloupe::cli

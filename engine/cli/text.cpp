@@ -1,0 +1,79 @@
+#include "engine/cli/text.h"
+
+#include "engine/cloud/error.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace scanloupe::cli {
+
+std::string grouped(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (std::size_t end = digits.size(); end > 3; end -= 3)
+        digits.insert(end - 3, 1, ',');
+    return digits;
+}
+
+std::string counted(std::uint64_t value, std::string_view noun) {
+    return fmt::format("{} {}{}", grouped(value), noun, value == 1 ? "" : "s");
+}
+
+std::vector<std::string> splitAtCommas(std::string_view text) {
+    std::vector<std::string> parts;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        parts.emplace_back(text.substr(0, comma));
+        if (comma == std::string_view::npos)
+            return parts;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+std::vector<double> parseNumbers(std::string_view text) {
+    std::vector<double> numbers;
+    for (const std::string& part : splitAtCommas(text)) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (error != std::errc() || end != part.data() + part.size() || !std::isfinite(value))
+            throw EngineError(
+                fmt::format("\"{}\" in \"{}\" is no number", part, text),
+                "Write numbers with a decimal point, and commas without spaces between them: 1.5,0,-2.");
+        numbers.push_back(value);
+    }
+    return numbers;
+}
+
+std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::string_view indent,
+                        std::span<const std::size_t> rightAligned) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()), 0);
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line(indent);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const bool right = std::find(rightAligned.begin(), rightAligned.end(), i) != rightAligned.end();
+            line += right ? fmt::format("{:>{}}  ", row[i], widths[i])
+                          : fmt::format("{:<{}}  ", row[i], widths[i]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+std::string lowerEnding(std::string_view path) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,31 @@
+#pragma once
+// Small pieces of text that several commands print.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe::cli {
+
+/// "1,234,567".
+std::string grouped(std::uint64_t value);
+
+/// "1 point", "1,234 points"; the plural is the noun with an s.
+std::string counted(std::uint64_t value, std::string_view noun);
+
+/// The parts of `text` between commas.
+std::vector<std::string> splitAtCommas(std::string_view text);
+
+/// Numbers separated by commas. @throws EngineError naming the part that is no finite number.
+std::vector<double> parseNumbers(std::string_view text);
+
+/// Rows as left-aligned columns, each row led by `indent`; columns in `rightAligned` are aligned to the
+/// right.
+std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::string_view indent,
+                        std::span<const std::size_t> rightAligned);
+
+/// The ending of a path in lower case, with its dot: ".ply".
+std::string lowerEnding(std::string_view path);
+
+} // namespace scanloupe::cli
