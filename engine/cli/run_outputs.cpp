@@ -103,8 +103,7 @@ void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
     options.origin = snapshot.origin();
     if (!mesh.empty()) {
         options.progress = session.console.step("writing " + mesh);
-        const auto colours = snapshot.meshColours ? std::span<const std::uint32_t>(*snapshot.meshColours)
-                                                  : std::span<const std::uint32_t>();
+        const auto colours = meshVertexColours(snapshot, session.stop);
         writeMesh(mesh, *snapshot.mesh, colours, options, session.stop);
         sayWritten(session, "mesh", mesh);
     }

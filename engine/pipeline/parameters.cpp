@@ -148,8 +148,8 @@ Parameter colourBy() {
 
 std::vector<std::string> colourMapNames() {
     std::vector<std::string> names;
-    for (const auto name : allColourMaps())
-        names.emplace_back(nameOf(name));
+    for (const auto name : kColourMapNames)
+        names.emplace_back(colourMapText(name));
     return names;
 }
 

@@ -1,6 +1,6 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/run_outputs.h"
-#include "engine/cli/synthetic_cloud.h"
+#include "engine/cloud/synthetic_cloud.h"
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 

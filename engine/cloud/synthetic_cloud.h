@@ -3,7 +3,7 @@
 #include "engine/io/progress.h"
 #include "kernels/synth/scan_generator.h"
 
-namespace scanloupe::cli {
+namespace scanloupe {
 
 /// A generated scan as a cloud with intensity, time, ring and sensor_x, _y, _z, and its true normals if
 /// wanted.
@@ -11,4 +11,4 @@ namespace scanloupe::cli {
 PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
                           const std::stop_token& stop);
 
-} // namespace scanloupe::cli
+} // namespace scanloupe

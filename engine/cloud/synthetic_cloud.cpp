@@ -1,4 +1,4 @@
-#include "engine/cli/synthetic_cloud.h"
+#include "engine/cloud/synthetic_cloud.h"
 
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <type_traits>
 
-namespace scanloupe::cli {
+namespace scanloupe {
 
 namespace {
 
@@ -93,4 +93,4 @@ PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const P
     return cloud;
 }
 
-} // namespace scanloupe::cli
+} // namespace scanloupe
