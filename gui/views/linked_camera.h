@@ -1,0 +1,59 @@
+#pragma once
+// One camera for all views.
+#include "engine/cloud/point_cloud.h"
+#include "kernels/raster/camera.h"
+
+#include <QObject>
+#include <QPointF>
+#include <QSizeF>
+
+namespace scanloupe::gui {
+
+enum class StandardView { oblique, top, bottom, front, back, left, right };
+
+/// The camera that all views share, in the file's frame, and the moves that people make with it. Points in a view are
+/// in its own pixels, y downwards.
+class LinkedCamera : public QObject {
+    Q_OBJECT
+public:
+    explicit LinkedCamera(QObject* parent = nullptr);
+
+    const Camera& camera() const { return m_camera; }
+    void setCamera(const Camera& camera);
+    /// What fit and the standard views show, and what near plane and zoom limits follow.
+    void setBounds(const Bounds& bounds);
+    const Bounds& bounds() const { return m_bounds; }
+
+    void fit(double aspect);
+    void show(StandardView view, double aspect);
+    void setOrthographic(bool orthographic);
+    /// Turns about `pivot` by a drag in pixels: half a turn across the view.
+    void orbit(Vec3d pivot, QPointF drag, QSizeF viewport);
+    /// Moves so that `anchor` follows a drag in pixels.
+    void pan(Vec3d anchor, QPointF drag, QSizeF viewport);
+    /// Moves towards (factor < 1) or away from `anchor`, which stays under the cursor.
+    void zoom(Vec3d anchor, double factor);
+
+    /// A ray through a pixel of a view: origin and unit direction, file's frame.
+    struct Ray {
+        Vec3d origin, direction;
+    };
+    Ray rayThrough(QPointF pixel, QSizeF viewport) const;
+    /// Where the ray through a pixel is nearest to the target's depth: a pivot when nothing was hit.
+    Vec3d pointAtTargetDepth(QPointF pixel, QSizeF viewport) const;
+    bool isMoving() const { return m_moving; }
+    /// Views draw under a budget between these two.
+    void beginMove();
+    void endMove();
+
+signals:
+    void changed();
+    void movingChanged(bool moving);
+
+private:
+    Camera m_camera;
+    Bounds m_bounds;
+    bool m_moving = false;
+};
+
+} // namespace scanloupe::gui
