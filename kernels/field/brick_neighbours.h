@@ -1,0 +1,42 @@
+#pragma once
+// Which bricks lie around each brick.
+#include "kernels/core/buffer.h"
+#include "kernels/core/vec3.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+inline constexpr std::uint32_t kNoBrick = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::size_t kNeighbours = 27; ///< a brick and the 26 around it
+
+/// Place of the neighbour at (dx, dy, dz), each -1, 0 or 1, in a list of 27.
+HD constexpr std::size_t neighbourSlot(int dx, int dy, int dz) {
+    return static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
+}
+
+/// (x, y, z) of a brick.
+HD inline Vec3i brickOf(std::uint64_t key, Vec3i brickDims) {
+    const auto nx = std::uint64_t(brickDims.x), ny = std::uint64_t(brickDims.y);
+    return {std::int32_t(key % nx), std::int32_t(key / nx % ny), std::int32_t(key / nx / ny)};
+}
+HD inline std::uint64_t brickKey(Vec3i brick, Vec3i brickDims) {
+    return (std::uint64_t(brick.z) * std::uint64_t(brickDims.y) + std::uint64_t(brick.y)) *
+               std::uint64_t(brickDims.x) +
+           std::uint64_t(brick.x);
+}
+/// How many bricks cover so many nodes.
+Vec3i coveringBricks(Vec3i nodes);
+
+/// For each of `bricks`, where it and its 26 neighbours are in `table`: [size of bricks, 27], kNoBrick where
+/// there is none. Both lists hold keys in ascending order. @throws KernelError for 2^32 - 1 bricks or more;
+/// Cancelled.
+Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
+                                     std::span<const std::uint64_t> table, Vec3i brickDims,
+                                     const std::stop_token& stop);
+
+} // namespace scanloupe

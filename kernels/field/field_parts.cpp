@@ -1,0 +1,55 @@
+#include "kernels/field/field_parts.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/field/brick_bits.h"
+#include "kernels/field/brick_neighbours.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe::cpu {
+
+void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
+    field.cellMask = Buffer<std::uint64_t>::host(field.brickCount() * kBrickEdge);
+    parallelFor(field.brickCount(), 4096, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            const Vec3i first = brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge;
+            const Vec3i cells = field.lattice.dims - Vec3i{1, 1, 1} - first;
+            const std::uint64_t slice = bits::columns(0, std::clamp(cells.x, 0, kBrickEdge)) &
+                                        bits::rows(0, std::clamp(cells.y, 0, kBrickEdge));
+            for (int z = 0; z < kBrickEdge; ++z)
+                field.cellMask[b * kBrickEdge + static_cast<std::size_t>(z)] = z < cells.z ? slice : 0;
+        }
+    });
+}
+
+void finishField(ScalarField& field, const WallTimer& timer, const std::stop_token& stop) {
+    struct Extent {
+        float least = std::numeric_limits<float>::max(), most = std::numeric_limits<float>::lowest();
+    };
+    const auto extent = parallelReduce(
+        field.values.size(), std::size_t{1} << 18, stop, Extent{},
+        [&](std::size_t begin, std::size_t end) {
+            Extent part;
+            for (std::size_t i = begin; i < end; ++i) {
+                const float value = field.values[i];
+                if (!(std::abs(value) <= std::numeric_limits<float>::max()))
+                    continue;
+                part.least = std::min(part.least, value);
+                part.most = std::max(part.most, value);
+            }
+            return part;
+        },
+        [](Extent a, Extent b) {
+            return Extent{std::min(a.least, b.least), std::max(a.most, b.most)};
+        });
+    if (extent.least <= extent.most) {
+        field.minValue = extent.least;
+        field.maxValue = extent.most;
+    }
+    field.cost.bytes = field.bytes();
+    field.cost.wallMs = timer.elapsedMs();
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,122 @@
+#include "kernels/core/parallel.h"
+#include "kernels/field/brick_neighbours.h"
+#include "kernels/mesh/brick_mesher.h"
+#include "kernels/mesh/mesh_limits.h"
+#include "kernels/mesh/surface_masks.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+void requireIndexable(std::uint64_t vertices, std::uint64_t triangles) {
+    if (vertices <= kMaxVertices)
+        return;
+    const std::uint64_t bytes = vertices * 2 * sizeof(Vec3f) + triangles * 3 * sizeof(std::uint64_t);
+    throw KernelError("the surface has " + std::to_string(vertices) + " vertices and " +
+                          std::to_string(triangles) + " triangles (" + std::to_string(bytes >> 30) +
+                          " GiB); 32-bit indices reach " + std::to_string(kMaxVertices) + " vertices",
+                      "Take a larger voxel size or a smaller range.");
+}
+
+namespace cpu {
+namespace {
+
+/// Step 2: where each brick's vertices and triangles begin, and how many there are.
+struct Offsets {
+    Buffer<std::uint64_t> vertex, triangle; // [B]
+    std::uint64_t vertices = 0, triangles = 0;
+};
+
+Offsets scan(const SurfaceMasks& masks) {
+    Offsets offsets;
+    const auto scanned = [](const Buffer<std::uint32_t>& counts, std::uint64_t& total) {
+        auto sums = Buffer<std::uint64_t>::host(counts.size());
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            sums[i] = counts[i];
+        total = exclusiveScan(sums.span());
+        return sums;
+    };
+    offsets.vertex = scanned(masks.vertices, offsets.vertices);
+    offsets.triangle = scanned(masks.triangles, offsets.triangles);
+    requireIndexable(offsets.vertices, offsets.triangles);
+    return offsets;
+}
+
+/// Step 3: the bricks that carry surface, in order, with their crossed edges.
+std::vector<ActiveBrick> compact(const SurfaceMasks& masks, const Offsets& offsets,
+                                 const Buffer<std::uint32_t>& neighbours, Buffer<std::uint32_t>& activeIndex,
+                                 const std::stop_token& stop) {
+    std::uint32_t count = 0;
+    for (std::size_t b = 0; b < activeIndex.size(); ++b)
+        activeIndex[b] = masks.vertices[b] + masks.triangles[b] > 0 ? count++ : kNoBrick;
+    std::vector<ActiveBrick> active(count);
+    parallelFor(activeIndex.size(), 1024, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            if (activeIndex[b] == kNoBrick)
+                continue;
+            active[activeIndex[b]] = {static_cast<std::uint32_t>(b), offsets.vertex[b], offsets.triangle[b],
+                                      crossedEdges(masks, &neighbours[b * kNeighbours])};
+        }
+    });
+    return active;
+}
+
+std::uint64_t countZeroArea(const TriangleMesh& mesh, const std::stop_token& stop) {
+    return parallelReduce(
+        mesh.triangleCount(), std::size_t{1} << 16, stop, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t count = 0;
+            for (std::size_t t = begin; t < end; ++t) {
+                const Vec3d a = mesh.positions[mesh.indices[3 * t]].as<double>();
+                const Vec3d b = mesh.positions[mesh.indices[3 * t + 1]].as<double>();
+                const Vec3d c = mesh.positions[mesh.indices[3 * t + 2]].as<double>();
+                count += cross(b - a, c - a) == Vec3d{};
+            }
+            return count;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
+} // namespace
+
+TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop) {
+    if (std::isnan(iso))
+        throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
+    const WallTimer whole;
+    WallTimer step;
+    TriangleMesh mesh;
+    const auto keys = field.brickKeys.span();
+    const auto neighbours = findNeighbours(keys, keys, field.brickDims, stop);
+    const SurfaceMasks masks = classify(field, iso, neighbours.span(), stop);
+    mesh.activeCells = masks.activeCells;
+    mesh.classifyMs = step.elapsedMs();
+
+    step = WallTimer();
+    const Offsets offsets = scan(masks);
+    mesh.scanMs = step.elapsedMs();
+
+    step = WallTimer();
+    auto activeIndex = Buffer<std::uint32_t>::host(field.brickCount());
+    const auto active = compact(masks, offsets, neighbours, activeIndex, stop);
+    mesh.compactMs = step.elapsedMs();
+
+    step = WallTimer();
+    mesh.positions = Buffer<Vec3f>::host(offsets.vertices);
+    mesh.normals = Buffer<Vec3f>::host(offsets.vertices);
+    mesh.indices = Buffer<std::uint32_t>::host(3 * offsets.triangles);
+    const SurfacePlan plan{field, iso, masks, neighbours, active, activeIndex};
+    parallelFor(active.size(), 32, stop, [&](std::size_t begin, std::size_t end) {
+        BrickMesher mesher(plan, mesh);
+        for (std::size_t i = begin; i < end; ++i)
+            mesher.run(active[i]);
+    });
+    mesh.zeroAreaTriangles = countZeroArea(mesh, stop);
+    mesh.generateMs = step.elapsedMs();
+    mesh.cost.bytes = mesh.bytes();
+    mesh.cost.wallMs = whole.elapsedMs();
+    return mesh;
+}
+
+} // namespace cpu
+} // namespace scanloupe

@@ -1,0 +1,166 @@
+#include "kernels/mesh/surface_masks.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/field/brick_bits.h"
+#include "kernels/field/brick_neighbours.h"
+#include "kernels/mesh/cube_tables.h"
+#include "kernels/mesh/surface_cell.h"
+
+#include <bit>
+
+namespace scanloupe {
+
+namespace {
+constexpr std::size_t kGrain = 128; // bricks
+
+/// Slice z, from -1 to 8, of the brick at (dx, dy) of the list's owner.
+std::uint64_t slice(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int dx, int dy,
+                    int z) {
+    const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
+    const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
+    if (brick == kNoBrick)
+        return 0;
+    return words[std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1))];
+}
+
+/// Slice z seen from the cells: the bits at their corners (0, 0), (1, 0), (0, 1), (1, 1).
+std::array<std::uint64_t, 4> cornerBits(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours,
+                                        int z) {
+    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, 1, 0, z),
+                        y = slice(words, neighbours, 0, 1, z), xy = slice(words, neighbours, 1, 1, z);
+    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
+            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+}
+
+std::uint64_t all(const std::array<std::uint64_t, 4>& corners) {
+    return corners[0] & corners[1] & corners[2] & corners[3];
+}
+std::uint64_t any(const std::array<std::uint64_t, 4>& corners) {
+    return corners[0] | corners[1] | corners[2] | corners[3];
+}
+
+/// Eight samples a step, without branches: most of the time goes here.
+void nodeBits(const float* values, float iso, bool insideBelow, std::uint64_t* inside, std::uint64_t* known) {
+    for (int z = 0; z < kBrickEdge; ++z) {
+        std::uint64_t insideWord = 0, knownWord = 0;
+        for (int i = 0; i < kBrickEdge * kBrickEdge; ++i, ++values) {
+            insideWord |= std::uint64_t{isInside(*values, iso, insideBelow)} << i;
+            knownWord |= std::uint64_t{isSample(*values)} << i;
+        }
+        inside[z] = insideWord;
+        known[z] = knownWord;
+    }
+}
+} // namespace
+
+CellCases::CellCases(const Buffer<std::uint64_t>& inside, const std::uint32_t* neighbours) {
+    for (int z = 0; z <= kBrickEdge; ++z)
+        m_slices[static_cast<std::size_t>(z)] = cornerBits(inside, neighbours, z);
+}
+
+std::uint64_t CellCases::mixed(int z) const {
+    const auto &lower = m_slices[static_cast<std::size_t>(z)],
+               &upper = m_slices[static_cast<std::size_t>(z) + 1];
+    return (any(lower) | any(upper)) & ~(all(lower) & all(upper));
+}
+
+namespace cpu {
+
+EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbours) {
+    // cells around the nodes of a slice: the one at the node, and those before it on x, on y and on both
+    std::array<std::array<std::uint64_t, 4>, kBrickEdge + 1> cells;
+    std::uint64_t anyCell = 0;
+    for (int z = -1; z < kBrickEdge; ++z) {
+        const auto word = [&](int dx, int dy) { return slice(masks.active, neighbours, dx, dy, z); };
+        const std::uint64_t here = word(0, 0), x = word(-1, 0), y = word(0, -1), xy = word(-1, -1);
+        auto& out = cells[static_cast<std::size_t>(z + 1)];
+        out = {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
+               bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
+        anyCell |= any(out);
+    }
+    EdgeMasks edges{};
+    if (anyCell == 0)
+        return edges;
+    for (int z = 0; z < kBrickEdge; ++z) {
+        const auto at = static_cast<std::size_t>(z);
+        const std::uint64_t here = slice(masks.inside, neighbours, 0, 0, z);
+        const std::uint64_t x = bits::fromAboveX(here, slice(masks.inside, neighbours, 1, 0, z));
+        const std::uint64_t y = bits::fromAboveY(here, slice(masks.inside, neighbours, 0, 1, z));
+        const std::uint64_t above = slice(masks.inside, neighbours, 0, 0, z + 1);
+        const auto &below = cells[at], &level = cells[at + 1];
+        edges[0][at] = (here ^ x) & (level[0] | level[2] | below[0] | below[2]);
+        edges[1][at] = (here ^ y) & (level[0] | level[1] | below[0] | below[1]);
+        edges[2][at] = (here ^ above) & any(level);
+    }
+    return edges;
+}
+
+SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
+                      const std::stop_token& stop) {
+    const std::size_t bricks = field.brickCount();
+    SurfaceMasks masks;
+    masks.inside = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
+    masks.active = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
+    masks.vertices = Buffer<std::uint32_t>::host(bricks);
+    masks.triangles = Buffer<std::uint32_t>::host(bricks);
+    auto known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
+    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b)
+            nodeBits(&field.values[b * kBrickNodes], iso, field.insideBelow, &masks.inside[b * kBrickEdge],
+                     &known[b * kBrickEdge]);
+    });
+    masks.activeCells = parallelReduce(
+        bricks, kGrain, stop, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t count = 0;
+            for (std::size_t b = begin; b < end; ++b) {
+                const std::uint32_t* around = &neighbours[b * kNeighbours];
+                const CellCases cases(masks.inside, around);
+                std::uint32_t triangles = 0;
+                std::uint64_t knownBelow = all(cornerBits(known, around, 0));
+                for (int z = 0; z < kBrickEdge; ++z) {
+                    const std::uint64_t knownAbove = all(cornerBits(known, around, z + 1));
+                    const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
+                    const std::uint64_t active =
+                        cases.mixed(z) & knownBelow & knownAbove & field.cellMask[word];
+                    masks.active[word] = active;
+                    for (std::uint64_t rest = active; rest != 0; rest &= rest - 1, ++count)
+                        triangles += kCubeTables.triangleCount[cases.at(z, std::countr_zero(rest))];
+                    knownBelow = knownAbove;
+                }
+                masks.triangles[b] = triangles;
+            }
+            return count;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            std::uint32_t count = 0;
+            for (const auto& axis : crossedEdges(masks, &neighbours[b * kNeighbours]))
+                for (const std::uint64_t word : axis)
+                    count += static_cast<std::uint32_t>(std::popcount(word));
+            masks.vertices[b] = count;
+        }
+    });
+    return masks;
+}
+
+Buffer<Vec3i> activeCells(const ScalarField& field, float iso, const std::stop_token& stop) {
+    const auto keys = field.brickKeys.span();
+    const auto neighbours = findNeighbours(keys, keys, field.brickDims, stop);
+    const auto masks = classify(field, iso, neighbours.span(), stop);
+    auto cells = Buffer<Vec3i>::host(masks.activeCells);
+    std::size_t next = 0;
+    for (std::size_t word = 0; word < masks.active.size(); ++word) {
+        const Vec3i first = brickOf(keys[word / kBrickEdge], field.brickDims) * kBrickEdge;
+        for (std::uint64_t rest = masks.active[word]; rest != 0; rest &= rest - 1) {
+            const int bit = std::countr_zero(rest);
+            cells[next++] =
+                first + Vec3i{bit % kBrickEdge, bit / kBrickEdge, static_cast<int>(word % kBrickEdge)};
+        }
+    }
+    return cells;
+}
+
+} // namespace cpu
+} // namespace scanloupe

@@ -1,0 +1,267 @@
+// Marching cubes on analytic shapes, odd lattices, odd values and sparse bricks.
+#include "kernels/mesh/mesh_limits.h"
+#include "tests/kernels/mesh_test_support.h"
+#include "tests/support/test_support.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+constexpr double pi = std::numbers::pi;
+constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float inf = std::numeric_limits<float>::infinity();
+
+LatticeShape latticeAround(Vec3i dims, float half) {
+    const Vec3f spacing = Vec3f{2 * half, 2 * half, 2 * half} / (dims - Vec3i{1, 1, 1}).as<float>();
+    return {{-half, -half, -half}, spacing, dims};
+}
+double sphere(Vec3d p) {
+    return norm(p - Vec3d{0.01, -0.02, 0.005}) - 1;
+}
+double torus(Vec3d p) {
+    const double ring = std::hypot(p.x, p.y) - 1;
+    return std::hypot(ring, p.z) - 0.4;
+}
+} // namespace
+
+class TestMarchingCubesShapes : public QObject {
+    Q_OBJECT
+private slots:
+    void sphereConvergesAtSecondOrder() {
+        std::vector<double> areaErrors, volumeErrors;
+        for (const int n : {17, 33, 65}) {
+            const auto mesh =
+                cpu::extractSurface(sampledField(latticeAround({n, n, n}, 1.3f), sphere), 0, {});
+            const auto topology = analyseTopology(mesh);
+            QCOMPARE(topology.euler, 2);
+            QCOMPARE(topology.components, std::uint64_t{1});
+            QCOMPARE(topology.boundaryEdges, std::uint64_t{0});
+            areaErrors.push_back(std::abs(topology.area - 4 * pi));
+            volumeErrors.push_back(std::abs(topology.volume - 4 * pi / 3));
+        }
+        for (const auto& errors : {areaErrors, volumeErrors})
+            for (std::size_t i = 1; i < errors.size(); ++i)
+                QVERIFY(errors[i] < errors[i - 1] / 3.2);
+        QVERIFY(volumeErrors.back() < 0.01);
+    }
+    void torusHasOneHole() {
+        const auto topology = analyseTopology(
+            cpu::extractSurface(sampledField(latticeAround({50, 50, 50}, 1.6f), torus), 0, {}));
+        QCOMPARE(topology.euler, 0);
+        QCOMPARE(topology.components, std::uint64_t{1});
+        QVERIFY(std::abs(topology.volume - 2 * pi * pi * 0.16) < 0.03);
+    }
+    void threeSpacingsAreRespected() {
+        for (const bool below : {true, false}) {
+            const LatticeShape lattice = latticeAround({61, 37, 23}, 1.3f);
+            const auto mesh = cpu::extractSurface(
+                sampledField(
+                    lattice, [&](Vec3d p) { return below ? sphere(p) : -sphere(p); }, below),
+                0, {});
+            QVERIFY(wellFormed(mesh));
+            const auto topology = analyseTopology(mesh);
+            QVERIFY(std::abs(topology.volume - 4 * pi / 3) < 0.05);
+            for (std::size_t v = 0; v < mesh.vertexCount(); ++v) {
+                const Vec3d p = mesh.positions[v].as<double>() - Vec3d{0.01, -0.02, 0.005};
+                QVERIFY(std::abs(norm(p) - 1) < 0.005);
+                QVERIFY(dot(normalized(p), mesh.normals[v].as<double>()) > 0.995);
+            }
+        }
+    }
+    void strictRuleAtTheIsoValue() {
+        // whole numbers: many samples lie exactly at the iso-value, and are outside
+        for (const bool below : {true, false}) {
+            const auto value = [&](int x, int y, int z) {
+                const int d = std::abs(x - 6) + std::abs(y - 6) + std::abs(z - 6) - 4;
+                return below ? d : -d;
+            };
+            const auto mesh = cpu::extractSurface(denseField({13, 13, 13}, value, below), 0, {});
+            const auto topology = analyseTopology(mesh);
+            QVERIFY(wellFormed(mesh));
+            QVERIFY(mesh.zeroAreaTriangles > 0);
+            QCOMPARE(topology.boundaryEdges, std::uint64_t{0});
+            QCOMPARE(topology.euler, 2);
+            QVERIFY(std::abs(topology.volume - 4.0 * 4 * 4 * 4 / 3) <
+                    1e-3); // the octahedron |x|+|y|+|z| <= 4
+        }
+    }
+    void zeroAreaIsCounted() {
+        const auto smooth =
+            cpu::extractSurface(sampledField(latticeAround({20, 20, 20}, 1.3f), sphere), 0, {});
+        QCOMPARE(smooth.zeroAreaTriangles, std::uint64_t{0});
+    }
+    void oddValuesMakeNoSurface() {
+        for (const float odd : {notANumber, inf, -inf}) {
+            const auto value = [&](int x, int y, int z) {
+                if (x == 5 && y == 5 && z == 3)
+                    return odd;
+                return static_cast<float>(z) - 3.4f;
+            };
+            const auto mesh = cpu::extractSurface(denseField({10, 10, 10}, value), 0, {});
+            QVERIFY(wellFormed(mesh));
+            QCOMPARE(mesh.activeCells,
+                     std::uint64_t{81 - 4}); // the four cells at the odd sample are left out
+            QCOMPARE(mesh.triangleCount(), std::size_t{2 * 77});
+            QCOMPARE(mesh.vertexCount(), std::size_t{99});
+            for (const Vec3f normal : mesh.normals.span())
+                QVERIFY(dot(normal, Vec3f{0, 0, -1}) > 0.9f);
+        }
+        const auto allNan = denseField({9, 9, 9}, [](int, int, int) { return notANumber; });
+        QCOMPARE(cpu::extractSurface(allNan, 0, {}).triangleCount(), std::size_t{0});
+    }
+    void extremeValuesStayFinite_data() {
+        QTest::addColumn<float>("scale");
+        QTest::newRow("denormal") << 4e-45f;
+        QTest::newRow("small") << 1e-38f;
+        QTest::newRow("huge") << 1e30f;
+        QTest::newRow("near the largest") << 3e36f;
+    }
+    void extremeValuesStayFinite() {
+        QFETCH(float, scale);
+        const auto field = denseField({12, 12, 12}, [&](int x, int y, int z) {
+            return static_cast<float>(25 - (x - 5) * (x - 5) - (y - 6) * (y - 6) - (z - 5) * (z - 5)) * scale;
+        });
+        const auto mesh = cpu::extractSurface(field, 0, {});
+        QVERIFY(mesh.triangleCount() > 100);
+        QVERIFY(wellFormed(mesh));
+        QCOMPARE(analyseTopology(mesh).euler, 2);
+        const auto far = denseField({2, 2, 2}, [](int x, int, int) { return x ? 3.3e38f : -3.3e38f; });
+        const auto plane = cpu::extractSurface(far, 2e38f, {});
+        QVERIFY(wellFormed(plane));
+        for (const Vec3f position : plane.positions.span())
+            QVERIFY(std::abs(position.x - 5.3f / 6.6f) < 1e-5f);
+    }
+    void flatFieldsHaveFallbackNormals() {
+        const auto field =
+            denseField({3, 3, 3}, [](int x, int y, int z) { return x == 1 && y == 1 && z == 1; });
+        const auto mesh =
+            cpu::extractSurface(field, 0.99999994f, {}); // vertices at the peak, where the slope is 0
+        QVERIFY(wellFormed(mesh));
+    }
+    void thinLattices() {
+        for (const Vec3i dims : {Vec3i{1, 1, 40}, Vec3i{1, 9, 9}, Vec3i{40, 1, 1}, Vec3i{1, 1, 1}}) {
+            const auto field = denseField(dims, [](int x, int y, int z) { return (x + y + z) % 2 ? 1 : -1; });
+            QCOMPARE(cpu::extractSurface(field, 0, {}).triangleCount(), std::size_t{0}); // no cells at all
+            std::vector<float> values;
+            for (int i = 0; i < dims.x * dims.y * dims.z; ++i)
+                values.push_back(i % 2 ? 1.0f : -1.0f);
+            const auto clamped = cpu::volumeField(values, {{}, {1, 1, 1}, dims}, true, false, {});
+            QCOMPARE(clamped.lattice.dims, dims + (Vec3i{1, 1, 1}));
+            QVERIFY(wellFormed(cpu::extractSurface(clamped, 0, {})));
+        }
+        const auto column = denseField({2, 2, 77}, [](int, int, int z) { return z % 2 ? 1 : -1; });
+        QCOMPARE(cpu::extractSurface(column, 0, {}).triangleCount(), std::size_t{2 * 76});
+    }
+    void surfaceTouchesTheLastSlice() {
+        for (const int n : {8, 9, 16, 17, 23}) {
+            const auto top = cpu::extractSurface(
+                denseField({n, n, n}, [&](int, int, int z) { return z == n - 1 ? 1 : -1; }), 0, {});
+            QCOMPARE(top.activeCells, std::uint64_t((n - 1) * (n - 1)));
+            QCOMPARE(top.triangleCount(), std::size_t(2 * (n - 1) * (n - 1)));
+            for (const Vec3f p : top.positions.span())
+                QCOMPARE(p.z, static_cast<float>(n) - 1.5f);
+        }
+    }
+    void sparseEqualsDense() {
+        const LatticeShape lattice = latticeAround({83, 70, 77}, 1.3f);
+        const auto dense = sampledField(lattice, sphere);
+        const auto sparse = withoutBricks(dense, [](std::span<const float> values) {
+            return std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) < 0.12f; });
+        });
+        QVERIFY(sparse.brickCount() < dense.brickCount() / 2);
+        const auto a = cpu::extractSurface(dense, 0, {}), b = cpu::extractSurface(sparse, 0, {});
+        QCOMPARE(a.vertexCount(), b.vertexCount());
+        QVERIFY(sortedTriangles(a) == sortedTriangles(b));
+        std::vector<std::array<Triple, 2>> verticesA, verticesB;
+        for (std::size_t v = 0; v < a.vertexCount(); ++v) {
+            verticesA.push_back({triple(a.positions[v]), triple(a.normals[v])});
+            verticesB.push_back({triple(b.positions[v]), triple(b.normals[v])});
+        }
+        std::sort(verticesA.begin(), verticesA.end());
+        std::sort(verticesB.begin(), verticesB.end());
+        QVERIFY(verticesA == verticesB);
+        // every vertex is there once: no two at the same place (none lies on a node here)
+        for (std::size_t v = 1; v < verticesA.size(); ++v)
+            QVERIFY(verticesA[v - 1][0] != verticesA[v][0]);
+        const auto topology = analyseTopology(b);
+        QCOMPARE(topology.boundaryEdges, std::uint64_t{0});
+        QCOMPARE(topology.euler, 2);
+    }
+    void maskedCellsAreLeftOut() {
+        auto field = denseField({17, 17, 17}, [](int, int, int z) { return z < 8 ? 1 : -1; });
+        field.cellMask[0 * 8 + 7] &= ~(std::uint64_t{1} << (3 + 8 * 3)); // cell (3, 3, 7)
+        const auto mesh = cpu::extractSurface(field, 0, {});
+        QCOMPARE(mesh.activeCells, std::uint64_t{255});
+        QCOMPARE(mesh.triangleCount(), std::size_t{2 * 255});
+        QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{64 + 4});
+    }
+    void latticeOfMoreThan32Bits() {
+        // bricks in the far corner of 4000^3 nodes: keys and cell numbers are over 2^31
+        ScalarField field = denseField(
+            {24, 24, 24}, [](int x, int y, int z) { return 8.3 - std::hypot(x - 11.6, y - 11.7, z - 12.2); });
+        const auto small = cpu::extractSurface(field, 0, {});
+        const Vec3i shift{497, 497, 497}; // bricks
+        field.lattice.dims = {4000, 4000, 4000};
+        field.brickDims = {500, 500, 500};
+        for (std::size_t b = 0; b < field.brickCount(); ++b) {
+            const auto at = static_cast<int>(field.brickKeys[b]);
+            const Vec3i brick = Vec3i{at % 3, at / 3 % 3, at / 9} + shift;
+            field.brickKeys[b] =
+                (std::uint64_t(brick.z) * 500 + std::uint64_t(brick.y)) * 500 + std::uint64_t(brick.x);
+        }
+        const auto far = cpu::extractSurface(field, 0, {});
+        QCOMPARE(far.vertexCount(), small.vertexCount());
+        QVERIFY(
+            std::equal(far.indices.span().begin(), far.indices.span().end(), small.indices.span().begin()));
+        for (std::size_t v = 0; v < far.vertexCount(); ++v)
+            QVERIFY(norm(far.positions[v] - small.positions[v] - (shift * 8).as<float>()) < 0.001f);
+        // 4,300 bricks along each axis: 8.6e10 bricks, 4.4e13 cells
+        field.brickDims = {4300, 4300, 4300};
+        field.lattice.dims = {34400, 34400, 34400};
+        for (std::size_t b = 0; b < field.brickCount(); ++b) {
+            const auto at = static_cast<std::uint64_t>(b);
+            field.brickKeys[b] = ((4297 + at / 9) * 4300 + 4297 + at / 3 % 3) * 4300 + 4297 + at % 3;
+        }
+        QCOMPARE(cpu::extractSurface(field, 0, {}).triangleCount(), small.triangleCount());
+    }
+    void tooManyVerticesAreRefused() {
+        requireIndexable(kMaxVertices, 1);
+        try {
+            requireIndexable(kMaxVertices + 1, std::uint64_t{1} << 33);
+            QFAIL("2^32 vertices can't be indexed");
+        } catch (const KernelError& error) {
+            QVERIFY(QString(error.what()).contains("4294967296 vertices"));
+            QVERIFY(QString(error.what()).contains("GiB"));
+        }
+    }
+    void badInputIsRefused() {
+        const auto field = denseField({3, 3, 3}, [](int, int, int) { return 1; });
+        QVERIFY_EXCEPTION_THROWN(cpu::extractSurface(field, notANumber, {}), KernelError);
+        QCOMPARE(cpu::extractSurface(field, inf, {}).triangleCount(), std::size_t{0});
+        QCOMPARE(cpu::extractSurface(field, -inf, {}).triangleCount(), std::size_t{0});
+        const std::vector<float> values(26);
+        QVERIFY_EXCEPTION_THROWN(cpu::volumeField(values, {{}, {1, 1, 1}, {3, 3, 3}}, false, false, {}),
+                                 KernelError);
+        QVERIFY_EXCEPTION_THROWN(cpu::volumeField(values, {{}, {1, 0, 1}, {13, 2, 1}}, false, false, {}),
+                                 KernelError);
+        QVERIFY_EXCEPTION_THROWN(cpu::volumeField(values, {{}, {1, 1, 1}, {26, 1, 0}}, false, false, {}),
+                                 KernelError);
+    }
+    void stopsAndRepeats() {
+        std::stop_source source;
+        const auto field = sampledField(latticeAround({60, 60, 60}, 1.6f), torus);
+        const auto a = cpu::extractSurface(field, 0, {}), b = cpu::extractSurface(field, 0, {});
+        QVERIFY(std::equal(a.indices.span().begin(), a.indices.span().end(), b.indices.span().begin()));
+        QVERIFY(std::equal(a.positions.span().begin(), a.positions.span().end(), b.positions.span().begin()));
+        QVERIFY(std::equal(a.normals.span().begin(), a.normals.span().end(), b.normals.span().begin()));
+        source.request_stop();
+        QVERIFY_EXCEPTION_THROWN(cpu::extractSurface(field, 0, source.get_token()), Cancelled);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMarchingCubesShapes)
+#include "test_marching_cubes_shapes.moc"
