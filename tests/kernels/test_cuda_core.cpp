@@ -1,0 +1,96 @@
+// The device's core: probing, buffers, streams and timers; and that a machine without a device hears why.
+#include "kernels/core/buffer.h"
+#include "kernels/core/device.h"
+#include "tests/support/test_support.h"
+
+#include <numeric>
+
+using namespace scanloupe;
+
+class TestCudaCore : public QObject {
+    Q_OBJECT
+private slots:
+    void probeAlwaysAnswers() {
+        const auto info = cuda::probeDevice();
+        QCOMPARE(info.usable, info.reason.empty());
+        if (info.usable) {
+            QVERIFY(!info.name.empty());
+            QVERIFY(info.major >= 7 && info.multiprocessors > 0);
+            QVERIFY(info.freeBytes > 0 && info.freeBytes <= info.totalBytes);
+            QVERIFY(info.driverVersion >= 1000 && info.runtimeVersion >= 1000);
+        } else {
+            QVERIFY2(QString::fromStdString(info.reason).contains("CPU backend"), info.reason.c_str());
+            QVERIFY(info.reason.ends_with('.'));
+        }
+    }
+    void withoutADeviceEverythingSaysSo() {
+        if (cuda::probeDevice().usable)
+            QSKIP("this machine has a device");
+        for (int times = 0; times < 2; ++times) { // the first error may not hide the second
+            try {
+                const Stream stream;
+                QFAIL("there is no device to have a stream on");
+            } catch (const KernelError& error) {
+                QVERIFY(*error.what() != 0 && !error.nextStep().empty());
+            }
+            QVERIFY_EXCEPTION_THROWN(Buffer<int>::in(MemorySpace::pinned, 16, StreamView(nullptr)),
+                                     KernelError);
+        }
+    }
+    void deviceMemoryNeedsAStream() {
+        QVERIFY_EXCEPTION_THROWN(Buffer<int>::in(MemorySpace::device, 16, StreamView(nullptr)), KernelError);
+        QVERIFY_EXCEPTION_THROWN(StreamView(nullptr).synchronize(), KernelError);
+        QVERIFY_EXCEPTION_THROWN(EventTimer(StreamView(nullptr)), KernelError);
+    }
+    void roundTrip() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        auto values = Buffer<int>::host(1'000'003);
+        std::iota(values.data(), values.data() + values.size(), 7);
+        const auto pinned = values.copyTo(MemorySpace::pinned, stream);
+        const auto device = pinned.copyTo(MemorySpace::device, stream);
+        QVERIFY_EXCEPTION_THROWN(device.span(), KernelError);
+        const auto second = device.copyTo(MemorySpace::device, stream);
+        for (const MemorySpace target : {MemorySpace::host, MemorySpace::pinned}) {
+            const auto back = second.copyTo(target, stream);
+            QVERIFY(std::equal(back.data(), back.data() + back.size(), values.data()));
+        }
+    }
+    void tooMuchMemoryNamesSizesAndTheWayOut() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        try {
+            const auto buffer = Buffer<char>::in(MemorySpace::device, std::size_t{1} << 45, stream);
+            QFAIL("no device has that much memory");
+        } catch (const KernelError& error) {
+            QVERIFY2(QString(error.what()).contains("33554432 MiB"), error.what());
+            QVERIFY2(QString(error.what()).contains("free"), error.what());
+            QVERIFY(QString::fromStdString(error.nextStep()).contains("voxel size"));
+        }
+        QVERIFY(!Buffer<char>::in(MemorySpace::device, 1 << 20, stream).empty()); // and nothing is broken
+        stream.view().synchronize();
+    }
+    void memoryComesBack() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        const std::size_t most = cuda::probeDevice().freeBytes / 2;
+        for (int i = 0; i < 16; ++i)
+            QVERIFY(!Buffer<char>::in(MemorySpace::device, most, stream).empty());
+        stream.view().synchronize();
+    }
+    void timerMeasures() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        const auto from = Buffer<char>::in(MemorySpace::device, std::size_t{256} << 20, stream);
+        auto to = Buffer<char>::in(MemorySpace::device, from.size(), stream);
+        EventTimer timer(stream);
+        for (int i = 0; i < 4; ++i)
+            detail::copyBytes(to.data(), MemorySpace::device, from.data(), MemorySpace::device, from.bytes(),
+                              stream);
+        timer.stop();
+        QVERIFY(timer.elapsedMs() > 0.01 && timer.elapsedMs() < 10'000);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCudaCore)
+#include "test_cuda_core.moc"
