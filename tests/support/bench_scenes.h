@@ -1,0 +1,59 @@
+#pragma once
+// The scenes that operators are compared on: the same points, fields and meshes in every test and benchmark
+// run.
+#include "kernels/core/vec3.h"
+#include "kernels/raster/camera.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace scanloupe::test {
+
+/// A place in [0, count) for each i in [0, count), each place once: a Feistel network of four rounds that is
+/// walked until it lands inside.
+std::uint64_t shuffledIndex(std::uint64_t i, std::uint64_t count);
+
+enum class PointOrder : std::uint8_t {
+    scan,     ///< neighbours follow each other, as a scanner gives them
+    shuffled, ///< by a fixed bijection
+};
+
+/// What the surface cloud is voxelized in, metres; the upper border is outside.
+inline constexpr Vec3f kSurfaceMin{-54, -54, -5}, kSurfaceMax{54, 54, 3};
+/// `surface`: three quarters raster a hilly terrain back and forth, with 2 cm of noise up and down; one
+/// quarter lies on 40 spheres that rest on it, each a raster of latitudes and longitudes. [points, 3] metres.
+std::vector<Vec3f> surfaceCloud(std::uint64_t points, PointOrder order);
+
+/// What the dense cloud is voxelized in: 128 x 128 x 128 voxels of 0.2 m.
+inline constexpr int kDenseEdge = 128;
+inline constexpr float kDenseVoxel = 0.2F;
+inline constexpr Vec3f kDenseMin{-12.8F, -12.8F, -12.8F}, kDenseMax{12.8F, 12.8F, 12.8F};
+/// `dense`: points spread in random order over 80 % of the voxels, evenly: no voxel gets two points more than
+/// another. [points, 3] metres. Fewer points than such voxels (1,677,722) occupy one voxel each.
+std::vector<Vec3f> denseCloud(std::uint64_t points);
+
+/// `gyroid`: edge^3 nodes, x fastest, iso-value 0, 128 nodes a period.
+std::vector<float> gyroidField(int edge);
+/// `spheres`: edge^3 nodes, x fastest, iso-value 0: distances from six spheres in cells, negative inside;
+/// node i lies at (i + 0.5) / edge of the unit cube.
+std::vector<float> spheresField(int edge);
+/// `painter`: 128^3 nodes, x fastest, 1 inside and 0 outside: what a ball of radius 47 cells has in common
+/// with a gyroid of period 64.
+std::vector<float> painterGrid();
+
+/// An indexed mesh, counter-clockwise seen from outside.
+struct BenchMesh {
+    std::vector<Vec3f> positions;       ///< [V, 3] metres
+    std::vector<Vec3f> normals;         ///< [V, 3] unit
+    std::vector<std::uint32_t> indices; ///< [T, 3]
+};
+/// `bumpy`: a bumpy sphere of 12 n^2 triangles and 6 n^2 + 2 vertices, n from 1 to 18,000.
+BenchMesh bumpyMesh(int n);
+/// The same surface, sampled evenly: [points, 3] metres.
+std::vector<Vec3f> bumpyPoints(std::uint64_t points);
+/// `large`: 100 triangles that each cover a large part of what benchCamera() sees, 1 to 3 m before it.
+BenchMesh largeTriangles();
+/// At (1.2, -1.5, 0.7), looking at the origin, 60 degrees high.
+Camera benchCamera();
+
+} // namespace scanloupe::test
