@@ -107,7 +107,9 @@ void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
         writeMesh(mesh, *snapshot.mesh, colours, options, session.stop);
         sayWritten(session, "mesh", mesh);
     }
-    if (!voxels.empty()) {
+    if (!voxels.empty() && !snapshot.voxels) {
+        session.console.line("warning: a raw volume has no voxels; nothing is written to " + voxels);
+    } else if (!voxels.empty()) {
         options.progress = session.console.step("writing " + voxels);
         writeVoxels(voxels, *snapshot.voxels, snapshot.points->channels, options, session.stop);
         sayWritten(session, "voxels", voxels);

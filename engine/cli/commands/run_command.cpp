@@ -32,9 +32,6 @@ struct RunCommand {
 Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
                  const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
     Input input = readInput(scan, command.columns, session);
-    if (input.volume && !outputs.voxels.empty())
-        throw EngineError("a raw volume has no voxels to write",
-                          "Leave --voxels away; --mesh writes its surface.");
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else

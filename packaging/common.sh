@@ -1,0 +1,132 @@
+# shellcheck shell=bash
+# What the scripts of this folder share: installing what is missing, steps with a log, building a preset.
+# A script sets `script` to its name and sources this file.
+set -euo pipefail
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$project"
+# shellcheck source=packaging/packages.sh
+source packaging/packages.sh
+
+mkdir -p build/logs
+log=$project/build/logs/${script:?}.log
+: >"$log"
+
+say() { printf '%s\n' "$*"; }
+
+# fail SENTENCE NEXT_STEP
+fail() {
+    printf '%s: %s\n  %s\n' "packaging/$script.sh" "$1" "$2" >&2
+    exit 1
+}
+
+# step WHAT NEXT_STEP COMMAND...: runs the command into the log; shows the log's end when it fails.
+step() {
+    local what=$1 next=$2 started=$SECONDS
+    shift 2
+    say "== $what"
+    printf '\n== %s: %s\n' "$what" "$*" >>"$log"
+    if ! "$@" >>"$log" 2>&1 </dev/null; then
+        tail -n 30 "$log" >&2
+        fail "$what failed; all of it stands in $log" "$next"
+    fi
+    if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
+}
+
+# The packages among the arguments that are not installed.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        # shellcheck disable=SC2016  # dpkg-query expands it
+        [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null) == ii* ]] || printf '%s\n' "$package"
+    done
+}
+
+# ensure_packages PACKAGE...: installs what is missing, as root or with sudo.
+ensure_packages() {
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "== No apt here: taking it that these, or what they stand for, are installed: $*"
+        return
+    fi
+    local missing by_hand apt
+    mapfile -t missing < <(missing_packages "$@")
+    if ((${#missing[@]} == 0)); then return; fi
+    by_hand="Install them yourself and run this again: apt-get install ${missing[*]}"
+    apt=(env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300)
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null ||
+            fail "these packages are missing, and without root or sudo they can't be installed: ${missing[*]}" "$by_hand"
+        # a password can be asked for on a terminal only
+        if [[ -t 0 ]]; then sudo -v || fail "sudo refused to install ${missing[*]}" "$by_hand"; fi
+        sudo -n true 2>/dev/null || fail "sudo wants a password, and there is no terminal to ask for it" "$by_hand"
+        apt=(sudo -n "${apt[@]}")
+    fi
+    say "== Missing: ${missing[*]}"
+    # lists that know every package and are less than a day old are good enough
+    if [[ -z $(find /var/lib/apt/lists -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null) ]] ||
+        ! apt-get install -s --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
+        step "Fetching the package lists" "See whether this machine reaches its package archive." "${apt[@]}" update
+    fi
+    step "Installing with apt" "$by_hand" "${apt[@]}" install --no-install-recommends "${missing[@]}"
+}
+
+# How many compilers run at once: one a core, with 1.5 GiB of memory for each.
+build_jobs() {
+    local cores kib limit jobs
+    cores=$(nproc)
+    kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
+    limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max) # a container's own limit
+    if [[ $limit != max ]] && ((limit / 1024 < kib)); then kib=$((limit / 1024)); fi
+    jobs=$((kib / (1536 * 1024)))
+    if ((jobs > cores)); then jobs=$cores; fi
+    if ((jobs < 1)); then jobs=1; fi
+    echo "$jobs"
+}
+
+# ninja's output into the log, and every tenth part of it as a line
+show_build_progress() {
+    local line shown=0 tenth
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$log"
+        if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+            tenth=$((BASH_REMATCH[1] * 10 / BASH_REMATCH[2]))
+            if ((tenth > shown)); then
+                shown=$tenth
+                say "   $((tenth * 10)) % of ${BASH_REMATCH[2]} steps"
+            fi
+        fi
+    done
+}
+
+# build_preset PRESET [CMAKE OPTION...]: configures and builds what has changed.
+build_preset() {
+    local preset=$1 version started
+    shift
+    command -v cmake >/dev/null || fail "there is no cmake" "Install CMake 3.24 or newer."
+    version=$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')
+    if [[ $(printf '%s\n' 3.24 "$version" | sort -V | head -n 1) != 3.24 ]]; then
+        fail "CMake $version is too old: 3.24 or newer is needed" \
+            "Take a newer one, for example from https://apt.kitware.com, and run this again."
+    fi
+    # the toolkit's installer doesn't put nvcc on PATH
+    if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then PATH=$PATH:/usr/local/cuda/bin; fi
+    step "Configuring build/$preset" "If a package is missing, install it; else remove build/$preset and run this again." \
+        cmake --preset "$preset" "$@"
+    sed -n 's/^-- \(CUDA backend: .*\)/   \1/p' "$log" | tail -n 1
+    say "== Building build/$preset with $(build_jobs) at a time"
+    started=$SECONDS
+    if ! cmake --build --preset "$preset" -j "$(build_jobs)" 2>&1 | show_build_progress; then
+        grep -A 12 -m 1 -E 'error|FAILED' "$log" >&2 || tail -n 30 "$log" >&2
+        fail "the build failed; all of it stands in $log" \
+            "If a compiler was killed, there was too little memory: close other programs. Then run this again."
+    fi
+    if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
+}
+
+# run_suite PRESET [CTEST OPTION...]: runs the tests, and shows what they say.
+run_suite() {
+    local preset=$1
+    shift
+    say "== Running the tests of build/$preset"
+    ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee -a "$log"
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the preset release and runs the main job on a scan or a folder of scans; without
+# one, on a generated street scan of a million points. Further arguments go to "scanloupe-cli run":
+#   bash packaging/run.sh [SCAN|FOLDER] [--voxel-size 0.1 ...]
+# Results go to out/.
+caller=$PWD
+script="run"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+scan=
+if (($# > 0)) && [[ $1 != -* ]]; then
+    scan=$(cd "$caller" && realpath -m -- "$1") # relative to where the user stands
+    shift
+    [[ -e $scan ]] || fail "there is no \"$scan\"" "Give a scan or a folder of scans, or nothing for the sample."
+fi
+
+ensure_packages "${PACKAGES_BUILD[@]}"
+build_preset release -DSCANLOUPE_TESTS=OFF
+cli=build/release/bin/scanloupe-cli
+
+if [[ -z $scan ]]; then
+    scan=build/sample/street.ply
+    if [[ ! -e $scan || $cli -nt $scan ]]; then
+        mkdir -p build/sample
+        step "Making the sample scan $scan" "Free some disk space and run this again." \
+            "$cli" synth "$scan" --scene street --points 1000000
+    fi
+fi
+
+mkdir -p out
+say "== Running $scan"
+status=0
+"$cli" run "$scan" --mesh out/mesh.ply --voxels out/voxels.ply --image out/picture.png --timings out/timings.json "$@" ||
+    status=$?
+if ((status == 0)); then say "== All of it lies in $project/out"; fi
+exit "$status"

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Builds with a sanitizer and runs the suite; the first finding fails it. Further arguments go to ctest.
+#   bash packaging/sanitize.sh asan|tsan
+script="sanitize"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+preset=${1:-}
+[[ $preset == asan || $preset == tsan ]] || fail "which sanitizer?" "Say: bash packaging/sanitize.sh asan|tsan"
+shift
+
+ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
+build_preset "$preset"
+# memory that can't be had is an exception of ours, and no finding
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1:suppressions=$project/packaging/tsan.supp
+run_suite "$preset" "$@"

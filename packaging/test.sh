@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the preset dev and runs the whole suite. Further arguments go to ctest:
+#   bash packaging/test.sh -R cli
+script="test"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
+build_preset dev
+run_suite dev "$@"
