@@ -73,7 +73,7 @@ int act(const cli::Action& action, cli::Session& session) {
         session.console.clear();
         session.out.flush();
         if (!session.out)
-            return userError(session.console, "standard output can't be written",
+            return userError(session.console, "Standard output can't be written.",
                              "See whether its disk is full or the program that reads it has ended.");
         return exitOk;
     } catch (const Cancelled&) {
@@ -82,11 +82,12 @@ int act(const cli::Action& action, cli::Session& session) {
     } catch (const Error& error) {
         return userError(session.console, error.what(), error.nextStep());
     } catch (const std::filesystem::filesystem_error& error) {
-        return userError(session.console,
-                         fmt::format("{}: {}", error.path1().string(), error.code().message()),
-                         "Look whether the path is right and you may use it.");
+        return userError(
+            session.console,
+            fmt::format("'{}' can't be used: {}.", error.path1().string(), error.code().message()),
+            "Look whether the path is right and you may use it.");
     } catch (const std::bad_alloc&) {
-        return userError(session.console, "not enough memory",
+        return userError(session.console, "There is not enough memory.",
                          "Take a larger voxel size or a smaller range, or close other programs.");
     } catch (const std::exception& error) {
         session.console.line(

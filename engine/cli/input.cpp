@@ -26,7 +26,7 @@ std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, 
                                              Session& session) {
     Input input = readInput(path, columns, session);
     if (!input.cloud)
-        throw EngineError("\"" + path.string() + "\" is a raw volume, which has no points",
+        throw EngineError("'" + path.string() + "' is a raw volume, which has no points.",
                           "Give a scan, or run the volume: scanloupe-cli run " + path.string() +
                               " --mesh OUT.ply");
     return input.cloud;

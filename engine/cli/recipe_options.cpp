@@ -30,18 +30,21 @@ const char* groupOf(ParameterStage stage) {
     return "";
 }
 
-/// A picture's size is said as 1280x720, too.
-std::string asWritten(const Parameter& parameter, std::string text) {
-    if (parameter.kind == ParameterKind::integer && parameter.components.size() == 2)
-        std::replace(text.begin(), text.end(), 'x', ',');
-    return text;
+/// "1280x720".
+void setSize(Recipe& recipe, const std::string& text) {
+    const std::size_t cross = text.find('x');
+    if (cross == std::string::npos)
+        throw EngineError("'" + text + "' is no size of a picture.",
+                          "Give width and height in pixels: --size 1280x720.");
+    setFromText(recipe, parameter("image_width"), text.substr(0, cross));
+    setFromText(recipe, parameter("image_height"), text.substr(cross + 1));
 }
 
 /// "ex,ey,ez,tx,ty,tz[,fov]", in the file's frame; degrees.
 Camera cameraFrom(const std::string& text) {
     const std::vector<double> numbers = parseNumbers(text);
     if (numbers.size() != 6 && numbers.size() != 7)
-        throw EngineError(fmt::format("--camera has {} numbers, and 6 or 7 make a camera", numbers.size()),
+        throw EngineError(fmt::format("--camera has {} numbers, and 6 or 7 make a camera.", numbers.size()),
                           "Give the eye, what it looks at, and if you like the vertical angle in degrees: "
                           "--camera=0,-10,2,0,0,0,45; or the name of a view, such as top.");
     Camera camera;
@@ -50,7 +53,7 @@ Camera cameraFrom(const std::string& text) {
     if (numbers.size() == 7) {
         if (!(numbers[6] > 0 && numbers[6] < 180))
             throw EngineError(
-                fmt::format("the camera's angle of {} degrees is not between 0 and 180", numbers[6]),
+                fmt::format("The camera's angle of {} degrees is not between 0 and 180.", numbers[6]),
                 "Take one like 45.");
         camera.verticalFov = numbers[6] * std::numbers::pi / 180;
     }
@@ -69,7 +72,7 @@ void setCamera(Recipe& recipe, const std::string& text) {
     } else if (text.find(',') != std::string::npos) {
         recipe.camera = cameraFrom(text);
     } else {
-        throw EngineError("\"" + text + "\" is no view",
+        throw EngineError("'" + text + "' is no view.",
                           fmt::format("Take one of {}, or six numbers: the eye and what it looks at.",
                                       fmt::join(view.choices, ", ")));
     }
@@ -116,6 +119,9 @@ RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
             ->type_name(valuePattern(parameter))
             ->group(groupOf(parameter.stage));
     }
+    app.add_option("--size", m_size, "Width and height of the picture at once, px")
+        ->type_name("WxH")
+        ->group(groupOf(ParameterStage::picture));
     app.add_option("--camera", m_camera,
                    "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
         ->type_name("VIEW|ex,ey,ez,tx,ty,tz[,angle]")
@@ -128,10 +134,12 @@ Recipe RecipeOptions::recipe() const {
         if (!m_values[i])
             continue;
         const Parameter& parameter = parameters()[i];
-        setFromText(recipe, parameter, asWritten(parameter, *m_values[i]));
+        setFromText(recipe, parameter, *m_values[i]);
         if (parameter.key == "view")
             recipe.camera.reset(); // said later than the recipe's own camera
     }
+    if (m_size)
+        setSize(recipe, *m_size);
     if (m_camera)
         setCamera(recipe, *m_camera);
     checkLimits(recipe);

@@ -16,7 +16,7 @@ struct Parameter;
 
 namespace scanloupe::cli {
 
-/// --recipe, one option a parameter, and --camera. Must stay where it is while its app parses.
+/// --recipe, one option a parameter, --size and --camera. Must stay where it is while its app parses.
 class RecipeOptions {
 public:
     explicit RecipeOptions(CLI::App& app);
@@ -29,7 +29,7 @@ public:
 private:
     std::string m_file;
     std::vector<std::optional<std::string>> m_values; // [parameters()]
-    std::optional<std::string> m_camera;
+    std::optional<std::string> m_size, m_camera;
 };
 
 /// What the value of a parameter looks like: "x,y,z", "on|off", "occupancy|density|distance".

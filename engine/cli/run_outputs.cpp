@@ -42,16 +42,16 @@ void sayWritten(Session& session, const char* what, const std::string& path) {
 void checkTarget(const fs::path& target, const std::vector<std::string>& endings, const fs::path& input) {
     const std::string ending = lowerEnding(target.string());
     if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
-        throw EngineError(fmt::format("\"{}\" has an ending that can't be written here", target.string()),
+        throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
                           fmt::format("Take one of {}.", fmt::join(endings, ", ")));
     if (fs::is_directory(target))
-        throw EngineError(fmt::format("\"{}\" is a folder, and a file is to be written", target.string()),
+        throw EngineError(fmt::format("'{}' is a folder, and a file is to be written.", target.string()),
                           "Add a file's name.");
     if (!fs::is_directory(folderOf(target)))
-        throw EngineError(fmt::format("the folder \"{}\" does not exist", folderOf(target).string()),
+        throw EngineError(fmt::format("The folder '{}' does not exist.", folderOf(target).string()),
                           "Make it first, or write somewhere else.");
     if (sameFile(target, input))
-        throw EngineError(fmt::format("\"{}\" would overwrite the scan itself", target.string()),
+        throw EngineError(fmt::format("'{}' would overwrite the scan itself.", target.string()),
                           "Write to another name.");
 }
 
@@ -73,13 +73,13 @@ void RunOutputs::check(const fs::path& input) const {
             return;
         checkTarget(path, endings, input);
         if (!targets.insert(fs::weakly_canonical(path)).second)
-            throw EngineError(fmt::format("two results would be written to \"{}\"", path),
+            throw EngineError(fmt::format("Two results would be written to '{}'.", path),
                               "Give each a name of its own.");
         const bool amongScans = fs::is_directory(input) && sameFile(folderOf(path), input);
         const auto& scans = scanEndings();
         if (amongScans && std::find(scans.begin(), scans.end(), lowerEnding(path)) != scans.end())
             throw EngineError(
-                fmt::format("\"{}\" would lie among the scans and be taken for one next time", path),
+                fmt::format("'{}' would lie among the scans and be taken for one next time.", path),
                 "Write it to another folder.");
     };
     look(mesh, meshEndings());

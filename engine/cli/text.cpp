@@ -40,7 +40,7 @@ std::vector<double> parseNumbers(std::string_view text) {
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
         if (error != std::errc() || end != part.data() + part.size() || !std::isfinite(value))
             throw EngineError(
-                fmt::format("\"{}\" in \"{}\" is no number", part, text),
+                fmt::format("'{}' in '{}' is no number.", part, text),
                 "Write numbers with a decimal point, and commas without spaces between them: 1.5,0,-2.");
         numbers.push_back(value);
     }

@@ -100,7 +100,7 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
         session.out << "timings   " << command.outputs.timings << '\n';
     }
     if (failed > 0)
-        throw EngineError(fmt::format("{} of {} failed", failed, counted(scans.size(), "frame")),
+        throw EngineError(fmt::format("{} of {} failed.", failed, counted(scans.size(), "frame")),
                           "What each lacked and what to do stands above; the other frames are done.");
 }
 
