@@ -1,0 +1,229 @@
+// The arrows between the layers, in the sources: gui -> engine -> kernels. ScanloupeArrows.cmake holds the
+// links to them; this test holds the includes, and shows that both would notice.
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A file of the tree by its path from the top, with its text.
+using Sources = std::map<std::string, std::string>;
+
+std::string readText(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Sources readTree() {
+    Sources sources;
+    const fs::path top = SCANLOUPE_SOURCE_DIR;
+    for (const char* layer : {"kernels", "engine", "gui"}) {
+        if (!fs::is_directory(top / layer))
+            continue;
+        for (const auto& entry : fs::recursive_directory_iterator(top / layer)) {
+            const std::string ending = entry.path().extension().string();
+            if (ending == ".h" || ending == ".cpp" || ending == ".cu" || ending == ".cuh")
+                sources[fs::relative(entry.path(), top).generic_string()] = readText(entry.path());
+        }
+    }
+    return sources;
+}
+
+std::string withoutComments(const std::string& text) {
+    static const std::regex comments(R"(//[^\n]*|/\*[^*]*\*+([^/*][^*]*\*+)*/)");
+    return std::regex_replace(text, comments, " ");
+}
+
+std::vector<std::string> includesOf(const std::string& code) {
+    static const std::regex include(R"re(#\s*include\s*[<"]([^>"]+)[>"])re");
+    std::vector<std::string> names;
+    for (auto it = std::sregex_iterator(code.begin(), code.end(), include); it != std::sregex_iterator();
+         ++it)
+        names.push_back((*it)[1]);
+    return names;
+}
+
+bool matches(const std::string& text, const char* pattern) {
+    return std::regex_search(text, std::regex(pattern));
+}
+
+constexpr const char* kGuiHeaders =
+    R"(^(gui/|Q[A-Z]|Qt[A-Z0-9]|q[a-z]+\.h|GL/|GLES|EGL/|KHR/|GLFW/|epoxy/|glad/))";
+constexpr const char* kHeavyHeaders = R"(^(tbb/|oneapi/|nlohmann/|CLI/|fmt/|Eigen/|png\.h|zlib\.h))";
+constexpr const char* kCudaHeaders = R"(^(cuda|cub/|thrust/|cooperative_groups))";
+
+/// A sentence for each thing that a layer may not do.
+std::vector<std::string> violations(const Sources& sources) {
+    std::vector<std::string> found;
+    std::vector<std::string> deviceOnly; // headers that pull in CUDA: for .cu files
+    for (const auto& [path, text] : sources) {
+        const auto complain = [&found, &path = path](const std::string& what) {
+            found.push_back(path + " " + what);
+        };
+        const std::string code = withoutComments(text);
+        const bool kernels = path.starts_with("kernels/"), engine = path.starts_with("engine/");
+        const bool header = path.ends_with(".h"), device = path.ends_with(".cu") || path.ends_with(".cuh");
+        for (const std::string& name : includesOf(code)) {
+            if ((kernels || engine) && matches(name, kGuiHeaders))
+                complain("includes " + name);
+            if (kernels && name.starts_with("engine/"))
+                complain("includes upwards: " + name);
+            if ((kernels || engine) && name.starts_with("tests/"))
+                complain("includes a test: " + name);
+            if (header && (kernels || engine) && matches(name, kHeavyHeaders))
+                complain("is a header and includes " + name);
+            if (matches(name, kCudaHeaders)) {
+                if (header && kernels)
+                    deviceOnly.push_back(path);
+                else if (!device)
+                    complain("includes " + name + " and is no .cu file");
+            }
+        }
+        if (path != "kernels/core/hd.h" && matches(code, "__CUDACC__|__CUDA_ARCH__"))
+            complain("looks at __CUDACC__");
+        if (!path.starts_with("gui/jobs/") &&
+            matches(code, R"(std::j?thread\b|std::async\b|pthread_create|QThread\b)"))
+            complain("starts a thread");
+        if ((kernels || engine) && matches(code, "stop_callback"))
+            complain("registers a stop_callback, which a signal handler may not run");
+    }
+    for (const auto& [path, text] : sources) {
+        if (path.ends_with(".cu") || path.ends_with(".cuh"))
+            continue;
+        for (const std::string& name : includesOf(withoutComments(text)))
+            if (std::find(deviceOnly.begin(), deviceOnly.end(), name) != deviceOnly.end())
+                found.push_back(path + " includes " + name + ", which is for .cu files");
+    }
+    return found;
+}
+
+/// Configures a project of three libraries, the kernels linked to `library`; gives cmake's messages.
+std::string configureWith(const std::string& library, int& status) {
+    const QTemporaryDir folder;
+    const fs::path top = folder.path().toStdString();
+    std::ofstream(top / "CMakeLists.txt")
+        << "cmake_minimum_required(VERSION 3.24)\nproject(arrows LANGUAGES NONE)\n"
+           "include(\"" SCANLOUPE_SOURCE_DIR "/packaging/cmake/ScanloupeArrows.cmake\")\n"
+           "add_library(harmless INTERFACE)\n"
+           "add_library(scanloupe_kernels INTERFACE)\n"
+           "add_library(scanloupe_engine INTERFACE)\n"
+           "add_library(scanloupe-cli INTERFACE)\n"
+           "target_link_libraries(scanloupe_kernels INTERFACE "
+        << library
+        << ")\n"
+           "target_link_libraries(scanloupe_engine INTERFACE scanloupe_kernels)\n"
+           "target_link_libraries(scanloupe-cli INTERFACE scanloupe_engine)\n";
+    const std::string log = (top / "log").string();
+    status = std::system(("\"" SCANLOUPE_CMAKE "\" -G Ninja -S \"" + top.string() + "\" -B \"" +
+                          top.string() + "/build\" >\"" + log + "\" 2>&1")
+                             .c_str());
+    return readText(log);
+}
+
+} // namespace
+
+class TestArrows : public QObject {
+    Q_OBJECT
+private slots:
+    void treeKeepsThem() {
+        const Sources sources = readTree();
+        QVERIFY(sources.size() > 50);
+        QVERIFY(sources.contains("kernels/core/hd.h"));
+        for (const std::string& violation : violations(sources))
+            QFAIL(violation.c_str());
+    }
+
+    void harmlessSourcesPass() {
+        const Sources sources{
+            {"kernels/a.h", "#include <vector> // not <QtCore>\n/* std::thread */\n"},
+            {"kernels/a.cpp", "#include \"kernels/a.h\"\n#include <oneapi/tbb/parallel_for.h>\n"},
+            {"kernels/check.h", "#include <cuda_runtime.h>\n"},
+            {"kernels/a_cuda.cu", "#include \"kernels/check.h\"\n#include <cub/cub.cuh>\n"},
+            {"engine/b.cpp", "#include \"kernels/a.h\"\n#include <nlohmann/json.hpp>\n"},
+            {"gui/jobs/c.cpp", "#include <QFuture>\nstd::thread worker;\n"}};
+        for (const std::string& violation : violations(sources))
+            QFAIL(violation.c_str());
+    }
+
+    void wrongSourcesAreFound_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("kernels see the engine") << "kernels/a.cpp"
+                                                << "#include \"engine/cloud/error.h\"";
+        QTest::newRow("kernels see Qt") << "kernels/a.cpp"
+                                        << "#include <QString>";
+        QTest::newRow("kernels see a Qt module") << "kernels/a.cpp"
+                                                 << "#include <QtCore/qglobal.h>";
+        QTest::newRow("kernels see OpenGL") << "kernels/a.cu"
+                                            << "#include <GL/gl.h>";
+        QTest::newRow("the engine sees the gui") << "engine/a.cpp"
+                                                 << "#include \"gui/app/main_window.h\"";
+        QTest::newRow("the engine sees Qt") << "engine/a.h"
+                                            << "# include <QObject>";
+        QTest::newRow("the engine sees EGL") << "engine/a.cpp"
+                                             << "#include <EGL/egl.h>";
+        QTest::newRow("tbb in a header") << "kernels/a.h"
+                                         << "#include <oneapi/tbb/parallel_for.h>";
+        QTest::newRow("json in a header") << "engine/a.h"
+                                          << "#include <nlohmann/json.hpp>";
+        QTest::newRow("CUDA in the engine") << "engine/a.h"
+                                            << "#include <cuda_runtime.h>";
+        QTest::newRow("CUDA in a .cpp") << "kernels/a.cpp"
+                                        << "#include <cuda_runtime_api.h>";
+        QTest::newRow("a thread") << "kernels/a.cpp"
+                                  << "std::jthread worker;";
+        QTest::newRow("a thread in the gui") << "gui/panels/a.cpp"
+                                             << "std::thread worker;";
+        QTest::newRow("a second macro") << "kernels/mesh/a.h"
+                                        << "#ifdef __CUDACC__";
+        QTest::newRow("a stop callback") << "engine/a.cpp"
+                                         << "std::stop_callback onStop(stop, f);";
+    }
+    void wrongSourcesAreFound() {
+        QFETCH(QString, path);
+        QFETCH(QString, code);
+        const auto found = violations({{path.toStdString(), code.toStdString() + "\n"}});
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(found.front().starts_with(path.toStdString()));
+    }
+    void deviceHeaderInHostCodeIsFound() {
+        const auto found = violations({{"kernels/check.h", "#include <cuda_runtime.h>\n"},
+                                       {"kernels/a.cpp", "#include \"kernels/check.h\"\n"}});
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(found.front().starts_with("kernels/a.cpp"));
+    }
+
+    void wrongLinksStopTheConfigure_data() {
+        QTest::addColumn<QString>("library");
+        QTest::addColumn<bool>("allowed");
+        QTest::newRow("none of ours") << "harmless" << true;
+        QTest::newRow("a system library") << "TBB::tbb" << true;
+        QTest::newRow("Qt") << "Qt6::Core" << false;
+        QTest::newRow("Qt by file") << "/usr/lib/libQt6Core.so" << false;
+        QTest::newRow("OpenGL") << "OpenGL::GL" << false;
+        QTest::newRow("OpenGL by name") << "GL" << false;
+        QTest::newRow("OpenGL by flag") << "-lGL" << false;
+        QTest::newRow("upwards") << "scanloupe_engine" << false;
+    }
+    void wrongLinksStopTheConfigure() {
+        QFETCH(QString, library);
+        QFETCH(bool, allowed);
+        int status = 0;
+        const std::string log = configureWith(library.toStdString(), status);
+        QCOMPARE(log.find("may not see") == std::string::npos, allowed);
+        if (!allowed)
+            QVERIFY(status != 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestArrows)
+#include "test_arrows.moc"
