@@ -1,0 +1,132 @@
+#include "engine/cloud/cloud_limits.h"
+
+#include "engine/cloud/scalar_visit.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe::detail {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 16;
+
+template <class T>
+struct Limits {
+    Vec3<T> min, max;
+    std::uint64_t notFinite = 0;
+};
+
+/// Limits of stored coordinates in their stored type: exact, and free of conversions in the loop.
+template <class T>
+Limits<T> limitsOf(std::span<const Vec3<T>> xyz, const std::stop_token& stop) {
+    constexpr T high = std::numeric_limits<T>::max();
+    constexpr T low = std::numeric_limits<T>::lowest();
+    const Limits<T> none{{high, high, high}, {low, low, low}, 0};
+    return parallelReduce(
+        xyz.size(), kGrain, stop, none,
+        [&](std::size_t begin, std::size_t end) {
+            Limits<T> found = none;
+            for (std::size_t i = begin; i < end; ++i) {
+                if constexpr (std::is_floating_point_v<T>) {
+                    if (!isFinite(xyz[i])) {
+                        ++found.notFinite;
+                        continue;
+                    }
+                }
+                found.min = min(xyz[i], found.min);
+                found.max = max(xyz[i], found.max);
+            }
+            return found;
+        },
+        [](const Limits<T>& a, const Limits<T>& b) {
+            return Limits<T>{min(a.min, b.min), max(a.max, b.max), a.notFinite + b.notFinite};
+        });
+}
+
+template <class T>
+PositionLimits toBounds(std::span<const Vec3<T>> xyz, const Limits<T>& limits, Vec3d scale, Vec3d offset) {
+    PositionLimits result;
+    result.notFinite = limits.notFinite;
+    if (limits.notFinite == xyz.size())
+        return result;
+    const Vec3d a = limits.min.template as<double>() * scale + offset;
+    const Vec3d b = limits.max.template as<double>() * scale + offset;
+    result.bounds = {min(a, b), max(a, b)}; // a negative scale turns them round
+    return result;
+}
+
+} // namespace
+
+PositionLimits positionLimits(const Positions& positions, const std::stop_token& stop) {
+    return std::visit(
+        [&](const auto& held) {
+            Vec3d scale{1, 1, 1}, offset;
+            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, ScaledPositions>) {
+                scale = held.scale;
+                offset = held.offset;
+            }
+            const auto xyz = held.xyz.span();
+            return toBounds(xyz, limitsOf(xyz, stop), scale, offset);
+        },
+        positions);
+}
+
+void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& stop) {
+    visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
+        struct Range {
+            T min = std::numeric_limits<T>::max(), max = std::numeric_limits<T>::lowest();
+            std::uint64_t notFinite = 0;
+        };
+        const T* values = reinterpret_cast<const T*>(attribute.data.data());
+        const Range range = parallelReduce(
+            size, kGrain, stop, Range{},
+            [&](std::size_t begin, std::size_t end) {
+                Range found;
+                for (std::size_t i = begin; i < end; ++i) {
+                    const T value = values[i];
+                    if constexpr (std::is_floating_point_v<T>) {
+                        if (!std::isfinite(value)) {
+                            ++found.notFinite;
+                            continue;
+                        }
+                    }
+                    found.min = value < found.min ? value : found.min;
+                    found.max = value > found.max ? value : found.max;
+                }
+                return found;
+            },
+            [](const Range& a, const Range& b) {
+                return Range{std::min(a.min, b.min), std::max(a.max, b.max), a.notFinite + b.notFinite};
+            });
+        attribute.notFinite = range.notFinite;
+        const bool any = range.notFinite < size;
+        attribute.min = any ? static_cast<double>(range.min) : 0;
+        attribute.max = any ? static_cast<double>(range.max) : 0;
+    });
+}
+
+Vec3d tidyOrigin(const Bounds& bounds) {
+    constexpr double halfStep = 1.0 / (1 << 24); // of single precision, relative
+    constexpr double tooLarge = 1e30;            // nonsense coordinates: nothing to gain
+    const Vec3d size = bounds.max - bounds.min;
+    const double extent = std::max({size.x, size.y, size.z});
+    Vec3d origin;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double magnitude = std::max(std::abs(bounds.min[axis]), std::abs(bounds.max[axis]));
+        const double loss = magnitude * halfStep;
+        const bool losesExtent = extent > 0 && loss > 1e-5 * extent;
+        if (magnitude > tooLarge || !(losesExtent || loss > 1e-3))
+            continue;
+        const double middle = bounds.min[axis] + size[axis] / 2;
+        // tidy: a multiple of a power of ten not larger than the extent, and never finer than a metre's
+        // thousandth
+        const double step = std::pow(10.0, std::max(-3.0, std::floor(std::log10(std::max(extent, 1e-3)))));
+        origin[axis] = std::round(middle / step) * step;
+    }
+    return origin;
+}
+
+} // namespace scanloupe::detail

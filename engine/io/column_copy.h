@@ -1,0 +1,35 @@
+#pragma once
+// Moves a column of numbers from a file's records into its place, changing type and byte order on the way.
+#include "engine/cloud/point_cloud.h"
+
+#include <cstddef>
+
+namespace scanloupe {
+
+/// Where the values of one column go.
+struct ColumnTarget {
+    std::byte* data = nullptr; ///< value of row 0; null: the column is dropped
+    std::size_t stride = 0;    ///< bytes from row to row
+    ScalarType type = ScalarType::float32;
+    bool coordinate = false; ///< part of the position
+    /// For packed 32-bit colours (0xAARRGGBB): red, green, blue and alpha, one byte a row; alpha may be null.
+    std::byte* packed[4] = {nullptr, nullptr, nullptr, nullptr};
+
+    bool isPacked() const { return packed[0] != nullptr; }
+};
+
+/// Copies `count` values of `type` from `source` (`stride` bytes apart, of the other byte order when
+/// `swapped`) to the rows from `firstRow` on.
+void copyColumn(const std::byte* source, std::size_t stride, ScalarType type, bool swapped,
+                const ColumnTarget& target, std::size_t firstRow, std::size_t count);
+
+/// Stores one 0xAARRGGBB colour.
+inline void storePacked(const ColumnTarget& target, std::size_t row, std::uint32_t colour) {
+    target.packed[0][row] = static_cast<std::byte>(colour >> 16 & 0xff);
+    target.packed[1][row] = static_cast<std::byte>(colour >> 8 & 0xff);
+    target.packed[2][row] = static_cast<std::byte>(colour & 0xff);
+    if (target.packed[3])
+        target.packed[3][row] = static_cast<std::byte>(colour >> 24);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,147 @@
+#include "engine/io/field_names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace scanloupe {
+
+namespace {
+
+const std::map<std::string, std::string, std::less<>>& synonyms() {
+    static const std::map<std::string, std::string, std::less<>> table = {
+        {"x", "x"},
+        {"y", "y"},
+        {"z", "z"},
+        {"x_coordinate", "x"},
+        {"y_coordinate", "y"},
+        {"z_coordinate", "z"},
+        {"easting", "x"},
+        {"northing", "y"},
+        {"elevation", "z"},
+        {"altitude", "z"},
+        {"height", "z"},
+        {"cartesianx", "x"},
+        {"cartesiany", "y"},
+        {"cartesianz", "z"},
+        {"i", "intensity"},
+        {"intensity", "intensity"},
+        {"intensities", "intensity"},
+        {"reflectance", "intensity"},
+        {"reflectivity", "intensity"},
+        {"remission", "intensity"},
+        {"remissions", "intensity"},
+        {"t", "time"},
+        {"time", "time"},
+        {"timestamp", "time"},
+        {"timestamps", "time"},
+        {"time_stamp", "time"},
+        {"gpstime", "time"},
+        {"gps_time", "time"},
+        {"gps time", "time"},
+        {"dt", "time"},
+        {"offsettime", "time"},
+        {"offset_time", "time"},
+        {"time_offset", "time"},
+        {"stamp", "time"},
+        {"ring", "ring"},
+        {"laser_id", "ring"},
+        {"laserid", "ring"},
+        {"beam", "ring"},
+        {"r", "red"},
+        {"red", "red"},
+        {"diffuse_red", "red"},
+        {"colorred", "red"},
+        {"g", "green"},
+        {"green", "green"},
+        {"diffuse_green", "green"},
+        {"colorgreen", "green"},
+        {"b", "blue"},
+        {"blue", "blue"},
+        {"diffuse_blue", "blue"},
+        {"colorblue", "blue"},
+        {"a", "alpha"},
+        {"alpha", "alpha"},
+        {"diffuse_alpha", "alpha"},
+        {"nx", "normal_x"},
+        {"ny", "normal_y"},
+        {"nz", "normal_z"},
+        {"normal_x", "normal_x"},
+        {"normal_y", "normal_y"},
+        {"normal_z", "normal_z"},
+        {"normalx", "normal_x"},
+        {"normaly", "normal_y"},
+        {"normalz", "normal_z"},
+        {"nor:normalx", "normal_x"},
+        {"nor:normaly", "normal_y"},
+        {"nor:normalz", "normal_z"},
+        {"class", "classification"},
+        {"classification", "classification"},
+        {"sensor_x", "sensor_x"},
+        {"sensor_y", "sensor_y"},
+        {"sensor_z", "sensor_z"},
+        {"vp_x", "sensor_x"},
+        {"vp_y", "sensor_y"},
+        {"vp_z", "sensor_z"},
+    };
+    return table;
+}
+
+bool isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '"' || c == '\'';
+}
+
+} // namespace
+
+std::string tidyName(std::string_view name) {
+    while (!name.empty() && (isBlank(name.front()) || name.front() == '#' || name.front() == '/'))
+        name.remove_prefix(1);
+    while (!name.empty() && isBlank(name.back()))
+        name.remove_suffix(1);
+    std::string tidy(name);
+    std::transform(tidy.begin(), tidy.end(), tidy.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto bracket = tidy.find_first_of("[(");
+    if (bracket != std::string::npos && bracket > 0 && (tidy.back() == ']' || tidy.back() == ')')) {
+        tidy.resize(bracket);
+        while (!tidy.empty() && isBlank(tidy.back()))
+            tidy.pop_back();
+    }
+    return tidy;
+}
+
+std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
+    std::set<std::string> tidied, taken;
+    for (const auto& name : names)
+        tidied.insert(tidyName(name));
+    const bool texture = tidied.contains("s") && tidied.contains("t"); // then t is no time
+    std::vector<std::string> result;
+    for (const auto& name : names) {
+        std::string tidy = tidyName(name);
+        if (tidy.starts_with("scalar_") && synonyms().contains(std::string_view(tidy).substr(7)))
+            tidy.erase(0, 7); // what CloudCompare puts before every scalar field
+        const auto known = synonyms().find(tidy);
+        // a synonym gives way to a column that has the canonical name itself
+        const bool use = known != synonyms().end() && !(texture && tidy == "t") &&
+                         (known->second == tidy || !tidied.contains(known->second));
+        std::string chosen = use ? known->second : name;
+        if (taken.contains(chosen))
+            chosen = name;
+        if (chosen.empty())
+            chosen = "unnamed";
+        const std::string base = chosen;
+        for (int number = 2; taken.contains(chosen); ++number)
+            chosen = base + "_" + std::to_string(number);
+        taken.insert(chosen);
+        result.push_back(chosen);
+    }
+    return result;
+}
+
+bool isPackedColour(std::string_view name) {
+    const std::string tidy = tidyName(name);
+    return tidy == "rgb" || tidy == "rgba";
+}
+
+} // namespace scanloupe

@@ -1,0 +1,20 @@
+#pragma once
+// Names of columns: from the many that programs write to the few that ours are called by.
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe {
+
+/// `name` in lower case, without quotes, blanks and a leading comment mark, and without a unit in brackets.
+std::string tidyName(std::string_view name);
+
+/// The canonical name (x, y, z, intensity, time, ring, red, green, blue, alpha, normal_x, ...,
+/// classification, sensor_x, ...) of each column where it has one, else its own; made unique by a number
+/// where two are alike.
+std::vector<std::string> canonicalNames(const std::vector<std::string>& names);
+
+/// True for packed 32-bit colours: rgb and rgba.
+bool isPackedColour(std::string_view name);
+
+} // namespace scanloupe

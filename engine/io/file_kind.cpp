@@ -1,0 +1,67 @@
+#include "engine/io/file_kind.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace scanloupe {
+
+namespace {
+
+/// True for bytes that a text of numbers may have.
+bool looksLikeText(std::string_view head) {
+    return std::all_of(head.begin(), head.end(), [](unsigned char c) {
+        return c >= 0x20 || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+    });
+}
+
+bool beginsPcd(std::string_view head) {
+    if (head.starts_with("# .PCD"))
+        return true;
+    for (const char* keyword : {"VERSION", "FIELDS", "COLUMNS", "SIZE", "TYPE", "WIDTH", "POINTS", "DATA"}) {
+        const std::string atStart = std::string(keyword) + " ";
+        if (head.starts_with(atStart) ||
+            (head.starts_with("#") && head.find("\n" + atStart) != std::string_view::npos))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::string lowerEnding(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+FileKind fileKind(const InputFile& file) {
+    const std::string head = file.head(4096);
+    const std::string_view view(head);
+    if (view.starts_with("ply\n") || view.starts_with("ply\r") || view.starts_with("ply "))
+        return FileKind::ply;
+    if (beginsPcd(view))
+        return FileKind::pcd;
+    if (view.starts_with("LASF"))
+        return FileKind::las;
+    if (view.starts_with("ASTM-E57"))
+        return FileKind::e57;
+    const std::string ending = lowerEnding(file.path());
+    if (ending == ".ply")
+        return FileKind::ply;
+    if (ending == ".pcd")
+        return FileKind::pcd;
+    if (ending == ".las" || ending == ".laz")
+        return FileKind::las;
+    if (ending == ".e57")
+        return FileKind::e57;
+    if (ending == ".bin")
+        return FileKind::sweep;
+    if (ending == ".raw")
+        return FileKind::volume;
+    if (!looksLikeText(view))
+        return FileKind::unknown;
+    return ending == ".ptx" ? FileKind::ptx : FileKind::text;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,63 @@
+#pragma once
+// A file that is read in blocks, from several threads at once.
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// An open file. Read by position instead of mapped: a file that shrinks or a network drive that goes away
+/// while it is read becomes an error here, where a mapping would end the program, and read pages never count
+/// as our memory.
+class InputFile {
+public:
+    /// @throws EngineError when the file is missing, a folder, not a regular file, unreadable or empty.
+    explicit InputFile(const std::filesystem::path& path);
+    ~InputFile();
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    std::uint64_t size() const { return m_size; }
+    const std::filesystem::path& path() const { return m_path; }
+    std::string name() const { return m_path.filename().string(); } ///< for sentences
+
+    /// Fills `target` from `offset` on. Safe from several threads.
+    /// @throws EngineError when the file ends before, or the system can't read it.
+    void read(std::uint64_t offset, std::span<std::byte> target) const;
+    void read(std::uint64_t offset, std::span<char> target) const {
+        read(offset, std::as_writable_bytes(target));
+    }
+
+    /// The first bytes of the file, at most `limit` of them. @throws EngineError
+    std::string head(std::size_t limit) const;
+
+private:
+    std::filesystem::path m_path;
+    int m_descriptor = -1;
+    std::uint64_t m_size = 0;
+};
+
+/// Reads a file from front to back through one block of memory.
+class BlockReader {
+public:
+    BlockReader(const InputFile& file, std::uint64_t offset) : m_file(file), m_position(offset) {}
+
+    /// `count` bytes (at most a block) from here, or null when the file ends before; moves past them.
+    const std::byte* take(std::size_t count);
+    /// Moves `count` bytes on; false when the file ends before.
+    bool skip(std::uint64_t count);
+    std::uint64_t position() const { return m_position; }
+
+    static constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+private:
+    const InputFile& m_file;
+    std::uint64_t m_position;       ///< of the next byte that is given out
+    std::uint64_t m_blockStart = 0; ///< where in the file the block begins
+    std::vector<std::byte> m_block;
+};
+
+} // namespace scanloupe

@@ -1,0 +1,157 @@
+#include "engine/io/pcd_header.h"
+
+#include "engine/io/field_names.h"
+
+#include <charconv>
+#include <map>
+#include <sstream>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kHeaderLimit = std::size_t{1} << 18;
+constexpr std::uint64_t kMostColumns = 4096;
+
+[[noreturn]] void refuse(const InputFile& file, const std::string& what) {
+    throw EngineError("the PCD header of '" + file.name() + "' " + what,
+                      "The file is damaged or was written wrongly: export it once more.");
+}
+
+using Lines = std::map<std::string, std::vector<std::string>>;
+
+/// The header's lines by their keyword, up to and with DATA.
+Lines splitLines(const InputFile& file, PcdHeader& header) {
+    const std::string head = file.head(kHeaderLimit);
+    Lines lines;
+    if (head.find('\n') == std::string::npos)
+        header.newline = '\r';
+    for (std::size_t at = 0; at < head.size();) {
+        const std::size_t end = std::min(head.find(header.newline, at), head.size());
+        std::istringstream words(head.substr(at, end - at));
+        at = end + 1;
+        std::string keyword, word;
+        words >> keyword;
+        if (keyword.empty() || keyword[0] == '#')
+            continue;
+        auto& values = lines[keyword == "COLUMNS" ? "FIELDS" : keyword];
+        values.clear();
+        while (words >> word)
+            values.push_back(word);
+        if (keyword == "DATA") {
+            header.bodyOffset = std::min<std::uint64_t>(at, file.size());
+            return lines;
+        }
+    }
+    refuse(file, "has no DATA line");
+}
+
+std::uint64_t number(const InputFile& file, const std::string& word, const char* line) {
+    std::uint64_t value = 0;
+    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size())
+        refuse(file,
+               std::string("has no number where one should be, in its line ") + line + ": '" + word + "'");
+    return value;
+}
+
+ScalarType typeOf(const InputFile& file, const std::string& kind, std::uint64_t size) {
+    static const std::map<std::pair<char, std::uint64_t>, ScalarType> table = {
+        {{'F', 4}, ScalarType::float32}, {{'F', 8}, ScalarType::float64}, {{'I', 1}, ScalarType::int8},
+        {{'I', 2}, ScalarType::int16},   {{'I', 4}, ScalarType::int32},   {{'I', 8}, ScalarType::int64},
+        {{'U', 1}, ScalarType::uint8},   {{'U', 2}, ScalarType::uint16},  {{'U', 4}, ScalarType::uint32},
+        {{'U', 8}, ScalarType::uint64}};
+    const auto found = kind.size() == 1 ? table.find({kind[0], size}) : table.end();
+    if (found == table.end())
+        refuse(file, "names an unknown number type, TYPE " + kind + " of SIZE " + std::to_string(size));
+    return found->second;
+}
+
+std::vector<Field> parseFields(const InputFile& file, const Lines& lines) {
+    const auto names = lines.find("FIELDS");
+    if (names == lines.end())
+        refuse(file, "has no FIELDS line");
+    const auto values = [&](const char* keyword, const std::string& standard) {
+        const auto found = lines.find(keyword);
+        if (found == lines.end())
+            return std::vector<std::string>(names->second.size(), standard);
+        if (found->second.size() != names->second.size())
+            refuse(file, std::string("has another number of values in its line ") + keyword + " than FIELDS");
+        return found->second;
+    };
+    const auto sizes = values("SIZE", "4"), types = values("TYPE", "F"), counts = values("COUNT", "1");
+    std::vector<Field> fields;
+    for (std::size_t f = 0; f < names->second.size(); ++f) {
+        const std::string& name = names->second[f];
+        const std::uint64_t count = number(file, counts[f], "COUNT");
+        if (count > kMostColumns || fields.size() + count > kMostColumns)
+            refuse(file, "has more than 4096 columns");
+        Field field;
+        field.type = typeOf(file, types[f], number(file, sizes[f], "SIZE"));
+        field.dropped = name == "_"; // padding
+        field.packed = isPackedColour(name) && count == 1 && sizeOf(field.type) == 4;
+        field.hasAlpha = field.packed && tidyName(name) == "rgba";
+        for (std::uint64_t i = 0; i < count; ++i) {
+            field.name = count == 1 ? name : name + "_" + std::to_string(i);
+            fields.push_back(field);
+        }
+    }
+    return fields;
+}
+
+void parseCounts(const InputFile& file, const Lines& lines, PcdHeader& header) {
+    const auto first = [&](const char* keyword) -> std::optional<std::uint64_t> {
+        const auto found = lines.find(keyword);
+        if (found == lines.end() || found->second.empty())
+            return std::nullopt;
+        return number(file, found->second[0], keyword);
+    };
+    const auto points = first("POINTS");
+    header.width = first("WIDTH").value_or(points.value_or(0));
+    header.height = first("HEIGHT").value_or(1);
+    if (!points && !first("WIDTH"))
+        refuse(file, "has neither POINTS nor WIDTH");
+    if (header.height != 0 && header.width > UINT64_MAX / header.height)
+        refuse(file, "has an absurd WIDTH and HEIGHT");
+    header.points = points.value_or(header.width * header.height);
+    if (header.points != header.width * header.height)
+        header.warnings.push_back("The header contradicts itself: POINTS is " +
+                                  std::to_string(header.points) + ", but WIDTH times HEIGHT is " +
+                                  std::to_string(header.width * header.height) + ".");
+}
+
+} // namespace
+
+PcdHeader readPcdHeader(const InputFile& file) {
+    PcdHeader header;
+    const Lines lines = splitLines(file, header);
+    header.fields = parseFields(file, lines);
+    parseCounts(file, lines, header);
+    const auto& data = lines.at("DATA");
+    const std::string kind = data.empty() ? std::string() : data[0];
+    if (kind == "ascii")
+        header.data = PcdHeader::Data::ascii;
+    else if (kind == "binary")
+        header.data = PcdHeader::Data::binary;
+    else if (kind == "binary_compressed")
+        header.data = PcdHeader::Data::compressed;
+    else
+        refuse(file, "names an unknown DATA format, '" + kind + "'");
+    const auto version = lines.find("VERSION");
+    header.format =
+        "PCD " + kind + " " + (version == lines.end() || version->second.empty() ? "" : version->second[0]);
+    if (const auto view = lines.find("VIEWPOINT"); view != lines.end() && view->second.size() >= 3) {
+        Vec3d position;
+        bool good = true;
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::string& word = view->second[std::size_t(axis)];
+            good = good &&
+                   std::from_chars(word.data(), word.data() + word.size(), position[axis]).ec == std::errc();
+        }
+        if (good && isFinite(position))
+            header.viewpoint = position;
+    }
+    return header;
+}
+
+} // namespace scanloupe

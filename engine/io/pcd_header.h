@@ -1,0 +1,25 @@
+#pragma once
+// The header of a PCD file.
+#include "engine/io/cloud_builder.h"
+
+#include <optional>
+
+namespace scanloupe {
+
+struct PcdHeader {
+    enum class Data { ascii, binary, compressed };
+    Data data = Data::ascii;
+    std::string format;        ///< "PCD binary 0.7"
+    std::vector<Field> fields; ///< a field with a COUNT of n is n of them: name_0, name_1, ...
+    std::uint64_t points = 0;  ///< as claimed
+    std::uint64_t width = 0, height = 0;
+    std::optional<Vec3d> viewpoint;
+    std::uint64_t bodyOffset = 0;
+    char newline = '\n';
+    std::vector<std::string> warnings;
+};
+
+/// @throws EngineError when a line is missing or wrong
+PcdHeader readPcdHeader(const InputFile& file);
+
+} // namespace scanloupe

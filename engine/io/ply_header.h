@@ -1,0 +1,47 @@
+#pragma once
+// The header of a PLY file.
+#include "engine/io/input_file.h"
+#include "engine/io/text_parse.h"
+
+#include <bit>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+struct PlyProperty {
+    std::string name;
+    ScalarType type = ScalarType::float32; ///< of the values, for a list
+    bool list = false;
+    ScalarType countType = ScalarType::uint8; ///< of a list's length
+};
+
+struct PlyElement {
+    std::string name;
+    std::uint64_t count = 0; ///< as claimed
+    std::vector<PlyProperty> properties;
+
+    bool hasLists() const;
+    /// Bytes of one element in a binary file, of a list its count alone: what an element takes at least.
+    std::uint64_t leastBytes() const;
+};
+
+struct PlyHeader {
+    enum class Encoding { ascii, littleEndian, bigEndian };
+    Encoding encoding = Encoding::ascii;
+    std::string format; ///< "PLY ascii 1.0"
+    char newline = '\n';
+    std::uint64_t bodyOffset = 0;
+    std::vector<PlyElement> elements;
+    std::vector<std::string> comments;
+
+    bool swapped() const {
+        return encoding != Encoding::ascii &&
+               (encoding == Encoding::littleEndian) != (std::endian::native == std::endian::little);
+    }
+};
+
+/// @throws EngineError when the header is not one of PLY, or ends nowhere
+PlyHeader readPlyHeader(const InputFile& file);
+
+} // namespace scanloupe

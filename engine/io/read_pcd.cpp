@@ -1,0 +1,179 @@
+#include "engine/io/read_pcd.h"
+
+#include "engine/io/lzf_stream.h"
+#include "engine/io/pcd_header.h"
+#include "engine/io/records.h"
+#include "engine/io/text_parse.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr bool kSwapped = std::endian::native != std::endian::little;
+
+/// Takes the columns of a compressed cloud, one whole column after another, as they are unpacked.
+class ColumnStream {
+public:
+    ColumnStream(const PcdHeader& header, const CloudBuilder& builder)
+        : m_fields(header.fields), m_targets(builder.targets()), m_rows(builder.rows()) {}
+
+    void take(std::span<const std::byte> bytes) {
+        while (!bytes.empty() && m_field < m_fields.size()) {
+            const std::size_t size = sizeOf(m_fields[m_field].type);
+            if (m_carried > 0 || bytes.size() < size) {
+                // a value that lies across the border of two pieces
+                const std::size_t more = std::min(size - m_carried, bytes.size());
+                std::memcpy(m_carry + m_carried, bytes.data(), more);
+                m_carried += more;
+                bytes = bytes.subspan(more);
+                if (m_carried == size) {
+                    store(m_carry, size, 1);
+                    m_carried = 0;
+                }
+                continue;
+            }
+            const std::size_t count = std::min(bytes.size() / size, m_rows - m_row);
+            store(bytes.data(), size, count);
+            bytes = bytes.subspan(count * size);
+        }
+    }
+    /// Points of which all columns have come.
+    std::size_t wholePoints() const {
+        if (m_field >= m_fields.size())
+            return m_rows;
+        return m_field + 1 == m_fields.size() ? m_row : 0;
+    }
+
+private:
+    void store(const std::byte* bytes, std::size_t size, std::size_t count) {
+        copyColumn(bytes, size, m_fields[m_field].type, kSwapped, m_targets[m_field], m_row, count);
+        m_row += count;
+        if (m_row < m_rows)
+            return;
+        m_row = 0;
+        ++m_field;
+    }
+    const std::vector<Field>& m_fields;
+    const std::vector<ColumnTarget>& m_targets;
+    std::size_t m_rows, m_row = 0, m_field = 0;
+    std::byte m_carry[8] = {};
+    std::size_t m_carried = 0;
+};
+
+std::uint32_t littleEndian32(const std::byte* bytes) {
+    std::uint32_t value = 0;
+    for (int i = 3; i >= 0; --i)
+        value = value << 8 | std::to_integer<std::uint32_t>(bytes[i]);
+    return value;
+}
+
+std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeader& header,
+                                           const ReadOptions& options, const std::stop_token& stop) {
+    RecordLayout layout{header.bodyOffset, header.fields, kSwapped};
+    const std::uint64_t recordSize = layout.recordSize();
+    if (header.points == 0)
+        return CloudBuilder(file, header.fields, 0).finish(-1, stop);
+    const std::uint64_t start = header.bodyOffset + 8;
+    if (start >= file.size())
+        throwNothingWhole(file, header.points);
+    std::byte sizes[8];
+    file.read(header.bodyOffset, std::span<std::byte>(sizes));
+    const std::uint64_t packed = littleEndian32(sizes), unpacked = littleEndian32(sizes + 4);
+    if (recordSize == 0 || unpacked / recordSize != header.points || unpacked % recordSize != 0)
+        throw EngineError("the PCD header of '" + file.name() + "' claims " + std::to_string(header.points) +
+                              " points of " + std::to_string(recordSize) +
+                              " bytes, but its packed data says " + std::to_string(unpacked) +
+                              " bytes in all",
+                          "The file is damaged: copy or export it once more.");
+    if (unpacked > kMostLzfRatio * std::min(packed, file.size() - start))
+        throwNothingWhole(file, header.points);
+    CloudBuilder builder(file, header.fields, static_cast<std::size_t>(header.points));
+    ColumnStream columns(header, builder);
+    ProgressMeter meter(options.progress, unpacked);
+    unpackLzf(
+        file, start, packed,
+        [&](std::span<const std::byte> bytes) {
+            columns.take(bytes);
+            meter.add(bytes.size());
+        },
+        stop);
+    const std::size_t whole = columns.wholePoints();
+    if (whole == 0)
+        throwNothingWhole(file, header.points);
+    builder.shrink(whole);
+    return builder.finish(-1, stop);
+}
+
+std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PcdHeader& header,
+                                       const ReadOptions& options, const std::stop_token& stop) {
+    const RecordLayout layout{header.bodyOffset, header.fields, kSwapped};
+    const auto whole = static_cast<std::size_t>(layout.wholeRecords(file, header.points));
+    CloudBuilder builder(file, header.fields, whole);
+    if (whole == 0 && header.points > 0)
+        throwNothingWhole(file, header.points);
+    readRecords(file, layout, builder, options.progress, stop);
+    return builder.finish(-1, stop);
+}
+
+std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& header,
+                                      const ReadOptions& options, const std::stop_token& stop,
+                                      std::uint64_t& rowsThere) {
+    ProgressMeter meter(options.progress, 5 * (file.size() - header.bodyOffset));
+    const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
+    rowsThere = rows.count();
+    const RowWindow window{0, std::min(header.points, rows.count())};
+    TextLayout layout;
+    for (const Field& field : header.fields) {
+        TextField column{field};
+        column.widens = field.type == ScalarType::float32 && field.name.size() == 1 &&
+                        std::strchr("xyzXYZ", field.name[0]);
+        layout.fields.push_back(std::move(column));
+    }
+    if (window.count == 0 && header.points > 0) {
+        CloudBuilder(file, header.fields, 0); // no x, y, z is the better thing to tell
+        throwNothingWhole(file, header.points);
+    }
+    layout.delimiter = sniffDelimiter(rows.lineAt(0));
+    return parseRows(file, rows, std::move(layout), std::span(&window, 1), nullptr, meter, stop);
+}
+
+} // namespace
+
+std::shared_ptr<PointCloud> readPcd(const InputFile& file, const ReadOptions& options,
+                                    const std::stop_token& stop) {
+    const PcdHeader header = readPcdHeader(file);
+    std::shared_ptr<PointCloud> cloud;
+    std::uint64_t found = 0;
+    if (header.data == PcdHeader::Data::ascii) {
+        cloud = readAscii(file, header, options, stop, found);
+    } else {
+        cloud = header.data == PcdHeader::Data::binary ? readBinary(file, header, options, stop)
+                                                       : readCompressed(file, header, options, stop);
+        found = cloud->size();
+    }
+    cloud->format = header.format;
+    for (const auto& sentence : header.warnings)
+        cloud->warnings.push_back(sentence);
+    if (found < header.points)
+        cloud->warnings.push_back(truncationWarning(found, header.points));
+    if (header.data == PcdHeader::Data::ascii && found > header.points)
+        cloud->warnings.push_back("The header claims " + std::to_string(header.points) + " points, but " +
+                                  std::to_string(found) + " rows follow; the further ones were ignored.");
+    constexpr std::uint64_t widest = 1u << 30;
+    if (header.height > 1 && header.width <= widest && header.height <= widest &&
+        cloud->size() == header.width * header.height) {
+        cloud->width = static_cast<int>(header.width);
+        cloud->height = static_cast<int>(header.height);
+    }
+    // a viewpoint of 0 0 0 is what writers put there when they know none: in a cloud far from there it says
+    // nothing
+    if (header.viewpoint && !(*header.viewpoint == Vec3d{} && !(cloud->origin() == Vec3d{})))
+        cloud->sensor = header.viewpoint;
+    return cloud;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,13 @@
+#pragma once
+// PTX: gridded scans, each with its pose, one after another in a text.
+#include "engine/io/input_file.h"
+#include "engine/io/scan_reader.h"
+
+namespace scanloupe {
+
+/// Points of all scans in the frame that their matrices lead to; a ray without an echo (0 0 0) becomes NaN.
+/// Several scans get the attributes sensor_x, sensor_y, sensor_z. @throws EngineError; Cancelled
+std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& options,
+                                    const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,13 @@
+#pragma once
+// Headerless sweeps: .bin of KITTI (x, y, z, intensity) and nuScenes (and ring or time), float32 little
+// endian.
+#include "engine/io/input_file.h"
+#include "engine/io/scan_reader.h"
+
+namespace scanloupe {
+
+/// @throws EngineError; Cancelled
+std::shared_ptr<PointCloud> readSweep(const InputFile& file, const ReadOptions& options,
+                                      const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,39 @@
+#include "engine/io/read_text.h"
+
+#include "engine/io/text_layout.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+const char* delimiterName(char delimiter) {
+    return delimiter == ',' ? "commas" : delimiter == ';' ? "semicolons" : "blanks";
+}
+
+} // namespace
+
+std::shared_ptr<PointCloud> readText(const InputFile& file, const ReadOptions& options,
+                                     const std::stop_token& stop) {
+    SniffedText sniffed = sniffText(file);
+    const std::string separated = delimiterName(sniffed.layout.delimiter);
+    ProgressMeter meter(options.progress, 5 * (file.size() - sniffed.dataOffset));
+    const TextRows rows(file, sniffed.dataOffset, sniffed.newline, meter, stop);
+    const RowWindow window{0, rows.count()};
+    auto cloud =
+        parseRows(file, rows, std::move(sniffed.layout), std::span(&window, 1), nullptr, meter, stop);
+    cloud->format = std::string(sniffed.claimedRows ? "PTS text" : "text") + ", values between " + separated +
+                    (sniffed.header ? ", with a header" : "");
+    for (auto& sentence : sniffed.warnings)
+        cloud->warnings.push_back(std::move(sentence));
+    if (sniffed.claimedRows && *sniffed.claimedRows > rows.count())
+        cloud->warnings.push_back(truncationWarning(rows.count(), *sniffed.claimedRows));
+    if (sniffed.claimedRows && *sniffed.claimedRows < rows.count())
+        cloud->warnings.push_back("The first line claims " + std::to_string(*sniffed.claimedRows) +
+                                  " points, but " + std::to_string(rows.count()) +
+                                  " rows follow; all of them were read.");
+    return cloud;
+}
+
+} // namespace scanloupe

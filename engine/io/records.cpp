@@ -1,0 +1,43 @@
+#include "engine/io/records.h"
+
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+std::size_t RecordLayout::recordSize() const {
+    std::size_t size = 0;
+    for (const Field& field : fields)
+        size += sizeOf(field.type);
+    return size;
+}
+
+std::uint64_t RecordLayout::wholeRecords(const InputFile& file, std::uint64_t claimed) const {
+    const std::size_t size = recordSize();
+    if (size == 0 || offset >= file.size())
+        return 0;
+    return std::min(claimed, (file.size() - offset) / size);
+}
+
+void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
+                 const ProgressFunction& progress, const std::stop_token& stop) {
+    constexpr std::size_t blockBytes = std::size_t{1}
+                                       << 18; // stays in a core's cache while columns are picked out
+    const std::size_t size = layout.recordSize();
+    const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
+    ProgressMeter meter(progress, builder.rows());
+    parallelFor(builder.rows(), grain, stop, [&](std::size_t begin, std::size_t end) {
+        const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
+        file.read(layout.offset + begin * size, std::span(block.get(), (end - begin) * size));
+        const std::byte* column = block.get();
+        for (std::size_t f = 0; f < layout.fields.size(); ++f) {
+            copyColumn(column, size, layout.fields[f].type, layout.swapped, builder.targets()[f], begin,
+                       end - begin);
+            column += sizeOf(layout.fields[f].type);
+        }
+        meter.add(end - begin);
+    });
+}
+
+} // namespace scanloupe

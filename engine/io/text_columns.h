@@ -1,0 +1,26 @@
+#pragma once
+// Columns of a text without a header, told by their values.
+#include "engine/cloud/point_cloud.h"
+
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// What the first rows have in one column.
+struct ColumnSample {
+    std::size_t numbers = 0; ///< rows with a number here
+    double min = 0, max = 0;
+    bool whole = true;      ///< all are integers
+    bool floatHolds = true; ///< single precision holds all of them
+
+    void add(double value, int decimals);
+    /// The narrowest type that holds the sample; later rows may widen it.
+    ScalarType type() const;
+};
+
+/// Names for columns without any: x, y, z, then intensity, colours and normals as their values allow. A PTS
+/// file has the intensity before the colours.
+std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& columns, bool pts);
+
+} // namespace scanloupe

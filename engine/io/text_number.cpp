@@ -1,0 +1,86 @@
+#include "engine/io/text_number.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+namespace scanloupe {
+
+namespace {
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Digits after the point of the number in [begin, end), less its exponent.
+int countDecimals(const char* begin, const char* end) {
+    const char* p = begin;
+    while (p < end && (isDigit(*p) || *p == '-'))
+        ++p;
+    int decimals = 0;
+    if (p < end && *p == '.') {
+        const char* first = ++p;
+        while (p < end && isDigit(*p))
+            ++p;
+        decimals = static_cast<int>(std::min<std::ptrdiff_t>(p - first, 1000));
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        int exponent = 0;
+        const char* first = p + 1;
+        if (first < end && *first == '+')
+            ++first;
+        std::from_chars(first, end, exponent);
+        decimals -= std::clamp(exponent, -1000, 1000);
+    }
+    return std::max(decimals, 0);
+}
+
+} // namespace
+
+TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
+    TextNumber number;
+    const bool quoted = begin < end && *begin == '"';
+    if (quoted)
+        ++begin;
+    if (begin < end && *begin == '+')
+        ++begin;
+    const auto parsed = std::from_chars(begin, end, number.value);
+    if (parsed.ec == std::errc::invalid_argument)
+        return number;
+    if (parsed.ec == std::errc::result_out_of_range) {
+        const bool tiny =
+            std::find(begin, parsed.ptr, '-') > begin && std::find(begin + 1, parsed.ptr, '-') != parsed.ptr;
+        number.value =
+            tiny ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), *begin == '-' ? -1.0 : 1.0);
+    }
+    const char* after = parsed.ptr;
+    if (after < end && *after == '#') { // 1.#QNAN, 1.#INF: how old Windows programs write them
+        number.value = std::numeric_limits<double>::quiet_NaN();
+        while (after < end && !isTextBlank(*after) && *after != delimiter)
+            ++after;
+    }
+    if (quoted && after < end && *after == '"')
+        ++after;
+    for (; after < end && !isTextBlank(*after) && *after != delimiter; ++after) {
+        if (std::isalnum(static_cast<unsigned char>(*after)))
+            return number;
+        number.junk = true;
+    }
+    number.decimals = countDecimals(begin, parsed.ptr);
+    number.end = after;
+    return number;
+}
+
+bool floatHolds(double value, int decimals) {
+    static constexpr double halfDigit[] = {0.5,    0.5e-1, 0.5e-2,  0.5e-3,  0.5e-4,  0.5e-5,  0.5e-6, 0.5e-7,
+                                           0.5e-8, 0.5e-9, 0.5e-10, 0.5e-11, 0.5e-12, 0.5e-13, 0.5e-14};
+    constexpr int known = static_cast<int>(std::size(halfDigit));
+    const double lost = std::abs(static_cast<double>(static_cast<float>(value)) - value);
+    const double allowed = decimals < known ? halfDigit[decimals] : std::pow(10.0, -decimals) / 2;
+    return !(lost > allowed * 1.001); // NaN counts as held
+}
+
+} // namespace scanloupe

@@ -1,0 +1,142 @@
+#include "engine/io/text_parse.h"
+
+#include "engine/io/row_parser.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+/// Where a chunk put its rows, and how many of each window were whole.
+struct Placed {
+    std::size_t slot = 0, rows = 0;
+    std::size_t firstWindow = 0;
+    std::vector<std::size_t> rowsOfWindow; ///< from firstWindow on
+    int decimals = 0;
+};
+
+/// Rows of all windows before window `w`.
+std::uint64_t rowsBefore(std::span<const RowWindow> windows, std::size_t w) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < w; ++i)
+        sum += windows[i].count;
+    return sum;
+}
+
+/// Parses one chunk's share of the windows.
+Placed parseChunk(const TextRows& rows, const TextChunk& chunk, bool decimalComma,
+                  std::span<const RowWindow> windows, RowParser& parser) {
+    Placed placed;
+    std::size_t w = 0;
+    while (w < windows.size() && windows[w].first + windows[w].count <= chunk.firstRow)
+        ++w;
+    if (w == windows.size() || windows[w].first >= chunk.firstRow + chunk.rows)
+        return placed;
+    auto text = rows.load(chunk);
+    if (decimalComma)
+        std::replace(text.begin(), text.end(), ',', '.');
+    placed.firstWindow = w;
+    placed.rowsOfWindow.push_back(0);
+    placed.slot = static_cast<std::size_t>(rowsBefore(windows, w) +
+                                           (std::max(chunk.firstRow, windows[w].first) - windows[w].first));
+    std::uint64_t row = chunk.firstRow;
+    visitRows(text, rows.newline(), [&](const char* begin, const char* end) {
+        while (w < windows.size() && row >= windows[w].first + windows[w].count) {
+            ++w;
+            placed.rowsOfWindow.push_back(0);
+        }
+        if (w == windows.size())
+            return false;
+        if (row++ < windows[w].first)
+            return true;
+        if (parser.parse(begin, end, placed.slot + placed.rows, placed.decimals)) {
+            ++placed.rows;
+            ++placed.rowsOfWindow.back();
+        } else {
+            parser.issues.dropped.fetch_add(1, std::memory_order_relaxed);
+        }
+        return true;
+    });
+    return placed;
+}
+
+/// Closes the gaps that rows which were not whole have left; gives where the rows of each window end.
+std::vector<std::size_t> closeGaps(std::span<const Placed> placed, std::size_t windows,
+                                   CloudBuilder& builder) {
+    std::vector<std::size_t> ends(windows, 0);
+    std::size_t whole = 0;
+    for (const Placed& part : placed) {
+        builder.moveRows(whole, part.slot, part.rows);
+        whole += part.rows;
+        for (std::size_t w = 0; w < part.rowsOfWindow.size() && part.firstWindow + w < windows; ++w)
+            ends[part.firstWindow + w] += part.rowsOfWindow[w];
+    }
+    for (std::size_t w = 1; w < windows; ++w)
+        ends[w] += ends[w - 1];
+    builder.shrink(whole);
+    return ends;
+}
+
+void requireRoom(const InputFile& file, std::span<const TextChunk> chunks, std::uint64_t count,
+                 std::size_t columns) {
+    const std::uint64_t bytes = chunks.empty() ? 0 : chunks.back().end - chunks.front().begin;
+    // a value takes a digit and a separator: more memory than such rows need is never taken
+    if (count > 0 && count > (bytes + 1) / (2 * std::max<std::size_t>(1, columns)))
+        throw EngineError("the rows of '" + file.name() + "' have too few values for its " +
+                              std::to_string(columns) + " columns",
+                          "The header does not fit the data: export the file once more.");
+}
+
+} // namespace
+
+char sniffDelimiter(std::string_view row) {
+    if (row.find(';') != std::string_view::npos)
+        return ';';
+    return row.find(',') != std::string_view::npos ? ',' : ' ';
+}
+
+std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& rows, TextLayout layout,
+                                      std::span<const RowWindow> windows, const RowsParsed& parsed,
+                                      ProgressMeter& meter, const std::stop_token& stop) {
+    const std::uint64_t count = rowsBefore(windows, windows.size());
+    const auto chunks = windows.empty()
+                            ? std::span<const TextChunk>()
+                            : rows.chunks(windows.front().first, windows.back().first + windows.back().count -
+                                                                     windows.front().first);
+    requireRoom(file, chunks, count, layout.fields.size());
+    for (;;) {
+        const std::vector<Field> fields(layout.fields.begin(), layout.fields.end());
+        CloudBuilder builder(file, fields, static_cast<std::size_t>(count));
+        RowParser parser(layout, builder);
+        std::vector<Placed> placed(chunks.size());
+        parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
+            if (parser.anyOutgrown())
+                return; // all is read again with wider columns
+            placed[c] = parseChunk(rows, chunks[c], layout.decimalComma, windows, parser);
+            meter.add(4 * (chunks[c].end - chunks[c].begin));
+        });
+        if (parser.anyOutgrown()) {
+            for (std::size_t f = 0; f < layout.fields.size(); ++f)
+                if (parser.outgrown(f))
+                    layout.fields[f].type = ScalarType::float64;
+            continue;
+        }
+        const auto ends = closeGaps(placed, windows.size(), builder);
+        if (builder.rows() == 0 && count > 0)
+            throwNothingWhole(file, count);
+        int decimals = 0;
+        for (const Placed& part : placed)
+            decimals = std::max(decimals, part.decimals);
+        if (parsed)
+            decimals = parsed(builder, ends, decimals);
+        auto cloud = builder.finish(decimals, stop);
+        meter.finish();
+        for (auto& sentence : parser.issues.sentences())
+            cloud->warnings.push_back(std::move(sentence));
+        return cloud;
+    }
+}
+
+} // namespace scanloupe

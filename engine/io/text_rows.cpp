@@ -1,0 +1,101 @@
+#include "engine/io/text_rows.h"
+
+#include "engine/cloud/error.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18; // a few milliseconds of parsing
+constexpr std::uint64_t kLongestLine = std::uint64_t{1} << 20;
+} // namespace
+
+TextRows::TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
+                   const std::stop_token& stop)
+    : m_file(file), m_newline(newline) {
+    findBorders(begin, stop);
+    parallelFor(m_chunks.size(), 1, stop, [&](std::size_t first, std::size_t last) {
+        for (std::size_t c = first; c < last; ++c) {
+            const auto text = load(m_chunks[c]);
+            visitRows(text, m_newline, [&](const char*, const char*) {
+                ++m_chunks[c].rows;
+                return true;
+            });
+            meter.add(text.size());
+        }
+    });
+    for (TextChunk& chunk : m_chunks) {
+        chunk.firstRow = m_count;
+        m_count += chunk.rows;
+    }
+}
+
+void TextRows::findBorders(std::uint64_t begin, const std::stop_token& stop) {
+    std::vector<char> block(4096);
+    while (begin < m_file.size()) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        std::uint64_t end = std::min(begin + kChunkBytes, m_file.size());
+        // the line that crosses the border belongs to this chunk
+        while (end < m_file.size()) {
+            const auto size =
+                static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), m_file.size() - end));
+            m_file.read(end, std::span(block).first(size));
+            const auto found =
+                std::find(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size), m_newline);
+            const bool here = found != block.begin() + static_cast<std::ptrdiff_t>(size);
+            end += static_cast<std::uint64_t>(found - block.begin()) + (here ? 1 : 0);
+            if (here)
+                break;
+            if (end - begin > kChunkBytes + kLongestLine)
+                throw EngineError("'" + m_file.name() +
+                                      "' has a line longer than a megabyte: this is no text of points",
+                                  "Check the file's format; its name may have the wrong ending.");
+        }
+        m_chunks.push_back({begin, end, 0, 0});
+        begin = end;
+    }
+}
+
+std::vector<char> TextRows::load(const TextChunk& chunk) const {
+    std::vector<char> text(static_cast<std::size_t>(chunk.end - chunk.begin));
+    m_file.read(chunk.begin, std::span<char>(text));
+    return text;
+}
+
+std::span<const TextChunk> TextRows::chunks(std::uint64_t first, std::uint64_t count) const {
+    const auto begin = std::find_if(m_chunks.begin(), m_chunks.end(), [&](const TextChunk& chunk) {
+        return chunk.firstRow + chunk.rows > first;
+    });
+    const auto end = std::find_if(begin, m_chunks.end(),
+                                  [&](const TextChunk& chunk) { return chunk.firstRow >= first + count; });
+    return {begin, end};
+}
+
+std::uint64_t TextRows::offsetOf(std::uint64_t row) const {
+    if (row >= m_count)
+        return m_chunks.empty() ? m_file.size() : m_chunks.back().end;
+    const TextChunk& chunk = chunks(row, 1).front();
+    const auto text = load(chunk);
+    std::uint64_t at = chunk.firstRow, offset = chunk.begin;
+    visitRows(text, m_newline, [&](const char* begin, const char*) {
+        if (at++ < row)
+            return true;
+        offset = chunk.begin + static_cast<std::uint64_t>(begin - text.data());
+        return false;
+    });
+    return offset;
+}
+
+std::string TextRows::lineAt(std::uint64_t row) const {
+    const std::uint64_t offset = offsetOf(row);
+    if (row >= m_count)
+        return {};
+    std::string line(static_cast<std::size_t>(std::min<std::uint64_t>(4096, m_file.size() - offset)), '\0');
+    m_file.read(offset, std::span<char>(line));
+    return line.substr(0, line.find(m_newline));
+}
+
+} // namespace scanloupe

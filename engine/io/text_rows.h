@@ -1,0 +1,71 @@
+#pragma once
+// The rows of a text file, found and handed out in pieces, on all cores.
+#include "engine/io/input_file.h"
+#include "engine/io/progress_meter.h"
+
+#include <cstring>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// A piece of the file that begins and ends at a line's border.
+struct TextChunk {
+    std::uint64_t begin = 0, end = 0; ///< bytes
+    std::uint64_t firstRow = 0, rows = 0;
+};
+
+/// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //).
+class TextRows {
+public:
+    /// Counts the rows. `newline` ends lines: \n, or \r in files of old Macs. Adds one unit a byte to
+    /// `meter`.
+    /// @throws EngineError when a line is longer than a megabyte (this is no text then), or reading fails;
+    /// Cancelled
+    TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
+             const std::stop_token& stop);
+
+    std::uint64_t count() const { return m_count; }
+    char newline() const { return m_newline; }
+    /// Where row `row` begins; where the last line ends when there are no more rows.
+    std::uint64_t offsetOf(std::uint64_t row) const;
+    /// The beginning of row `row`'s line, at most 4096 characters; empty when there is none.
+    std::string lineAt(std::uint64_t row) const;
+    /// The chunks that hold the rows [first, first + count).
+    std::span<const TextChunk> chunks(std::uint64_t first, std::uint64_t count) const;
+    /// The bytes of a chunk.
+    std::vector<char> load(const TextChunk& chunk) const;
+
+private:
+    void findBorders(std::uint64_t begin, const std::stop_token& stop);
+
+    const InputFile& m_file;
+    char m_newline;
+    std::vector<TextChunk> m_chunks;
+    std::uint64_t m_count = 0;
+};
+
+/// Calls `visit(begin, end)` for each row of `text`; it ends early when `visit` gives false.
+template <class F>
+void visitRows(std::span<const char> text, char newline, F&& visit) {
+    const char* p = text.data();
+    const char* const end = p + text.size();
+    while (p < end) {
+        const auto* found =
+            static_cast<const char*>(std::memchr(p, newline, static_cast<std::size_t>(end - p)));
+        const char* lineEnd = found ? found : end;
+        const char* first = p;
+        while (first < lineEnd && (*first == ' ' || *first == '\t' || *first == '\r' || *first == '\n'))
+            ++first;
+        const bool comment =
+            first < lineEnd && (*first == '#' || (*first == '/' && first + 1 < lineEnd && first[1] == '/'));
+        if (first < lineEnd && !comment && !visit(first, lineEnd))
+            return;
+        p = lineEnd + 1;
+    }
+}
+
+} // namespace scanloupe

@@ -1,0 +1,17 @@
+#pragma once
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/input_file.h"
+
+namespace scanloupe {
+
+struct VolumeShape {
+    Vec3i dims; ///< values along x, y, z
+    ScalarType type = ScalarType::uint8;
+    Vec3f spacing{1, 1, 1}; ///< between values
+};
+
+/// From a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}), from the name
+/// (name_64x64x32_uint8.raw), or from the length where it is that of a cube of bytes. @throws EngineError
+VolumeShape volumeShape(const InputFile& file);
+
+} // namespace scanloupe

@@ -1,0 +1,200 @@
+// Every real scan of the formats that are read: opened, counted, and its bounds compared with those that
+// other programs found.
+#include "engine/io/scan_reader.h"
+#include "tests/support/test_support.h"
+
+#include <QFile>
+#include <QRegularExpression>
+
+using namespace scanloupe;
+
+namespace {
+
+struct ListedScan {
+    QString file, role, points, stats;
+};
+
+std::vector<ListedScan> listedScans() {
+    QFile table(QString::fromStdString((test::scansFolder() / "SOURCES.tsv").string()));
+    std::vector<ListedScan> scans;
+    if (!table.open(QIODevice::ReadOnly))
+        return scans;
+    table.readLine();
+    while (!table.atEnd()) {
+        const auto cells = QString::fromUtf8(table.readLine()).split('\t');
+        if (cells.size() > 9)
+            scans.push_back({cells[0], cells[1], cells[4], cells[9]});
+    }
+    return scans;
+}
+
+void addRows(const std::function<bool(const ListedScan&)>& wanted) {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("points");
+    QTest::addColumn<QString>("stats");
+    bool any = false;
+    for (const auto& scan : listedScans()) {
+        if (!wanted(scan))
+            continue;
+        QTest::newRow(qPrintable(scan.file)) << scan.file << scan.points << scan.stats;
+        any = true;
+    }
+    if (!any)
+        QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test");
+}
+
+bool isFolder(const ListedScan& scan, std::initializer_list<const char*> folders) {
+    return std::any_of(folders.begin(), folders.end(),
+                       [&](const char* folder) { return scan.file.startsWith(QString(folder) + "/"); });
+}
+
+std::filesystem::path pathOf(const QString& file) {
+    return test::scansFolder() / file.toStdString();
+}
+
+/// Limits as the table writes them: six significant digits.
+bool near(double found, double listed, double size) {
+    return std::abs(found - listed) <= 1e-5 * std::max({std::abs(listed), size, 1e-6});
+}
+
+} // namespace
+
+class TestReadScans : public QObject {
+    Q_OBJECT
+private slots:
+    void opens_data() {
+        addRows([](const ListedScan& scan) {
+            return scan.role == "cloud" && isFolder(scan, {"pcd", "ply", "sweeps", "text", "ndt"});
+        });
+    }
+    void opens() {
+        QFETCH(QString, file);
+        QFETCH(QString, points);
+        QFETCH(QString, stats);
+        double last = 0;
+        ReadOptions options;
+        options.progress = [&](double part) { last = part; };
+        const auto cloud = readScan(pathOf(file), options, {});
+        QCOMPARE(QString::number(cloud->size()), points);
+        QVERIFY(!cloud->format.empty());
+        const auto number = QStringLiteral("(-?[0-9.]+(?:e[+-]?[0-9]+)?)");
+        const QRegularExpression box("bbox=\\[" + number + " " + number + " " + number + " \\.\\. " + number +
+                                     " " + number + " " + number + "\\]");
+        const Bounds& bounds = cloud->bounds();
+        if (const auto match = box.match(stats); match.hasMatch()) {
+            for (int axis = 0; axis < 3; ++axis) {
+                const double low = match.captured(1 + axis).toDouble(),
+                             high = match.captured(4 + axis).toDouble();
+                QVERIFY2(near(bounds.min[axis], low, high - low),
+                         qPrintable(QString::number(bounds.min[axis])));
+                QVERIFY2(near(bounds.max[axis], high, high - low),
+                         qPrintable(QString::number(bounds.max[axis])));
+            }
+        }
+        const QRegularExpression range("\\b([a-z]+)\\[" + number + " " + number + "\\]");
+        for (auto matches = range.globalMatch(stats); matches.hasNext();) {
+            const auto match = matches.next();
+            const std::string name = match.captured(1) == "dt" ? "time" : match.captured(1).toStdString();
+            const double low = match.captured(2).toDouble(), high = match.captured(3).toDouble();
+            double foundLow = 0, foundHigh = 0;
+            if (const Attribute* attribute = cloud->attribute(name)) {
+                foundLow = attribute->min;
+                foundHigh = attribute->max;
+            } else {
+                QVERIFY2(name.size() == 1 && name[0] >= 'x' && name[0] <= 'z', name.c_str());
+                foundLow = bounds.min[name[0] - 'x'];
+                foundHigh = bounds.max[name[0] - 'x'];
+            }
+            QVERIFY(std::abs(foundLow - low) <= 1e-4 * std::max(1.0, std::abs(low)));
+            QVERIFY(std::abs(foundHigh - high) <= 1e-4 * std::max(1.0, std::abs(high)));
+        }
+        const QRegularExpression notFinite("nonfinite=([0-9]+)");
+        if (const auto match = notFinite.match(stats); match.hasMatch())
+            QCOMPARE(QString::number(cloud->notFinite()), match.captured(1));
+        if (cloud->size() > 0)
+            QCOMPARE(last, 1.0);
+    }
+
+    void oddFilesSaySo_data() {
+        addRows([](const ListedScan& scan) {
+            return scan.role != "cloud" && scan.role != "volume" && scan.role != "pose" &&
+                   scan.role != "reference" && isFolder(scan, {"pcd", "ply", "sweeps", "text", "ndt"});
+        });
+    }
+    void oddFilesSaySo() {
+        QFETCH(QString, file);
+        try {
+            const auto cloud = readScan(pathOf(file), {}, {});
+            QVERIFY(!cloud->warnings.empty());
+            QVERIFY(QString::fromStdString(cloud->warnings.front()).endsWith('.'));
+        } catch (const EngineError& error) {
+            QVERIFY(QString(error.what()).contains(QFileInfo(file).fileName()));
+            QVERIFY(!error.nextStep().empty());
+        }
+    }
+
+    void unsupportedFormatsAreNamed_data() {
+        addRows([](const ListedScan& scan) { return isFolder(scan, {"las", "e57"}); });
+    }
+    void unsupportedFormatsAreNamed() {
+        QFETCH(QString, file);
+        try {
+            readScan(pathOf(file), {}, {});
+            QFAIL("there is no reader for this");
+        } catch (const EngineError& error) {
+            QVERIFY2(QString(error.what()).contains("not supported"), error.what());
+            QVERIFY(QString::fromStdString(error.nextStep()).contains("PLY"));
+        }
+    }
+
+    void organizedCloudKeepsItsGrid() {
+        SCANLOUPE_REAL_SCAN(path, "pcd/office1.pcd");
+        const auto cloud = readScan(path, {}, {});
+        QCOMPARE(cloud->width, 640);
+        QCOMPARE(cloud->height, 480);
+        QVERIFY(cloud->sensor.has_value());
+        for (const char* name : {"red", "green", "blue"}) {
+            const Attribute* attribute = cloud->attribute(name);
+            QVERIFY(attribute && attribute->type == ScalarType::uint8);
+            QVERIFY(attribute->max > attribute->min);
+        }
+    }
+    void textCoordinatesAreTheFilesOwn() {
+        SCANLOUPE_REAL_SCAN(path, "text/trimesh_points_cloudcompare.xyz");
+        const auto cloud = readScan(path, {}, {});
+        QCOMPARE(std::get<DoublePositions>(cloud->positions()).decimals, 6);
+        QCOMPARE(cloud->position(0).x, 665187.522077);
+        QCOMPARE(cloud->position(0).y, 5648349.895035);
+        QVERIFY(cloud->attribute("red") && cloud->attribute("red")->value(0) == 117);
+        QVERIFY(cloud->attribute("blue")->value(0) == 49);
+        QVERIFY(!(cloud->origin() == Vec3d{}));
+    }
+    void declaredFloatDoesNotRoundTheTextsNumbers() {
+        SCANLOUPE_REAL_SCAN(path, "pcd/pdal_utm17_comma.pcd");
+        const auto cloud = readScan(path, {}, {});
+        QCOMPARE(cloud->position(0).y, 4320978.61);
+    }
+    void volumeOfBytes() {
+        SCANLOUPE_REAL_SCAN(path, "volume/Bucky.raw");
+        QVERIFY(isVolumeFile(path));
+        const Volume volume = readVolume(path, {}, {});
+        QCOMPARE(volume.values.size(), std::size_t(32768));
+        QVERIFY((volume.lattice.dims == Vec3i{32, 32, 32}));
+        float low = 1, high = 0;
+        for (const float value : volume.values.span()) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+        QCOMPARE(low, 0.0f);
+        QCOMPARE(high, 1.0f);
+        try {
+            readScan(path, {}, {});
+            QFAIL("a volume is no scan");
+        } catch (const EngineError& error) {
+            QVERIFY(QString::fromStdString(error.nextStep()).contains("volume"));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReadScans)
+#include "test_read_scans.moc"
