@@ -179,7 +179,7 @@ private slots:
         std::vector<ScanPoint> few(1'000);
         QVERIFY_EXCEPTION_THROWN(generate({.points = 1'000}, 0, few, stopped.get_token()), Cancelled);
 
-        std::vector<ScanPoint> many(20'000'000);
+        std::vector<ScanPoint> many(4'000'000);
         std::stop_source source;
         std::chrono::steady_clock::time_point asked;
         std::jthread asker([&] {
@@ -187,11 +187,11 @@ private slots:
             asked = std::chrono::steady_clock::now();
             source.request_stop();
         });
-        QVERIFY_EXCEPTION_THROWN(generate({.points = 20'000'000}, 0, many, source.get_token()), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(generate({.points = 4'000'000}, 0, many, source.get_token()), Cancelled);
         asker.join();
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - asked;
         QVERIFY2(taken.count() < 0.1 * 5,
-                 qPrintable(QString::number(taken.count()))); // others may load the machine
+                 qPrintable(QString::number(taken.count()))); // a fifth of that when idle
     }
 
     void theLastOfABillionPointsIsInOrder() {
