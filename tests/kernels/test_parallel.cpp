@@ -70,6 +70,16 @@ private slots:
         auto expected = items;
         std::stable_sort(expected.begin(), expected.end(),
                          [](const KeyIndex& a, const KeyIndex& b) { return a.key < b.key; });
+        if (bits <= 32) { // the narrow items have to fall into the same order
+            std::vector<KeyIndex32> narrow(items.size()), narrowScratch(items.size());
+            for (std::size_t i = 0; i < items.size(); ++i)
+                narrow[i] = {std::uint32_t(items[i].key), std::uint32_t(i)};
+            parallelSortByKey(narrow, narrowScratch, bits, {});
+            QVERIFY(std::equal(narrow.begin(), narrow.end(), expected.begin(), expected.end(),
+                               [](const KeyIndex32& a, const KeyIndex& b) {
+                                   return a.key == b.key && a.index == b.index;
+                               }));
+        }
         parallelSortByKey(items, scratch, bits, {});
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (items[i].key != expected[i].key || items[i].index != expected[i].index)
