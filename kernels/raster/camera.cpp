@@ -11,8 +11,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMargin = 1.05;       // of the fitted picture's half width and height
-constexpr double kNearPart = 1e-4;     // near plane as a part of the distance to the target
+constexpr double kMargin = 1.05;   // of the fitted picture's half width and height
+constexpr double kNearPart = 1e-4; // near plane as a part of the distance to the target
+constexpr double kThinnest =
+    1e-3; // of a box's radius: what is seen end-on still gets a distance and a height
 constexpr double kParallelSine = 1e-6; // below this the up direction says nothing about the picture
 constexpr int kLargestPicture = 16384;
 
@@ -53,19 +55,19 @@ Camera Camera::fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect) {
     const double radius = std::max({norm(half), norm(middle) * 1e-5, 1e-6});
 
     const double tangentY = std::tan(camera.verticalFov / 2), tangentX = tangentY * aspect;
-    double distance = radius * 0.1, height = 0;
+    double distance = radius * 0.1, height = radius * kThinnest;
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3d offset{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
                            corner & 4 ? half.z : -half.z};
         const double x = std::abs(dot(offset, right)), y = std::abs(dot(offset, down));
         const double behind = -dot(offset, forward);
-        const double away = std::max({x / tangentX, y / tangentY, radius * 0.01}) * kMargin;
+        const double away = std::max({x / tangentX, y / tangentY, radius * kThinnest}) * kMargin;
         distance = std::max(distance, behind + away);
         height = std::max({height, 2 * y * kMargin, 2 * x * kMargin / aspect});
     }
     camera.target = middle;
     camera.eye = middle - forward * distance;
-    camera.orthographicHeight = std::max(height, radius * 0.1);
+    camera.orthographicHeight = height;
     return camera;
 }
 

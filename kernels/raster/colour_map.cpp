@@ -59,6 +59,14 @@ Table table(std::initializer_list<std::uint32_t> colours) {
     return out;
 }
 
+/// Steps of sRGB itself: Oklab has no straight part near black and would waste the dark end.
+Table greyTable() {
+    Table out;
+    for (std::uint32_t i = 0; i < out.size(); ++i)
+        out[i] = 0xff000000u | i * 0x010101u;
+    return out;
+}
+
 const Table& tableOf(ColourMapName name) {
     // a few colours along each of the well-known maps
     static const Table viridis =
@@ -68,7 +76,7 @@ const Table& tableOf(ColourMapName name) {
     static const Table turbo = table(
         {0x30123b, 0x4662d7, 0x36aaf9, 0x1ae4b6, 0x72fe5e, 0xc7ef34, 0xfaba39, 0xf66b19, 0xcb2a04, 0x7a0403});
     static const Table coolWarm = table({0x3b4cc0, 0x8db0fe, 0xdddddd, 0xf49a7b, 0xb40426});
-    static const Table grey = table({0x000000, 0xffffff});
+    static const Table grey = greyTable();
     switch (name) {
     case ColourMapName::viridis:
         return viridis;

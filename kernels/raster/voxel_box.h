@@ -38,8 +38,8 @@ HD inline float reach(Vec3f half, Vec3f direction) {
            half.z * magnitude(direction.z);
 }
 
-/// Bounds of a box that crosses the near plane: those of its corners beyond it and of its edges' cuts.
-HD inline void boundCrossingBox(const RasterView& view, Vec3f middle, Vec3f half, BoxBounds& out) {
+/// Bounds of a box by its corners beyond the near plane and its edges' cuts with it: exact however close the box is.
+HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, BoxBounds& out) {
     out.minX = out.minY = 1e30f;
     out.maxX = out.maxY = -1e30f;
     const auto add = [&](Vec3f p) {
@@ -84,9 +84,10 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
     if (!out.visible)
         return out;
     const float front = p.z - along;
-    if (front < view.nearPlane) {
-        out.nearest = view.orthographic ? view.nearPlane : view.inverseNear;
-        detail::boundCrossingBox(view, middle, half, out);
+    if (front < view.nearPlane || front < 4 * along) { // the bound below is loose for boxes beside the eye
+        const float first = front < view.nearPlane ? view.nearPlane : front;
+        out.nearest = view.orthographic ? first : 1.0f / first;
+        detail::boundByCorners(view, middle, half, out);
         return out;
     }
     // the slope x / w of a corner differs from the middle's by dot(corner - middle, right - slope * forward)
