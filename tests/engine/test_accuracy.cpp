@@ -1,0 +1,50 @@
+// How close the surface from a simulated scan comes to the true one.
+#include "engine/cloud/synthetic_cloud.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/pipeline.h"
+#include "tests/support/surface_accuracy.h"
+#include "tests/support/test_support.h"
+
+using namespace scanloupe;
+
+class TestAccuracy : public QObject {
+    Q_OBJECT
+private slots:
+    void signedDistanceSurface_data() {
+        QTest::addColumn<int>("scene");
+        QTest::addColumn<int>("points");
+        QTest::newRow("street") << int(synth::Scene::street) << 1'000'000;
+        QTest::newRow("room") << int(synth::Scene::room) << 600'000;
+        QTest::newRow("bumpy sphere") << int(synth::Scene::bumpy) << 100'000;
+    }
+    void signedDistanceSurface() {
+        QFETCH(int, scene);
+        QFETCH(int, points);
+        synth::ScanParams params;
+        params.scene = synth::Scene(scene);
+        params.points = std::uint64_t(points);
+        params.rangeNoise = 0.01f;
+        const auto cloud = std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(cloud, 0);
+        Recipe recipe;
+        setFromText(recipe, parameter("voxel_size"), "0.05");
+        setFromText(recipe, parameter("field"), "distance");
+        setFromText(recipe, parameter("iso"), "0");
+        const Snapshot s = pipeline.run(recipe, {.picture = false}, {});
+
+        const test::SurfaceAccuracy a = test::measureAccuracy(*s.mesh, s.points->positions.span(), params.scene, 0.05f);
+        std::printf("%s: %zu voxels, %zu triangles; mesh to surface mean %.2f mm, p95 %.2f mm; "
+                    "surface covered %.2f %%; normals right %.2f %%; farthest from a point %.2f voxels\n",
+                    QTest::currentDataTag(), s.voxels->size(), s.mesh->triangleCount(), a.meanToSurface * 1e3,
+                    a.p95ToSurface * 1e3, a.coveredShare * 1e2, a.rightNormals * 1e2, a.farthestFromPoint);
+        QVERIFY(a.meanToSurface <= 0.005);
+        QVERIFY(a.p95ToSurface <= 0.015);
+        QVERIFY(a.coveredShare >= 0.95);
+        QVERIFY(a.rightNormals >= 0.99);
+        QVERIFY(a.farthestFromPoint <= 2.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAccuracy)
+#include "test_accuracy.moc"

@@ -1,0 +1,55 @@
+// Voxels, mesh and picture of real scans show the same thing: from the same camera, their silhouettes agree.
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/pipeline.h"
+#include "tests/support/silhouette.h"
+#include "tests/support/test_support.h"
+
+using namespace scanloupe;
+
+class TestPictures : public QObject {
+    Q_OBJECT
+private slots:
+    void silhouettesAgree_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("parameters"); // key=value, with blanks between
+        QTest::newRow("KITTI") << "sweeps/kitti_training_000000.bin" << "";
+        QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin" << "";
+        QTest::newRow("bunny") << "ply/stanford_bun000.ply" << "";
+        QTest::newRow("office") << "pcd/office1.pcd" << "";
+    }
+    void silhouettesAgree() {
+        QFETCH(QString, file);
+        QFETCH(QString, parameters);
+        SCANLOUPE_REAL_SCAN(path, file.toStdString());
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(readScan(path, {}, {}), 0);
+        Recipe recipe;
+        for (const QString& word : parameters.split(' ', Qt::SkipEmptyParts))
+            setFromText(recipe, parameter(word.section('=', 0, 0).toStdString()), word.section('=', 1).toStdString());
+        std::vector<std::shared_ptr<const Picture>> pictures;
+        for (const PictureContent content : {PictureContent::points, PictureContent::voxels, PictureContent::mesh}) {
+            recipe.show = content;
+            const Snapshot s = pipeline.run(recipe, {}, {});
+            pictures.push_back(s.picture);
+            recipe.camera = s.picture->camera;
+            if (const char* folder = std::getenv("SCANLOUPE_PICTURES"))
+                writeImage(std::filesystem::path(folder) /
+                               (std::string(QTest::currentDataTag()) + "_" + std::to_string(int(content)) + ".png"),
+                           s.picture->image);
+            if (content == PictureContent::mesh)
+                std::printf("%s: voxel size %g m, %zu voxels, %zu triangles\n", QTest::currentDataTag(),
+                            s.resolved.voxelSize->x, s.voxels->size(), s.mesh->triangleCount());
+        }
+        const double pointsVoxels = test::silhouetteIoU(pictures[0]->visibility, pictures[1]->visibility);
+        const double pointsMesh = test::silhouetteIoU(pictures[0]->visibility, pictures[2]->visibility);
+        const double voxelsMesh = test::silhouetteIoU(pictures[1]->visibility, pictures[2]->visibility);
+        std::printf("%s: points-voxels %.3f, points-mesh %.3f, voxels-mesh %.3f\n", QTest::currentDataTag(), pointsVoxels,
+                    pointsMesh, voxelsMesh);
+        QVERIFY(pointsVoxels >= 0.95);
+        QVERIFY(pointsMesh >= 0.95);
+        QVERIFY(voxelsMesh >= 0.95);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPictures)
+#include "test_pictures.moc"

@@ -1,0 +1,254 @@
+#include "engine/cloud/synthetic_cloud.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/pipeline.h"
+#include "tests/support/test_support.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace scanloupe;
+
+namespace {
+
+std::shared_ptr<const PointCloud> bumpyCloud(std::uint64_t points = 60'000) {
+    synth::ScanParams params;
+    params.scene = synth::Scene::bumpy;
+    params.points = points;
+    return std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
+}
+
+std::shared_ptr<const PointCloud> cloudOf(const std::vector<Vec3d>& points) {
+    auto xyz = Buffer<Vec3d>::host(points.size());
+    std::copy(points.begin(), points.end(), xyz.data());
+    return std::make_shared<const PointCloud>(DoublePositions{std::move(xyz)}, std::vector<Attribute>{},
+                                              std::stop_token{});
+}
+
+struct Run {
+    explicit Run(std::shared_ptr<const PointCloud> cloud) : pipeline(chooseBackend(Backend::cpu)) {
+        pipeline.setInput(std::move(cloud), 0);
+        recipe.imageWidth = 320;
+        recipe.imageHeight = 240;
+    }
+    Snapshot operator()(const RunOptions& options = {}) { return pipeline.run(recipe, options, {}); }
+    void set(const char* key, const char* text) { setFromText(recipe, parameter(key), text); }
+    Pipeline pipeline;
+    Recipe recipe;
+};
+
+/// Names of the stages that ran, with a comma behind each.
+QString ran(const Snapshot& snapshot) {
+    QString names;
+    for (const StageTiming& t : snapshot.timings.stages) {
+        if (!t.reused && t.stage != "read") names += QString::fromStdString(t.stage) + ",";
+    }
+    return names;
+}
+
+template <class F>
+QString refusal(F&& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return QString::fromStdString(std::string(error.what()) + " | " + error.nextStep());
+    }
+    return {};
+}
+
+} // namespace
+
+class TestPipeline : public QObject {
+    Q_OBJECT
+private slots:
+    void wholeChain() {
+        Run run(bumpyCloud());
+        const Snapshot s = run();
+        QCOMPARE(ran(s), QString("upload,voxelize,field,extract,rasterize,resolve,"));
+        QCOMPARE(*s.resolved.field, FieldKind::signedDistance); // the sample tells its sensor
+        QVERIFY(s.voxels->size() > 1000);
+        QVERIFY(s.mesh->triangleCount() > 1000);
+        QVERIFY(s.picture->stats.drawnPixels > 320 * 240 / 20);
+        QCOMPARE(s.timings.count("voxels"), std::uint64_t(s.voxels->size()));
+        QCOMPARE(s.timings.count("triangles"), std::uint64_t(s.mesh->triangleCount()));
+        QVERIFY(!s.notes.empty());
+        QCOMPARE(meshVertexColours(s, {}).size(), s.mesh->vertexCount());
+    }
+    void onlyWhatIsStaleRuns() {
+        Run run(bumpyCloud());
+        run();
+        QCOMPARE(ran(run()), QString());
+        run.set("iso", "0.005");
+        QCOMPARE(ran(run()), QString("extract,rasterize,resolve,"));
+        run.set("view", "top");
+        QCOMPARE(ran(run()), QString("rasterize,resolve,"));
+        run.set("colour_by", "intensity");
+        QCOMPARE(ran(run()), QString("rasterize,resolve,"));
+        run.set("field", "density");
+        run.set("iso", "auto");
+        QCOMPARE(ran(run()), QString("field,extract,rasterize,resolve,"));
+        run.set("voxel_size", "0.05");
+        QCOMPARE(ran(run()), QString("voxelize,field,extract,rasterize,resolve,"));
+        run.set("show", "voxels");
+        QCOMPARE(ran(run()), QString("rasterize,resolve,"));
+        run.set("show", "points");
+        QCOMPARE(ran(run()), QString("rasterize,resolve,"));
+        QCOMPARE(ran(run({.picture = false})), QString());
+    }
+    void sameInputGivesTheSameBytes() {
+        const auto bytes = [](const Snapshot& s) {
+            QByteArray all(reinterpret_cast<const char*>(s.mesh->positions.data()), qsizetype(s.mesh->positions.bytes()));
+            all.append(reinterpret_cast<const char*>(s.mesh->indices.data()), qsizetype(s.mesh->indices.bytes()));
+            all.append(reinterpret_cast<const char*>(s.picture->image.pixels.data()),
+                       qsizetype(s.picture->image.pixels.bytes()));
+            return all;
+        };
+        Run first(bumpyCloud()), second(bumpyCloud());
+        QCOMPARE(bytes(first()), bytes(second()));
+    }
+    void previewIsCoarserAndThenRefined() {
+        Run run(bumpyCloud());
+        const Snapshot coarse = run({.preview = true});
+        QVERIFY(coarse.preview);
+        const Snapshot whole = run();
+        QVERIFY(!whole.preview);
+        QVERIFY(coarse.voxels->size() * 2 < whole.voxels->size());
+        QVERIFY(!run({.preview = true}).preview); // all is there: no need to be coarse
+    }
+    void colours_data() {
+        QTest::addColumn<QString>("show");
+        QTest::addColumn<QString>("by");
+        for (const char* show : {"points", "voxels", "mesh"})
+            for (const char* by : {"height", "count", "intensity", "none"})
+                QTest::addRow("%s by %s", show, by) << show << by;
+    }
+    void colours() {
+        QFETCH(QString, show);
+        QFETCH(QString, by);
+        Run run(bumpyCloud(20'000));
+        run.set("show", qPrintable(show));
+        run.set("colour_by", qPrintable(by));
+        run.set("light", "off");
+        run.set("eye_dome", "off");
+        const Snapshot s = run();
+        std::set<std::uint32_t> colours;
+        for (std::size_t i = 0; i < s.picture->image.pixels.size(); ++i)
+            if (s.picture->visibility.pixels[i] != 0) colours.insert(s.picture->image.pixels[i]);
+        if (by == "none")
+            QCOMPARE(colours.size(), std::size_t(1));
+        else
+            QVERIFY2(colours.size() > 20, qPrintable(QString::number(colours.size())));
+    }
+    void anUnknownColourNamesTheKnownOnes() {
+        Run run(bumpyCloud(20'000));
+        run.set("colour_by", "beauty");
+        QVERIFY(refusal([&] { run(); }).contains("intensity"));
+    }
+    void badInput_data() {
+        QTest::addColumn<QList<double>>("xyz");
+        QTest::addColumn<QString>("range");
+        QTest::addColumn<QString>("size");
+        QTest::addColumn<QString>("says");
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        QTest::newRow("no point in range") << QList<double>{0, 0, 0, 1, 1, 1} << "5,5,5,6,6,6" << "0.1" << "No point";
+        QTest::newRow("one voxel") << QList<double>{0, 0, 0, 1, 1, 1} << "auto" << "100" << "one voxel";
+        QTest::newRow("one place") << QList<double>{2, 2, 2, 2, 2, 2} << "auto" << "0.1" << "same place";
+        QTest::newRow("all NaN") << QList<double>{nan, 0, 0} << "auto" << "auto" << "finite";
+        QTest::newRow("too many cells") << QList<double>{0, 0, 0, 1e6, 1e6, 1e6} << "0,0,0,2e6,2e6,2e6" << "1e-6" << "size";
+    }
+    void badInput() {
+        QFETCH(QList<double>, xyz);
+        QFETCH(QString, range);
+        QFETCH(QString, size);
+        QFETCH(QString, says);
+        std::vector<Vec3d> points;
+        for (qsizetype i = 0; i < xyz.size(); i += 3) points.push_back({xyz[i], xyz[i + 1], xyz[i + 2]});
+        Run run(cloudOf(points));
+        run.set("range", qPrintable(range));
+        run.set("voxel_size", qPrintable(size));
+        const QString said = refusal([&] { run(); });
+        QVERIFY2(said.contains(says) && said.contains(" | "), qPrintable(said));
+    }
+    void farAndBrokenPointsDoNotMatter() {
+        std::vector<Vec3d> points;
+        for (int i = 0; i < 40; ++i)
+            for (int j = 0; j < 40; ++j) points.push_back({i * 0.1, j * 0.1, 0.3 * std::sin(i * 0.2)});
+        points.push_back({1e30, 0, 0});
+        points.push_back({0, std::numeric_limits<double>::quiet_NaN(), 0});
+        points.push_back({0, 0, -std::numeric_limits<double>::infinity()});
+        Run run(cloudOf(points));
+        const Snapshot s = run();
+        QVERIFY(s.resolved.rangeMax->x < 100);
+        QCOMPARE(s.voxels->stats.pointsInRange, std::uint64_t(1600));
+        QVERIFY(s.mesh->triangleCount() > 100);
+    }
+    void largeCoordinatesKeepTheirShape() {
+        std::vector<Vec3d> near, far;
+        const Vec3d offset{5'123'456, 500'123, 321};
+        for (int i = 0; i < 50; ++i) {
+            for (int j = 0; j < 50; ++j) {
+                near.push_back({i * 0.02, j * 0.02, 0.1 * std::sin(i * 0.3)});
+                far.push_back(near.back() + offset);
+            }
+        }
+        Run a(cloudOf(near)), b(cloudOf(far));
+        for (Run* run : {&a, &b}) run->set("voxel_size", "0.04");
+        const Snapshot sa = a(), sb = b();
+        QVERIFY(std::abs(double(sa.voxels->size()) - double(sb.voxels->size())) < 0.1 * double(sa.voxels->size()));
+        const Vec3d p = sb.origin() + sb.mesh->positions[0].as<double>();
+        QVERIFY(norm(p - offset) < 5);
+    }
+    void memoryThatIsNotThereIsToldBefore() {
+        Run run(bumpyCloud());
+        run.pipeline.setMemoryLimit(40 << 20);
+        run.set("voxel_size", "0.002");
+        const QString said = refusal([&] { run(); });
+        QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"), qPrintable(said));
+        // what it advises works
+        const auto advice = QRegularExpression("size of ([0-9.e+-]+) m or more").match(said);
+        QVERIFY2(advice.hasMatch(), qPrintable(said));
+        run.set("voxel_size", qPrintable(advice.captured(1)));
+        QVERIFY(run().mesh->triangleCount() > 0);
+    }
+    void cancelLeavesThePipelineUsable() {
+        Run run(bumpyCloud());
+        std::stop_source source;
+        source.request_stop();
+        QVERIFY_EXCEPTION_THROWN(run.pipeline.run(run.recipe, {}, source.get_token()), Cancelled);
+        QVERIFY(run().mesh->triangleCount() > 0);
+    }
+    void progressGrowsToOne() {
+        Run run(bumpyCloud(20'000));
+        std::vector<double> seen;
+        RunOptions options;
+        options.progress = [&](double done) { seen.push_back(done); };
+        run(options);
+        QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+        QCOMPARE(seen.back(), 1.0);
+    }
+    void timingsAsJsonAndCsv() {
+        Run run(bumpyCloud(20'000));
+        const Snapshot s = run();
+        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(s.timings))).object();
+        for (const char* key : {"voxels", "points_in_range", "active_cells", "vertices", "triangles"})
+            QVERIFY2(json.contains(key), key);
+        QCOMPARE(QString::fromStdString(toCsv(s.timings)).count('\n'), qsizetype(s.timings.stages.size()) + 1);
+    }
+    void cudaGivesTheSameBytes() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run cpu(bumpyCloud());
+        const Snapshot a = cpu();
+        Pipeline onDevice(chooseBackend(Backend::cuda));
+        onDevice.setInput(bumpyCloud(), 0);
+        const Snapshot b = onDevice.run(cpu.recipe, {}, {});
+        QCOMPARE(a.mesh->indices.size(), b.mesh->indices.size());
+        QVERIFY(std::equal(a.mesh->positions.span().begin(), a.mesh->positions.span().end(), b.mesh->positions.data()));
+        QVERIFY(std::equal(a.voxels->means.span().begin(), a.voxels->means.span().end(), b.voxels->means.data()));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPipeline)
+#include "test_pipeline.moc"
