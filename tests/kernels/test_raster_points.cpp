@@ -148,6 +148,22 @@ private slots:
         QCOMPARE(buffer.id(0, 0), 0u);
         QVERIFY(std::isinf(buffer.depth(0, 0, p)));
     }
+    void tiesBetweenKindsGoToTheLowestId() {
+        // a voxel that is drawn before the point and lies at the very same depth
+        const float size = 1.0f / 1024;
+        const auto grid =
+            gridOf({{-size / 2, 2 - size / 2, -size / 2}, {size, size, size}, {1, 1, 1}}, {{0, 0, 0}});
+        const std::vector<Vec3f> points{{0, 2, 0}};
+        RasterScene scene;
+        scene.voxels = &grid;
+        const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}), 64, 48);
+        const auto alone = draw(scene, p);
+        QCOMPARE(alone.id(32, 24), primitiveId(PrimitiveKind::voxel, 0));
+        scene.points = points;
+        const auto both = draw(scene, p);
+        QCOMPARE(both.id(32, 24), primitiveId(PrimitiveKind::point, 0));
+        QCOMPARE(both.depth(32, 24, p), alone.depth(32, 24, p));
+    }
     void sameBytesRunAfterRunAndInAnyOrder() {
         auto random = seededRandom("sameBytesRunAfterRunAndInAnyOrder");
         std::uniform_real_distribution<float> uniform(-1, 1);
@@ -268,7 +284,7 @@ private slots:
             std::vector<Vec3i> cells;
             for (int i = 0; i < 30000; ++i)
                 cells.push_back({0, i, 0});
-            const auto grid = gridOf({{-9, 2, -9}, {18, 0.1f, 18}, {1, 30000, 1}}, cells);
+            const auto grid = gridOf({{-9, 2, -9}, {18, 0.0005f, 18}, {1, 30000, 1}}, cells);
             RasterScene scene;
             scene.voxels = &grid;
             scene.voxelScale = 0.999f;
