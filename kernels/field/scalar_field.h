@@ -80,7 +80,9 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
 ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                         bool insideBelow, const std::stop_token& stop);
 
-/// How many bricks computeField will make: for the memory forecast.
+/// How many bricks computeField will make: for the memory forecast. @throws as computeField
+std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
+/// The same for a radius of 0.
 std::uint64_t countBricks(const VoxelGrid& voxels, FieldKind kind, const std::stop_token& stop);
 } // namespace cpu
 

@@ -1,8 +1,7 @@
 #include "kernels/mesh/surface_masks.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/field/brick_bits.h"
-#include "kernels/field/brick_neighbours.h"
+#include "kernels/field/brick_slices.h"
 #include "kernels/mesh/cube_tables.h"
 #include "kernels/mesh/surface_cell.h"
 
@@ -12,32 +11,6 @@ namespace scanloupe {
 
 namespace {
 constexpr std::size_t kGrain = 128; // bricks
-
-/// Slice z, from -1 to 8, of the brick at (dx, dy) of the list's owner.
-std::uint64_t slice(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int dx, int dy,
-                    int z) {
-    const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
-    const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
-    if (brick == kNoBrick)
-        return 0;
-    return words[std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1))];
-}
-
-/// Slice z seen from the cells: the bits at their corners (0, 0), (1, 0), (0, 1), (1, 1).
-std::array<std::uint64_t, 4> cornerBits(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours,
-                                        int z) {
-    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, 1, 0, z),
-                        y = slice(words, neighbours, 0, 1, z), xy = slice(words, neighbours, 1, 1, z);
-    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
-            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
-}
-
-std::uint64_t all(const std::array<std::uint64_t, 4>& corners) {
-    return corners[0] & corners[1] & corners[2] & corners[3];
-}
-std::uint64_t any(const std::array<std::uint64_t, 4>& corners) {
-    return corners[0] | corners[1] | corners[2] | corners[3];
-}
 
 /// Eight samples a step, without branches: most of the time goes here.
 void nodeBits(const float* values, float iso, bool insideBelow, std::uint64_t* inside, std::uint64_t* known) {
@@ -55,7 +28,7 @@ void nodeBits(const float* values, float iso, bool insideBelow, std::uint64_t* i
 
 CellCases::CellCases(const Buffer<std::uint64_t>& inside, const std::uint32_t* neighbours) {
     for (int z = 0; z <= kBrickEdge; ++z)
-        m_slices[static_cast<std::size_t>(z)] = cornerBits(inside, neighbours, z);
+        m_slices[static_cast<std::size_t>(z)] = nodesOfCells(inside, neighbours, z);
 }
 
 std::uint64_t CellCases::mixed(int z) const {
@@ -67,16 +40,12 @@ std::uint64_t CellCases::mixed(int z) const {
 namespace cpu {
 
 EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbours) {
-    // cells around the nodes of a slice: the one at the node, and those before it on x, on y and on both
-    std::array<std::array<std::uint64_t, 4>, kBrickEdge + 1> cells;
+    std::array<CornerBits, kBrickEdge + 1> cells;
     std::uint64_t anyCell = 0;
     for (int z = -1; z < kBrickEdge; ++z) {
-        const auto word = [&](int dx, int dy) { return slice(masks.active, neighbours, dx, dy, z); };
-        const std::uint64_t here = word(0, 0), x = word(-1, 0), y = word(0, -1), xy = word(-1, -1);
-        auto& out = cells[static_cast<std::size_t>(z + 1)];
-        out = {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
-               bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
-        anyCell |= any(out);
+        auto& level = cells[static_cast<std::size_t>(z + 1)];
+        level = cellsOfNodes(masks.active, neighbours, z);
+        anyCell |= any(level);
     }
     EdgeMasks edges{};
     if (anyCell == 0)
@@ -117,9 +86,9 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
                 const std::uint32_t* around = &neighbours[b * kNeighbours];
                 const CellCases cases(masks.inside, around);
                 std::uint32_t triangles = 0;
-                std::uint64_t knownBelow = all(cornerBits(known, around, 0));
+                std::uint64_t knownBelow = all(nodesOfCells(known, around, 0));
                 for (int z = 0; z < kBrickEdge; ++z) {
-                    const std::uint64_t knownAbove = all(cornerBits(known, around, z + 1));
+                    const std::uint64_t knownAbove = all(nodesOfCells(known, around, z + 1));
                     const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
                     const std::uint64_t active =
                         cases.mixed(z) & knownBelow & knownAbove & field.cellMask[word];

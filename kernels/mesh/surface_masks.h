@@ -2,6 +2,7 @@
 // The first step of marching cubes: which nodes are inside, which cells carry surface, which edges are
 // crossed.
 #include "kernels/core/buffer.h"
+#include "kernels/field/brick_slices.h"
 #include "kernels/field/scalar_field.h"
 
 #include <array>

@@ -1,0 +1,48 @@
+#pragma once
+// Slices of bits that reach over a brick's border.
+#include "kernels/core/buffer.h"
+#include "kernels/field/brick_bits.h"
+#include "kernels/field/brick_neighbours.h"
+
+#include <array>
+
+namespace scanloupe {
+
+/// Four slices of bits that belong to the corners (0, 0), (1, 0), (0, 1), (1, 1) of a square.
+using CornerBits = std::array<std::uint64_t, 4>;
+
+inline std::uint64_t all(const CornerBits& corners) {
+    return corners[0] & corners[1] & corners[2] & corners[3];
+}
+inline std::uint64_t any(const CornerBits& corners) {
+    return corners[0] | corners[1] | corners[2] | corners[3];
+}
+
+/// Slice z, from -1 to 8, of the brick at (dx, dy) from the one that the 27 `neighbours` lie around; 0 where
+/// there is none. `words`: [B, 8].
+inline std::uint64_t slice(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int dx,
+                           int dy, int z) {
+    const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
+    const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
+    if (brick == kNoBrick)
+        return 0;
+    return words[std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1))];
+}
+
+/// Slice z of nodes seen from the cells: the bits at their upper and lower corners.
+inline CornerBits nodesOfCells(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int z) {
+    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, 1, 0, z),
+                        y = slice(words, neighbours, 0, 1, z), xy = slice(words, neighbours, 1, 1, z);
+    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
+            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+}
+
+/// Slice z of cells seen from the nodes: the one at the node and those before it on x, on y and on both.
+inline CornerBits cellsOfNodes(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int z) {
+    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, -1, 0, z),
+                        y = slice(words, neighbours, 0, -1, z), xy = slice(words, neighbours, -1, -1, z);
+    return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
+            bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
+}
+
+} // namespace scanloupe

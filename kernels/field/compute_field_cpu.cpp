@@ -1,0 +1,38 @@
+#include "kernels/field/distance_cells.h"
+#include "kernels/field/field_kinds.h"
+#include "kernels/field/field_parts.h"
+
+namespace scanloupe::cpu {
+
+ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop) {
+    const WallTimer timer;
+    const FieldLayout layout = layoutOf(voxels, params);
+    ScalarField field;
+    field.kind = params.kind;
+    field.insideBelow = params.kind == FieldKind::signedDistance;
+    field.lattice = layout.lattice;
+    field.brickDims = coveringBricks(field.lattice.dims);
+    const VoxelBricks bricks = groupVoxels(voxels, field.brickDims, layout.shift, stop);
+    if (params.kind == FieldKind::occupancy)
+        fillOccupancy(voxels, bricks, layout, field, stop);
+    else if (params.kind == FieldKind::density)
+        fillDensity(voxels, bricks, layout, field, stop);
+    else
+        fillSignedDistance(voxels, bricks, layout, params.normals, field, stop);
+    finishField(field, timer, stop);
+    return field;
+}
+
+std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop) {
+    const FieldLayout layout = layoutOf(voxels, params);
+    const VoxelBricks bricks = groupVoxels(voxels, coveringBricks(layout.lattice.dims), layout.shift, stop);
+    if (params.kind == FieldKind::signedDistance)
+        return distanceCells(bricks, voxels.shape.dims, stop).keys.size();
+    return splatBricks(bricks, layout.nodes, stop).size();
+}
+
+std::uint64_t countBricks(const VoxelGrid& voxels, FieldKind kind, const std::stop_token& stop) {
+    return countBricks(voxels, FieldParams{kind, 0, {}}, stop);
+}
+
+} // namespace scanloupe::cpu

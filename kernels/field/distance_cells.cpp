@@ -1,0 +1,137 @@
+#include "kernels/field/distance_cells.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/field/brick_slices.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace scanloupe::cpu {
+
+namespace {
+constexpr std::size_t kGrain = 512; // bricks
+
+Buffer<std::uint64_t> occupiedBits(const VoxelBricks& voxels, const std::stop_token& stop) {
+    auto occupied = Buffer<std::uint64_t>::host(voxels.keys.size() * kBrickEdge);
+    parallelFor(voxels.keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        std::fill(occupied.data() + begin * kBrickEdge, occupied.data() + end * kBrickEdge, std::uint64_t{0});
+        for (std::size_t b = begin; b < end; ++b)
+            for (std::uint32_t r = voxels.rowBegins[b]; r < voxels.rowBegins[b + 1]; ++r) {
+                const VoxelRow& row = voxels.rows[r];
+                occupied[b * kBrickEdge + row.row / kBrickEdge] |= std::uint64_t{row.mask}
+                                                                   << kBrickEdge * (row.row % kBrickEdge);
+            }
+    });
+    return occupied;
+}
+
+/// For each place around a voxel, the later places that lie against it.
+struct OppositePlaces {
+    std::array<std::array<std::uint8_t, 27>, 27> places{};
+    std::array<std::uint8_t, 27> counts{};
+};
+constexpr OppositePlaces oppositePlaces() {
+    OppositePlaces result;
+    for (int p = 0; p < 27; ++p)
+        for (int q = p + 1; q < 27; ++q) {
+            const int product =
+                (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
+            const auto at = static_cast<std::size_t>(p);
+            if (product < 0)
+                result.places[at][result.counts[at]++] = static_cast<std::uint8_t>(q);
+        }
+    return result;
+}
+
+/// For a slice, the bits at the nine places (x + dx, y + dy) around each voxel.
+using NinePlaces = std::array<std::uint64_t, 9>;
+NinePlaces ninePlaces(const Buffer<std::uint64_t>& words, const std::uint32_t* around, int z) {
+    std::array<std::array<std::uint64_t, 3>, 3> moved; // [brick along y][dx]
+    for (int dy = -1; dy <= 1; ++dy) {
+        const std::uint64_t here = slice(words, around, 0, dy, z);
+        moved[static_cast<std::size_t>(dy + 1)] = {bits::fromBelowX(here, slice(words, around, -1, dy, z)),
+                                                   here,
+                                                   bits::fromAboveX(here, slice(words, around, 1, dy, z))};
+    }
+    NinePlaces result;
+    for (std::size_t dx = 0; dx < 3; ++dx) {
+        result[dx] = bits::fromBelowY(moved[1][dx], moved[0][dx]);
+        result[3 + dx] = moved[1][dx];
+        result[6 + dx] = bits::fromAboveY(moved[1][dx], moved[2][dx]);
+    }
+    return result;
+}
+
+/// The cells of one brick.
+void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
+                std::uint64_t* out) {
+    static constexpr OppositePlaces opposite = oppositePlaces();
+    std::array<NinePlaces, kBrickEdge + 2> slices;
+    for (int z = -1; z <= kBrickEdge; ++z)
+        slices[static_cast<std::size_t>(z + 1)] = ninePlaces(occupied, around, z);
+    const std::uint64_t inGrid = bits::columns(0, std::clamp(cellsLeft.x, 0, kBrickEdge)) &
+                                 bits::rows(0, std::clamp(cellsLeft.y, 0, kBrickEdge));
+    for (std::size_t z = 0; z < kBrickEdge; ++z) {
+        const auto place = [&](std::size_t p) { return slices[z + p / 9][p % 9]; };
+        std::uint64_t closing = 0;
+        for (std::size_t p = 0; p < 27; ++p) {
+            const std::uint64_t here = place(p);
+            if (here == 0)
+                continue;
+            std::uint64_t against = 0;
+            for (std::size_t i = 0; i < opposite.counts[p]; ++i)
+                against |= place(opposite.places[p][i]);
+            closing |= here & against;
+        }
+        out[z] = static_cast<int>(z) < cellsLeft.z ? (place(13) | closing) & inGrid : 0;
+    }
+}
+} // namespace
+
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
+    const auto occupied = occupiedBits(voxels, stop);
+    // cells reach one voxel to each side, and their nodes one more to the upper side
+    const auto keys = bricksInReach(voxels, {1, 1, 1}, {2, 2, 2}, stop);
+    auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    {
+        const auto around = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
+        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t b = begin; b < end; ++b)
+                brickCells(occupied, &around[b * kNeighbours],
+                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge,
+                           &cells[b * kBrickEdge]);
+        });
+    }
+    const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
+    auto nodes = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            std::uint64_t below = any(cellsOfNodes(cells, &around[b * kNeighbours], -1));
+            for (int z = 0; z < kBrickEdge; ++z) {
+                const std::uint64_t level = any(cellsOfNodes(cells, &around[b * kNeighbours], z));
+                nodes[b * kBrickEdge + static_cast<std::size_t>(z)] = level | below;
+                below = level;
+            }
+        }
+    });
+    const auto needed = [&](std::size_t b) {
+        const auto mine = nodes.span().subspan(b * kBrickEdge, kBrickEdge);
+        return std::any_of(mine.begin(), mine.end(), [](std::uint64_t word) { return word != 0; });
+    };
+    std::size_t count = 0;
+    for (std::size_t b = 0; b < keys.size(); ++b)
+        count += needed(b);
+    DistanceCells result{Buffer<std::uint64_t>::host(count), Buffer<std::uint64_t>::host(count * kBrickEdge),
+                         Buffer<std::uint64_t>::host(count * kBrickEdge)};
+    for (std::size_t b = 0, next = 0; b < keys.size(); ++b) {
+        if (!needed(b))
+            continue;
+        result.keys[next] = keys[b];
+        std::copy_n(&cells[b * kBrickEdge], kBrickEdge, &result.cells[next * kBrickEdge]);
+        std::copy_n(&nodes[b * kBrickEdge], kBrickEdge, &result.nodes[next * kBrickEdge]);
+        ++next;
+    }
+    return result;
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,20 @@
+#pragma once
+// Which cells may carry surface of the signed distance, and which nodes and bricks they need.
+#include "kernels/field/voxel_bricks.h"
+
+#include <stop_token>
+
+namespace scanloupe::cpu {
+
+struct DistanceCells {
+    Buffer<std::uint64_t> keys;  ///< [B] bricks that have such nodes
+    Buffer<std::uint64_t> cells; ///< [B, 8]
+    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells
+};
+
+/// Occupied voxels, and empty ones that close gaps of one voxel: with two occupied ones among the 26 around,
+/// at places p and q from it with dot(p, q) < 0. So nothing grows past the rim of what was seen.
+/// @throws KernelError; Cancelled
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop);
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,78 @@
+#pragma once
+// The maths of one pair of a node (or voxel) and a voxel near it, for both backends.
+#include "kernels/core/hd.h"
+#include "kernels/core/vec3.h"
+#include "kernels/field/symmetric_eigen.h"
+
+#include <cstdint>
+
+namespace scanloupe {
+
+/// 1 / radius^2 along each axis.
+HD inline Vec3f inverseSquares(Vec3f radius) {
+    return {1.0f / (radius.x * radius.x), 1.0f / (radius.y * radius.y), 1.0f / (radius.z * radius.z)};
+}
+
+/// 1 at the middle, 0 on the ellipsoid and outside it: what is left of the way out, squared.
+HD inline float nearness(float dx, float dy, float dz, Vec3f inverse) {
+    const float left = 1.0f - (dy * dy * inverse.y + dz * dz * inverse.z) - dx * dx * inverse.x;
+    return left > 0.0f ? left : 0.0f;
+}
+
+/// A smooth bump (1 - u^2)^3. Over an ellipsoid of radii a, b, c it has the volume (64 pi / 315) a b c.
+HD inline float bump(float left) {
+    return left * left * left;
+}
+
+/// More points make a voxel's mean surer, but a few close to the sensor must not silence all others.
+HD inline float trust(std::uint32_t count) {
+    return count < 32u ? static_cast<float>(count) : 32.0f;
+}
+
+/// Weighted moments of points around a middle.
+struct Moments {
+    float weight = 0;
+    Vec3f first;
+    Symmetric3f second;
+    int points = 0;
+
+    HD void add(Vec3f d, float w) {
+        weight += w;
+        first += d * w;
+        second.xx += w * d.x * d.x;
+        second.xy += w * d.x * d.y;
+        second.xz += w * d.x * d.z;
+        second.yy += w * d.y * d.y;
+        second.yz += w * d.y * d.z;
+        second.zz += w * d.z * d.z;
+        ++points;
+    }
+    HD Symmetric3f covariance() const {
+        const Vec3f mean = first / weight;
+        return {second.xx / weight - mean.x * mean.x, second.xy / weight - mean.x * mean.y,
+                second.xz / weight - mean.x * mean.z, second.yy / weight - mean.y * mean.y,
+                second.yz / weight - mean.y * mean.z, second.zz / weight - mean.z * mean.z};
+    }
+};
+
+/// What a node has gathered of the tangent planes around it.
+struct PlaneSum {
+    float weight = 0, distance = 0;
+    float nearest = 0; ///< nearness of the nearest mean
+};
+
+/// Adds the plane through a voxel's mean, `d` before the node; `trusted`: see trust.
+HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float trusted, Vec3f inverse) {
+    const float left = nearness(d.x, d.y, d.z, inverse);
+    const float weight = bump(left) * trusted;
+    sum.weight += weight;
+    sum.distance += weight * (normal.x * d.x + (normal.y * d.y + normal.z * d.z));
+    sum.nearest = left > sum.nearest ? left : sum.nearest;
+}
+
+/// A node's value counts when a mean lies within 7/8 of the support: no surface far from all points.
+HD inline bool isSupported(const PlaneSum& sum) {
+    return sum.nearest >= 1.0f - 49.0f / 64.0f;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,70 @@
+#include "kernels/field/field_support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace scanloupe::cpu {
+
+namespace {
+constexpr int kMaxReach = kBrickEdge - 1; // a brick and its 26 neighbours hold everything that is gathered
+
+/// `radius` metres, but at least `least` edges; `usual` edges when no radius is given. `slack`: how far, in
+/// edges, what a voxel holds can be from where the voxel counts from.
+Support supportOf(const GridShape& shape, float radius, float usual, float least, float slack) {
+    Support support;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float edge = shape.voxelSize[axis];
+        support.radius[axis] = radius > 0 ? std::max(radius, least * edge) : usual * edge;
+        const float voxels = std::ceil(support.radius[axis] / edge + slack) - 1;
+        if (!(voxels <= static_cast<float>(kMaxReach))) {
+            const Vec3f size = shape.voxelSize;
+            const float most = (static_cast<float>(kMaxReach) - slack) * std::min({size.x, size.y, size.z});
+            throw KernelError("a radius of " + std::to_string(radius) + " m reaches over more than " +
+                                  std::to_string(kMaxReach) + " voxels",
+                              "Take a radius of at most " + std::to_string(most) + " m or larger voxels.");
+        }
+        support.reach[axis] = std::max(0, static_cast<int>(voxels));
+    }
+    return support;
+}
+} // namespace
+
+FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params) {
+    if (voxels.size() == 0)
+        throw KernelError("there are no occupied voxels to make a field of",
+                          "Take a range that holds points.");
+    if (!(params.radius >= 0) || !std::isfinite(params.radius))
+        throw KernelError("the field's radius is not a length", "Give a radius of 0 or more metres.");
+    const GridShape& shape = voxels.shape;
+    const bool corners = params.kind == FieldKind::signedDistance;
+    FieldLayout layout;
+    layout.shift = corners ? 0 : 1;
+    layout.lattice.spacing = shape.voxelSize;
+    layout.lattice.origin = corners ? shape.origin : shape.origin - shape.voxelSize * 0.5f;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (shape.dims[axis] > std::numeric_limits<std::int32_t>::max() - 2)
+            throw KernelError("the grid has too many voxels along an axis for a field",
+                              "Take a larger voxel size or a smaller range.");
+        layout.lattice.dims[axis] = shape.dims[axis] + (corners ? 1 : 2);
+    }
+    switch (params.kind) {
+    case FieldKind::occupancy: // between voxel centres
+        if (params.radius > 0)
+            layout.nodes = supportOf(shape, params.radius, 0, 0, 0);
+        break;
+    case FieldKind::density: // from a voxel's centre to means anywhere in other voxels
+        layout.nodes = supportOf(shape, params.radius, 2.0f, 1.0f, 0.5f);
+        break;
+    case FieldKind::signedDistance: // nodes at corners, means anywhere
+        layout.nodes = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
+        layout.normals = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
+        break;
+    case FieldKind::volume:
+        throw KernelError("a volume comes from a file, not from points", "Take another kind of field.");
+    }
+    return layout;
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,132 @@
+#include "kernels/core/parallel.h"
+#include "kernels/field/surfels.h"
+#include "kernels/field/voxel_block.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+/// Sets of voxels that are turned together; each voxel knows whether it is turned against its set's root.
+class TurnedSets {
+public:
+    explicit TurnedSets(std::size_t size)
+        : m_parents(Buffer<std::uint32_t>::host(size)), m_flips(Buffer<std::uint8_t>::host(size)) {
+        std::iota(m_parents.span().begin(), m_parents.span().end(), 0u);
+        std::fill(m_flips.span().begin(), m_flips.span().end(), std::uint8_t{0});
+    }
+    struct Place {
+        std::uint32_t root;
+        std::uint8_t flip;
+    };
+    Place find(std::uint32_t voxel) {
+        Place place{voxel, 0};
+        while (m_parents[place.root] != place.root) {
+            place.flip ^= m_flips[place.root];
+            place.root = m_parents[place.root];
+        }
+        std::uint8_t flip = place.flip;
+        while (m_parents[voxel] != place.root) { // the next search takes one step
+            const std::uint32_t next = m_parents[voxel];
+            const std::uint8_t own = m_flips[voxel];
+            m_parents[voxel] = place.root;
+            m_flips[voxel] = flip;
+            flip ^= own;
+            voxel = next;
+            if (voxel == place.root)
+                break;
+        }
+        return place;
+    }
+    /// Joins two sets so that the two voxels are turned alike, or against each other.
+    void join(Place a, Place b, bool against) {
+        const std::uint8_t flip = a.flip ^ b.flip ^ static_cast<std::uint8_t>(against);
+        if (a.root < b.root)
+            std::swap(a, b); // the lowest voxel of a set is its root
+        m_parents[a.root] = b.root;
+        m_flips[a.root] = flip;
+    }
+
+private:
+    Buffer<std::uint32_t> m_parents;
+    Buffer<std::uint8_t> m_flips;
+};
+
+/// What decides the side of a whole set.
+struct SetSums {
+    Vec3d centre;
+    double voxels = 0, outwards = 0, extent = 0, upwards = 0;
+};
+
+} // namespace
+
+void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
+                          std::span<const std::uint32_t> around, std::span<const std::uint8_t> fixed,
+                          std::span<Vec3f> normals, const std::stop_token& stop) {
+    TurnedSets sets(voxels.size());
+    VoxelBlock block(bricks, {1, 1, 1});
+    // Kruskal's spanning tree with three classes of agreement instead of a sorted list of all pairs
+    for (const float least : {0.9f, 0.6f, 0.0f}) {
+        for (std::size_t b = 0; b < bricks.keys.size(); ++b) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            block.load(&around[b * kNeighbours]);
+            for (const BlockVoxel& v : block.voxels()) {
+                if (!v.inBrick || fixed[v.voxel])
+                    continue;
+                for (int step = 14; step < 27; ++step) { // half of the 26 neighbours: each pair once
+                    const int x = v.x + step % 3 - 1, y = v.y + step / 3 % 3 - 1, z = v.z + step / 9 - 1;
+                    if ((block.rowMask(y, z) >> (x + 1) & 1) == 0)
+                        continue;
+                    const std::uint32_t other = block.voxels()[block.slot(x, y, z)].voxel;
+                    const float agreement = dot(normals[v.voxel], normals[other]);
+                    if (fixed[other] || std::fabs(agreement) < least)
+                        continue;
+                    const auto mine = sets.find(v.voxel), theirs = sets.find(other);
+                    if (mine.root != theirs.root)
+                        sets.join(mine, theirs, agreement < 0);
+                }
+            }
+        }
+    }
+    std::vector<std::uint32_t> setOf(voxels.size());
+    std::vector<SetSums> sums;
+    const auto forAll = [&](auto&& body) {
+        for (std::size_t v = 0; v < voxels.size(); ++v) {
+            if (v % 65536 == 0 && stop.stop_requested())
+                throw Cancelled();
+            if (!fixed[v])
+                body(static_cast<std::uint32_t>(v));
+        }
+    };
+    const auto mean = [&](std::uint32_t v) {
+        return Vec3d{voxels.mean(0)[v], voxels.mean(1)[v], voxels.mean(2)[v]};
+    };
+    forAll([&](std::uint32_t v) {
+        const auto place = sets.find(v);
+        if (place.root == v)
+            sums.emplace_back();
+        setOf[v] = place.root == v ? static_cast<std::uint32_t>(sums.size() - 1) : setOf[place.root];
+        if (place.flip)
+            normals[v] = -normals[v];
+        sums[setOf[v]].centre += mean(v);
+        sums[setOf[v]].voxels += 1;
+    });
+    forAll([&](std::uint32_t v) {
+        SetSums& set = sums[setOf[v]];
+        const Vec3d fromCentre = mean(v) - set.centre / set.voxels;
+        set.outwards += dot(normals[v].as<double>(), fromCentre);
+        set.extent += norm(fromCentre);
+        set.upwards += double{normals[v].z};
+    });
+    forAll([&](std::uint32_t v) {
+        const SetSums& set = sums[setOf[v]];
+        const bool clear = std::abs(set.outwards) > 0.2 * set.extent;
+        if ((clear ? set.outwards : set.upwards) < 0)
+            normals[v] = -normals[v];
+    });
+}
+
+} // namespace scanloupe::cpu
