@@ -1,5 +1,5 @@
 #pragma once
-// The only place that starts threads: opens scans, runs the pipeline, writes exports; hands results to the GUI thread.
+// Opens scans, runs the pipeline and writes exports on threads of its own; hands results to the GUI thread.
 #include "engine/compute/backend.h"
 #include "engine/pipeline/latest_wins.h"
 #include "engine/pipeline/pipeline.h"
@@ -8,8 +8,11 @@
 #include <QFuture>
 #include <QObject>
 #include <QString>
+#include <QThreadPool>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 namespace scanloupe::gui {
@@ -29,10 +32,10 @@ public:
     /// The last whole or preview result; null before the first.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Recipe& recipe() const { return m_recipe; }
-    bool isBusy() const { return m_busy; }
+    bool isBusy() const { return m_running || m_loading || m_exporting; }
 
-    /// Reads a scan or a volume beside what is shown, and takes its place once it is whole.
-    /// A second call cancels the first.
+    /// Reads a scan or a volume beside what is shown, and takes its place once it is whole. A second call cancels the
+    /// first. Parameters that belong to the old scan's place and scale go back to being chosen from the data.
     void open(const std::filesystem::path& path);
     /// Generates a scan instead of reading one.
     void openSample(const synth::ScanParams& params);
@@ -40,8 +43,10 @@ public:
     void setRecipe(const Recipe& recipe);
     /// Stops what runs; the last results stay.
     void cancel();
-    /// Runs `write` (an export of the current results) on a worker; `what` is told in progress and failure.
-    void exportFile(const QString& what, std::function<void(const Snapshot&, const ProgressFunction&, std::stop_token)> write);
+
+    using Export = std::function<void(const Snapshot&, const ProgressFunction&, const std::stop_token&)>;
+    /// Runs `write` on the current results; `what` is told in progress, success and failure.
+    void exportFile(const QString& what, Export write);
 
 signals:
     void opened(const QString& name); ///< a new scan has taken the place of the old; its results follow
@@ -53,20 +58,40 @@ signals:
     void logged(const QString& line);
 
 private:
-    struct Loaded;
-    struct Request;
-    void startLoad(const QString& what, std::function<Loaded(const ProgressFunction&, std::stop_token)> load);
-    void take(Loaded loaded);
+    /// A scan that was read, and what reading it took.
+    struct Input {
+        std::shared_ptr<const PointCloud> cloud;
+        std::shared_ptr<const Volume> volume;
+        QString name;
+        double readMs = 0;
+    };
+    /// What the worker is asked for; an input comes with the first request that is about it.
+    struct Request {
+        Recipe recipe;
+        std::shared_ptr<const Input> input;
+    };
+    using Load = std::function<Input(const ProgressFunction&, const std::stop_token&)>;
+
+    void load(const QString& what, Load load);
     void work();
-    void updateBusy();
+    void runOne(Pipeline& pipeline, const LatestWins<Request>::Work& work);
+    void setFlag(bool& flag, bool value);
+    /// Queues `action` to the GUI thread; it doesn't run once the session is gone.
+    void post(std::function<void()> action);
+    /// A progress function that tells the GUI thread at most every 30 ms.
+    ProgressFunction progressFor(const QString& what);
+    /// Runs `action` and turns what it throws into `failed`. True when it threw nothing.
+    bool guarded(const std::function<void()>& action);
 
     BackendChoice m_backend;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
-    bool m_busy = false;
-    std::unique_ptr<LatestWins<Request>> m_requests;
-    QFuture<void> m_worker, m_loading, m_exporting;
+    std::shared_ptr<const Input> m_input;
+    bool m_running = false, m_loading = false, m_exporting = false;
+    LatestWins<Request> m_requests;
     std::stop_source m_loadStop, m_exportStop;
+    int m_loads = 0; ///< so that a load that was overtaken is let go
+    QThreadPool m_pool;
 };
 
 } // namespace scanloupe::gui

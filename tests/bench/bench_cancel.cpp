@@ -1,0 +1,103 @@
+#include "engine/compute/memory.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/pipeline.h"
+#include "tests/bench/bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fstream>
+#include <malloc.h>
+#include <random>
+#include <thread>
+#include <unistd.h>
+
+namespace scanloupe::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+/// Bytes of this process that are in memory; freed blocks that the C library keeps for itself are given back first.
+std::uint64_t residentBytes() {
+    malloc_trim(0);
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t size = 0, resident = 0;
+    file >> size >> resident;
+    return resident * std::uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+/// Runs `recipe` and asks it to stop after `delay`. Returns how long it took to come back from then; negative when it
+/// had ended before.
+double cancelledAfter(Pipeline& pipeline, const Recipe& recipe, Clock::duration delay) {
+    std::stop_source source;
+    Clock::time_point asked{};
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(delay);
+        asked = Clock::now();
+        source.request_stop();
+    });
+    bool cancelled = false;
+    try {
+        pipeline.run(recipe, {}, source.get_token());
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    const auto back = Clock::now();
+    stopper.join();
+    return cancelled ? milliseconds(back - asked) : -1;
+}
+
+} // namespace
+
+int cancel(const Options& options) {
+    const auto cloud = streetCloud(options.points);
+    Recipe recipe;
+    setFromText(recipe, parameter("voxel_size"), options.voxelSize);
+    Pipeline whole(chooseBackend(options.backend));
+    whole.setInput(cloud, 0);
+    const Snapshot reference = whole.run(recipe, {}, {});
+    recipe = reference.resolved;
+    fmt::print("{} points, {} voxels of {:g} m, {} triangles\n", options.points, reference.voxels->size(),
+               recipe.voxelSize->x, reference.mesh->triangleCount());
+
+    std::random_device device;
+    const unsigned seed = device();
+    std::mt19937 random(seed);
+    fmt::print("seed {}\n", seed);
+    bool good = true;
+    double before = 0; // milliseconds of the stages so far: an instant inside a stage counts from the run's start
+    for (const StageTiming& stage : reference.timings.stages) {
+        if (stage.stage == "read") continue;
+        double slowest = 0;
+        int hits = 0;
+        std::int64_t grown = 0;
+        std::uniform_real_distribution<double> within(0.0, std::max(stage.wallMs, 1.0));
+        for (int i = 0; i < 20; ++i) {
+            Pipeline pipeline(chooseBackend(options.backend));
+            pipeline.setInput(cloud, 0);
+            const std::uint64_t resident = residentBytes();
+            const auto delay = std::chrono::duration_cast<Clock::duration>(
+                std::chrono::duration<double, std::milli>(before + within(random)));
+            const double took = cancelledAfter(pipeline, recipe, delay);
+            if (took >= 0) {
+                ++hits;
+                slowest = std::max(slowest, took);
+            }
+            pipeline.setInput(std::shared_ptr<const PointCloud>(cloud), 0); // lets go of what had been finished
+            grown = std::max(grown, std::int64_t(residentBytes()) - std::int64_t(resident));
+        }
+        before += stage.wallMs;
+        // the first cancels of a program also load code and make threads: a few MiB
+        const bool fine = slowest <= 100 && grown < (16 << 20);
+        good = good && fine;
+        fmt::print("{:<10} {:7.1f} ms long: {:2} of 20 cancelled, slowest {:6.1f} ms, memory grown by {} {}\n", stage.stage,
+                   stage.wallMs, hits, slowest, formatBytes(std::uint64_t(std::max<std::int64_t>(grown, 0))),
+                   fine ? "" : "<- too much");
+    }
+    return good ? 0 : 1;
+}
+
+} // namespace scanloupe::bench

@@ -1,0 +1,78 @@
+#include "engine/io/writers.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/pipeline.h"
+#include "tests/bench/bench.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace scanloupe::bench {
+
+namespace {
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+/// Medians of the total and of each stage over runs between which `move` changes the recipe.
+struct Row {
+    std::string name;
+    std::vector<double> total;
+    std::map<std::string, std::vector<double>> stages;
+};
+
+template <class F>
+Row timed(const char* name, Pipeline& pipeline, Recipe recipe, int repeats, F&& move) {
+    Row row{name, {}, {}};
+    for (int i = 0; i < repeats + 2; ++i) {
+        move(recipe, i);
+        const Snapshot s = pipeline.run(recipe, {}, {});
+        if (i < 2) continue; // warm-up
+        row.total.push_back(s.timings.totalMs);
+        for (const StageTiming& t : s.timings.stages) row.stages[t.stage].push_back(t.reused ? 0 : t.wallMs);
+    }
+    return row;
+}
+
+} // namespace
+
+int pipeline(const Options& options) {
+    Pipeline pipeline(chooseBackend(options.backend));
+    pipeline.setInput(streetCloud(options.points), 0);
+    Recipe recipe;
+    setFromText(recipe, parameter("voxel_size"), options.voxelSize);
+    const Snapshot first = pipeline.run(recipe, {}, {});
+    recipe.voxelSize = first.resolved.voxelSize;
+    const double size = recipe.voxelSize->x;
+    fmt::print("{} points, voxel size {:g} m: {} voxels, {} triangles, picture {} x {}\n", options.points, size,
+               first.voxels->size(), first.mesh->triangleCount(), recipe.imageWidth, recipe.imageHeight);
+
+    std::vector<Row> rows;
+    rows.push_back(timed("iso-value", pipeline, recipe, options.repeats,
+                         [&](Recipe& r, int i) { r.iso = (i % 2 ? 0.1 : 0.05) * size; }));
+    rows.push_back(timed("voxel size", pipeline, recipe, options.repeats,
+                         [&](Recipe& r, int i) { r.voxelSize = Vec3d{size, size, size} * (i % 2 ? 1.001 : 1.0); }));
+    rows.push_back(timed("view", pipeline, recipe, options.repeats,
+                         [&](Recipe& r, int i) { r.view = i % 2 ? ViewPreset::top : ViewPreset::oblique; }));
+    // all three views at once: voxels, mesh and points as pictures after a move of the voxel size
+    std::string json = fmt::format("{{\"points\": {}, \"voxel_size\": {}, \"voxels\": {}, \"triangles\": {}",
+                                   options.points, size, first.voxels->size(), first.mesh->triangleCount());
+    for (const Row& row : rows) {
+        fmt::print("{:<12} median {:7.1f} ms   min {:7.1f}   max {:7.1f}  ", row.name, median(row.total),
+                   *std::min_element(row.total.begin(), row.total.end()),
+                   *std::max_element(row.total.begin(), row.total.end()));
+        json += fmt::format(", \"{}\": {{\"total_ms\": {:.3f}", row.name, median(row.total));
+        for (const auto& [stage, times] : row.stages) {
+            if (median(times) > 0) fmt::print(" {} {:.1f}", stage, median(times));
+            json += fmt::format(", \"{}\": {:.3f}", stage, median(times));
+        }
+        json += "}";
+        fmt::print("\n");
+    }
+    if (!options.json.empty()) writeAtomically(options.json, [&](std::ostream& out) { out << json << "}\n"; });
+    return 0;
+}
+
+} // namespace scanloupe::bench
