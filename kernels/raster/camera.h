@@ -5,33 +5,37 @@ namespace scanloupe {
 
 /// A pinhole or an orthographic camera, in the frame of what it looks at.
 struct Camera {
-    Vec3d eye{0, -1, 0};   ///< metres
-    Vec3d target{0, 0, 0}; ///< metres; the point that the middle of the picture shows
-    Vec3d up{0, 0, 1};     ///< direction that is upwards in the picture
+    Vec3d eye{0, -1, 0};                     ///< metres
+    Vec3d target{0, 0, 0};                   ///< metres; the point that the middle of the picture shows
+    Vec3d up{0, 0, 1};                       ///< direction that is upwards in the picture
     double verticalFov = 0.7853981633974483; ///< radians, (0, pi); perspective only
     bool orthographic = false;
     double orthographicHeight = 1; ///< metres that the picture's height covers; orthographic only
-    double nearPlane = 0;  ///< metres before the eye; 0: chosen from the distance to the target
+    double nearPlane = 0;          ///< metres before the eye; 0: chosen from the distance to the target
     bool operator==(const Camera&) const = default;
 
-    /// A camera that looks along `direction` (any length, not zero) and shows the whole box.
+    /// A camera that looks along `direction` (any length, not zero) at the middle of the box and shows all of
+    /// it with a margin of 5 %, in perspective or, when that is switched on, orthographic. `aspect` is width
+    /// / height.
+    /// @throws KernelError when the box, the direction or the aspect is not finite, or the latter two are
+    /// zero.
     static Camera fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect);
 };
 
-/// The camera for a picture of `width` x `height` pixels, in single precision relative to the eye: view coordinates
-/// are (right, down, forward), pixel = centre + scale * (right, down) / forward; x runs right, y down, and pixel
-/// (0, 0) covers [0, 1) x [0, 1).
+/// The camera for a picture of `width` x `height` pixels, in single precision relative to the eye: view
+/// coordinates are (right, down, forward), pixel = centre + scale * (right, down) / forward; x runs right, y
+/// down, and pixel (0, 0) covers [0, 1) x [0, 1).
 struct Projection {
     Vec3d eye;
     Vec3f right, down, forward; ///< unit
-    float scale = 1;            ///< pixels per unit of right / forward (perspective) or per metre (orthographic)
+    float scale = 1; ///< pixels per unit of right / forward (perspective) or per metre (orthographic)
     float centreX = 0, centreY = 0;
     float nearPlane = 0;
     bool orthographic = false;
     int width = 0, height = 0;
 
-    /// @throws KernelError when the camera's eye is its target, its up lies along its view, a number is not finite
-    /// or the picture is not between 1 and 16384 pixels wide and high.
+    /// @throws KernelError when the camera's eye is its target, its up lies along its view, a number is not
+    /// finite or the picture is not between 1 and 16384 pixels wide and high.
     Projection(const Camera& camera, int width, int height);
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// The software rasterizer: points, voxels and triangles into a visibility buffer, and its resolve into an image.
+// The software rasterizer: points, voxels and triangles into a visibility buffer, and its resolve into an
+// image.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/vec3.h"
@@ -19,11 +20,15 @@ enum class PrimitiveKind : std::uint32_t { none = 0, point = 1, voxel = 2, trian
 constexpr std::uint32_t primitiveId(PrimitiveKind kind, std::uint32_t index) {
     return static_cast<std::uint32_t>(kind) << 30 | index;
 }
-constexpr PrimitiveKind primitiveKind(std::uint32_t id) { return static_cast<PrimitiveKind>(id >> 30); }
-constexpr std::uint32_t primitiveIndex(std::uint32_t id) { return id & 0x3fffffffu; }
+constexpr PrimitiveKind primitiveKind(std::uint32_t id) {
+    return static_cast<PrimitiveKind>(id >> 30);
+}
+constexpr std::uint32_t primitiveIndex(std::uint32_t id) {
+    return id & 0x3fffffffu;
+}
 
-/// The visibility buffer: for each pixel bits(1 / w) << 32 | ~id (perspective), so that the nearest wins by maximum
-/// and the lowest id wins a tie; 0 where nothing was drawn.
+/// The visibility buffer: for each pixel bits(1 / w) << 32 | ~id (orthographic: 0x7fffffff - bits(w) in the
+/// upper half), so that the nearest wins by maximum and the lowest id wins a tie; 0 where nothing was drawn.
 struct VisibilityBuffer {
     int width = 0, height = 0;
     Buffer<std::uint64_t> pixels; ///< [height, width]
@@ -36,21 +41,22 @@ struct VisibilityBuffer {
 
 struct Image {
     int width = 0, height = 0;
-    Buffer<std::uint32_t> pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
+    Buffer<std::uint32_t>
+        pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
 };
 
 /// Colours by a value: 256 steps of a map between two limits, or the value's own colours.
 struct Colouring {
-    const float* values = nullptr;          ///< [count] one a primitive (a vertex for triangles), or null: uniform
-    const std::uint32_t* rgba = nullptr;    ///< [count] colours themselves; wins over `values`
-    float low = 0, high = 1;                ///< limits of the map
-    const std::uint32_t* map = nullptr;     ///< [256] RGBA
+    const float* values = nullptr; ///< [count] one a primitive (a vertex for triangles), or null: uniform
+    const std::uint32_t* rgba = nullptr; ///< [count] colours themselves; wins over `values`
+    float low = 0, high = 1;             ///< limits of the map
+    const std::uint32_t* map = nullptr;  ///< [256] RGBA
     std::uint32_t uniform = 0xffc8c8c8u;
 };
 
 struct Shading {
-    bool light = true;        ///< headlight on voxels and triangles
-    bool eyeDome = true;      ///< eye-dome lighting (log-depth)
+    bool light = true;   ///< headlight on voxels and triangles
+    bool eyeDome = true; ///< eye-dome lighting (log-depth)
     float eyeDomeStrength = 1;
     std::uint32_t background = 0xff2b2622u; ///< RGBA
 };
@@ -58,14 +64,14 @@ struct Shading {
 /// What is drawn; any part may be absent. Pointers lie on the host (CPU backend).
 struct RasterScene {
     std::span<const Vec3f> points; ///< [N, 3] metres
-    float pointSize = 1;           ///< pixels across
+    float pointSize = 1;           ///< pixels across, (0, 1024]; drawn at least one wide
     Colouring pointColour;
     const VoxelGrid* voxels = nullptr;
-    float voxelScale = 1;          ///< edge of the drawn box as a part of the voxel, (0, 1]
+    float voxelScale = 1; ///< edge of the drawn box as a part of the voxel, (0, 1]
     Colouring voxelColour;
     const TriangleMesh* mesh = nullptr;
-    Colouring meshColour;          ///< a value a vertex
-    bool backFaces = true;         ///< draw triangles seen from behind
+    Colouring meshColour;  ///< a value a vertex
+    bool backFaces = true; ///< draw triangles seen from behind
 };
 
 struct RasterStats {
@@ -75,11 +81,17 @@ struct RasterStats {
 };
 
 namespace cpu {
-/// Draws the scene into a new visibility buffer. Deterministic: the result does not depend on the order of drawing.
-/// @throws KernelError when there are more than 2^30 - 1 primitives of a kind; Cancelled.
+/// Draws the scene into a new visibility buffer. Deterministic: the result does not depend on the order of
+/// drawing. Triangles own a pixel by its centre under the top-left rule. Voxels are hit by the ray through
+/// the centre, and one that spans less than a pixel is drawn in the pixel of its middle; from inside a voxel
+/// one sees its inner walls.
+/// @throws KernelError when there are more than 2^30 - 1 primitives of a kind, a size or scale is out of its
+/// range or a triangle names a vertex that is not there; Cancelled.
 VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
                            const std::stop_token& stop);
-/// Shades each pixel once. @throws Cancelled
+/// Shades each pixel once, by the scene that was drawn: ambient light and a headlight a little up and left of
+/// the eye, two-sided; vertex normals where the mesh has them. Without a map, values are shown in viridis.
+/// @throws KernelError when the buffer is of another scene or size; Cancelled.
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, const std::stop_token& stop);
 } // namespace cpu
