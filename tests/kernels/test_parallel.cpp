@@ -15,7 +15,8 @@ private slots:
         for (const std::size_t count : {0u, 1u, 7u, 64u, 1000u}) {
             std::vector<int> seen(count, 0);
             parallelFor(count, 7, {}, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i) ++seen[i];
+                for (std::size_t i = begin; i < end; ++i)
+                    ++seen[i];
             });
             QVERIFY(std::all_of(seen.begin(), seen.end(), [](int n) { return n == 1; }));
         }
@@ -26,13 +27,15 @@ private slots:
             [](std::size_t begin, std::size_t) { return std::to_string(begin) + ","; },
             [](const std::string& a, const std::string& b) { return a + b; });
         std::string expected;
-        for (int i = 0; i < 1000; i += 10) expected += std::to_string(i) + ",";
+        for (int i = 0; i < 1000; i += 10)
+            expected += std::to_string(i) + ",";
         QCOMPARE(text, expected);
     }
     void firstExceptionArrives() {
         QVERIFY_EXCEPTION_THROWN(parallelFor(100, 1, {},
                                              [](std::size_t begin, std::size_t) {
-                                                 if (begin == 42) throw KernelError("x", "y");
+                                                 if (begin == 42)
+                                                     throw KernelError("x", "y");
                                              }),
                                  KernelError);
     }
@@ -41,7 +44,8 @@ private slots:
         std::atomic<int> chunks{0};
         const auto run = [&] {
             parallelFor(100000, 1, source.get_token(), [&](std::size_t, std::size_t) {
-                if (++chunks == 10) source.request_stop();
+                if (++chunks == 10)
+                    source.request_stop();
             });
         };
         QVERIFY_EXCEPTION_THROWN(run(), Cancelled);
@@ -75,10 +79,9 @@ private slots:
             for (std::size_t i = 0; i < items.size(); ++i)
                 narrow[i] = {std::uint32_t(items[i].key), std::uint32_t(i)};
             parallelSortByKey(narrow, narrowScratch, bits, {});
-            QVERIFY(std::equal(narrow.begin(), narrow.end(), expected.begin(), expected.end(),
-                               [](const KeyIndex32& a, const KeyIndex& b) {
-                                   return a.key == b.key && a.index == b.index;
-                               }));
+            QVERIFY(std::equal(
+                narrow.begin(), narrow.end(), expected.begin(), expected.end(),
+                [](const KeyIndex32& a, const KeyIndex& b) { return a.key == b.key && a.index == b.index; }));
         }
         parallelSortByKey(items, scratch, bits, {});
         for (std::size_t i = 0; i < items.size(); ++i) {
