@@ -31,8 +31,13 @@ public:
     }
     const std::vector<BlockVoxel>& voxels() const { return m_block.voxels(); }
 
-    /// False when too few points are near to span a plane.
-    bool estimate(std::size_t slot, Vec3f& normal) const {
+    /// What the means around a voxel look like.
+    enum class Spread : std::uint8_t { unclear, line, plane };
+    struct Guess {
+        Spread spread = Spread::unclear;
+        Vec3f normal; ///< of a plane; across a line, where its means scatter least
+    };
+    Guess estimate(std::size_t slot) const {
         const BlockVoxel& at = m_block.voxels()[slot];
         const Vec3f middle = m_points[slot].mean;
         Moments moments;
@@ -52,11 +57,18 @@ public:
                 }
             }
         }
+        Guess guess;
         if (moments.points < 4)
-            return false;
+            return guess;
         const Eigen3f eigen = symmetricEigen(moments.covariance());
-        normal = normalized(eigen.vectors[0]);
-        return eigen.values[1] > 0.02f * eigen.values[2] && isFinite(normal);
+        guess.normal = normalized(eigen.vectors[0]);
+        if (!isFinite(guess.normal))
+            return guess;
+        if (eigen.values[1] > 0.02f * eigen.values[2])
+            guess.spread = Spread::plane;
+        else if (eigen.values[1] > 1e-5f * eigen.values[2]) // thinner than rounding says nothing about its sides
+            guess.spread = Spread::line;
+        return guess;
     }
 
 private:
@@ -71,11 +83,11 @@ private:
     std::vector<Point> m_points;
 };
 
-/// Twice as far, as the bricks around allow.
-Support wider(const Support& support) {
+/// As far as the bricks around allow: a lidar's rings lie far apart on the ground.
+Support widest(const Support& support) {
     Support result = support;
     for (int axis = 0; axis < 3; ++axis) {
-        result.reach[axis] = std::min(2 * support.reach[axis], kBrickEdge - 1);
+        result.reach[axis] = kBrickEdge - 1;
         const float grown = static_cast<float>(result.reach[axis]) / static_cast<float>(support.reach[axis]);
         result.radius[axis] = support.radius[axis] * grown;
     }
@@ -123,60 +135,81 @@ private:
     const NormalSource& m_source;
 };
 
+/// Makes the surfels of one brick at a time; each thread has its own.
+class SurfelMaker {
+public:
+    SurfelMaker(const VoxelGrid& voxels, const VoxelBricks& bricks, const Support& support, const Sides& sides,
+                std::span<Vec3f> normals, std::span<std::uint8_t> turned)
+        : m_near(voxels, bricks, support), m_far(voxels, bricks, widest(support)), m_sides(sides),
+          m_normals(normals), m_turned(turned) {}
+
+    void run(const std::uint32_t* around) {
+        using Spread = NormalEstimator::Spread;
+        m_poor.clear();
+        m_near.load(around);
+        forBrick(m_near, [&](std::size_t slot, std::uint32_t voxel) {
+            if (m_sides.fromFile(voxel, m_normals[voxel])) {
+                m_turned[voxel] = 1;
+                return;
+            }
+            const auto guess = m_near.estimate(slot);
+            if (guess.spread == Spread::plane)
+                finish(voxel, guess);
+            else
+                m_poor.push_back(voxel);
+        });
+        if (m_poor.empty())
+            return;
+        m_far.load(around);
+        forBrick(m_far, [&](std::size_t slot, std::uint32_t voxel) {
+            if (std::binary_search(m_poor.begin(), m_poor.end(), voxel))
+                finish(voxel, m_far.estimate(slot));
+        });
+    }
+    /// Voxels so far whose side nobody knows.
+    std::uint64_t guessed() const { return m_guessed; }
+
+private:
+    template <class Body>
+    static void forBrick(const NormalEstimator& estimator, Body&& body) {
+        for (std::size_t slot = 0; slot < estimator.voxels().size(); ++slot)
+            if (estimator.voxels()[slot].inBrick)
+                body(slot, estimator.voxels()[slot].voxel);
+    }
+    void finish(std::uint32_t voxel, const NormalEstimator::Guess& guess) {
+        Vec3f sensor;
+        const bool seen = m_sides.toSensor(voxel, sensor);
+        Vec3f normal = guess.normal;
+        if (guess.spread == NormalEstimator::Spread::unclear)
+            normal = seen ? sensor : Vec3f{0, 0, 1};
+        m_normals[voxel] = seen && dot(normal, sensor) < 0 ? -normal : normal;
+        m_turned[voxel] = seen;
+        m_guessed += !seen;
+    }
+
+    NormalEstimator m_near, m_far;
+    const Sides& m_sides;
+    std::span<Vec3f> m_normals;
+    std::span<std::uint8_t> m_turned;
+    std::vector<std::uint32_t> m_poor; ///< voxels that need to look farther
+    std::uint64_t m_guessed = 0;
+};
+
 } // namespace
 
 Surfels makeSurfels(const VoxelGrid& voxels, const VoxelBricks& bricks, std::span<const std::uint32_t> around,
                     const Support& support, const NormalSource& source, const std::stop_token& stop) {
     const Sides sides(voxels, source);
-    const Support wide = wider(support);
     Surfels surfels;
     surfels.normals = Buffer<Vec3f>::host(voxels.size());
     auto turned = Buffer<std::uint8_t>::host(voxels.size()); // 1: the side is known
     surfels.guessed = parallelReduce(
-        bricks.keys.size(), 8, stop, std::uint64_t{0},
+        bricks.keys.size(), 16, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
-            NormalEstimator near(voxels, bricks, support), far(voxels, bricks, wide);
-            std::vector<std::uint32_t> poor; // voxels that need to look farther
-            std::uint64_t guessed = 0;
-            const auto finish = [&](std::uint32_t voxel, Vec3f normal, bool known) {
-                Vec3f sensor;
-                const bool seen = sides.toSensor(voxel, sensor);
-                if (!known)
-                    normal = seen ? sensor : Vec3f{0, 0, 1};
-                surfels.normals[voxel] = seen && dot(normal, sensor) < 0 ? -normal : normal;
-                turned[voxel] = seen;
-                guessed += !seen;
-            };
-            for (std::size_t b = begin; b < end; ++b) {
-                poor.clear();
-                near.load(&around[b * kNeighbours]);
-                for (std::size_t slot = 0; slot < near.voxels().size(); ++slot) {
-                    const BlockVoxel& v = near.voxels()[slot];
-                    if (!v.inBrick)
-                        continue;
-                    Vec3f normal;
-                    if (sides.fromFile(v.voxel, normal)) {
-                        surfels.normals[v.voxel] = normal;
-                        turned[v.voxel] = 1;
-                    } else if (near.estimate(slot, normal)) {
-                        finish(v.voxel, normal, true);
-                    } else {
-                        poor.push_back(v.voxel);
-                    }
-                }
-                if (poor.empty())
-                    continue;
-                far.load(&around[b * kNeighbours]);
-                for (std::size_t slot = 0; slot < far.voxels().size(); ++slot) {
-                    const BlockVoxel& v = far.voxels()[slot];
-                    if (!v.inBrick || !std::binary_search(poor.begin(), poor.end(), v.voxel))
-                        continue;
-                    Vec3f normal;
-                    const bool known = far.estimate(slot, normal);
-                    finish(v.voxel, normal, known);
-                }
-            }
-            return guessed;
+            SurfelMaker maker(voxels, bricks, support, sides, surfels.normals.span(), turned.span());
+            for (std::size_t b = begin; b < end; ++b)
+                maker.run(&around[b * kNeighbours]);
+            return maker.guessed();
         },
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
     if (surfels.guessed > 0)
