@@ -90,12 +90,8 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
 }
 
 std::byte* CloudBuilder::addAttribute(std::string name, ScalarType type) {
-    const auto taken = [&](const std::string& candidate) {
-        return std::any_of(m_attributes.begin(), m_attributes.end(),
-                           [&](const Attribute& other) { return other.name == candidate; });
-    };
     const std::string base = name;
-    for (int number = 2; taken(name); ++number)
+    for (int number = 2; !m_names.insert(name).second; ++number)
         name = base + "_" + std::to_string(number);
     Attribute attribute;
     attribute.name = std::move(name);

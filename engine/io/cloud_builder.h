@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -52,6 +53,7 @@ private:
     std::string m_path;
     Positions m_positions;
     std::vector<Attribute> m_attributes;
+    std::set<std::string> m_names; ///< of the attributes
     std::vector<ColumnTarget> m_targets;
 };
 

@@ -102,8 +102,6 @@ PlyHeader readPlyHeader(const InputFile& file) {
     std::size_t properties = 0;
     for (std::size_t at = 0; at < head.size();) {
         const std::size_t end = head.find(header.newline, at);
-        if (end == std::string::npos && head.size() == kHeaderLimit)
-            break;
         const std::size_t lineEnd = std::min(end, head.size());
         std::istringstream words(head.substr(at, lineEnd - at));
         at = lineEnd + 1;
@@ -115,6 +113,8 @@ PlyHeader readPlyHeader(const InputFile& file) {
             header.bodyOffset = std::min<std::uint64_t>(at, file.size());
             return header;
         }
+        if (end == std::string::npos)
+            break; // cut off within a line
         if (keyword == "format") {
             parseFormat(file, words, header);
             format = true;

@@ -4,6 +4,7 @@
 #include "engine/io/pcd_header.h"
 #include "engine/io/records.h"
 #include "engine/io/text_parse.h"
+#include "engine/io/text_tokens.h"
 
 #include <algorithm>
 #include <bit>

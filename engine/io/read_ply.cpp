@@ -3,6 +3,8 @@
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/ply_header.h"
 #include "engine/io/records.h"
+#include "engine/io/text_parse.h"
+#include "engine/io/text_tokens.h"
 
 #include <algorithm>
 #include <cstring>

@@ -21,9 +21,6 @@ struct TextLayout {
     std::vector<TextField> fields;
 };
 
-/// The delimiter of a row: ; or , or blanks.
-char sniffDelimiter(std::string_view row);
-
 /// The rows [first, first + count) of a text.
 struct RowWindow {
     std::uint64_t first = 0, count = 0;

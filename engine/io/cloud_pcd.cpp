@@ -1,0 +1,89 @@
+#include "engine/io/cloud_files.h"
+#include "engine/io/cloud_rows.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe::detail {
+
+namespace {
+
+/// The three or four attributes that PCD packs into one column; empty when the cloud has no such colours.
+std::vector<const Attribute*> packedColours(const PointCloud& cloud) {
+    std::vector<const Attribute*> parts;
+    for (const char* name : {"red", "green", "blue", "alpha"}) {
+        const Attribute* part = cloud.attribute(name);
+        if (part && part->type == ScalarType::uint8)
+            parts.push_back(part);
+        else if (parts.size() < 3)
+            return {};
+    }
+    return parts;
+}
+
+void appendPacked(std::string& out, const std::vector<const Attribute*>& parts, std::size_t i) {
+    const auto part = [&](std::size_t c) {
+        return c < parts.size() ? std::to_integer<std::uint32_t>(parts[c]->data[i]) : 0u;
+    };
+    appendRaw(out, part(3) << 24 | part(0) << 16 | part(1) << 8 | part(2));
+}
+
+struct HeadLines {
+    std::string fields = "FIELDS", sizes = "SIZE", types = "TYPE", counts = "COUNT";
+    void add(const std::string& name, std::size_t size, char type) {
+        fields += " " + name;
+        sizes += fmt::format(" {}", size);
+        types += fmt::format(" {}", type);
+        counts += " 1";
+    }
+};
+
+char pcdType(ScalarType type) {
+    if (type >= ScalarType::float32)
+        return 'F';
+    const bool isSigned = type == ScalarType::int8 || type == ScalarType::int16 ||
+                          type == ScalarType::int32 || type == ScalarType::int64;
+    return isSigned ? 'I' : 'U';
+}
+
+} // namespace
+
+void writePcdCloud(std::ostream& stream, const CloudJob& job) {
+    const PointCloud& cloud = job.cloud;
+    const auto colours = packedColours(cloud);
+    const auto isPacked = [&](const Attribute& attribute) {
+        return std::find(colours.begin(), colours.end(), &attribute) != colours.end();
+    };
+    HeadLines lines;
+    for (const char axis : {'x', 'y', 'z'})
+        lines.add(std::string(1, axis), sizeOf(coordinateType(cloud)), 'F');
+    for (const Attribute& attribute : cloud.attributes())
+        if (!isPacked(attribute))
+            lines.add(oneWord(attribute.name), sizeOf(attribute.type), pcdType(attribute.type));
+    if (!colours.empty())
+        lines.add(colours.size() == 4 ? "rgba" : "rgb", 4, colours.size() == 4 ? 'U' : 'F');
+    const bool organized =
+        cloud.height > 1 && std::size_t(cloud.width) * std::size_t(cloud.height) == cloud.size();
+    const Vec3d sensor = cloud.sensor.value_or(Vec3d{});
+    stream << "# .PCD v0.7 - Point Cloud Data file format\nVERSION 0.7\n"
+           << lines.fields << '\n'
+           << lines.sizes << '\n'
+           << lines.types << '\n'
+           << lines.counts << '\n'
+           << fmt::format("WIDTH {}\nHEIGHT {}\nVIEWPOINT {} {} {} 1 0 0 0\nPOINTS {}\nDATA binary\n",
+                          organized ? std::size_t(cloud.width) : cloud.size(), organized ? cloud.height : 1,
+                          sensor.x, sensor.y, sensor.z, cloud.size());
+    ProgressMeter meter(job.options.progress, cloud.size());
+    writePieces(stream, cloud.size(), kCloudPiece, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                        appendPosition(out, cloud, i);
+                        for (const Attribute& attribute : cloud.attributes())
+                            if (!isPacked(attribute))
+                                appendValue(out, attribute, i);
+                        if (!colours.empty())
+                            appendPacked(out, colours, i);
+                    }
+                });
+}
+
+} // namespace scanloupe::detail

@@ -1,0 +1,69 @@
+#include "engine/io/cloud_files.h"
+#include "engine/io/cloud_rows.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe::detail {
+
+namespace {
+
+bool isWide(ScalarType type) {
+    return type == ScalarType::int64 || type == ScalarType::uint64;
+}
+
+const char* plyType(ScalarType type) {
+    switch (type) {
+    case ScalarType::int8:
+        return "char";
+    case ScalarType::uint8:
+        return "uchar";
+    case ScalarType::int16:
+        return "short";
+    case ScalarType::uint16:
+        return "ushort";
+    case ScalarType::int32:
+        return "int";
+    case ScalarType::uint32:
+        return "uint";
+    case ScalarType::float32:
+        return "float";
+    case ScalarType::int64:
+    case ScalarType::uint64:
+    case ScalarType::float64:
+        break;
+    }
+    return "double";
+}
+
+/// Other programs know normals by their short names.
+std::string plyName(const std::string& name) {
+    return name.starts_with("normal_") && name.size() == 8 ? "n" + name.substr(7) : oneWord(name);
+}
+
+} // namespace
+
+void writePlyCloud(std::ostream& stream, const CloudJob& job) {
+    const PointCloud& cloud = job.cloud;
+    std::string head = "ply\nformat binary_little_endian 1.0\ncomment written by Scanloupe\n";
+    head += fmt::format("element vertex {}\n", cloud.size());
+    for (const char axis : {'x', 'y', 'z'})
+        head += fmt::format("property {} {}\n", plyType(coordinateType(cloud)), axis);
+    for (const Attribute& attribute : cloud.attributes())
+        head += fmt::format("property {} {}\n", plyType(attribute.type), plyName(attribute.name));
+    stream << head << "end_header\n";
+    ProgressMeter meter(job.options.progress, cloud.size());
+    writePieces(stream, cloud.size(), kCloudPiece, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                        appendPosition(out, cloud, i);
+                        for (const Attribute& attribute : cloud.attributes()) {
+                            if (isWide(attribute.type))
+                                appendRaw(out, attribute.value(i));
+                            else
+                                appendValue(out, attribute, i);
+                        }
+                    }
+                });
+}
+
+} // namespace scanloupe::detail

@@ -1,0 +1,171 @@
+#include "engine/io/mesh_files.h"
+#include "engine/io/write_pieces.h"
+#include "kernels/core/parallel.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe::detail {
+
+namespace {
+
+// numbers of the glTF 2.0 specification
+constexpr int kFloat = 5126, kUnsignedInt = 5125, kUnsignedShort = 5123;
+constexpr int kArrayBuffer = 34962, kElementArrayBuffer = 34963;
+constexpr std::uint32_t kMagic = 0x46546C67, kVersion = 2, kJsonChunk = 0x4E4F534A, kBinaryChunk = 0x004E4942;
+
+struct Linear {
+    std::array<std::uint16_t, 4> rgba;
+};
+
+/// 8-bit sRGB to linear 16 bits.
+const std::array<std::uint16_t, 256>& linearTable() {
+    static const auto table = [] {
+        std::array<std::uint16_t, 256> values{};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double c = static_cast<double>(i) / 255;
+            const double linear = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+            values[i] = static_cast<std::uint16_t>(std::lround(linear * 65535));
+        }
+        return values;
+    }();
+    return table;
+}
+
+Linear linearColour(std::uint32_t rgba) {
+    const auto& table = linearTable();
+    return {{table[rgba & 0xff], table[rgba >> 8 & 0xff], table[rgba >> 16 & 0xff],
+             static_cast<std::uint16_t>((rgba >> 24) * 257)}};
+}
+
+Bounds meshBounds(const MeshJob& job) {
+    constexpr float most = std::numeric_limits<float>::max();
+    using Box = std::pair<Vec3f, Vec3f>;
+    const Box none{{most, most, most}, {-most, -most, -most}};
+    const auto box = parallelReduce(
+        job.mesh.vertexCount(), std::size_t{1} << 16, job.stop, none,
+        [&](std::size_t begin, std::size_t end) {
+            Box found = none;
+            for (std::size_t i = begin; i < end; ++i) {
+                found.first = min(found.first, job.mesh.positions[i]);
+                found.second = max(found.second, job.mesh.positions[i]);
+            }
+            return found;
+        },
+        [](const Box& a, const Box& b) {
+            return Box{min(a.first, b.first), max(a.second, b.second)};
+        });
+    return {box.first.as<double>(), box.second.as<double>()};
+}
+
+/// The document, and the bytes of the binary chunk that it describes.
+class Document {
+public:
+    explicit Document(const MeshJob& job) {
+        const Vec3d origin = job.options.origin;
+        m_json["asset"] = {{"version", "2.0"}, {"generator", "Scanloupe"}};
+        m_json["scene"] = 0;
+        m_json["scenes"] = {{{"nodes", {0}}}};
+        const double half = std::sqrt(0.5); // a quarter turn about x: z up becomes y up
+        nlohmann::json upright = {{"name", "z up"}, {"rotation", {-half, 0.0, 0.0, half}}, {"children", {1}}};
+        nlohmann::json surface = {{"name", "surface"}, {"translation", {origin.x, origin.y, origin.z}}};
+        if (job.mesh.vertexCount() > 0 && job.mesh.triangleCount() > 0) {
+            surface["mesh"] = 0;
+            addMesh(job);
+        }
+        m_json["nodes"] = {upright, surface};
+        if (m_bytes > 0)
+            m_json["buffers"] = {{{"byteLength", m_bytes}}};
+    }
+    std::uint64_t binaryBytes() const { return m_bytes; }
+    /// Padded with blanks to whole words.
+    std::string text() const {
+        std::string text = m_json.dump();
+        text.resize((text.size() + 3) / 4 * 4, ' ');
+        return text;
+    }
+
+private:
+    int addAccessor(std::uint64_t count, std::uint64_t bytesEach, int component, const char* type,
+                    int target) {
+        m_json["bufferViews"].push_back(
+            {{"buffer", 0}, {"byteOffset", m_bytes}, {"byteLength", count * bytesEach}, {"target", target}});
+        m_json["accessors"].push_back({{"bufferView", m_json["bufferViews"].size() - 1},
+                                       {"componentType", component},
+                                       {"count", count},
+                                       {"type", type}});
+        m_bytes += count * bytesEach; // all of ours are whole words
+        return static_cast<int>(m_json["accessors"].size()) - 1;
+    }
+    void addMesh(const MeshJob& job) {
+        const std::uint64_t vertices = job.mesh.vertexCount();
+        nlohmann::json attributes;
+        attributes["POSITION"] = addAccessor(vertices, sizeof(Vec3f), kFloat, "VEC3", kArrayBuffer);
+        const Bounds box = meshBounds(job);
+        m_json["accessors"][0]["min"] = {box.min.x, box.min.y, box.min.z};
+        m_json["accessors"][0]["max"] = {box.max.x, box.max.y, box.max.z};
+        attributes["NORMAL"] = addAccessor(vertices, sizeof(Vec3f), kFloat, "VEC3", kArrayBuffer);
+        if (!job.colours.empty()) {
+            attributes["COLOR_0"] =
+                addAccessor(vertices, sizeof(Linear), kUnsignedShort, "VEC4", kArrayBuffer);
+            m_json["accessors"].back()["normalized"] = true;
+        }
+        const int indices = addAccessor(job.mesh.indices.size(), sizeof(std::uint32_t), kUnsignedInt,
+                                        "SCALAR", kElementArrayBuffer);
+        m_json["materials"] = {{{"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}},
+                                {"doubleSided", true}}};
+        m_json["meshes"] = {
+            {{"primitives",
+              {{{"attributes", attributes}, {"indices", indices}, {"material", 0}, {"mode", 4}}}}}};
+    }
+    nlohmann::json m_json;
+    std::uint64_t m_bytes = 0;
+};
+
+template <class T>
+void writeRaw(std::ostream& stream, std::span<const T> values, ProgressMeter& meter,
+              const std::stop_token& stop) {
+    writePieces(stream, values.size(), std::size_t{1} << 16, meter, stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    out.assign(reinterpret_cast<const char*>(values.data() + begin),
+                               (end - begin) * sizeof(T));
+                });
+}
+
+} // namespace
+
+void writeGlbMesh(std::ostream& stream, const MeshJob& job) {
+    const Document document(job);
+    const std::string text = document.text();
+    constexpr std::uint64_t wordsBefore = 12 + 8; // the file's header and that of the first chunk
+    const std::uint64_t total =
+        wordsBefore + text.size() + (document.binaryBytes() > 0 ? 8 + document.binaryBytes() : 0);
+    if (total > std::numeric_limits<std::uint32_t>::max())
+        throw EngineError("the mesh is too large for a GLB file, which ends at 4 GiB",
+                          "Write it as .ply, or take a larger voxel size.");
+    std::string head;
+    for (const std::uint32_t word : {kMagic, kVersion, static_cast<std::uint32_t>(total),
+                                     static_cast<std::uint32_t>(text.size()), kJsonChunk})
+        appendRaw(head, word);
+    stream << head << text;
+    if (document.binaryBytes() == 0)
+        return;
+    head.clear();
+    appendRaw(head, static_cast<std::uint32_t>(document.binaryBytes()));
+    appendRaw(head, kBinaryChunk);
+    stream << head;
+    ProgressMeter meter(job.options.progress,
+                        2 * job.mesh.vertexCount() + job.colours.size() + job.mesh.indices.size());
+    writeRaw(stream, job.mesh.positions.span(), meter, job.stop);
+    writeRaw(stream, job.mesh.normals.span(), meter, job.stop);
+    writePieces(stream, job.colours.size(), std::size_t{1} << 15, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i)
+                        appendRaw(out, linearColour(job.colours[i]));
+                });
+    writeRaw(stream, job.mesh.indices.span(), meter, job.stop);
+}
+
+} // namespace scanloupe::detail

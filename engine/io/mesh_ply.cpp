@@ -1,0 +1,47 @@
+#include "engine/io/mesh_files.h"
+#include "engine/io/write_pieces.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe::detail {
+
+void writePlyMesh(std::ostream& stream, const MeshJob& job) {
+    const TriangleMesh& mesh = job.mesh;
+    const Vec3d origin = job.options.origin;
+    const bool moved = !(origin == Vec3d{});
+    const char* type = moved ? "double" : "float";
+    std::string head = "ply\nformat binary_little_endian 1.0\ncomment written by Scanloupe\n";
+    if (moved)
+        head += fmt::format("comment origin {} {} {}\n", origin.x, origin.y, origin.z);
+    head += fmt::format("element vertex {}\nproperty {} x\nproperty {} y\nproperty {} z\n",
+                        mesh.vertexCount(), type, type, type);
+    head += "property float nx\nproperty float ny\nproperty float nz\n";
+    if (!job.colours.empty())
+        head += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
+    head += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+                        mesh.triangleCount());
+    stream << head;
+    ProgressMeter meter(job.options.progress, mesh.vertexCount() + mesh.triangleCount());
+    writePieces(stream, mesh.vertexCount(), kMeshPiece, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                        if (moved)
+                            appendRaw(out, inFile(mesh.positions[i], origin));
+                        else
+                            appendRaw(out, mesh.positions[i]);
+                        appendRaw(out, mesh.normals[i]);
+                        if (!job.colours.empty())
+                            appendRaw(out, job.colours[i]);
+                    }
+                });
+    writePieces(stream, mesh.triangleCount(), kMeshPiece, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    for (std::size_t t = begin; t < end; ++t) {
+                        out.push_back(3);
+                        for (std::size_t corner = 0; corner < 3; ++corner)
+                            appendRaw(out, mesh.indices[3 * t + corner]);
+                    }
+                });
+}
+
+} // namespace scanloupe::detail

@@ -1,0 +1,36 @@
+#include "engine/io/mesh_files.h"
+#include "engine/io/write_pieces.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace scanloupe::detail {
+
+void writeStlMesh(std::ostream& stream, const MeshJob& job) {
+    const TriangleMesh& mesh = job.mesh;
+    if (mesh.triangleCount() > std::numeric_limits<std::uint32_t>::max())
+        throw EngineError("the mesh has more triangles than an STL file can count", "Write it as .ply.");
+    constexpr std::size_t titleBytes = 80;
+    const Vec3d origin = job.options.origin;
+    std::string title = "Scanloupe";
+    if (!(origin == Vec3d{}))
+        title += fmt::format(", relative to {} {} {}", origin.x, origin.y, origin.z);
+    title.resize(titleBytes, ' ');
+    appendRaw(title, static_cast<std::uint32_t>(mesh.triangleCount()));
+    stream.write(title.data(), static_cast<std::streamsize>(title.size()));
+    ProgressMeter meter(job.options.progress, mesh.triangleCount());
+    writePieces(stream, mesh.triangleCount(), kMeshPiece, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    for (std::size_t t = begin; t < end; ++t) {
+                        const Vec3f a = mesh.positions[mesh.indices[3 * t]];
+                        const Vec3f b = mesh.positions[mesh.indices[3 * t + 1]];
+                        const Vec3f c = mesh.positions[mesh.indices[3 * t + 2]];
+                        appendRaw(out, normalized(cross(b - a, c - a)));
+                        for (const Vec3f& corner : {a, b, c})
+                            appendRaw(out, corner);
+                        appendRaw(out, std::uint16_t{0});
+                    }
+                });
+}
+
+} // namespace scanloupe::detail

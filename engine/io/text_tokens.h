@@ -1,0 +1,36 @@
+#pragma once
+// Lines of text and the values in them, for the few rows that a layout is told by.
+#include "engine/io/text_number.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe {
+
+struct TextLine {
+    std::string_view text; ///< without blanks around it
+    std::uint64_t offset = 0;
+    bool comment = false;
+};
+
+/// The lines of `head` from `from` on that are not blank; unless `whole`, the last one may be cut off and is
+/// left out.
+std::vector<TextLine> splitLines(std::string_view head, std::size_t from, char newline, bool whole);
+
+/// The values of a line, without quotes.
+std::vector<std::string> splitTokens(std::string_view line, char delimiter);
+
+bool isNumber(const std::string& token, TextNumber& number);
+bool isNumber(const std::string& token);
+
+/// True for a line of one whole number and nothing else.
+bool isCount(std::string_view line);
+
+/// The delimiter of a row: ; or , or blanks.
+char sniffDelimiter(std::string_view row);
+
+/// 1,5 2,5 3,5: blanks or semicolons between values, and commas in their middle.
+bool hasDecimalCommas(std::string_view row, char delimiter);
+
+} // namespace scanloupe

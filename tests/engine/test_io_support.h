@@ -1,0 +1,83 @@
+#pragma once
+// What the tests of readers and writers share: scratch files, made-up clouds and comparisons.
+#include "engine/io/scan_reader.h"
+#include "engine/io/writers.h"
+#include "tests/support/test_support.h"
+
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+namespace scanloupe::test {
+
+/// A folder that is gone after the test.
+class Scratch {
+public:
+    std::filesystem::path operator/(const std::string& name) const {
+        return std::filesystem::path(m_folder.path().toStdString()) / name;
+    }
+    std::filesystem::path folder() const { return m_folder.path().toStdString(); }
+    std::filesystem::path file(const std::string& name, const std::string& content) const {
+        const auto path = *this / name;
+        std::ofstream(path, std::ios::binary)
+            .write(content.data(), static_cast<std::streamsize>(content.size()));
+        return path;
+    }
+    /// How many entries the folder has.
+    std::size_t entries() const {
+        return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder()),
+                                                      std::filesystem::directory_iterator()));
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+inline std::string contentOf(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+template <class T>
+void put(std::string& out, T value) {
+    out.append(reinterpret_cast<const char*>(&value), sizeof(T));
+}
+
+template <class T>
+Attribute makeAttribute(const std::string& name, ScalarType type, const std::vector<T>& values) {
+    Attribute attribute;
+    attribute.name = name;
+    attribute.type = type;
+    attribute.data = Buffer<std::byte>::host(values.size() * sizeof(T));
+    if (!values.empty())
+        std::memcpy(attribute.data.data(), values.data(), values.size() * sizeof(T));
+    return attribute;
+}
+
+/// The error of a function that has to throw one; fails the test when it throws none.
+inline std::optional<EngineError> errorOf(const std::function<void()>& run) {
+    try {
+        run();
+    } catch (const EngineError& error) {
+        return error;
+    }
+    return std::nullopt;
+}
+
+inline bool says(const std::optional<EngineError>& error, const char* words) {
+    return error && QString(error->what()).contains(words) && !error->nextStep().empty();
+}
+
+inline bool warns(const PointCloud& cloud, const char* words) {
+    return std::any_of(cloud.warnings.begin(), cloud.warnings.end(), [&](const std::string& sentence) {
+        return QString::fromStdString(sentence).contains(words);
+    });
+}
+
+/// The same bits, but for NaN, which only has to stay NaN.
+inline bool same(double a, double b) {
+    return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof(double)) == 0 || a == b;
+}
+
+} // namespace scanloupe::test
