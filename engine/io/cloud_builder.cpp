@@ -66,7 +66,9 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
             for (const Field& field : fields) {
                 if (field.dropped || have.size() > 200)
                     continue;
-                have += (have.empty() ? "" : ", ") + field.name;
+                if (!have.empty())
+                    have += ", ";
+                have += field.name;
             }
             throw EngineError(
                 "'" + file.name() + "' has no " + wanted + " coordinate; " +

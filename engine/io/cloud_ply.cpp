@@ -37,7 +37,7 @@ const char* plyType(ScalarType type) {
 
 /// Other programs know normals by their short names.
 std::string plyName(const std::string& name) {
-    return name.starts_with("normal_") && name.size() == 8 ? "n" + name.substr(7) : oneWord(name);
+    return name.starts_with("normal_") && name.size() == 8 ? fmt::format("n{}", name.back()) : oneWord(name);
 }
 
 } // namespace

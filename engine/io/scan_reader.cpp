@@ -9,6 +9,7 @@
 #include "engine/io/read_text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <system_error>
 
 namespace scanloupe {
@@ -17,15 +18,18 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
     std::string endings;
-    for (const auto& ending : scanEndings())
-        endings += (endings.empty() ? "" : ", ") + ending;
+    for (const auto& ending : scanEndings()) {
+        if (!endings.empty())
+            endings += ", ";
+        endings += ending;
+    }
     throw EngineError(
         what, "Convert it to PLY, for example with CloudCompare or PDAL. Known are: " + endings + ".");
 }
 
 std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOptions& options,
                                            const std::stop_token& stop) {
-    const std::string name = "'" + file.name() + "'";
+    const std::string name = fmt::format("'{}'", file.name());
     switch (fileKind(file)) {
     case FileKind::ply:
         return readPly(file, options, stop);
@@ -61,8 +65,9 @@ std::vector<std::filesystem::path> listScans(const std::filesystem::path& folder
     std::error_code error;
     std::filesystem::directory_iterator entries(folder, error);
     if (error)
-        throw EngineError("the folder '" + folder.string() + "' can't be listed: " + error.message(),
-                          "Check that it is there, is a folder and that you may read it.");
+        throw EngineError(
+            fmt::format("the folder '{}' can't be listed: {}", folder.string(), error.message()),
+            "Check that it is there, is a folder and that you may read it.");
     std::vector<std::filesystem::path> scans;
     const auto& endings = scanEndings();
     for (; entries != std::filesystem::directory_iterator(); entries.increment(error)) {
@@ -72,11 +77,11 @@ std::vector<std::filesystem::path> listScans(const std::filesystem::path& folder
             scans.push_back(entries->path());
     }
     if (error)
-        throw EngineError("the folder '" + folder.string() +
-                              "' can't be listed to its end: " + error.message(),
-                          "Check that its drive is there and healthy.");
+        throw EngineError(
+            fmt::format("the folder '{}' can't be listed to its end: {}", folder.string(), error.message()),
+            "Check that its drive is there and healthy.");
     if (scans.empty())
-        refuse("the folder '" + folder.string() + "' has no scans");
+        refuse(fmt::format("the folder '{}' has no scans", folder.string()));
     std::sort(scans.begin(), scans.end(), [](const auto& a, const auto& b) {
         return naturallyBefore(a.filename().string(), b.filename().string());
     });

@@ -15,8 +15,11 @@ inline std::string requireEnding(const std::filesystem::path& target, const std:
     if (std::find(known.begin(), known.end(), ending) != known.end())
         return ending;
     std::string list;
-    for (const auto& one : known)
-        list += (list.empty() ? "" : ", ") + one;
+    for (const auto& one : known) {
+        if (!list.empty())
+            list += ", ";
+        list += one;
+    }
     throw EngineError("'" + target.string() + "' has no ending that " + what + " can be written to",
                       "Choose one of " + list + ".");
 }

@@ -72,7 +72,7 @@ std::string plyHead(const VoxelRows& rows, const GridShape& shape) {
 std::string csvHead(const VoxelRows& rows) {
     std::string head = "ix,iy,iz,count";
     for (std::size_t c = 0; c < rows.channels(); ++c)
-        head += "," + rows.name(c);
+        head += fmt::format(",{}", rows.name(c));
     return head + "\n";
 }
 
