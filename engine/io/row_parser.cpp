@@ -86,9 +86,10 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
             fits = !m_layout.fields[field].widens || floatHolds(number.value, number.decimals);
         } else if constexpr (sizeof(T) == 8) {
             // a double has no room for all 64-bit integers
+            constexpr double low = std::is_signed_v<T> ? -9.2e18 : 0.0;
             if (std::from_chars(token, number.end, value).ptr != number.end)
-                value = static_cast<T>(
-                    std::clamp(std::isnan(number.value) ? 0.0 : number.value, -9.2e18, 9.2e18));
+                value =
+                    static_cast<T>(std::isnan(number.value) ? 0.0 : std::clamp(number.value, low, 9.2e18));
         } else {
             constexpr double low = std::numeric_limits<T>::lowest(), high = std::numeric_limits<T>::max();
             fits = number.value >= low && number.value <= high && number.value == std::trunc(number.value);

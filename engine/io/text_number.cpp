@@ -38,10 +38,47 @@ int countDecimals(const char* begin, const char* end) {
     return std::max(decimals, 0);
 }
 
+/// The usual token, digits with a sign and a point: exact while the digits fit a double's 53 bits and the
+/// power of ten is one of those that a double holds (Clinger 1990, "How to read floating point numbers
+/// accurately").
+bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& number) {
+    static constexpr double tens[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
+                                      1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
+    constexpr std::ptrdiff_t mostSigns = 17; // 16 digits and a point
+    constexpr std::uint64_t most = std::uint64_t{1} << 53;
+    const bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        ++p;
+    const char* const first = p;
+    const char* point = nullptr;
+    std::uint64_t digits = 0;
+    for (; p < end; ++p) {
+        if (isDigit(*p))
+            digits = digits * 10 + static_cast<std::uint64_t>(*p - '0'); // wraps only in tokens too long
+        else if (*p == '.' && !point)
+            point = p;
+        else
+            break;
+    }
+    const std::ptrdiff_t signs = p - first;
+    const bool ends = p == end || isTextBlank(*p) || *p == delimiter;
+    if (!ends || signs > mostSigns || digits > most || signs == (point ? 1 : 0))
+        return false;
+    number.decimals = point ? static_cast<int>(p - point) - 1 : 0;
+    if (number.decimals > 16)
+        return false;
+    const double value = static_cast<double>(digits) / tens[number.decimals];
+    number.value = negative ? -value : value;
+    number.end = p;
+    return true;
+}
+
 } // namespace
 
 TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
     TextNumber number;
+    if (parsePlain(begin, end, delimiter, number))
+        return number;
     const bool quoted = begin < end && *begin == '"';
     if (quoted)
         ++begin;

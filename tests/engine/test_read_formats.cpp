@@ -336,6 +336,28 @@ private slots:
         QVERIFY(std::isinf(cloud->position(3).x) && cloud->position(3).y == 0 && cloud->position(3).z < 0);
         QCOMPARE(cloud->notFinite(), std::uint64_t(3));
     }
+    void numbersAreRoundedAsTheStandardLibraryDoes() {
+        auto random = seededRandom("numbersAreRounded");
+        std::string text;
+        std::vector<std::string> tokens;
+        for (int i = 0; i < 30000; ++i) {
+            std::string token = random() % 2 ? "-" : "";
+            const auto before = random() % 10, after = random() % 12;
+            for (std::uint64_t k = 0; k < before; ++k)
+                token += char('0' + random() % 10);
+            if (before == 0 || random() % 8)
+                token += ".";
+            for (std::uint64_t k = 0; k < after + (before == 0); ++k)
+                token += char('0' + random() % 10);
+            tokens.push_back(token);
+            text += token + (i % 3 == 2 ? "\n" : " ");
+        }
+        const auto cloud = readText("a.xyz", text);
+        QCOMPARE(cloud->size(), tokens.size() / 3);
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            QVERIFY2(same(cloud->position(i / 3)[int(i % 3)], std::strtod(tokens[i].c_str(), nullptr)),
+                     tokens[i].c_str());
+    }
     void longTextInManyChunks() {
         std::string text = "x y z id\n";
         constexpr int rows = 60000;
