@@ -8,10 +8,6 @@ cd "$project"
 # shellcheck source=packaging/packages.sh
 source packaging/packages.sh
 
-mkdir -p build/logs
-log=$project/build/logs/${script:?}.log
-: >"$log"
-
 say() { printf '%s\n' "$*"; }
 
 # fail SENTENCE NEXT_STEP
@@ -19,6 +15,11 @@ fail() {
     printf '%s: %s\n  %s\n' "packaging/$script.sh" "$1" "$2" >&2
     exit 1
 }
+
+log=$project/build/logs/${script:?}.log
+if ! { mkdir -p build/logs && : >"$log"; } 2>/dev/null; then
+    fail "$project/build can't be written to" "Work in a copy of the project that is yours."
+fi
 
 # step WHAT NEXT_STEP COMMAND...: runs the command into the log; shows the log's end when it fails.
 step() {
