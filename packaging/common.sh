@@ -12,7 +12,7 @@ say() { printf '%s\n' "$*"; }
 
 # fail SENTENCE NEXT_STEP
 fail() {
-    printf '%s: %s\n  %s\n' "packaging/$script.sh" "$1" "$2" >&2
+    printf '%s: %s\n  %s\n' "packaging/${script:?}.sh" "$1" "$2" >&2
     exit 1
 }
 
