@@ -79,7 +79,12 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
 
 std::shared_ptr<const Picture> Chain::picture(const RunContext& run) {
     const Recipe& recipe = *run.recipe;
-    const Camera camera = cameraFor(recipe, lookedAt(run, *m_field.value), run.cloud.get());
+    ViewSubject subject{lookedAt(run, *m_field.value), {}, {}, run.cloud.get()};
+    if (run.cloud) {
+        subject.points = m_upload.value->positions.span();
+        subject.origin = run.cloud->origin();
+    }
+    const Camera camera = cameraFor(recipe, subject);
     std::shared_ptr<const void> shown = m_mesh.value;
     if (!run.volume && recipe.show == PictureContent::voxels)
         shown = m_voxels.value;

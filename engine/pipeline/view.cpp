@@ -2,6 +2,10 @@
 
 #include "engine/cloud/error.h"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 namespace scanloupe {
 
 namespace {
@@ -32,34 +36,73 @@ bool isDepthCamera(const PointCloud& cloud) {
 
 } // namespace
 
-Camera cameraFor(const Recipe& recipe, const Bounds& box, const PointCloud* cloud) {
+Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
     if (recipe.camera)
         return *recipe.camera;
+    const PointCloud* cloud = subject.cloud;
+    const Bounds& box = subject.box;
     const double aspect = double(recipe.imageWidth) / double(recipe.imageHeight);
     const bool automatic = recipe.view == ViewPreset::automatic;
-    if (recipe.view == ViewPreset::sensor || (automatic && cloud && isDepthCamera(*cloud))) {
-        if (!cloud || !cloud->sensor)
-            throw EngineError(
-                "Nobody knows where the sensor of this scan stood, so there is no view from it.",
-                "Take another view, such as oblique, or give a camera.");
-        // a depth camera's frame has x to the right and y downwards
-        const Vec3d up = isDepthCamera(*cloud) ? Vec3d{0, -1, 0} : Vec3d{0, 0, 1};
-        const Vec3d centre = (box.min + box.max) * 0.5;
-        Vec3d forward = centre - *cloud->sensor;
-        if (isDepthCamera(*cloud)) {
-            forward = {0, 0, norm(forward)};
-        } else if (norm(forward) < 0.05 * norm(box.max - box.min)) {
-            forward = {norm(box.max - box.min) * 0.25, 0,
-                       0}; // a turning sensor stands amid its scan: look along x
-        }
-        Camera camera;
-        camera.eye = *cloud->sensor;
-        camera.target = camera.eye + forward;
-        camera.up = up;
-        camera.verticalFov = 1.0;
-        return camera;
+    if (recipe.view != ViewPreset::sensor && !(automatic && cloud && isDepthCamera(*cloud)))
+        return framed(Camera::fit(box.min, box.max, directionOf(recipe.view), aspect), subject, aspect);
+    if (!cloud || !cloud->sensor)
+        throw EngineError("Nobody knows where the sensor of this scan stood, so there is no view from it.",
+                          "Take another view, such as oblique, or give a camera.");
+    const double across = norm(box.max - box.min);
+    Vec3d forward = (box.min + box.max) * 0.5 - *cloud->sensor;
+    Camera camera;
+    if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
+        camera.up = {0, -1, 0};
+        forward = {0, 0, norm(forward)};
+    } else if (norm(forward) < 0.05 * across) {
+        forward = {0.25 * across, 0, 0}; // a turning sensor stands amid its scan: look along x
     }
-    return Camera::fit(box.min, box.max, directionOf(recipe.view), aspect);
+    camera.eye = *cloud->sensor;
+    camera.target = camera.eye + forward;
+    camera.verticalFov = 1.0;
+    return camera;
+}
+
+Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
+    constexpr std::size_t most = 20'000;  // enough to see the outline
+    constexpr double stray = 0.003;       // part of the points on each side that may stay outside
+    constexpr double margin = 1.06;
+    const Vec3d forward = normalized(camera.target - camera.eye);
+    const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
+    const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
+    // each side of the view is a plane through the eye; how far out a point is, against the plane's normal
+    std::vector<double> sides[4], depths;
+    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / most);
+    for (std::size_t i = 0; i < subject.points.size(); i += stride) {
+        const Vec3d p = subject.points[i].as<double>() + subject.origin;
+        if (!(min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max))
+            continue; // outside, or not a number
+        const Vec3d v = p - camera.target;
+        const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
+        sides[0].push_back(x - z * tangentX);
+        sides[1].push_back(-x - z * tangentX);
+        sides[2].push_back(y - z * tangentY);
+        sides[3].push_back(-y - z * tangentY);
+        depths.push_back(z);
+    }
+    if (depths.size() < 100)
+        return camera;
+    const auto quantile = [](std::vector<double>& values, double q) {
+        const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    };
+    const double a = quantile(sides[0], 1 - stray), b = quantile(sides[1], 1 - stray);
+    const double c = quantile(sides[2], 1 - stray), d = quantile(sides[3], 1 - stray);
+    // the planes of opposite sides meet where the eye must be; the nearer pair decides
+    const double nearest = quantile(depths, stray);
+    const double depth = std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), nearest});
+    const Vec3d middle = camera.target;
+    camera.eye = middle + right * ((a - b) / 2) + down * ((c - d) / 2) + forward * depth;
+    camera.target = camera.eye + forward * (quantile(depths, 0.5) - depth);
+    if (!(norm(camera.target - camera.eye) > 0))
+        camera.target = camera.eye + forward;
+    return camera;
 }
 
 } // namespace scanloupe

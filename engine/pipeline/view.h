@@ -2,6 +2,8 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/recipe.h"
 
+#include <span>
+
 namespace scanloupe {
 
 /// The camera that a picture of the recipe is taken with, in the file's frame: the recipe's own, or one that

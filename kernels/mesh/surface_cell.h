@@ -8,9 +8,10 @@
 
 namespace scanloupe {
 
-/// The strict rule: a sample at the iso-value is outside, whichever side inside is.
+/// A sample at the iso-value counts as above it, whichever side inside is: turning a field's inside out turns the
+/// surface around and leaves its cells as they are.
 HD inline bool isInside(float value, float iso, bool insideBelow) {
-    return insideBelow ? value < iso : value > iso;
+    return (value < iso) == insideBelow;
 }
 /// NaN and infinity are no samples: cells that touch them carry no surface.
 HD inline bool isSample(float value) {
