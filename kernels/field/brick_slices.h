@@ -45,4 +45,16 @@ inline CornerBits cellsOfNodes(const Buffer<std::uint64_t>& words, const std::ui
             bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
 }
 
+/// The bits beside each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.
+inline std::array<std::uint64_t, 6> cellsBeside(const Buffer<std::uint64_t>& words,
+                                                const std::uint32_t* around, int z) {
+    const std::uint64_t here = slice(words, around, 0, 0, z);
+    return {bits::fromBelowX(here, slice(words, around, -1, 0, z)),
+            bits::fromAboveX(here, slice(words, around, 1, 0, z)),
+            bits::fromBelowY(here, slice(words, around, 0, -1, z)),
+            bits::fromAboveY(here, slice(words, around, 0, 1, z)),
+            slice(words, around, 0, 0, z - 1),
+            slice(words, around, 0, 0, z + 1)};
+}
+
 } // namespace scanloupe

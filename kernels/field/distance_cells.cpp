@@ -62,6 +62,13 @@ NinePlaces ninePlaces(const Buffer<std::uint64_t>& words, const std::uint32_t* a
     return result;
 }
 
+/// Cells that lie in the grid.
+std::uint64_t sliceInGrid(Vec3i cellsLeft, int z) {
+    return z < cellsLeft.z ? bits::columns(0, std::clamp(cellsLeft.x, 0, kBrickEdge)) &
+                                 bits::rows(0, std::clamp(cellsLeft.y, 0, kBrickEdge))
+                           : 0;
+}
+
 /// The cells of one brick.
 void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
                 std::uint64_t* out) {
@@ -69,8 +76,6 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
     std::array<NinePlaces, kBrickEdge + 2> slices;
     for (int z = -1; z <= kBrickEdge; ++z)
         slices[static_cast<std::size_t>(z + 1)] = ninePlaces(occupied, around, z);
-    const std::uint64_t inGrid = bits::columns(0, std::clamp(cellsLeft.x, 0, kBrickEdge)) &
-                                 bits::rows(0, std::clamp(cellsLeft.y, 0, kBrickEdge));
     for (std::size_t z = 0; z < kBrickEdge; ++z) {
         const auto place = [&](std::size_t p) { return slices[z + p / 9][p % 9]; };
         std::uint64_t closing = 0;
@@ -83,28 +88,27 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
                 against |= place(opposite.places[p][i]);
             closing |= here & against;
         }
-        out[z] = static_cast<int>(z) < cellsLeft.z ? (place(13) | closing) & inGrid : 0;
+        out[z] = (place(13) | closing) & sliceInGrid(cellsLeft, static_cast<int>(z));
     }
 }
-} // namespace
-
-DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
-    const auto occupied = occupiedBits(voxels, stop);
-    // cells reach one voxel to each side, and their nodes one more to the upper side
-    const auto keys = bricksInReach(voxels, {1, 1, 1}, {2, 2, 2}, stop);
-    auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
-    {
-        const auto around = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
-        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t b = begin; b < end; ++b)
-                brickCells(occupied, &around[b * kNeighbours],
-                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge,
-                           &cells[b * kBrickEdge]);
-        });
+/// Cells with at least three cells beside them: a surface that ends in a cell's corner crosses three of its
+/// faces.
+std::uint64_t threeBeside(const std::array<std::uint64_t, 6>& beside) {
+    std::uint64_t ones = 0, twos = 0, fours = 0; // the digits of 64 counters
+    for (const std::uint64_t word : beside) {
+        const std::uint64_t carry = ones & word;
+        ones ^= word;
+        fours |= twos & carry;
+        twos ^= carry;
     }
-    const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
-    auto nodes = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
-    parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    return fours | (ones & twos);
+}
+
+/// Corners of the cells.
+Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
+                              const std::stop_token& stop) {
+    auto nodes = Buffer<std::uint64_t>::host(cells.size());
+    parallelFor(cells.size() / kBrickEdge, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             std::uint64_t below = any(cellsOfNodes(cells, &around[b * kNeighbours], -1));
             for (int z = 0; z < kBrickEdge; ++z) {
@@ -114,6 +118,44 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std
             }
         }
     });
+    return nodes;
+}
+
+/// The cells themselves, and empty ones beside three of them.
+Buffer<std::uint64_t> withPinholes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint64_t>& keys,
+                                   const Buffer<std::uint32_t>& around, const VoxelBricks& voxels,
+                                   Vec3i gridDims, const std::stop_token& stop) {
+    auto more = Buffer<std::uint64_t>::host(cells.size());
+    parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            const Vec3i left = gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge;
+            for (int z = 0; z < kBrickEdge; ++z) {
+                const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
+                const auto beside = cellsBeside(cells, &around[b * kNeighbours], z);
+                more[word] = cells[word] | (threeBeside(beside) & sliceInGrid(left, z));
+            }
+        }
+    });
+    return more;
+}
+} // namespace
+
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
+    // cells reach one voxel to each side and pinholes another, and nodes one more to the upper side
+    const auto keys = bricksInReach(voxels, {2, 2, 2}, {3, 3, 3}, stop);
+    auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    {
+        const auto occupied = occupiedBits(voxels, stop);
+        const auto around = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
+        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t b = begin; b < end; ++b)
+                brickCells(occupied, &around[b * kNeighbours],
+                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge,
+                           &cells[b * kBrickEdge]);
+        });
+    }
+    const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
+    const auto nodes = nodesOf(withPinholes(cells, keys, around, voxels, gridDims, stop), around, stop);
     const auto needed = [&](std::size_t b) {
         const auto mine = nodes.span().subspan(b * kBrickEdge, kBrickEdge);
         return std::any_of(mine.begin(), mine.end(), [](std::uint64_t word) { return word != 0; });

@@ -1,5 +1,6 @@
 #pragma once
 // Which cells may carry surface of the signed distance, and which nodes and bricks they need.
+#include "kernels/field/scalar_field.h"
 #include "kernels/field/voxel_bricks.h"
 
 #include <stop_token>
@@ -9,12 +10,18 @@ namespace scanloupe::cpu {
 struct DistanceCells {
     Buffer<std::uint64_t> keys;  ///< [B] bricks that have such nodes
     Buffer<std::uint64_t> cells; ///< [B, 8]
-    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells
+    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
 };
 
 /// Occupied voxels, and empty ones that close gaps of one voxel: with two occupied ones among the 26 around,
 /// at places p and q from it with dot(p, q) < 0. So nothing grows past the rim of what was seen.
 /// @throws KernelError; Cancelled
 DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop);
+
+/// Adds the cells without points in which the surface at 0 only closes a hole: each face that it crosses
+/// belongs to a cell that already carries surface. Such holes are where it just clips the corner of an empty
+/// voxel.
+/// @throws KernelError; Cancelled
+void closePinholes(ScalarField& field, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

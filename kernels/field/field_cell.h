@@ -70,9 +70,10 @@ HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float trusted, Vec
     sum.nearest = left > sum.nearest ? left : sum.nearest;
 }
 
-/// A node's value counts when a mean lies within 7/8 of the support: no surface far from all points.
+/// A node's value counts when a mean lies within 31/32 of the support: no surface far from all points, and
+/// none from weights that are hardly more than rounding.
 HD inline bool isSupported(const PlaneSum& sum) {
-    return sum.nearest >= 1.0f - 49.0f / 64.0f;
+    return sum.nearest >= 1.0f - 961.0f / 1024.0f;
 }
 
 } // namespace scanloupe

@@ -252,7 +252,11 @@ private slots:
         const auto field = cpu::computeField(grid, {FieldKind::signedDistance, 0, {}}, {});
         QCOMPARE(field.normalsGuessed, std::uint64_t{grid.size()});
         const auto mesh = cpu::extractSurface(field, 0, {});
-        QCOMPARE(analyseTopology(mesh).components, std::uint64_t{2});
+        const auto topology = analyseTopology(mesh);
+        QCOMPARE(topology.boundaryEdges, std::uint64_t{0});
+        QCOMPARE(topology.components, std::uint64_t{2});
+        QCOMPARE(topology.euler, 4);
+        QVERIFY(std::abs(topology.volume - 2 * 4.18879 * 0.125) < 0.03);
         for (std::size_t v = 0; v < mesh.vertexCount(); ++v) {
             const Vec3f middle = mesh.positions[v].y > 1.75f ? Vec3f{1, 2.5f, 1} : Vec3f{1, 1, 1};
             QVERIFY(dot(mesh.normals[v], normalized(mesh.positions[v] - middle)) > 0.9f);

@@ -194,6 +194,8 @@ private slots:
         const bool open = shape == "corner" && side == "guessed";
         QVERIFY(figures.rightSide >= 0.99 || (open && figures.rightSide <= 0.01));
         QCOMPARE(figures.astray, 0.0);
+        if (shape == "sphere") // seen from all sides: nothing is left open
+            QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
     }
 };
 
