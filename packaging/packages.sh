@@ -9,8 +9,7 @@ PACKAGES_BUILD=(
     libfmt-dev           # text
     nlohmann-json3-dev   # recipes, timings
     libcli11-dev         # the command line's options
-    liblzf-dev           # compressed PCD
-    libpng-dev zlib1g-dev # pictures
+    libpng-dev           # pictures
 )
 # to build and run the tests
 PACKAGES_TEST=(

@@ -46,8 +46,22 @@ int userError(cli::Console& console, const std::string& what, const std::string&
     return exitUserError;
 }
 
+/// What is wrong with the first word, where a command should stand; empty when nothing is.
+std::string wrongCommand(const CLI::App& app, std::span<const std::string> arguments) {
+    if (arguments.empty())
+        return "No command is given.";
+    const std::string& first = arguments.front();
+    const auto commands =
+        app.get_subcommands([&first](const CLI::App* sub) { return sub->check_name(first); });
+    return first.starts_with('-') || !commands.empty() ? "" : "There is no command '" + first + "'.";
+}
+
 /// Reads the arguments. @returns the exit code when the command ends here, else -1 with `action` filled in.
 int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& out, cli::Console& console) {
+    if (const std::string mistake = wrongCommand(app, arguments); !mistake.empty())
+        return userError(
+            console, mistake,
+            "Take one of run, synth, info, convert and recipe, or look at \"scanloupe-cli --help\".");
     try {
         app.parse(
             std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back

