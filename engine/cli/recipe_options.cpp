@@ -16,6 +16,8 @@ namespace scanloupe::cli {
 
 namespace {
 
+constexpr std::size_t kHelpWidth = 78; // beside CLI11's column of names, lines stay under 110
+
 const char* groupOf(ParameterStage stage) {
     switch (stage) {
     case ParameterStage::voxelize:
@@ -97,16 +99,13 @@ std::string valuePattern(const Parameter& parameter) {
 
 std::string describe(const Parameter& parameter) {
     const bool numeric = parameter.kind == ParameterKind::real || parameter.kind == ParameterKind::integer;
-    std::string facts;
-    if (numeric) {
-        facts = fmt::format("{:g} to {:g}", parameter.min, parameter.max);
-        if (!parameter.unit.empty())
-            facts += " " + parameter.unit;
-        facts += ", ";
-    }
-    const std::string standard = toText(Recipe{}, parameter);
-    facts += parameter.fromData ? "chosen from the data" : "default " + standard;
-    return fmt::format("{} ({})", parameter.help, facts);
+    std::vector<std::string> facts;
+    if (numeric)
+        facts.push_back(fmt::format("{:g} to {:g}{}{}", parameter.min, parameter.max,
+                                    parameter.unit.empty() ? "" : " ", parameter.unit));
+    if (!parameter.fromData)
+        facts.push_back("default " + toText(Recipe{}, parameter));
+    return facts.empty() ? parameter.help : fmt::format("{} ({})", parameter.help, fmt::join(facts, ", "));
 }
 
 RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
@@ -115,7 +114,7 @@ RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
         ->group("Recipe");
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const Parameter& parameter = parameters()[i];
-        app.add_option(parameter.option(), m_values[i], describe(parameter))
+        app.add_option(parameter.option(), m_values[i], wrapped(describe(parameter), kHelpWidth))
             ->type_name(valuePattern(parameter))
             ->group(groupOf(parameter.stage));
     }

@@ -34,7 +34,7 @@ private:
 
 /// What the value of a parameter looks like: "x,y,z", "on|off", "occupancy|density|distance".
 std::string valuePattern(const Parameter& parameter);
-/// Its help with unit, limits and default.
+/// Its help with limits, unit and default.
 std::string describe(const Parameter& parameter);
 
 } // namespace scanloupe::cli

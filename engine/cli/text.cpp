@@ -69,6 +69,20 @@ std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::
     return text;
 }
 
+std::string wrapped(std::string_view text, std::size_t width) {
+    std::string lines;
+    while (text.size() > width) {
+        std::size_t space = text.rfind(' ', width);
+        if (space == std::string_view::npos)
+            space = text.find(' ');
+        if (space == std::string_view::npos)
+            break;
+        lines += std::string(text.substr(0, space)) + '\n';
+        text.remove_prefix(space + 1);
+    }
+    return lines + std::string(text);
+}
+
 std::string lowerEnding(std::string_view path) {
     std::string ending = std::filesystem::path(path).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),

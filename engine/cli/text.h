@@ -25,6 +25,9 @@ std::vector<double> parseNumbers(std::string_view text);
 std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::string_view indent,
                         std::span<const std::size_t> rightAligned);
 
+/// `text` with line breaks between words, so that lines have at most `width` characters where words allow it.
+std::string wrapped(std::string_view text, std::size_t width);
+
 /// The ending of a path in lower case, with its dot: ".ply".
 std::string lowerEnding(std::string_view path);
 
