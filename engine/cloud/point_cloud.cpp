@@ -3,6 +3,9 @@
 #include "engine/cloud/cloud_limits.h"
 #include "kernels/core/parallel.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace scanloupe {
 
 namespace {
@@ -17,6 +20,27 @@ Vec3d coordinate(const DoublePositions& held, std::size_t i) {
 }
 Vec3d coordinate(const ScaledPositions& held, std::size_t i) {
     return held.xyz[i].as<double>() * held.scale + held.offset;
+}
+
+/// Bounds of most points, by a sample: what a few far ones don't spoil. All points of a small cloud.
+Bounds coreBounds(const PointCloud& cloud) {
+    constexpr std::size_t wanted = 4096;
+    constexpr std::size_t spoilt = 50; // one in so many may lie anywhere on either side
+    std::vector<Vec3d> sample;
+    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / wanted);
+    for (std::size_t i = 0; i < cloud.size(); i += stride)
+        if (const Vec3d p = cloud.position(i); isFinite(p))
+            sample.push_back(p);
+    if (sample.empty())
+        return cloud.bounds();
+    Bounds core;
+    for (int axis = 0; axis < 3; ++axis) {
+        std::sort(sample.begin(), sample.end(), [axis](Vec3d a, Vec3d b) { return a[axis] < b[axis]; });
+        const std::size_t skip = sample.size() / spoilt;
+        core.min[axis] = sample[skip][axis];
+        core.max[axis] = sample[sample.size() - 1 - skip][axis];
+    }
+    return core;
 }
 
 } // namespace
@@ -34,7 +58,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
     const auto limits = detail::positionLimits(m_positions, stop);
     m_bounds = limits.bounds;
     m_notFinite = limits.notFinite;
-    m_origin = detail::tidyOrigin(m_bounds);
+    m_origin = detail::tidyOrigin(coreBounds(*this));
 }
 
 Vec3d PointCloud::position(std::size_t i) const {
