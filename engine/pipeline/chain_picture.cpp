@@ -46,6 +46,7 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
                               run.cloud ? m_voxels.value.get() : nullptr, origin.z};
     RasterScene scene;
     scene.pointSize = float(recipe.pointSize);
+    scene.pointExtent = float(recipe.pointExtent);
     scene.voxelScale = float(recipe.voxelScale);
     scene.backFaces = recipe.backFaces;
     ColourValues colours;

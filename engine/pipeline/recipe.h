@@ -34,6 +34,7 @@ struct Recipe {
     std::string colourBy = "height"; ///< height, count, rgb, none or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
     double pointSize = 2;
+    double pointExtent = 0;
     double voxelScale = 1;
     bool backFaces = true;
     bool light = true;

@@ -88,7 +88,8 @@ void ScanSession::open(const std::filesystem::path& path) {
     load(tr("Reading %1").arg(name), [path, name](const ProgressFunction& progress, const std::stop_token& stop) {
         Input input;
         input.name = name;
-        const ReadOptions options{.columns = 0, .progress = progress};
+        ReadOptions options;
+        options.progress = progress;
         const WallTimer timer;
         if (isVolumeFile(path))
             input.volume = std::make_shared<const Volume>(readVolume(path, options, stop));

@@ -8,9 +8,8 @@ namespace scanloupe::cpu {
 
 std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, const std::stop_token& stop) {
     const RasterView view = target.view;
-    const std::int32_t edge = pointEdge(scene.pointSize);
-    const std::int64_t pixelsEach =
-        std::max<std::int64_t>(1, std::int64_t{edge} * edge / (kSubpixels * kSubpixels));
+    // points near the eye may be larger, but there can't be many of them in the picture
+    const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(scene.pointSize * scene.pointSize));
     const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(1, (1 << 19) / (32 + pixelsEach)));
     return parallelReduce(
         scene.points.size(), grain, stop, std::uint64_t{0},
@@ -21,7 +20,7 @@ std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, c
                 rejected += v.state == ScreenVertex::notFinite;
                 if (v.state != ScreenVertex::drawable)
                     continue;
-                const PixelBox box = pointPixels(v, edge, view.width, view.height);
+                const PixelBox box = pointPixels(v, pointEdge(scene.pointSize, scene.pointExtent, v, view), view.width, view.height);
                 const std::uint64_t value =
                     fragment(depthKey(v.depth, view.orthographic),
                              primitiveId(PrimitiveKind::point, static_cast<std::uint32_t>(i)));

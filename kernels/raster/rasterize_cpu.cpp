@@ -1,4 +1,5 @@
 #include "kernels/core/parallel.h"
+#include "kernels/raster/point_square.h"
 #include "kernels/raster/raster_cpu.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ void requireValid(const RasterScene& scene) {
         requireCount(scene.voxels->size(), "voxels");
     if (scene.mesh)
         requireCount(scene.mesh->triangleCount(), "triangles");
-    if (!scene.points.empty() && !(scene.pointSize > 0 && scene.pointSize <= 1024))
+    if (!scene.points.empty() && !(scene.pointSize > 0 && scene.pointSize <= kLargestPoint))
         throw KernelError("the point size is not between 0 and 1024 pixels",
                           "Take a point size of 1 to 1024 pixels.");
     if (scene.voxels && !(scene.voxelScale > 0 && scene.voxelScale <= 1))

@@ -31,7 +31,7 @@ private slots:
         setFromText(recipe, parameter("voxel_size"), "0.05");
         setFromText(recipe, parameter("field"), "distance");
         setFromText(recipe, parameter("iso"), "0");
-        const Snapshot s = pipeline.run(recipe, {.picture = false}, {});
+        const Snapshot s = pipeline.run(recipe, {false, false, {}}, {});
 
         const test::SurfaceAccuracy a = test::measureAccuracy(*s.mesh, s.points->positions.span(), params.scene, 0.05f);
         std::printf("%s: %zu voxels, %zu triangles; mesh to surface mean %.2f mm, p95 %.2f mm; "

@@ -28,6 +28,9 @@ std::shared_ptr<const PointCloud> cloudOf(const std::vector<Vec3d>& points) {
                                               std::stop_token{});
 }
 
+const RunOptions kNoPicture{false, false, {}};
+const RunOptions kPreview{true, true, {}};
+
 struct Run {
     explicit Run(std::shared_ptr<const PointCloud> cloud) : pipeline(chooseBackend(Backend::cpu)) {
         pipeline.setInput(std::move(cloud), 0);
@@ -96,7 +99,7 @@ private slots:
         QCOMPARE(ran(run()), QString("rasterize,resolve,"));
         run.set("show", "points");
         QCOMPARE(ran(run()), QString("rasterize,resolve,"));
-        QCOMPARE(ran(run({.picture = false})), QString());
+        QCOMPARE(ran(run(kNoPicture)), QString());
     }
     void sameInputGivesTheSameBytes() {
         const auto bytes = [](const Snapshot& s) {
@@ -111,12 +114,12 @@ private slots:
     }
     void previewIsCoarserAndThenRefined() {
         Run run(bumpyCloud());
-        const Snapshot coarse = run({.preview = true});
+        const Snapshot coarse = run(kPreview);
         QVERIFY(coarse.preview);
         const Snapshot whole = run();
         QVERIFY(!whole.preview);
         QVERIFY(coarse.voxels->size() * 2 < whole.voxels->size());
-        QVERIFY(!run({.preview = true}).preview); // all is there: no need to be coarse
+        QVERIFY(!run(kPreview).preview); // all is there: no need to be coarse
     }
     void colours_data() {
         QTest::addColumn<QString>("show");
