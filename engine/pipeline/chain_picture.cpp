@@ -3,6 +3,9 @@
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/forecast.h"
 #include "engine/pipeline/view.h"
+#include "kernels/core/parallel.h"
+
+#include <limits>
 
 namespace scanloupe {
 
@@ -36,6 +39,17 @@ Recipe pictureOnly(const Recipe& recipe) {
     return only;
 }
 
+/// The points, but those that are in no voxel are no numbers, so that nothing is drawn of them and indices stay.
+Buffer<Vec3f> pointsInRange(const UploadedPoints& points, const VoxelGrid& voxels, const std::stop_token& stop) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    auto shown = Buffer<Vec3f>::host(points.positions.size());
+    parallelFor(shown.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            shown[i] = voxels.pointVoxel[i] == kNoVoxel ? Vec3f{nan, nan, nan} : points.positions[i];
+    });
+    return shown;
+}
+
 } // namespace
 
 std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Camera& camera) {
@@ -50,6 +64,7 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     scene.voxelScale = float(recipe.voxelScale);
     scene.backFaces = recipe.backFaces;
     ColourValues colours;
+    Buffer<Vec3f> shownPoints;
     if (recipe.show == PictureContent::mesh || run.volume) {
         scene.mesh = m_mesh.value.get();
         colours = colourMesh(recipe, source, *m_mesh.value, run.stop);
@@ -59,7 +74,8 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
         colours = colourVoxels(recipe, source, run.stop);
         scene.voxelColour = colours.colouring();
     } else {
-        scene.points = m_upload.value->positions.span();
+        shownPoints = pointsInRange(*m_upload.value, *m_voxels.value, run.stop);
+        scene.points = shownPoints.span();
         colours = colourPoints(recipe, source, run.stop);
         scene.pointColour = colours.colouring();
     }

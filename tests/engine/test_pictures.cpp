@@ -6,15 +6,32 @@
 
 using namespace scanloupe;
 
+namespace {
+const RunOptions kNoPicture{false, false, {}};
+
+/// Eye and target from six numbers with commas between them.
+Camera cameraOf(const QString& text) {
+    const QStringList n = text.split(',');
+    Camera camera;
+    camera.eye = {n[0].toDouble(), n[1].toDouble(), n[2].toDouble()};
+    camera.target = {n[3].toDouble(), n[4].toDouble(), n[5].toDouble()};
+    return camera;
+}
+} // namespace
+
 class TestPictures : public QObject {
     Q_OBJECT
 private slots:
     void silhouettesAgree_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("parameters"); // key=value, with blanks between
-        QTest::newRow("KITTI") << "sweeps/kitti_training_000000.bin" << "";
-        QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin" << "";
-        QTest::newRow("bunny") << "ply/stanford_bun000.ply" << "";
+        // A sweep's far points stand alone, where a sheet of surface shows less than a cube of voxel: the closed surface
+        // of the occupancy is what agrees with the voxels there.
+        QTest::newRow("KITTI") << "sweeps/kitti_training_000000.bin"
+                               << "view=sensor voxel_size=0.2 field=occupancy iso=0.3";
+        QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin"
+                                  << "camera=-3,0,3,6,0,0 voxel_size=0.6 field=occupancy iso=0.3";
+        QTest::newRow("bunny") << "ply/stanford_bun000.ply" << "view=bottom voxel_size=0.002";
         QTest::newRow("office") << "pcd/office1.pcd" << "";
     }
     void silhouettesAgree() {
@@ -24,8 +41,15 @@ private slots:
         Pipeline pipeline(chooseBackend(Backend::cpu));
         pipeline.setInput(readScan(path, {}, {}), 0);
         Recipe recipe;
-        for (const QString& word : parameters.split(' ', Qt::SkipEmptyParts))
-            setFromText(recipe, parameter(word.section('=', 0, 0).toStdString()), word.section('=', 1).toStdString());
+        for (const QString& word : parameters.split(' ', Qt::SkipEmptyParts)) {
+            const QString key = word.section('=', 0, 0), value = word.section('=', 1);
+            if (key == "camera")
+                recipe.camera = cameraOf(value);
+            else
+                setFromText(recipe, parameter(key.toStdString()), value.toStdString());
+        }
+        // points as large as their voxels look, so that all three fill the same space
+        recipe.pointExtent = 1.25 * pipeline.run(recipe, kNoPicture, {}).resolved.voxelSize->x;
         std::vector<std::shared_ptr<const Picture>> pictures;
         for (const PictureContent content : {PictureContent::points, PictureContent::voxels, PictureContent::mesh}) {
             recipe.show = content;
