@@ -3,10 +3,9 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -48,21 +47,40 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
     }
 }
 
-std::optional<VolumeShape> fromName(const InputFile& file) {
-    static const std::regex sizes("([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})");
-    static const std::regex types("(u?int(8|16|32|64)|float(32|64))");
-    const std::string name = file.path().stem().string();
-    std::smatch match;
-    if (name.size() > 255 || !std::regex_search(name, match, sizes))
-        return std::nullopt;
-    VolumeShape shape;
+/// The sizes at the beginning of `text`, written as 64x64x32.
+std::optional<Vec3i> sizesAt(std::string_view text) {
+    Vec3i dims;
     for (int axis = 0; axis < 3; ++axis) {
-        shape.dims[axis] = std::stoi(match[static_cast<std::size_t>(axis) + 1].str());
-        if (shape.dims[axis] < 1)
+        if (axis > 0) {
+            if (text.empty() || text.front() != 'x')
+                return std::nullopt;
+            text.remove_prefix(1);
+        }
+        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), dims[axis]);
+        if (parsed.ec != std::errc() || dims[axis] < 1)
             return std::nullopt;
+        text.remove_prefix(static_cast<std::size_t>(parsed.ptr - text.data()));
     }
-    if (std::regex_search(name, match, types))
-        shape.type = *typeNamed(match[1].str());
+    return dims;
+}
+
+std::optional<VolumeShape> fromName(const InputFile& file) {
+    const std::string name = file.path().stem().string();
+    std::optional<VolumeShape> shape;
+    for (std::size_t at = 0; at < name.size() && !shape; ++at)
+        if (const auto dims = sizesAt(std::string_view(name).substr(at)))
+            shape = VolumeShape{*dims, ScalarType::uint8, {1, 1, 1}};
+    if (!shape)
+        return std::nullopt;
+    std::size_t longest = 0; // uint8 has int8 in it
+    for (int i = 0; i <= static_cast<int>(ScalarType::float64); ++i) {
+        const auto type = static_cast<ScalarType>(i);
+        const std::string_view word = nameOf(type);
+        if (word.size() > longest && name.find(word) != std::string::npos) {
+            shape->type = type;
+            longest = word.size();
+        }
+    }
     return shape;
 }
 
