@@ -31,22 +31,14 @@ NodeBits nodeBits(const ScalarField& field, const std::stop_token& stop) {
     return result;
 }
 
-/// Cells of one slice in which each face that the surface crosses has a cell of `beside` behind it.
-std::uint64_t enclosed(const CornerBits& lower, const CornerBits& upper,
-                       const std::array<std::uint64_t, 6>& beside) {
+/// The faces that the surface crosses, for the cells of one slice: at x, x + 1, y, y + 1, z, z + 1.
+std::array<std::uint64_t, 6> crossedFaces(const CornerBits& lower, const CornerBits& upper) {
     const auto crossed = [](std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
         return (a | b | c | d) & ~(a & b & c & d);
     };
-    const std::array<std::uint64_t, 6> faces = {
-        crossed(lower[0], lower[2], upper[0], upper[2]), crossed(lower[1], lower[3], upper[1], upper[3]),
-        crossed(lower[0], lower[1], upper[0], upper[1]), crossed(lower[2], lower[3], upper[2], upper[3]),
-        crossed(lower[0], lower[1], lower[2], lower[3]), crossed(upper[0], upper[1], upper[2], upper[3])};
-    std::uint64_t anyCrossed = 0, open = 0;
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-        anyCrossed |= faces[i];
-        open |= faces[i] & ~beside[i];
-    }
-    return anyCrossed & ~open;
+    return {crossed(lower[0], lower[2], upper[0], upper[2]), crossed(lower[1], lower[3], upper[1], upper[3]),
+            crossed(lower[0], lower[1], upper[0], upper[1]), crossed(lower[2], lower[3], upper[2], upper[3]),
+            crossed(lower[0], lower[1], lower[2], lower[3]), crossed(upper[0], upper[1], upper[2], upper[3])};
 }
 } // namespace
 
@@ -54,22 +46,49 @@ void closePinholes(ScalarField& field, const std::stop_token& stop) {
     const auto keys = field.brickKeys.span();
     const auto around = findNeighbours(keys, keys, field.brickDims, stop);
     const NodeBits nodes = nodeBits(field, stop);
-    auto closed = Buffer<std::uint64_t>::host(field.cellMask.size());
-    parallelFor(field.brickCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t b = begin; b < end; ++b) {
-            const std::uint32_t* mine = &around[b * kNeighbours];
-            for (int z = 0; z < kBrickEdge; ++z) {
-                const std::uint64_t known =
-                    all(nodesOfCells(nodes.known, mine, z)) & all(nodesOfCells(nodes.known, mine, z + 1));
-                const std::uint64_t holes =
-                    enclosed(nodesOfCells(nodes.inside, mine, z), nodesOfCells(nodes.inside, mine, z + 1),
-                             cellsBeside(field.cellMask, mine, z));
-                const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
-                closed[word] = field.cellMask[word] | (known & holes);
-            }
-        }
+    // all cells with surface that could be added; then, until nothing changes, those whose surface would end
+    // go
+    auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());
+    auto kept = Buffer<std::uint64_t>::host(field.cellMask.size());
+    const auto forSlices = [&](auto&& body) {
+        return parallelReduce(
+            field.brickCount(), kGrain, stop, false,
+            [&](std::size_t begin, std::size_t end) {
+                bool changed = false;
+                for (std::size_t b = begin; b < end; ++b)
+                    for (int z = 0; z < kBrickEdge; ++z)
+                        changed |=
+                            body(&around[b * kNeighbours], z, b * kBrickEdge + static_cast<std::size_t>(z));
+                return changed;
+            },
+            [](bool a, bool b) { return a || b; });
+    };
+    bool changed = forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
+        const std::uint64_t known =
+            all(nodesOfCells(nodes.known, mine, z)) & all(nodesOfCells(nodes.known, mine, z + 1));
+        cells[word] = field.cellMask[word] | known;
+        return known != 0;
     });
-    field.cellMask = std::move(closed);
+    while (changed) {
+        changed = forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
+            kept[word] = cells[word];
+            const std::uint64_t added = cells[word] & ~field.cellMask[word];
+            if (added == 0)
+                return false;
+            const auto faces =
+                crossedFaces(nodesOfCells(nodes.inside, mine, z), nodesOfCells(nodes.inside, mine, z + 1));
+            const auto beside = cellsBeside(cells, mine, z);
+            std::uint64_t open = 0, crossed = 0;
+            for (std::size_t i = 0; i < faces.size(); ++i) {
+                open |= faces[i] & ~beside[i];
+                crossed |= faces[i];
+            }
+            kept[word] = field.cellMask[word] | (added & crossed & ~open);
+            return kept[word] != cells[word];
+        });
+        std::swap(cells, kept);
+    }
+    field.cellMask = std::move(cells);
 }
 
 } // namespace scanloupe::cpu

@@ -30,16 +30,36 @@ struct OppositePlaces {
     std::array<std::array<std::uint8_t, 27>, 27> places{};
     std::array<std::uint8_t, 27> counts{};
 };
-constexpr OppositePlaces oppositePlaces() {
+/// Whether a place shares a face with the middle.
+constexpr bool isFace(int place) {
+    return (place % 3 == 1) + (place / 3 % 3 == 1) + (place / 9 == 1) == 2;
+}
+/// All such pairs, or those of which one place shares a face with the middle.
+constexpr OppositePlaces oppositePlaces(bool withFace) {
     OppositePlaces result;
     for (int p = 0; p < 27; ++p)
         for (int q = p + 1; q < 27; ++q) {
             const int product =
                 (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
             const auto at = static_cast<std::size_t>(p);
-            if (product < 0)
+            if (product < 0 && (!withFace || isFace(p) || isFace(q)))
                 result.places[at][result.counts[at]++] = static_cast<std::uint8_t>(q);
         }
+    return result;
+}
+/// Voxels that lie between two occupied places; `place(p)` are the bits at place p.
+template <class Place>
+std::uint64_t between(const OppositePlaces& opposite, Place&& place) {
+    std::uint64_t result = 0;
+    for (std::size_t p = 0; p < 27; ++p) {
+        const std::uint64_t here = place(p);
+        if (here == 0)
+            continue;
+        std::uint64_t against = 0;
+        for (std::size_t i = 0; i < opposite.counts[p]; ++i)
+            against |= place(opposite.places[p][i]);
+        result |= here & against;
+    }
     return result;
 }
 
@@ -69,39 +89,40 @@ std::uint64_t sliceInGrid(Vec3i cellsLeft, int z) {
                            : 0;
 }
 
+/// 64 counters, digit by digit; from 8 on they only know that much.
+struct BitCounters {
+    std::uint64_t ones = 0, twos = 0, fours = 0, eights = 0;
+
+    void add(std::uint64_t word) {
+        std::uint64_t carry = ones & word;
+        ones ^= word;
+        const std::uint64_t next = twos & carry;
+        twos ^= carry;
+        carry = fours & next;
+        fours ^= next;
+        eights |= carry;
+    }
+    std::uint64_t atLeastTwo() const { return eights | fours | twos; }
+    std::uint64_t atLeastFour() const { return eights | fours; }
+    std::uint64_t atLeastEight() const { return eights; }
+};
+
 /// The cells of one brick.
 void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
                 std::uint64_t* out) {
-    static constexpr OppositePlaces opposite = oppositePlaces();
+    static constexpr OppositePlaces across = oppositePlaces(true), around26 = oppositePlaces(false);
     std::array<NinePlaces, kBrickEdge + 2> slices;
     for (int z = -1; z <= kBrickEdge; ++z)
         slices[static_cast<std::size_t>(z + 1)] = ninePlaces(occupied, around, z);
     for (std::size_t z = 0; z < kBrickEdge; ++z) {
         const auto place = [&](std::size_t p) { return slices[z + p / 9][p % 9]; };
-        std::uint64_t closing = 0;
-        for (std::size_t p = 0; p < 27; ++p) {
-            const std::uint64_t here = place(p);
-            if (here == 0)
-                continue;
-            std::uint64_t against = 0;
-            for (std::size_t i = 0; i < opposite.counts[p]; ++i)
-                against |= place(opposite.places[p][i]);
-            closing |= here & against;
-        }
-        out[z] = (place(13) | closing) & sliceInGrid(cellsLeft, static_cast<int>(z));
+        BitCounters occupiedAround;
+        for (std::size_t p = 0; p < 27; ++p)
+            occupiedAround.add(place(p));
+        const std::uint64_t gaps = between(across, place) & occupiedAround.atLeastFour();
+        const std::uint64_t layers = between(around26, place) & occupiedAround.atLeastEight();
+        out[z] = (place(13) | gaps | layers) & sliceInGrid(cellsLeft, static_cast<int>(z));
     }
-}
-/// Cells with at least three cells beside them: a surface that ends in a cell's corner crosses three of its
-/// faces.
-std::uint64_t threeBeside(const std::array<std::uint64_t, 6>& beside) {
-    std::uint64_t ones = 0, twos = 0, fours = 0; // the digits of 64 counters
-    for (const std::uint64_t word : beside) {
-        const std::uint64_t carry = ones & word;
-        ones ^= word;
-        fours |= twos & carry;
-        twos ^= carry;
-    }
-    return fours | (ones & twos);
 }
 
 /// Corners of the cells.
@@ -121,7 +142,7 @@ Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<s
     return nodes;
 }
 
-/// The cells themselves, and empty ones beside three of them.
+/// The cells themselves, and empty ones beside two of them.
 Buffer<std::uint64_t> withPinholes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint64_t>& keys,
                                    const Buffer<std::uint32_t>& around, const VoxelBricks& voxels,
                                    Vec3i gridDims, const std::stop_token& stop) {
@@ -132,7 +153,10 @@ Buffer<std::uint64_t> withPinholes(const Buffer<std::uint64_t>& cells, const Buf
             for (int z = 0; z < kBrickEdge; ++z) {
                 const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
                 const auto beside = cellsBeside(cells, &around[b * kNeighbours], z);
-                more[word] = cells[word] | (threeBeside(beside) & sliceInGrid(left, z));
+                BitCounters count; // such that lie in a hole, not past a rim
+                for (const std::uint64_t side : beside)
+                    count.add(side);
+                more[word] = cells[word] | (count.atLeastTwo() & sliceInGrid(left, z));
             }
         }
     });

@@ -14,13 +14,16 @@ struct DistanceCells {
 };
 
 /// Occupied voxels, and empty ones that close gaps of one voxel: with two occupied ones among the 26 around,
-/// at places p and q from it with dot(p, q) < 0. So nothing grows past the rim of what was seen.
+/// at places p and q from it with dot(p, q) < 0. Either one of these shares a face with it and four in all
+/// are occupied, as at the end of a missing row; or eight in all are, as in the layer beside a flat patch,
+/// whose surface may lie on the border of both layers. So nothing grows past the rim of what was seen, and
+/// scattered voxels do not grow together.
 /// @throws KernelError; Cancelled
 DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop);
 
 /// Adds the cells without points in which the surface at 0 only closes a hole: each face that it crosses
-/// belongs to a cell that already carries surface. Such holes are where it just clips the corner of an empty
-/// voxel.
+/// belongs to a cell that carries surface already, or to another that is added. Such holes are where it just
+/// clips an empty voxel.
 /// @throws KernelError; Cancelled
 void closePinholes(ScalarField& field, const std::stop_token& stop);
 

@@ -26,7 +26,7 @@ HD inline float bump(float left) {
 
 /// More points make a voxel's mean surer, but a few close to the sensor must not silence all others.
 HD inline float trust(std::uint32_t count) {
-    return count < 32u ? static_cast<float>(count) : 32.0f;
+    return count < 8u ? static_cast<float>(count) : 8.0f;
 }
 
 /// Weighted moments of points around a middle.

@@ -5,6 +5,7 @@
 #include "kernels/field/voxel_block.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace scanloupe::cpu {
@@ -32,7 +33,7 @@ public:
     const std::vector<BlockVoxel>& voxels() const { return m_block.voxels(); }
 
     /// What the means around a voxel look like.
-    enum class Spread : std::uint8_t { unclear, line, plane };
+    enum class Spread : std::uint8_t { unclear, blob, line, plane };
     struct Guess {
         Spread spread = Spread::unclear;
         Vec3f normal; ///< of a plane; across a line, where its means scatter least
@@ -41,6 +42,7 @@ public:
         const BlockVoxel& at = m_block.voxels()[slot];
         const Vec3f middle = m_points[slot].mean;
         Moments moments;
+        float trusted = 0;                                            // points that were seen
         const std::uint32_t window = (1u << (2 * m_reach.x + 1)) - 1; // x - reach to x + reach
         for (int z = at.z - m_reach.z; z <= at.z + m_reach.z; ++z) {
             for (int y = at.y - m_reach.y; y <= at.y + m_reach.y; ++y) {
@@ -52,8 +54,10 @@ public:
                     const Point& point = m_points[other]; // the row's voxels follow each other
                     const Vec3f d = point.mean - middle;
                     const float left = nearness(d.x, d.y, d.z, m_inverse);
-                    if (left > 0)
+                    if (left > 0) {
                         moments.add(d, left * point.trust);
+                        trusted += point.trust;
+                    }
                 }
             }
         }
@@ -64,9 +68,12 @@ public:
         guess.normal = normalized(eigen.vectors[0]);
         if (!isFinite(guess.normal))
             return guess;
+        // few and noisy means could lie on a plane of any slant; many are right to be a corner
+        const bool thin = (eigen.values[0] < 0.1f * eigen.values[1] && moments.points >= 6) || trusted >= 40;
         if (eigen.values[1] > 0.02f * eigen.values[2])
-            guess.spread = Spread::plane;
-        else if (eigen.values[1] > 1e-5f * eigen.values[2]) // thinner than rounding says nothing about its sides
+            guess.spread = thin ? Spread::plane : Spread::blob;
+        else if (eigen.values[1] >
+                 1e-5f * eigen.values[2]) // thinner than rounding says nothing about its sides
             guess.spread = Spread::line;
         return guess;
     }
@@ -83,11 +90,11 @@ private:
     std::vector<Point> m_points;
 };
 
-/// As far as the bricks around allow: a lidar's rings lie far apart on the ground.
-Support widest(const Support& support) {
+/// `times` as far, but no farther than the bricks around: a lidar's rings lie far apart on the ground.
+Support wider(const Support& support, int times) {
     Support result = support;
     for (int axis = 0; axis < 3; ++axis) {
-        result.reach[axis] = kBrickEdge - 1;
+        result.reach[axis] = std::min(times * support.reach[axis], kBrickEdge - 1);
         const float grown = static_cast<float>(result.reach[axis]) / static_cast<float>(support.reach[axis]);
         result.radius[axis] = support.radius[axis] * grown;
     }
@@ -138,33 +145,33 @@ private:
 /// Makes the surfels of one brick at a time; each thread has its own.
 class SurfelMaker {
 public:
-    SurfelMaker(const VoxelGrid& voxels, const VoxelBricks& bricks, const Support& support, const Sides& sides,
-                std::span<Vec3f> normals, std::span<std::uint8_t> turned)
-        : m_near(voxels, bricks, support), m_far(voxels, bricks, widest(support)), m_sides(sides),
-          m_normals(normals), m_turned(turned) {}
+    SurfelMaker(const VoxelGrid& voxels, const VoxelBricks& bricks, const Support& support,
+                const Sides& sides, std::span<Vec3f> normals, std::span<std::uint8_t> turned)
+        : m_estimators{NormalEstimator(voxels, bricks, support),
+                       NormalEstimator(voxels, bricks, wider(support, 2)),
+                       NormalEstimator(voxels, bricks, wider(support, 4))},
+          m_sides(sides), m_normals(normals), m_turned(turned) {}
 
     void run(const std::uint32_t* around) {
-        using Spread = NormalEstimator::Spread;
-        m_poor.clear();
-        m_near.load(around);
-        forBrick(m_near, [&](std::size_t slot, std::uint32_t voxel) {
-            if (m_sides.fromFile(voxel, m_normals[voxel])) {
+        m_left.clear();
+        m_estimators[0].load(around);
+        forBrick(m_estimators[0], [&](std::size_t slot, std::uint32_t voxel) {
+            if (m_sides.fromFile(voxel, m_normals[voxel]))
                 m_turned[voxel] = 1;
-                return;
-            }
-            const auto guess = m_near.estimate(slot);
-            if (guess.spread == Spread::plane)
-                finish(voxel, guess);
-            else
-                m_poor.push_back(voxel);
+            else if (!settle(voxel, m_estimators[0].estimate(slot), false))
+                m_left.push_back(voxel);
         });
-        if (m_poor.empty())
-            return;
-        m_far.load(around);
-        forBrick(m_far, [&](std::size_t slot, std::uint32_t voxel) {
-            if (std::binary_search(m_poor.begin(), m_poor.end(), voxel))
-                finish(voxel, m_far.estimate(slot));
-        });
+        for (std::size_t scale = 1; scale < m_estimators.size() && !m_left.empty(); ++scale) {
+            const bool last = scale + 1 == m_estimators.size();
+            m_wanted.swap(m_left);
+            m_left.clear();
+            m_estimators[scale].load(around);
+            forBrick(m_estimators[scale], [&](std::size_t slot, std::uint32_t voxel) {
+                if (std::binary_search(m_wanted.begin(), m_wanted.end(), voxel) &&
+                    !settle(voxel, m_estimators[scale].estimate(slot), last))
+                    m_left.push_back(voxel);
+            });
+        }
     }
     /// Voxels so far whose side nobody knows.
     std::uint64_t guessed() const { return m_guessed; }
@@ -176,22 +183,27 @@ private:
             if (estimator.voxels()[slot].inBrick)
                 body(slot, estimator.voxels()[slot].voxel);
     }
-    void finish(std::uint32_t voxel, const NormalEstimator::Guess& guess) {
+    /// Takes a guess that is a plane, or any guess when it is the last. Returns whether it was taken.
+    bool settle(std::uint32_t voxel, const NormalEstimator::Guess& guess, bool last) {
+        using Spread = NormalEstimator::Spread;
+        if (guess.spread != Spread::plane && !last)
+            return false;
         Vec3f sensor;
         const bool seen = m_sides.toSensor(voxel, sensor);
         Vec3f normal = guess.normal;
-        if (guess.spread == NormalEstimator::Spread::unclear)
+        if (guess.spread == Spread::unclear || (guess.spread == Spread::blob && seen))
             normal = seen ? sensor : Vec3f{0, 0, 1};
         m_normals[voxel] = seen && dot(normal, sensor) < 0 ? -normal : normal;
         m_turned[voxel] = seen;
         m_guessed += !seen;
+        return true;
     }
 
-    NormalEstimator m_near, m_far;
+    std::array<NormalEstimator, 3> m_estimators; ///< each looks farther than the one before
     const Sides& m_sides;
     std::span<Vec3f> m_normals;
     std::span<std::uint8_t> m_turned;
-    std::vector<std::uint32_t> m_poor; ///< voxels that need to look farther
+    std::vector<std::uint32_t> m_left, m_wanted; ///< voxels that need to look farther, ascending
     std::uint64_t m_guessed = 0;
 };
 
