@@ -2,6 +2,7 @@
 
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
+#include "engine/io/file_kind.h"
 #include "engine/pipeline/recipe_file.h"
 
 #include <CLI/CLI.hpp>
@@ -40,7 +41,7 @@ void sayWritten(Session& session, const char* what, const std::string& path) {
 } // namespace
 
 void checkTarget(const fs::path& target, const std::vector<std::string>& endings, const fs::path& input) {
-    const std::string ending = lowerEnding(target.string());
+    const std::string ending = lowerEnding(target);
     if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
         throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
                           fmt::format("Take one of {}.", fmt::join(endings, ", ")));

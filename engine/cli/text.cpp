@@ -3,10 +3,8 @@
 #include "engine/cloud/error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace scanloupe::cli {
@@ -81,13 +79,6 @@ std::string wrapped(std::string_view text, std::size_t width) {
         text.remove_prefix(space + 1);
     }
     return lines + std::string(text);
-}
-
-std::string lowerEnding(std::string_view path) {
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
 }
 
 } // namespace scanloupe::cli

@@ -28,7 +28,4 @@ std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::
 /// `text` with line breaks between words, so that lines have at most `width` characters where words allow it.
 std::string wrapped(std::string_view text, std::size_t width);
 
-/// The ending of a path in lower case, with its dot: ".ply".
-std::string lowerEnding(std::string_view path);
-
 } // namespace scanloupe::cli

@@ -3,6 +3,7 @@
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
+#include "engine/io/file_kind.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/run_outputs.h"
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/cli/text.h"
+#include "engine/cloud/synthetic_cloud.h"
 #include "engine/compute/memory.h"
 
 #include <CLI/CLI.hpp>
