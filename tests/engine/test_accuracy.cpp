@@ -13,8 +13,8 @@ private slots:
     void signedDistanceSurface_data() {
         QTest::addColumn<int>("scene");
         QTest::addColumn<int>("points");
-        QTest::newRow("street") << int(synth::Scene::street) << 1'000'000;
-        QTest::newRow("room") << int(synth::Scene::room) << 600'000;
+        QTest::newRow("street") << int(synth::Scene::street) << 500'000;
+        QTest::newRow("room") << int(synth::Scene::room) << 300'000;
         QTest::newRow("bumpy sphere") << int(synth::Scene::bumpy) << 100'000;
     }
     void signedDistanceSurface() {

@@ -64,7 +64,10 @@ Vec3d gradient(synth::Scene scene, Vec3d p) {
     return normalized(Vec3d{along({h, 0, 0}), along({0, h, 0}), along({0, 0, h})});
 }
 
-/// About `perVoxel` samples a voxel's area on each triangle, evenly spread; at least its middle.
+/// How far apart the items of a list are that are looked at, so that some 300,000 are.
+std::size_t strideOf(std::size_t count) { return std::max<std::size_t>(1, count / 300'000); }
+
+/// Points on each triangle, evenly spread, at most `spacing` apart; at least its middle.
 std::vector<Vec3f> sampleMesh(const TriangleMesh& mesh, float spacing) {
     std::vector<Vec3f> samples;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
@@ -100,16 +103,16 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
                                 float voxel) {
     SurfaceAccuracy result;
     const auto vertices = mesh.positions.span();
-    const std::vector<Vec3f> samples = sampleMesh(mesh, voxel / 4);
+    const std::vector<Vec3f> samples = sampleMesh(mesh, voxel);
     if (samples.empty()) return result;
 
-    std::vector<double> distances(samples.size());
-    parallelFor(samples.size(), 1024, {}, [&](std::size_t begin, std::size_t end) {
+    // all triangles are about as large as a voxel, so that samples need no weights
+    const std::size_t sampleStride = strideOf(samples.size());
+    std::vector<double> distances(samples.size() / sampleStride);
+    parallelFor(distances.size(), 1024, {}, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            distances[i] = std::abs(synth::signedDistance(scene, samples[i].as<double>()));
+            distances[i] = std::abs(synth::signedDistance(scene, samples[i * sampleStride].as<double>()));
     });
-    // triangles differ in area, and each has at least one sample: weigh by what a sample stands for is not needed
-    // where all are about as large as a voxel
     double sum = 0;
     for (const double d : distances) sum += d;
     result.meanToSurface = sum / double(distances.size());
@@ -117,27 +120,30 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
     std::nth_element(distances.begin(), p95, distances.end());
     result.p95ToSurface = *p95;
 
-    const std::size_t right = countIf(vertices.size(), [&](std::size_t i) {
-        return dot(gradient(scene, vertices[i].as<double>()), mesh.normals[i].as<double>()) > 0;
+    const std::size_t vertexStride = strideOf(vertices.size());
+    const std::size_t right = countIf(vertices.size() / vertexStride, [&](std::size_t i) {
+        const std::size_t v = i * vertexStride;
+        return dot(gradient(scene, vertices[v].as<double>()), mesh.normals[v].as<double>()) > 0;
     });
-    result.rightNormals = double(right) / double(vertices.size());
+    result.rightNormals = double(right) / double(vertices.size() / vertexStride);
 
     const PointHash byPoint(points, voxel);
     std::vector<double> farthest(chunkCount(vertices.size(), 2048));
     parallelChunks(vertices.size(), 2048, {}, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             float nearest = 16 * voxel * voxel;
-            byPoint.within(vertices[i], 4 * voxel > 0 ? 2.5f * voxel : 0, [&](std::uint32_t, float d) { nearest = std::min(nearest, d); });
+            byPoint.within(vertices[i], 2.5f * voxel, [&](std::uint32_t, float d) { nearest = std::min(nearest, d); });
             farthest[chunk] = std::max(farthest[chunk], std::sqrt(double(nearest)) / double(voxel));
         }
     });
     result.farthestFromPoint = *std::max_element(farthest.begin(), farthest.end());
 
     // the true surface where it was seen: points moved onto it
-    std::vector<Vec3f> truth(points.size());
-    parallelFor(points.size(), 1024, {}, [&](std::size_t begin, std::size_t end) {
+    const std::size_t pointStride = strideOf(points.size());
+    std::vector<Vec3f> truth(points.size() / pointStride);
+    parallelFor(truth.size(), 1024, {}, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Vec3d p = points[i].as<double>();
+            const Vec3d p = points[i * pointStride].as<double>();
             truth[i] = (p - gradient(scene, p) * synth::signedDistance(scene, p)).as<float>();
         }
     });
