@@ -27,7 +27,8 @@ public:
     void fit(double aspect);
     void show(StandardView view, double aspect);
     void setOrthographic(bool orthographic);
-    /// Turns about `pivot` by a drag in pixels: half a turn across the view.
+    /// Turns about `pivot`, which stays at its pixel, by a drag in pixels: half a turn across the view. Stops at the
+    /// poles, so that the picture never flips.
     void orbit(Vec3d pivot, QPointF drag, QSizeF viewport);
     /// Moves so that `anchor` follows a drag in pixels.
     void pan(Vec3d anchor, QPointF drag, QSizeF viewport);
@@ -51,8 +52,14 @@ signals:
     void movingChanged(bool moving);
 
 private:
+    void change(const Camera& camera);
+    /// Moves an orthographic eye along its view until nothing of the bounds lies behind it.
+    void standClear(Camera& camera) const;
+    double radius() const;
+
     Camera m_camera;
     Bounds m_bounds;
+    Vec3d m_vertical{0, 0, 1}; ///< what orbits turn about
     bool m_moving = false;
 };
 

@@ -9,6 +9,8 @@ class QWidget;
 
 namespace scanloupe::gui {
 
+class ViewNavigation;
+
 /// What lies under a pixel.
 struct Hit {
     PrimitiveKind kind = PrimitiveKind::none;
@@ -19,6 +21,7 @@ struct Hit {
 /// How things look; taken from the recipe, so that views and picture agree.
 struct ViewStyle {
     bool wireframe = false;  ///< mesh view: edges over faces
+    bool overlay = true;     ///< title and axes
     bool operator==(const ViewStyle&) const = default;
 };
 
@@ -35,6 +38,10 @@ public:
     virtual std::optional<Hit> pick(QPointF pixel) = 0;
     /// True when everything of the snapshot is drawn, not a part or a proxy.
     virtual bool isComplete() const = 0;
+    /// What mouse and keys do in this view; its signals say what was picked and that the view wants to fill the window.
+    virtual ViewNavigation* navigation() = 0;
 };
 
 } // namespace scanloupe::gui
+
+Q_DECLARE_METATYPE(scanloupe::gui::Hit)

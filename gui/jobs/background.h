@@ -1,0 +1,80 @@
+#pragma once
+// One job at a time on a worker, for what a panel or a view works out for itself.
+#include "kernels/core/error.h"
+
+#include <QFuture>
+#include <QObject>
+#include <QThreadPool>
+#include <QtConcurrent>
+#include <exception>
+#include <functional>
+#include <stop_token>
+#include <utility>
+
+namespace scanloupe::gui {
+
+/// Runs the newest of the jobs that it is given; one that runs is let end, so that results keep coming however fast
+/// jobs arrive. `Result` is a value. Lives on the GUI thread, where its results arrive.
+template <class Result>
+class Background {
+public:
+    using Job = std::function<Result(const std::stop_token&)>;
+
+    Background(std::function<void(Result)> done, std::function<void(std::exception_ptr)> failed)
+        : m_done(std::move(done)), m_failed(std::move(failed)) {
+        m_pool.setMaxThreadCount(1);
+    }
+    /// Cancels the job and waits for it; nothing arrives any more.
+    ~Background() {
+        m_stop.request_stop();
+        m_running.waitForFinished();
+    }
+    Background(const Background&) = delete;
+    Background& operator=(const Background&) = delete;
+
+    void run(Job job) {
+        m_waiting = std::move(job);
+        if (!m_busy)
+            start();
+    }
+    bool isBusy() const { return m_busy || m_waiting; }
+
+private:
+    struct Outcome {
+        Result result{};
+        std::exception_ptr error;
+    };
+    void start() {
+        m_busy = true;
+        m_running = QtConcurrent::run(&m_pool, [job = std::exchange(m_waiting, nullptr), stop = m_stop.get_token()] {
+            Outcome outcome;
+            try {
+                outcome.result = job(stop);
+            } catch (...) {
+                outcome.error = std::current_exception();
+            }
+            return outcome;
+        });
+        m_running.then(&m_context, [this](const Outcome& outcome) { finish(outcome); });
+    }
+    void finish(const Outcome& outcome) {
+        m_busy = false;
+        if (m_waiting)
+            start();
+        if (outcome.error)
+            m_failed(outcome.error);
+        else
+            m_done(outcome.result);
+    }
+
+    std::function<void(Result)> m_done;
+    std::function<void(std::exception_ptr)> m_failed;
+    std::stop_source m_stop;
+    QThreadPool m_pool;
+    Job m_waiting;
+    bool m_busy = false;
+    QFuture<Outcome> m_running;
+    QObject m_context; ///< goes first: continuations end with it
+};
+
+} // namespace scanloupe::gui

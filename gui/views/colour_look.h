@@ -1,0 +1,68 @@
+#pragma once
+#include "engine/pipeline/colouring.h"
+#include "gui/views/view_geometry.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace scanloupe::gui {
+
+inline ColourSource colourSource(const Snapshot& snapshot) {
+    return {snapshot.cloud.get(), snapshot.points.get(), snapshot.voxels.get(), snapshot.origin().z};
+}
+
+inline ColourLook colourLook(const ColourValues& colours) {
+    ColourLook look;
+    look.mode = !colours.rgba.empty()                     ? ColourLook::Mode::rgba
+                : !colours.values.empty() && colours.map ? ColourLook::Mode::values
+                                                         : ColourLook::Mode::uniform;
+    look.low = colours.low;
+    look.high = colours.high;
+    if (look.mode == ColourLook::Mode::values)
+        std::copy_n(colours.map, look.map.size(), look.map.begin());
+    return look;
+}
+
+/// The 32 bits that stand for the colour of primitive i.
+inline std::uint32_t colourBits(const ColourValues& colours, ColourLook::Mode mode, std::size_t i) {
+    switch (mode) {
+    case ColourLook::Mode::rgba:
+        return colours.rgba[i];
+    case ColourLook::Mode::values:
+        return std::bit_cast<std::uint32_t>(colours.values[i]);
+    case ColourLook::Mode::uniform:
+        break;
+    }
+    return Colouring{}.uniform;
+}
+
+/// Averages colours of either meaning.
+class ColourMean {
+public:
+    explicit ColourMean(ColourLook::Mode mode) : m_mode(mode) {}
+    void add(std::uint32_t bits) {
+        if (m_mode == ColourLook::Mode::values) {
+            const float value = std::bit_cast<float>(bits);
+            if (value == value)
+                m_sum[0] += value, m_count += 1;
+            return;
+        }
+        for (int i = 0; i < 4; ++i)
+            m_sum[i] += static_cast<float>(bits >> (8 * i) & 0xffu);
+        m_count += 1;
+    }
+    std::uint32_t bits() const {
+        if (m_mode == ColourLook::Mode::values) // 0 / 0: none of them has a value
+            return std::bit_cast<std::uint32_t>(m_sum[0] / m_count);
+        std::uint32_t out = 0;
+        for (int i = 0; i < 4; ++i)
+            out |= static_cast<std::uint32_t>(m_sum[i] / std::max(m_count, 1.0f) + 0.5f) << (8 * i);
+        return out;
+    }
+
+private:
+    ColourLook::Mode m_mode;
+    float m_sum[4] = {}, m_count = 0;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,68 @@
+#include "gui/views/gl_resources.h"
+
+#include "kernels/core/cost.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <algorithm>
+
+// outside of any namespace: a static library's resources are not registered by themselves
+static void registerShaders() {
+    Q_INIT_RESOURCE(shaders);
+}
+
+namespace scanloupe::gui {
+
+namespace {
+
+QByteArray read(const QString& name) {
+    QFile file(":/shaders/" + name);
+    if (!file.open(QIODevice::ReadOnly))
+        throw GlError("the program lacks its shader " + name.toStdString());
+    return file.readAll();
+}
+
+} // namespace
+
+std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const QString& fragment,
+                                                    bool scene) {
+    registerShaders();
+    const QByteArray head =
+        "#version 330 core\n" + (scene ? read("view.glsl") + read("colour.glsl") : QByteArray());
+    auto program = std::make_unique<QOpenGLShaderProgram>();
+    if (!program->addShaderFromSourceCode(QOpenGLShader::Vertex, head + read(vertex)) ||
+        !program->addShaderFromSourceCode(QOpenGLShader::Fragment, head + read(fragment)) || !program->link())
+        throw GlError("the graphics driver refuses the shader " + vertex.toStdString() + ": " +
+                      program->log().toStdString());
+    return program;
+}
+
+void PieceUpload::add(Gl& gl, GLuint buffer, std::span<const std::byte> data) {
+    for (int i = 0; i < 8 && gl.glGetError() != GL_NO_ERROR; ++i) { // an older error would be taken for ours
+    }
+    gl.glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+    gl.glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(data.size()), nullptr, GL_STATIC_DRAW);
+    if (gl.glGetError() != GL_NO_ERROR)
+        throw GlError("there is not enough graphics memory");
+    m_waiting.push_back({buffer, data});
+}
+
+bool PieceUpload::run(Gl& gl, double milliseconds) {
+    constexpr std::size_t kPiece = 1 << 20;
+    const WallTimer timer;
+    while (!m_waiting.empty()) {
+        Item& item = m_waiting.back();
+        const std::size_t size = std::min(kPiece, item.data.size() - item.sent);
+        gl.glBindBuffer(GL_COPY_WRITE_BUFFER, item.buffer);
+        gl.glBufferSubData(GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(item.sent),
+                           static_cast<GLsizeiptr>(size), item.data.data() + item.sent);
+        item.sent += size;
+        if (item.sent == item.data.size())
+            m_waiting.pop_back();
+        if (timer.elapsedMs() > milliseconds)
+            break;
+    }
+    return m_waiting.empty();
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,93 @@
+#pragma once
+// What an OpenGL view draws: boxes or a mesh. GUI thread only, with the context current.
+#include "gui/views/camera_frame.h"
+#include "gui/views/gl_resources.h"
+#include "gui/views/view_geometry.h"
+
+#include <QSize>
+#include <span>
+
+namespace scanloupe::gui {
+
+/// How a scene looks, from the recipe.
+struct SceneStyle {
+    float voxelScale = 1;
+    bool light = true;
+    bool backFaces = true;
+    bool wireframe = false;
+    bool operator==(const SceneStyle&) const = default;
+};
+
+/// A camera over a picture, relative to the geometry's origin.
+struct SceneFrame {
+    CameraFrame camera;
+    QSize size; ///< pixels
+    double farPlane; ///< metres; nothing lies beyond (orthographic)
+    bool zeroToOne;  ///< clip depth, see view.glsl
+    SceneStyle style;
+
+    SceneFrame(const Camera& fileCamera, QSize pixels, const ViewGeometry& geometry, bool clipZeroToOne,
+               const SceneStyle& look);
+};
+
+enum class ScenePass {
+    faces, ///< what one sees
+    edges, ///< wireframe over the faces
+    ids,   ///< numbers of what one sees, from 1
+};
+
+/// Buffers of one geometry.
+class GpuGeometry {
+public:
+    explicit GpuGeometry(std::shared_ptr<const ViewGeometry> geometry) : m_geometry(std::move(geometry)) {}
+    virtual ~GpuGeometry() = default;
+    /// Makes the buffers and gives their content to `upload`. @throws GlError
+    virtual void fill(Gl& gl, PieceUpload& upload) = 0;
+    virtual void release(Gl& gl) = 0;
+    const std::shared_ptr<const ViewGeometry>& geometry() const { return m_geometry; }
+
+private:
+    std::shared_ptr<const ViewGeometry> m_geometry;
+};
+
+/// Owns shaders and buffers. New geometry is drawn once all of it has arrived; until then the old is.
+class GlScene {
+public:
+    virtual ~GlScene() = default;
+    /// @throws GlError
+    void create(Gl& gl);
+    void release(Gl& gl);
+
+    /// Begins to send `geometry`; what was on its way is dropped. @throws GlError
+    void beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry);
+    bool isUploading() const { return m_arriving != nullptr; }
+    /// Sends for about so long; true when the new geometry has taken the old one's place.
+    bool continueUpload(Gl& gl, double milliseconds);
+    /// What is drawn; null before the first.
+    const ViewGeometry* geometry() const { return m_shown ? m_shown->geometry().get() : nullptr; }
+
+    virtual bool hasEdges(const SceneStyle&) const { return false; }
+    /// Draws chunks of a level into the bound framebuffer.
+    virtual void draw(Gl& gl, const SceneFrame& frame, std::size_t level, std::span<const std::uint32_t> chunks,
+                      ScenePass pass) = 0;
+
+protected:
+    virtual void createPrograms() = 0;
+    virtual void releasePrograms() = 0;
+    virtual std::unique_ptr<GpuGeometry> makeBuffers(std::shared_ptr<const ViewGeometry> geometry) const = 0;
+    const GpuGeometry* shown() const { return m_shown.get(); }
+    /// Binds the program and gives it camera, light and colours; the map lies at texture unit 1.
+    void begin(Gl& gl, QOpenGLShaderProgram& program, const SceneFrame& frame) const;
+
+private:
+    void dropArriving(Gl& gl);
+
+    std::unique_ptr<GpuGeometry> m_shown, m_arriving;
+    PieceUpload m_upload;
+    GLuint m_colourMap = 0;
+};
+
+std::unique_ptr<GlScene> makeVoxelScene();
+std::unique_ptr<GlScene> makeMeshScene();
+
+} // namespace scanloupe::gui

@@ -1,0 +1,159 @@
+#include "gui/views/gl_view.h"
+
+#include "engine/cloud/error.h"
+#include "gui/views/camera_frame.h"
+#include "gui/views/opengl_probe.h"
+#include "gui/views/view_navigation.h"
+#include "kernels/core/error.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString sentenceOf(const std::exception_ptr& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const Cancelled&) {
+        return {};
+    } catch (const std::exception& failure) {
+        return QString::fromUtf8(failure.what());
+    }
+}
+
+} // namespace
+
+GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent)
+    : QWidget(parent), m_camera(camera), m_background([this](const Built& built) { take(built); },
+                                                      [this](const std::exception_ptr& error) {
+                                                          m_failure = sentenceOf(error);
+                                                          m_taken = m_requested;
+                                                          updateOverlay();
+                                                      }) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    setMinimumSize(120, 90);
+    m_navigation = new ViewNavigation(*this, camera);
+    if (!openGlState().usable) {
+        showProblem(openGlState().problem);
+        return;
+    }
+    m_canvas = new GlCanvas(std::move(scene), camera, this);
+    layout->addWidget(m_canvas);
+    connect(m_canvas, &GlCanvas::pictureShown, this, &GlView::onPicture);
+    // queued: the canvas may be amid its first paint
+    connect(m_canvas, &GlCanvas::failed, this, &GlView::showProblem, Qt::QueuedConnection);
+    connect(&camera, &LinkedCamera::movingChanged, this, &GlView::updateOverlay);
+}
+
+GlView::~GlView() = default;
+
+void GlView::showProblem(const QString& sentence) {
+    if (!m_problem) {
+        m_problem = new QLabel(this);
+        m_problem->setWordWrap(true);
+        m_problem->setAlignment(Qt::AlignCenter);
+        m_problem->setMargin(24);
+        m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        layout()->addWidget(m_problem);
+    }
+    m_problem->setText(sentence);
+    m_problem->setAccessibleName(title());
+    if (m_canvas)
+        m_canvas->hide();
+    m_problem->show();
+}
+
+GlCanvas::Look GlView::look() const {
+    GlCanvas::Look look;
+    if (m_snapshot) {
+        const Recipe& recipe = m_snapshot->resolved;
+        look.style = {static_cast<float>(recipe.voxelScale), recipe.light, recipe.backFaces, m_style.wireframe};
+        look.eyeDome = recipe.eyeDome;
+        look.eyeDomeStrength = static_cast<float>(recipe.eyeDomeStrength);
+    }
+    return look;
+}
+
+void GlView::setSnapshot(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    if (!m_canvas)
+        return;
+    const bool same = snapshot && m_requested && sameGeometry(*snapshot, *m_requested);
+    if (same) {
+        m_requested = snapshot;
+        if (!m_background.isBusy()) {
+            m_taken = snapshot;
+            m_canvas->setLook(look());
+        }
+        updateOverlay();
+        return;
+    }
+    m_requested = snapshot;
+    m_failure.clear();
+    if (!snapshot) {
+        m_background.run([](const std::stop_token&) { return Built{nullptr, std::make_shared<ViewGeometry>()}; });
+        return;
+    }
+    m_background.run([snapshot, build = builder(), enough = m_canvas->affordable()](const std::stop_token& stop) {
+        return Built{snapshot, build(*snapshot, enough, stop)};
+    });
+}
+
+void GlView::take(const Built& built) {
+    // an appearance that came after the job began is already the one to show
+    m_taken = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested) ? m_requested
+                                                                                           : built.snapshot;
+    m_geometry = built.geometry;
+    m_canvas->setScene(built.geometry, look());
+    updateOverlay();
+}
+
+void GlView::setStyle(const ViewStyle& style) {
+    if (style == m_style)
+        return;
+    m_style = style;
+    if (!m_canvas)
+        return;
+    m_canvas->setLook(look());
+    updateOverlay();
+}
+
+bool GlView::isComplete() const {
+    return m_canvas && m_taken == m_requested && !m_background.isBusy() && m_canvas->isComplete();
+}
+
+void GlView::onPicture() {
+    updateOverlay();
+    if (isComplete())
+        emit completed();
+}
+
+void GlView::updateOverlay() {
+    if (!m_canvas)
+        return;
+    QString detail = m_failure;
+    if (detail.isEmpty() && m_taken) {
+        detail = countText(*m_taken);
+        if (m_taken->preview)
+            detail += tr(" · preview");
+        else if (m_camera.isMoving() && !m_canvas->isComplete())
+            detail += tr(" · simplified while it moves");
+    }
+    m_canvas->setOverlay(title(), detail, m_style.overlay);
+}
+
+std::optional<Hit> GlView::pick(QPointF pixel) {
+    if (!m_canvas || !m_geometry || !rect().contains(pixel.toPoint()))
+        return std::nullopt;
+    const auto found = m_canvas->pick(pixel);
+    if (!found)
+        return std::nullopt;
+    Hit hit = hitOf(*m_geometry, found->item);
+    hit.position = CameraFrame(m_camera.camera(), size()).pointAt(pixel, found->depth);
+    return hit;
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,106 @@
+#include "gui/views/gl_scene.h"
+
+namespace scanloupe::gui {
+
+namespace {
+
+class MeshBuffers : public GpuGeometry {
+public:
+    using GpuGeometry::GpuGeometry;
+    void fill(Gl& gl, PieceUpload& upload) override {
+        for (const auto& level : static_cast<const MeshGeometry&>(*geometry()).meshLevels) {
+            Level& buffers = m_levels.emplace_back();
+            gl.glGenVertexArrays(1, &buffers.vertexArray);
+            gl.glGenBuffers(1, &buffers.vertices);
+            gl.glGenBuffers(1, &buffers.indices);
+            upload.add(gl, buffers.vertices, std::as_bytes(std::span(level.vertices)));
+            upload.add(gl, buffers.indices, std::as_bytes(std::span(level.indices)));
+            describe(gl, buffers);
+        }
+    }
+    void release(Gl& gl) override {
+        for (const Level& level : m_levels) {
+            gl.glDeleteVertexArrays(1, &level.vertexArray);
+            gl.glDeleteBuffers(1, &level.vertices);
+            gl.glDeleteBuffers(1, &level.indices);
+        }
+    }
+    GLuint vertexArray(std::size_t level) const { return m_levels[level].vertexArray; }
+
+private:
+    struct Level {
+        GLuint vertexArray = 0, vertices = 0, indices = 0;
+    };
+    static const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
+    static void describe(Gl& gl, const Level& level) {
+        constexpr GLsizei stride = sizeof(MeshVertex);
+        gl.glBindVertexArray(level.vertexArray);
+        gl.glBindBuffer(GL_ARRAY_BUFFER, level.vertices);
+        gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, level.indices);
+        for (GLuint i = 0; i < 3; ++i)
+            gl.glEnableVertexAttribArray(i);
+        gl.glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, offset(offsetof(MeshVertex, position)));
+        gl.glVertexAttribPointer(1, 3, GL_SHORT, GL_TRUE, stride, offset(offsetof(MeshVertex, normal)));
+        gl.glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, offset(offsetof(MeshVertex, colour)));
+        gl.glBindVertexArray(0);
+    }
+    std::vector<Level> m_levels;
+};
+
+class MeshScene : public GlScene {
+public:
+    bool hasEdges(const SceneStyle& style) const override { return style.wireframe; }
+
+    void draw(Gl& gl, const SceneFrame& frame, std::size_t level, std::span<const std::uint32_t> chunks,
+              ScenePass pass) override {
+        constexpr float kEdgeShade = 0.45f, kEdgeBias = 2e-4f;
+        const auto& buffers = static_cast<const MeshBuffers&>(*shown());
+        QOpenGLShaderProgram& program = pass == ScenePass::ids ? *m_ids : *m_faces;
+        begin(gl, program, frame);
+        const bool edges = pass == ScenePass::edges;
+        if (pass != ScenePass::ids)
+            program.setUniformValue("shade", edges ? kEdgeShade : 1.0f);
+        program.setUniformValue("depthBias", edges ? kEdgeBias : 0.0f);
+        gl.glPolygonMode(GL_FRONT_AND_BACK, edges ? GL_LINE : GL_FILL);
+        if (frame.style.backFaces)
+            gl.glDisable(GL_CULL_FACE);
+        else
+            gl.glEnable(GL_CULL_FACE);
+        const int firstItem = program.uniformLocation("firstItem");
+        gl.glBindVertexArray(buffers.vertexArray(level));
+        for (const std::uint32_t index : chunks) {
+            const DrawChunk& chunk = buffers.geometry()->levels[level][index];
+            if (pass == ScenePass::ids)
+                program.setUniformValue(firstItem, static_cast<GLuint>(chunk.first));
+            gl.glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
+                              reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * chunk.first));
+        }
+        gl.glBindVertexArray(0);
+        gl.glDisable(GL_CULL_FACE);
+        gl.glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    }
+
+protected:
+    void createPrograms() override {
+        m_faces = shaderProgram("mesh.vert", "mesh.frag", true);
+        m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
+    }
+    void releasePrograms() override {
+        m_faces.reset();
+        m_ids.reset();
+    }
+    std::unique_ptr<GpuGeometry> makeBuffers(std::shared_ptr<const ViewGeometry> geometry) const override {
+        return std::make_unique<MeshBuffers>(std::move(geometry));
+    }
+
+private:
+    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids;
+};
+
+} // namespace
+
+std::unique_ptr<GlScene> makeMeshScene() {
+    return std::make_unique<MeshScene>();
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,66 @@
+#include "gui/views/opengl_probe.h"
+
+#include "gui/views/gl_resources.h"
+
+#include <QCoreApplication>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QOpenGLVersionFunctionsFactory>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString advice() {
+    return QCoreApplication::translate(
+        "OpenGlState", "Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1 to draw without it. The "
+                       "rasterized view works all the same, and scanloupe-cli does everything without a window.");
+}
+
+OpenGlState probe() {
+    OpenGlState state;
+    const auto failed = [&](const QString& what) {
+        state.problem = what + " " + advice();
+        return state;
+    };
+    QOpenGLContext context;
+    context.setFormat(viewFormat());
+    QOffscreenSurface surface;
+    const bool created = context.create();
+    surface.setFormat(context.format());
+    surface.create();
+    if (!created || !surface.isValid() || !context.makeCurrent(&surface))
+        return failed(QCoreApplication::translate("OpenGlState", "This display gives no OpenGL context."));
+    const auto text = [&](GLenum name) {
+        return QString::fromUtf8(reinterpret_cast<const char*>(context.functions()->glGetString(name)));
+    };
+    state.version = text(GL_VERSION);
+    state.renderer = text(GL_RENDERER);
+    auto* functions = QOpenGLVersionFunctionsFactory::get<Gl>(&context);
+    state.usable = context.format().version() >= qMakePair(3, 3) && functions &&
+                   functions->initializeOpenGLFunctions();
+    context.doneCurrent();
+    if (!state.usable)
+        return failed(QCoreApplication::translate("OpenGlState",
+                                                  "This view needs OpenGL 3.3, and the driver has %1 (%2).")
+                          .arg(state.version, state.renderer));
+    return state;
+}
+
+} // namespace
+
+QSurfaceFormat viewFormat() {
+    QSurfaceFormat format;
+    format.setVersion(4, 5);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setSwapInterval(0); // several views share a window: each would wait for the display
+    return format;
+}
+
+const OpenGlState& openGlState() {
+    static const OpenGlState state = probe();
+    return state;
+}
+
+} // namespace scanloupe::gui

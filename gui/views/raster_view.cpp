@@ -1,0 +1,134 @@
+#include "gui/views/raster_view.h"
+
+#include "gui/views/camera_frame.h"
+#include "gui/views/view_navigation.h"
+#include "gui/views/view_overlay.h"
+
+#include <QPainter>
+#include <QShowEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kLargestPicture = 16384; // as Projection takes it
+constexpr std::uint32_t kBackground = Shading{}.background;
+
+/// The picture's own pixels; the image keeps the picture alive.
+QImage imageOf(const std::shared_ptr<const Picture>& picture) {
+    const Image& image = picture->image;
+    if (image.pixels.empty())
+        return {};
+    auto* keep = new std::shared_ptr<const Picture>(picture);
+    return QImage(reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
+                  qsizetype{4} * image.width, QImage::Format_RGBX8888,
+                  [](void* held) { delete static_cast<std::shared_ptr<const Picture>*>(held); }, keep);
+}
+
+} // namespace
+
+RasterView::RasterView(LinkedCamera& camera, QWidget* parent) : QWidget(parent), m_camera(camera) {
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(120, 90);
+    m_navigation = new ViewNavigation(*this, camera);
+    m_askSoon.setSingleShot(true);
+    m_askSoon.setInterval(0);
+    connect(&m_askSoon, &QTimer::timeout, this, &RasterView::ask);
+    connect(&camera, &LinkedCamera::changed, &m_askSoon, qOverload<>(&QTimer::start));
+}
+
+QSize RasterView::pixelSize() const {
+    return (QSizeF(size()) * devicePixelRatioF()).toSize().boundedTo({kLargestPicture, kLargestPicture});
+}
+
+void RasterView::ask() {
+    update(); // the axes follow the camera at once
+    if (isVisible() && !pixelSize().isEmpty())
+        emit pictureWanted(m_camera.camera(), pixelSize());
+}
+
+void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    if (!snapshot)
+        m_image = {};
+    else if (snapshot->picture)
+        m_image = imageOf(snapshot->picture);
+    update();
+    if (isComplete())
+        emit completed();
+}
+
+void RasterView::setStyle(const ViewStyle& style) {
+    m_style = style;
+    update();
+}
+
+bool RasterView::isComplete() const {
+    return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_image.size() == pixelSize() &&
+           m_snapshot->picture->camera == m_camera.camera();
+}
+
+QString RasterView::detail() const {
+    if (!m_snapshot || !m_snapshot->picture)
+        return {};
+    QString text;
+    switch (m_snapshot->resolved.show) {
+    case PictureContent::points:
+        text = tr("points");
+        break;
+    case PictureContent::voxels:
+        text = tr("voxels");
+        break;
+    case PictureContent::mesh:
+        text = tr("mesh");
+        break;
+    }
+    return m_snapshot->preview ? text + tr(" · preview") : text;
+}
+
+void RasterView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const double ratio = devicePixelRatioF();
+    if (m_image.isNull()) {
+        painter.fillRect(rect(), QColor(kBackground & 0xff, kBackground >> 8 & 0xff, kBackground >> 16 & 0xff));
+    } else {
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, m_image.size() != pixelSize());
+        painter.drawImage(QRectF(rect()), m_image);
+    }
+    if (!m_style.overlay)
+        return;
+    const double margin = overlayMargin(ratio) / ratio;
+    painter.drawImage(QPointF(margin, margin), titleImage(title(), detail(), font(), ratio));
+    const QImage tripod = tripodImage(m_camera.camera(), font(), ratio);
+    painter.drawImage(QPointF(margin, height() - tripod.height() / ratio - margin), tripod);
+}
+
+void RasterView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_askSoon.start();
+}
+
+void RasterView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_askSoon.start();
+}
+
+std::optional<Hit> RasterView::pick(QPointF pixel) {
+    if (!m_snapshot || !m_snapshot->picture || !rect().contains(pixel.toPoint()) || size().isEmpty())
+        return std::nullopt;
+    const Picture& picture = *m_snapshot->picture;
+    const VisibilityBuffer& buffer = picture.visibility;
+    const QPointF at(pixel.x() * buffer.width / width(), pixel.y() * buffer.height / height());
+    const int x = std::clamp(static_cast<int>(std::floor(at.x())), 0, buffer.width - 1),
+              y = std::clamp(static_cast<int>(std::floor(at.y())), 0, buffer.height - 1);
+    const std::uint32_t id = buffer.id(x, y);
+    if (primitiveKind(id) == PrimitiveKind::none)
+        return std::nullopt;
+    const CameraFrame frame(picture.camera, QSizeF(buffer.width, buffer.height));
+    const Projection projection(picture.camera, buffer.width, buffer.height);
+    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(at, buffer.depth(x, y, projection))};
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,79 @@
+#pragma once
+// What OpenGL views draw, made from a snapshot by plain functions that run on any thread.
+#include "engine/pipeline/pipeline.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// A run of neighbouring things that is culled and drawn as one.
+struct DrawChunk {
+    std::uint32_t first = 0, count = 0; ///< boxes or triangles
+    Vec3f low, high;                    ///< what they lie within, relative to the snapshot's origin
+};
+
+/// How the 32-bit colours of a geometry are meant.
+struct ColourLook {
+    enum class Mode : std::uint8_t { uniform, values, rgba };
+    Mode mode = Mode::uniform;
+    float low = 0, high = 1;              ///< limits of the map; values
+    std::array<std::uint32_t, 256> map{}; ///< RGBA; values
+};
+
+/// Levels run from everything to the coarsest stand-in.
+struct ViewGeometry {
+    virtual ~ViewGeometry() = default;
+    Vec3d origin; ///< what coordinates are relative to, file's frame
+    ColourLook look;
+    std::vector<std::vector<DrawChunk>> levels; ///< chunks of each level
+};
+
+/// One box; a level's boxes share their edges' lengths.
+struct BoxInstance {
+    Vec3f middle;
+    std::uint32_t colour; ///< bits of a float value, or RGBA
+};
+struct VoxelGeometry : ViewGeometry {
+    struct Level {
+        std::vector<BoxInstance> boxes;
+        Vec3f edge; ///< metres, before voxelScale
+    };
+    std::vector<Level> boxLevels;
+    std::vector<std::uint32_t> voxelOf; ///< [V] the voxel that each box of level 0 stands for
+};
+
+struct MeshVertex {
+    Vec3f position;
+    std::array<std::int16_t, 4> normal; ///< unit * 32767
+    std::uint32_t colour;               ///< bits of a float value, or RGBA
+};
+struct MeshGeometry : ViewGeometry {
+    struct Level {
+        std::vector<MeshVertex> vertices;
+        std::vector<std::uint32_t> indices; ///< [T, 3]; level 0 keeps the mesh's order of triangles
+    };
+    std::vector<Level> meshLevels;
+};
+
+/// Boxes are never put across a multiple of this: they lie in texture buffers of the size that every OpenGL has.
+inline constexpr std::uint32_t kBoxPage = 65536;
+
+/// Boxes of all voxels, in an order that keeps neighbours together, and coarser levels made by merging 2 x 2 x 2
+/// cells until one has at most `enough` boxes. @throws EngineError as colourVoxels; Cancelled.
+std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t enough,
+                                                        const std::stop_token& stop);
+
+/// The mesh with its colours, and coarser levels made by merging the vertices of grown cells until one has at most
+/// `enough` triangles. @throws EngineError as colourMesh; Cancelled.
+std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t enough,
+                                                      const std::stop_token& stop);
+
+/// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse go.
+MeshGeometry::Level clusterMesh(const MeshGeometry::Level& fine, float cell, ColourLook::Mode mode,
+                                const std::stop_token& stop);
+
+} // namespace scanloupe::gui

@@ -1,0 +1,197 @@
+#include "gui/views/view_navigation.h"
+
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QStyleHints>
+#include <QWheelEvent>
+#include <QWidget>
+#include <cmath>
+#include <optional>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kWheelRestMs = 250;     // without a turn of the wheel: the zoom is over
+constexpr double kZoomPerNotch = 0.8; // of the distance
+constexpr double kNotch = 120;        // eighths of a degree
+constexpr double kArrowPart = 1.0 / 24; // of half a turn
+
+std::optional<StandardView> standardView(int key) {
+    constexpr StandardView views[] = {StandardView::oblique, StandardView::top,  StandardView::bottom,
+                                      StandardView::front,   StandardView::back, StandardView::left,
+                                      StandardView::right};
+    if (key < Qt::Key_1 || key > Qt::Key_7)
+        return std::nullopt;
+    return views[key - Qt::Key_1];
+}
+
+} // namespace
+
+ViewNavigation::ViewNavigation(ScanView& view, LinkedCamera& camera)
+    : QObject(view.widget()), m_view(view), m_camera(camera) {
+    view.widget()->installEventFilter(this);
+    view.widget()->setFocusPolicy(Qt::StrongFocus);
+    m_wheelRest.setSingleShot(true);
+    m_wheelRest.setInterval(kWheelRestMs);
+    connect(&m_wheelRest, &QTimer::timeout, this, [this] {
+        if (m_drag == Drag::none)
+            m_camera.endMove();
+    });
+}
+
+QSizeF ViewNavigation::viewport() const {
+    return m_view.widget()->size();
+}
+
+double ViewNavigation::aspect() const {
+    const QSizeF size = viewport();
+    return size.isEmpty() ? 1 : size.width() / size.height();
+}
+
+Vec3d ViewNavigation::pointUnder(QPointF pixel) {
+    const auto hit = m_view.pick(pixel);
+    return hit && isFinite(hit->position) ? hit->position : m_camera.pointAtTargetDepth(pixel, viewport());
+}
+
+bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+        press(*static_cast<QMouseEvent*>(event));
+        return true;
+    case QEvent::MouseMove:
+        move(*static_cast<QMouseEvent*>(event));
+        return true;
+    case QEvent::MouseButtonRelease:
+        release(*static_cast<QMouseEvent*>(event));
+        return true;
+    case QEvent::MouseButtonDblClick:
+        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
+            emit fillRequested();
+        return true;
+    case QEvent::Wheel:
+        wheel(*static_cast<QWheelEvent*>(event));
+        return true;
+    case QEvent::KeyPress:
+        if (key(*static_cast<QKeyEvent*>(event)))
+            return true;
+        break;
+    default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void ViewNavigation::press(const QMouseEvent& event) {
+    m_view.widget()->setFocus(Qt::MouseFocusReason);
+    if (m_drag != Drag::none) // a second button changes nothing
+        return;
+    if (event.button() == Qt::MiddleButton ||
+        (event.button() == Qt::LeftButton && event.modifiers() & Qt::ShiftModifier))
+        m_drag = Drag::pan;
+    else if (event.button() == Qt::LeftButton)
+        m_drag = Drag::orbit;
+    else
+        return;
+    m_dragged = false;
+    m_pressed = m_last = event.position();
+}
+
+void ViewNavigation::move(const QMouseEvent& event) {
+    if (m_drag == Drag::none)
+        return;
+    if (!m_dragged) {
+        const QPointF way = event.position() - m_pressed;
+        if (way.manhattanLength() < QGuiApplication::styleHints()->startDragDistance() / 2.0)
+            return;
+        m_dragged = true;
+        m_anchor = pointUnder(m_pressed);
+        m_camera.beginMove();
+    }
+    const QPointF step = event.position() - m_last;
+    m_last = event.position();
+    if (m_drag == Drag::orbit)
+        m_camera.orbit(m_anchor, step, viewport());
+    else
+        m_camera.pan(m_anchor, step, viewport());
+}
+
+void ViewNavigation::release(const QMouseEvent& event) {
+    const bool ends = m_drag != Drag::none && (event.buttons() & (Qt::LeftButton | Qt::MiddleButton)) == 0;
+    if (!ends)
+        return;
+    const bool click = !m_dragged && m_drag == Drag::orbit;
+    m_drag = Drag::none;
+    m_camera.endMove();
+    if (!click)
+        return;
+    if (const auto hit = m_view.pick(event.position()))
+        emit picked(*hit);
+    else
+        emit nothingPicked();
+}
+
+void ViewNavigation::wheel(const QWheelEvent& event) {
+    const double turned = event.angleDelta().y();
+    if (turned == 0)
+        return;
+    // a series of turns at one place has one anchor, though its picture lags behind
+    if (!m_wheelRest.isActive() || (event.position() - m_wheelAt).manhattanLength() > 2) {
+        m_wheelAt = event.position();
+        m_anchor = pointUnder(m_wheelAt);
+    }
+    m_camera.beginMove();
+    m_camera.zoom(m_anchor, std::pow(kZoomPerNotch, turned / kNotch));
+    m_wheelRest.start();
+}
+
+void ViewNavigation::turn(QPointF pixels) {
+    const QSizeF size = viewport();
+    const Vec3d target = m_camera.camera().target;
+    m_camera.orbit(target, {pixels.x() * size.width(), pixels.y() * size.height()}, size);
+}
+
+bool ViewNavigation::key(const QKeyEvent& event) {
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return false;
+    if (const auto view = standardView(event.key())) {
+        m_camera.show(*view, aspect());
+        return true;
+    }
+    switch (event.key()) {
+    case Qt::Key_F:
+    case Qt::Key_Home:
+        m_camera.fit(aspect());
+        return true;
+    case Qt::Key_P:
+        m_camera.setOrthographic(false);
+        return true;
+    case Qt::Key_O:
+        m_camera.setOrthographic(true);
+        return true;
+    case Qt::Key_Left:
+        turn({-kArrowPart, 0});
+        return true;
+    case Qt::Key_Right:
+        turn({kArrowPart, 0});
+        return true;
+    case Qt::Key_Up:
+        turn({0, -kArrowPart});
+        return true;
+    case Qt::Key_Down:
+        turn({0, kArrowPart});
+        return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        m_camera.zoom(m_camera.camera().target, kZoomPerNotch);
+        return true;
+    case Qt::Key_Minus:
+        m_camera.zoom(m_camera.camera().target, 1 / kZoomPerNotch);
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace scanloupe::gui

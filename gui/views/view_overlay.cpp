@@ -1,0 +1,84 @@
+#include "gui/views/view_overlay.h"
+
+#include "gui/views/camera_frame.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QImage transparent(QSizeF size, double pixelRatio) {
+    QImage image((size * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(Qt::transparent);
+    return image;
+}
+
+/// Text that can be read over anything.
+void drawText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font, QColor colour) {
+    QPainterPath path;
+    path.addText(baseline, font, text);
+    painter.strokePath(path, QPen(QColor(20, 23, 26, 170), 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.fillPath(path, colour);
+}
+
+} // namespace
+
+QImage titleImage(const QString& title, const QString& detail, const QFont& font, double pixelRatio) {
+    QFont bold = font;
+    bold.setBold(true);
+    const QFontMetricsF boldMetrics(bold), metrics(font);
+    const double pad = 4, gap = 10, titleWidth = boldMetrics.horizontalAdvance(title);
+    const double width = titleWidth + (detail.isEmpty() ? 0 : gap + metrics.horizontalAdvance(detail));
+    QImage image = transparent({width + 2 * pad, boldMetrics.height() + 2 * pad}, pixelRatio);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double baseline = pad + boldMetrics.ascent();
+    drawText(painter, {pad, baseline}, title, bold, QColor(240, 243, 246));
+    drawText(painter, {pad + titleWidth + gap, baseline}, detail, font, QColor(176, 184, 192));
+    return image;
+}
+
+QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
+    constexpr double kSize = 72, kArm = 24;
+    struct Axis {
+        Vec3d direction;
+        const char* name;
+        QColor colour;
+    };
+    std::array<Axis, 3> axes{Axis{{1, 0, 0}, "x", QColor(236, 94, 84)},
+                             Axis{{0, 1, 0}, "y", QColor(120, 200, 90)},
+                             Axis{{0, 0, 1}, "z", QColor(96, 156, 246)}};
+    const CameraFrame frame(camera, {kSize, kSize});
+    std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { // far ones first
+        return dot(a.direction, frame.forward) > dot(b.direction, frame.forward);
+    });
+    QImage image = transparent({kSize, kSize}, pixelRatio);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QPointF centre(kSize / 2, kSize / 2);
+    const QFontMetricsF metrics(font);
+    for (const Axis& axis : axes) {
+        const QPointF along(dot(axis.direction, frame.right), dot(axis.direction, frame.down));
+        const QPointF tip = centre + along * kArm;
+        painter.setPen(QPen(QColor(20, 23, 26, 150), 4, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(centre, tip);
+        painter.setPen(QPen(axis.colour, 2, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(centre, tip);
+        const double length = std::hypot(along.x(), along.y());
+        if (length < 0.2) // it points at the eye: its name would hide the others
+            continue;
+        const QPointF name = centre + along * (kArm + 8 / length);
+        const QRectF box = metrics.tightBoundingRect(axis.name);
+        drawText(painter, name - box.center(), axis.name, font, axis.colour.lighter(115));
+    }
+    return image;
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,29 @@
+#include "gui/views/gl_view.h"
+
+#include <QLocale>
+
+namespace scanloupe::gui {
+
+VoxelView::VoxelView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeVoxelScene(), parent) {}
+
+GlView::Builder VoxelView::builder() const {
+    return [](const Snapshot& snapshot, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
+        return buildVoxelGeometry(snapshot, enough, stop);
+    };
+}
+
+bool VoxelView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
+    return a.voxels == b.voxels && a.cloud == b.cloud && a.resolved.colourBy == b.resolved.colourBy &&
+           a.resolved.colourMap == b.resolved.colourMap;
+}
+
+Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {
+    return {PrimitiveKind::voxel, static_cast<const VoxelGeometry&>(geometry).voxelOf[item], {}};
+}
+
+QString VoxelView::countText(const Snapshot& snapshot) const {
+    return snapshot.voxels ? QLocale().toString(static_cast<qulonglong>(snapshot.voxels->size()))
+                           : tr("none in a volume");
+}
+
+} // namespace scanloupe::gui

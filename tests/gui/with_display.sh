@@ -1,0 +1,10 @@
+#!/bin/sh
+# Runs a program on the display that there is, or on a virtual one. Exits with 77 when neither can be had.
+if [ -n "$DISPLAY" ]; then
+    exec "$@"
+fi
+if ! command -v xvfb-run >/dev/null 2>&1; then
+    echo "no display, and no xvfb-run: install xvfb to run the tests of the window"
+    exit 77
+fi
+exec xvfb-run -a -s "-screen 0 1920x1200x24" "$@"
