@@ -2,7 +2,7 @@
 // One job at a time on a worker, for what a panel or a view works out for itself.
 #include "kernels/core/error.h"
 
-#include <QFuture>
+#include <QFutureWatcher>
 #include <QObject>
 #include <QThreadPool>
 #include <QtConcurrent>
@@ -23,11 +23,12 @@ public:
     Background(std::function<void(Result)> done, std::function<void(std::exception_ptr)> failed)
         : m_done(std::move(done)), m_failed(std::move(failed)) {
         m_pool.setMaxThreadCount(1);
+        QObject::connect(&m_watcher, &QFutureWatcherBase::finished, [this] { finish(m_watcher.result()); });
     }
     /// Cancels the job and waits for it; nothing arrives any more.
     ~Background() {
         m_stop.request_stop();
-        m_running.waitForFinished();
+        m_watcher.waitForFinished();
     }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
@@ -46,7 +47,7 @@ private:
     };
     void start() {
         m_busy = true;
-        m_running = QtConcurrent::run(&m_pool, [job = std::exchange(m_waiting, nullptr), stop = m_stop.get_token()] {
+        const auto outcomeOf = [job = std::exchange(m_waiting, nullptr), stop = m_stop.get_token()] {
             Outcome outcome;
             try {
                 outcome.result = job(stop);
@@ -54,8 +55,8 @@ private:
                 outcome.error = std::current_exception();
             }
             return outcome;
-        });
-        m_running.then(&m_context, [this](const Outcome& outcome) { finish(outcome); });
+        };
+        m_watcher.setFuture(QtConcurrent::run(&m_pool, outcomeOf));
     }
     void finish(const Outcome& outcome) {
         m_busy = false;
@@ -73,8 +74,7 @@ private:
     QThreadPool m_pool;
     Job m_waiting;
     bool m_busy = false;
-    QFuture<Outcome> m_running;
-    QObject m_context; ///< goes first: continuations end with it
+    QFutureWatcher<Outcome> m_watcher; ///< goes first: nothing arrives after it
 };
 
 } // namespace scanloupe::gui

@@ -60,7 +60,6 @@ void GlView::showProblem(const QString& sentence) {
         layout()->addWidget(m_problem);
     }
     m_problem->setText(sentence);
-    m_problem->setAccessibleName(title());
     if (m_canvas)
         m_canvas->hide();
     m_problem->show();
@@ -93,12 +92,8 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     }
     m_requested = snapshot;
     m_failure.clear();
-    if (!snapshot) {
-        m_background.run([](const std::stop_token&) { return Built{nullptr, std::make_shared<ViewGeometry>()}; });
-        return;
-    }
     m_background.run([snapshot, build = builder(), enough = m_canvas->affordable()](const std::stop_token& stop) {
-        return Built{snapshot, build(*snapshot, enough, stop)};
+        return Built{snapshot, build(snapshot ? *snapshot : Snapshot{}, enough, stop)};
     });
 }
 

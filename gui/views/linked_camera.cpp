@@ -199,7 +199,9 @@ void LinkedCamera::zoom(Vec3d anchor, double factor) {
         const double height = std::clamp(camera.orthographicHeight * factor, nearest, farthest);
         const Vec3d away = anchor - camera.target;
         const Vec3d across = away - frame.forward * dot(away, frame.forward);
-        camera.target += across * (1 - height / camera.orthographicHeight);
+        const Vec3d move = across * (1 - height / camera.orthographicHeight);
+        camera.eye += move;
+        camera.target += move;
         camera.orthographicHeight = height;
         standClear(camera);
     } else {

@@ -113,7 +113,7 @@ bool ScenePainter::work(Gl& gl, GlScene& scene, const PictureRequest& wanted, bo
     if (!m_progress) {
         m_progress.emplace();
         m_progress->request = wanted;
-        if (scene.geometry()) {
+        if (scene.geometry() && !scene.geometry()->levels.empty()) {
             const SceneFrame frame(wanted.camera, wanted.size, *scene.geometry(), m_zeroToOne, wanted.style);
             m_progress->chunks = visibleChunks(scene.geometry()->levels.front(),
                                                Frustum(frame.camera, whole(wanted.size)), frame.camera.eye);
@@ -179,6 +179,13 @@ void ScenePainter::finishRows(Gl& gl, const SceneFrame& frame, const PictureRequ
                               int from, int to) {
     Target& target = m_pictures[1 - m_visible];
     target.resize(gl, request.size, false);
+    if (!eyeDome) { // a copy is far cheaper than the simplest shader with software OpenGL
+        gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, m_scratch.framebuffer);
+        gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target.framebuffer);
+        gl.glBlitFramebuffer(0, from, request.size.width(), to, 0, from, request.size.width(), to,
+                             GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        return;
+    }
     gl.glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
     gl.glViewport(0, 0, request.size.width(), request.size.height());
     gl.glDisable(GL_DEPTH_TEST);
@@ -189,7 +196,7 @@ void ScenePainter::finishRows(Gl& gl, const SceneFrame& frame, const PictureRequ
     m_finish->bind();
     m_finish->setUniformValue("picture", 0);
     m_finish->setUniformValue("depth", 1);
-    m_finish->setUniformValue("strength", eyeDome ? request.eyeDomeStrength : 0.0f);
+    m_finish->setUniformValue("strength", request.eyeDomeStrength);
     m_finish->setUniformValue("orthographic", frame.camera.orthographic);
     m_finish->setUniformValue("nearPlane", static_cast<float>(frame.camera.nearPlane));
     m_finish->setUniformValue("farPlane", static_cast<float>(frame.farPlane));
@@ -199,8 +206,7 @@ void ScenePainter::finishRows(Gl& gl, const SceneFrame& frame, const PictureRequ
     const WallTimer timer;
     gl.glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     gl.glFinish();
-    if (eyeDome)
-        m_finishSpeed.measured(double(to - from) * request.size.width(), timer.elapsedMs());
+    m_finishSpeed.measured(double(to - from) * request.size.width(), timer.elapsedMs());
     gl.glBindVertexArray(0);
 }
 

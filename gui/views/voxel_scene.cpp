@@ -96,7 +96,7 @@ public:
             const std::uint32_t page = chunk.first / kBoxPage;
             gl.glBindTexture(GL_TEXTURE_BUFFER, buffers.texture(level, page));
             if (pass == ScenePass::ids)
-                program.setUniformValue(firstItem, static_cast<GLuint>(page * kBoxPage));
+                gl.glUniform1ui(firstItem, page * kBoxPage); // Qt's own call for this type sends a signed number
             gl.glDrawElementsBaseVertex(
                 GL_TRIANGLES, static_cast<GLsizei>(chunk.count * std::size(kFaceIndices)), GL_UNSIGNED_INT,
                 nullptr, static_cast<GLint>(chunk.first % kBoxPage * kCornersPerBox));

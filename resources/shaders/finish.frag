@@ -1,7 +1,7 @@
 // Eye-dome lighting (Boucheny, 2009), as the software rasterizer has it.
 uniform sampler2D picture;
 uniform sampler2D depth; // reversed, 0: background
-uniform float strength;  // 0: none
+uniform float strength;
 uniform bool orthographic;
 uniform float nearPlane, farPlane;
 in vec2 at;
@@ -19,13 +19,10 @@ float nearness(ivec2 pixel) {
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy), last = textureSize(depth, 0) - 1;
     vec3 own = texelFetch(picture, pixel, 0).rgb;
-    if (strength > 0.0) {
-        float here = nearness(pixel), steps = 0.0;
-        for (int y = -1; y <= 1; ++y)
-            for (int x = -1; x <= 1; ++x)
-                steps += clamp(nearness(clamp(pixel + ivec2(x, y), ivec2(0), last)) - here, 0.0, kLargestStep);
-        float darkness = steps * strength * 12.0;
-        own /= 1.0 + darkness + 0.5 * darkness * darkness;
-    }
-    colour = vec4(own, 1.0);
+    float here = nearness(pixel), steps = 0.0;
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x)
+            steps += clamp(nearness(clamp(pixel + ivec2(x, y), ivec2(0), last)) - here, 0.0, kLargestStep);
+    float darkness = steps * strength * 12.0;
+    colour = vec4(own / (1.0 + darkness + 0.5 * darkness * darkness), 1.0);
 }

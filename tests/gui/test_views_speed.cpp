@@ -5,6 +5,9 @@
 #include "tests/support/test_support.h"
 
 #include <QElapsedTimer>
+#include <QTimer>
+#include <algorithm>
+#include <sys/resource.h>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -30,11 +33,30 @@ private:
         view.canvas()->resetTimes();
         shown.clear();
         timer.restart();
+        QElapsedTimer beat;
+        std::vector<double> gaps;
+        QTimer heart;
+        beat.start();
+        connect(&heart, &QTimer::timeout, &heart, [&] {
+            gaps.push_back(double(beat.nsecsElapsed()) / 1e6);
+            beat.restart();
+        });
+        heart.start(5);
+        rusage before;
+        getrusage(RUSAGE_SELF, &before);
         int moves = 0;
         for (; timer.elapsed() < 2000; ++moves) {
             w.camera.orbit(pivot, {5, moves % 2 ? 1.0 : -1.0}, view.size());
             QTest::qWait(15);
         }
+        heart.stop();
+        rusage after;
+        getrusage(RUSAGE_SELF, &after);
+        const double cpu = double(after.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1e3 +
+                           double(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1e3;
+        std::sort(gaps.begin(), gaps.end());
+        qInfo("heartbeat: %zu beats, 90 %% within %.1f ms, slowest %.1f ms; %.1f ms of processor time a picture",
+              gaps.size(), gaps[gaps.size() * 9 / 10], gaps.back(), cpu / double(shown.size()));
         const ViewTimes times = view.canvas()->times();
         keep(ViewWindow::grab(view), QString(name) + "_moving");
         const int pictures = int(shown.size());
@@ -59,7 +81,7 @@ private slots:
     }
 
     void manyVoxels() {
-        const auto street = streetVoxels(1'000'000, 0.1f);
+        const auto street = streetVoxels(1'000'000, 0.08f);
         qInfo("%zu voxels", street->voxels->size());
         QVERIFY(street->voxels->size() > 250'000);
         ViewWindow w({1500, 700});
@@ -95,7 +117,7 @@ private slots:
     }
 
     void picksAreQuick() {
-        const auto street = streetVoxels(1'000'000, 0.1f);
+        const auto street = streetVoxels(1'000'000, 0.08f);
         ViewWindow w({1500, 700});
         QVERIFY(w.isShown());
         w.lookAt(boundsOf(*street));
