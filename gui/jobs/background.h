@@ -13,8 +13,8 @@
 
 namespace scanloupe::gui {
 
-/// Runs the newest of the jobs that it is given; one that runs is let end, so that results keep coming however fast
-/// jobs arrive. `Result` is a value. Lives on the GUI thread, where its results arrive.
+/// Runs the newest of the jobs that it is given; one that runs is let end, so that results keep coming
+/// however fast jobs arrive. `Result` is a value. Lives on the GUI thread, where its results arrive.
 template <class Result>
 class Background {
 public:

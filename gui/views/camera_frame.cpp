@@ -28,8 +28,7 @@ CameraFrame::CameraFrame(const Camera& camera, QSizeF viewport)
     right = rightAxis(forward, camera.up);
     down = cross(forward, right);
     const double height = std::max(1.0, viewport.height());
-    scale =
-        orthographic ? height / camera.orthographicHeight : height / 2 / std::tan(camera.verticalFov / 2);
+    scale = orthographic ? height / camera.orthographicHeight : height / 2 / std::tan(camera.verticalFov / 2);
     nearPlane = camera.nearPlane > 0 ? camera.nearPlane : distance * kNearPart;
 }
 

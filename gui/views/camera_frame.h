@@ -7,14 +7,14 @@
 
 namespace scanloupe::gui {
 
-/// Axes and scale of a camera: the same pinhole as Projection, for what the window works out itself. Never throws:
-/// an `up` that lies along the view is replaced by another.
+/// Axes and scale of a camera: the same pinhole as Projection, for what the window works out itself. Never
+/// throws: an `up` that lies along the view is replaced by another.
 struct CameraFrame {
     Vec3d eye, right, down, forward; ///< axes are unit; file's frame
     double distance = 1;             ///< eye to target, metres
-    double scale = 1;                ///< pixels per unit of right / forward (perspective) or per metre (orthographic)
-    double nearPlane = 0;            ///< metres before the eye, as Projection takes it
-    QPointF centre;                  ///< pixels
+    double scale = 1;     ///< pixels per unit of right / forward (perspective) or per metre (orthographic)
+    double nearPlane = 0; ///< metres before the eye, as Projection takes it
+    QPointF centre;       ///< pixels
     bool orthographic = false;
 
     CameraFrame(const Camera& camera, QSizeF viewport);

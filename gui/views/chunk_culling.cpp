@@ -34,7 +34,8 @@ double distanceTo(const DrawChunk& chunk, Vec3d point) {
     return norm(nearest - point);
 }
 
-std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, const Frustum& frustum, Vec3d eye) {
+std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, const Frustum& frustum,
+                                         Vec3d eye) {
     std::vector<std::pair<double, std::uint32_t>> found;
     for (std::uint32_t i = 0; i < chunks.size(); ++i) {
         const DrawChunk& chunk = chunks[i];
@@ -46,13 +47,6 @@ std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, cons
     std::vector<std::uint32_t> order(found.size());
     std::transform(found.begin(), found.end(), order.begin(), [](const auto& item) { return item.second; });
     return order;
-}
-
-std::uint64_t itemCount(std::span<const DrawChunk> chunks, std::span<const std::uint32_t> which) {
-    std::uint64_t count = 0;
-    for (const std::uint32_t i : which)
-        count += chunks[i].count;
-    return count;
 }
 
 } // namespace scanloupe::gui

@@ -28,9 +28,7 @@ private:
 double distanceTo(const DrawChunk& chunk, Vec3d point);
 
 /// Indices of the chunks that the frustum meets, from `eye` outwards.
-std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, const Frustum& frustum, Vec3d eye);
-
-/// How many boxes or triangles these are.
-std::uint64_t itemCount(std::span<const DrawChunk> chunks, std::span<const std::uint32_t> which);
+std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, const Frustum& frustum,
+                                         Vec3d eye);
 
 } // namespace scanloupe::gui

@@ -13,7 +13,7 @@ inline ColourSource colourSource(const Snapshot& snapshot) {
 
 inline ColourLook colourLook(const ColourValues& colours) {
     ColourLook look;
-    look.mode = !colours.rgba.empty()                     ? ColourLook::Mode::rgba
+    look.mode = !colours.rgba.empty()                    ? ColourLook::Mode::rgba
                 : !colours.values.empty() && colours.map ? ColourLook::Mode::values
                                                          : ColourLook::Mode::uniform;
     look.low = colours.low;

@@ -4,8 +4,7 @@
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"
 
-#include <QOpenGLContext>
-#include <QOpenGLVersionFunctionsFactory>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -24,9 +23,12 @@ void ViewTimes::measured(double milliseconds) {
 }
 
 GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget* parent)
-    : QOpenGLWidget(parent), m_scene(std::move(scene)), m_camera(camera) {
-    setFormat(viewFormat());
+    : QWidget(parent), m_scene(std::move(scene)), m_camera(camera) {
     setAttribute(Qt::WA_TransparentForMouseEvents); // the view around it takes them
+    m_surface = openGlState().software ? makeImageSurface(*this, this) : makeWidgetSurface(*this, this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_surface->widget());
     m_turn.setSingleShot(true);
     m_turn.setInterval(0);
     connect(&m_turn, &QTimer::timeout, this, &GlCanvas::work);
@@ -35,41 +37,31 @@ GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget
 }
 
 GlCanvas::~GlCanvas() {
-    cleanUp();
+    m_surface.reset(); // with its context, while what lives in it is still here
 }
 
-void GlCanvas::initializeGL() {
-    cleanUp(); // of an older context, when the view has moved to another window
-    m_gl = QOpenGLVersionFunctionsFactory::get<Gl>(context());
+void GlCanvas::contextReady(Gl& gl) {
     try {
-        if (!m_gl || !m_gl->initializeOpenGLFunctions())
-            throw GlError(openGlState().problem.toStdString());
-        connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::cleanUp, Qt::UniqueConnection);
-        m_scene->create(*m_gl);
-        m_painter.create(*m_gl);
-        m_titleQuad.create(*m_gl);
-        m_tripodQuad.create(*m_gl);
+        m_scene->create(gl);
+        m_painter.create(gl);
+        m_ready = true;
         if (m_geometry)
-            upload(m_geometry);
+            upload(gl);
     } catch (const GlError& error) {
-        m_gl = nullptr;
+        m_ready = false;
         emit failed(QString::fromStdString(error.what()));
     }
     schedule();
 }
 
-void GlCanvas::cleanUp() {
-    if (!m_gl)
-        return;
-    makeCurrent();
-    m_scene->release(*m_gl);
-    m_painter.release(*m_gl);
-    m_titleQuad.release(*m_gl);
-    m_tripodQuad.release(*m_gl);
-    doneCurrent();
-    if (context())
-        disconnect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::cleanUp);
-    m_gl = nullptr;
+void GlCanvas::contextLost(Gl& gl) {
+    m_scene->release(gl);
+    m_painter.release(gl);
+    m_ready = false;
+}
+
+void GlCanvas::contextFailed() {
+    emit failed(openGlState().problem.isEmpty() ? noContextSentence() : openGlState().problem);
 }
 
 void GlCanvas::setLook(const Look& look) {
@@ -80,17 +72,16 @@ void GlCanvas::setLook(const Look& look) {
 void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look) {
     m_geometry = std::move(geometry);
     m_arrivingLook = look;
-    if (m_gl) {
-        makeCurrent();
-        upload(m_geometry);
-        doneCurrent();
+    if (Gl* gl = m_ready ? m_surface->makeCurrent() : nullptr) {
+        upload(*gl);
+        m_surface->doneCurrent();
     }
     schedule();
 }
 
-void GlCanvas::upload(std::shared_ptr<const ViewGeometry> geometry) {
+void GlCanvas::upload(Gl& gl) {
     try {
-        m_scene->beginUpload(*m_gl, std::move(geometry));
+        m_scene->beginUpload(gl, m_geometry);
     } catch (const GlError& error) {
         m_geometry = nullptr;
         emit failed(QString::fromStdString(error.what()));
@@ -98,29 +89,40 @@ void GlCanvas::upload(std::shared_ptr<const ViewGeometry> geometry) {
 }
 
 void GlCanvas::setOverlay(const QString& title, const QString& detail, bool visible) {
-    if (title == m_title && detail == m_detail && visible == m_overlay)
+    if (title == m_title && detail == m_detail && visible == m_overlayVisible)
         return;
     m_title = title;
     m_detail = detail;
-    m_overlay = visible;
+    m_overlayVisible = visible;
     m_titleImage = {};
-    update();
+    m_surface->widget()->update();
 }
 
-QSize GlCanvas::pixelSize() const {
-    return size() * devicePixelRatio();
+Overlay GlCanvas::overlay() {
+    if (!m_overlayVisible)
+        return {};
+    const double ratio = devicePixelRatioF();
+    if (m_titleImage.isNull() && !m_title.isEmpty())
+        m_titleImage = titleImage(m_title, m_detail, font(), ratio);
+    if (m_tripodImage.isNull() || m_tripodCamera != m_camera.camera()) {
+        m_tripodImage = tripodImage(m_camera.camera(), font(), ratio);
+        m_tripodCamera = m_camera.camera();
+    }
+    return {m_titleImage, m_tripodImage, overlayMargin(ratio)};
 }
 
 PictureRequest GlCanvas::wanted() const {
-    return {m_camera.camera(), pixelSize(), m_look.style, m_look.eyeDome, m_look.eyeDomeStrength, m_generation};
+    return {m_camera.camera(), size() * devicePixelRatio(), m_look.style,
+            m_look.eyeDome,    m_look.eyeDomeStrength,      m_generation};
 }
 
 bool GlCanvas::isComplete() const {
-    return m_gl && !m_scene->isUploading() && m_painter.isComplete(wanted());
+    return m_ready && !m_scene->isUploading() && m_painter.isComplete(wanted());
 }
 
 bool GlCanvas::hasWork() const {
-    return m_gl && isVisible() && (m_scene->isUploading() || m_painter.hasWork(wanted(), m_camera.isMoving()));
+    return m_ready && isVisible() &&
+           (m_scene->isUploading() || m_painter.hasWork(wanted(), m_camera.isMoving()));
 }
 
 void GlCanvas::schedule() {
@@ -129,76 +131,46 @@ void GlCanvas::schedule() {
 }
 
 void GlCanvas::work() {
-    if (!hasWork())
-        return;
     const WallTimer timer;
-    makeCurrent();
-    const bool fresh = goOn();
-    doneCurrent();
+    Gl* gl = hasWork() ? m_surface->makeCurrent() : nullptr;
+    if (!gl)
+        return;
+    const bool fresh = goOn(*gl);
+    if (fresh)
+        m_surface->pictureChanged(*gl);
+    m_surface->doneCurrent();
     m_times.measured(timer.elapsedMs());
-    if (fresh) {
-        update();
+    if (fresh)
         emit pictureShown();
-    }
     schedule();
 }
 
-bool GlCanvas::goOn() {
+bool GlCanvas::goOn(Gl& gl) {
     if (m_scene->isUploading()) {
-        const bool arrived = m_scene->continueUpload(*m_gl, kUploadMs);
-        if (!arrived && !m_painter.hasWork(wanted(), true))
-            return false; // the rest of the turn is others'
-        if (arrived) {
+        const bool arrived = m_scene->continueUpload(gl, kUploadMs);
+        if (arrived) { // drawn in the next turn
             ++m_generation;
             m_look = m_arrivingLook;
-            return false; // drawn in the next turn
         }
+        if (arrived || !m_painter.hasWork(wanted(), true))
+            return false;
     }
-    return m_painter.work(*m_gl, *m_scene, wanted(), m_camera.isMoving());
+    return m_painter.work(gl, *m_scene, wanted(), m_camera.isMoving());
 }
 
-void GlCanvas::resizeGL(int, int) {
-    schedule();
-}
-
-void GlCanvas::showEvent(QShowEvent* event) {
-    QOpenGLWidget::showEvent(event);
-    schedule();
-}
-
-void GlCanvas::paintGL() {
-    if (!m_gl)
-        return;
-    const WallTimer timer;
-    m_painter.present(*m_gl, defaultFramebufferObject(), pixelSize());
-    if (m_overlay)
-        drawOverlay();
-    m_times.measured(timer.elapsedMs());
-}
-
-void GlCanvas::drawOverlay() {
-    const double ratio = devicePixelRatioF();
-    if (m_titleImage.isNull() && !m_title.isEmpty())
-        m_titleImage = titleImage(m_title, m_detail, font(), ratio);
-    if (m_tripodImage.isNull() || m_tripodCamera != m_camera.camera()) {
-        m_tripodImage = tripodImage(m_camera.camera(), font(), ratio);
-        m_tripodCamera = m_camera.camera();
-    }
-    const int margin = overlayMargin(ratio);
-    m_titleQuad.draw(*m_gl, m_titleImage, {margin, margin}, pixelSize());
-    m_tripodQuad.draw(*m_gl, m_tripodImage, {margin, pixelSize().height() - m_tripodImage.height() - margin},
-                      pixelSize());
+void GlCanvas::present(Gl& gl, GLuint framebuffer, QSize size) {
+    m_painter.present(gl, framebuffer, size);
 }
 
 std::optional<ScenePainter::Pick> GlCanvas::pick(QPointF pixel) {
-    if (!m_gl)
+    Gl* gl = m_ready ? m_surface->makeCurrent() : nullptr;
+    if (!gl)
         return std::nullopt;
     const WallTimer timer;
-    makeCurrent();
     const QPointF at = pixel * devicePixelRatioF();
-    const auto hit = m_painter.pick(*m_gl, *m_scene, wanted(),
-                                    {static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y()))});
-    doneCurrent();
+    const QPoint whole(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
+    const auto hit = m_painter.pick(*gl, *m_scene, wanted(), whole);
+    m_surface->doneCurrent();
     m_times.measured(timer.elapsedMs());
     return hit;
 }

@@ -1,10 +1,10 @@
 #pragma once
-#include "gui/views/image_quad.h"
+#include "gui/views/gl_surface.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scene_painter.h"
 
-#include <QOpenGLWidget>
 #include <QTimer>
+#include <QWidget>
 
 namespace scanloupe::gui {
 
@@ -15,8 +15,9 @@ struct ViewTimes {
     void measured(double milliseconds);
 };
 
-/// The OpenGL part of a view: draws in turns of the event loop under a budget, and shows finished pictures only.
-class GlCanvas : public QOpenGLWidget {
+/// The OpenGL part of a view: draws in turns of the event loop under a budget, and shows finished pictures
+/// only.
+class GlCanvas : public QWidget, private GlClient {
     Q_OBJECT
 public:
     GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget* parent);
@@ -29,14 +30,18 @@ public:
         bool operator==(const Look&) const = default;
     };
     void setLook(const Look& look);
-    /// Sends new geometry; the old is shown until its first picture is there.
+    /// Sends new geometry; the old is shown until the new one's first picture is there.
     void setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look);
     void setOverlay(const QString& title, const QString& detail, bool visible);
 
     /// True when all of the last geometry is drawn, with the present camera and look.
     bool isComplete() const;
+    /// What the finest level has at a pixel of the widget.
     std::optional<ScenePainter::Pick> pick(QPointF pixel);
+    /// Boxes or triangles that are surely drawn in one turn: what the coarsest level may have.
     std::uint64_t affordable() const { return m_painter.affordable(); }
+    /// What the widget shows, in device pixels.
+    QImage grabPicture() { return m_surface->grab(); }
     const ViewTimes& times() const { return m_times; }
     void resetTimes() { m_times = {}; }
 
@@ -44,35 +49,33 @@ signals:
     void pictureShown();
     void failed(const QString& sentence);
 
-protected:
-    void initializeGL() override;
-    void resizeGL(int width, int height) override;
-    void paintGL() override;
-    void showEvent(QShowEvent* event) override;
-
 private:
+    void contextReady(Gl& gl) override;
+    void contextLost(Gl& gl) override;
+    void contextFailed() override;
+    void present(Gl& gl, GLuint framebuffer, QSize size) override;
+    Overlay overlay() override;
+    void surfaceChanged() override { schedule(); }
+
     PictureRequest wanted() const;
-    QSize pixelSize() const;
     bool hasWork() const;
     void schedule();
     void work();
-    bool goOn();
-    void upload(std::shared_ptr<const ViewGeometry> geometry);
-    void cleanUp();
-    void drawOverlay();
+    bool goOn(Gl& gl);
+    void upload(Gl& gl);
 
     std::unique_ptr<GlScene> m_scene;
     LinkedCamera& m_camera;
-    Gl* m_gl = nullptr; ///< null while there is no context
     ScenePainter m_painter;
-    ImageQuad m_titleQuad, m_tripodQuad;
+    std::unique_ptr<GlSurface> m_surface;
+    bool m_ready = false;
     std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; sent again to a new context
     Look m_look, m_arrivingLook;
     std::uint64_t m_generation = 0;
     QTimer m_turn;
     ViewTimes m_times;
     QString m_title, m_detail;
-    bool m_overlay = true;
+    bool m_overlayVisible = true;
     QImage m_titleImage, m_tripodImage;
     Camera m_tripodCamera;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// OpenGL for the views: one set of functions, shaders from the resources, uploads in pieces. GUI thread only, with the
-// context current.
+// OpenGL for the views: one set of functions, shaders from the resources, uploads in pieces. GUI thread only,
+// with the context current.
 #include <QOpenGLFunctions_3_3_Core>
 #include <QOpenGLShaderProgram>
 #include <QString>
@@ -20,9 +20,11 @@ struct GlError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Compiles and links `:/shaders/<vertex>` and `<fragment>`, each after view.glsl and colour.glsl when `scene`.
+/// Compiles and links `:/shaders/<vertex>` and `<fragment>`, each after view.glsl and colour.glsl when
+/// `scene`.
 /// @throws GlError with the driver's log.
-std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const QString& fragment, bool scene);
+std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const QString& fragment,
+                                                    bool scene);
 
 /// Buffers whose content arrives in pieces, so that no frame waits for all of it.
 class PieceUpload {

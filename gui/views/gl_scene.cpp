@@ -27,8 +27,8 @@ double reach(const CameraFrame& camera, const ViewGeometry& geometry) {
     for (const auto& level : geometry.levels) {
         for (const DrawChunk& chunk : level) {
             const Vec3d middle = (chunk.low.as<double>() + chunk.high.as<double>()) * 0.5;
-            farthest = std::max(farthest, camera.inView(middle).z +
-                                              norm((chunk.high - chunk.low).as<double>()) / 2);
+            farthest =
+                std::max(farthest, camera.inView(middle).z + norm((chunk.high - chunk.low).as<double>()) / 2);
         }
     }
     return farthest;

@@ -21,7 +21,7 @@ struct SceneStyle {
 /// A camera over a picture, relative to the geometry's origin.
 struct SceneFrame {
     CameraFrame camera;
-    QSize size; ///< pixels
+    QSize size;      ///< pixels
     double farPlane; ///< metres; nothing lies beyond (orthographic)
     bool zeroToOne;  ///< clip depth, see view.glsl
     SceneStyle style;
@@ -68,8 +68,8 @@ public:
 
     virtual bool hasEdges(const SceneStyle&) const { return false; }
     /// Draws chunks of a level into the bound framebuffer.
-    virtual void draw(Gl& gl, const SceneFrame& frame, std::size_t level, std::span<const std::uint32_t> chunks,
-                      ScenePass pass) = 0;
+    virtual void draw(Gl& gl, const SceneFrame& frame, std::size_t level,
+                      std::span<const std::uint32_t> chunks, ScenePass pass) = 0;
 
 protected:
     virtual void createPrograms() = 0;

@@ -69,7 +69,8 @@ GlCanvas::Look GlView::look() const {
     GlCanvas::Look look;
     if (m_snapshot) {
         const Recipe& recipe = m_snapshot->resolved;
-        look.style = {static_cast<float>(recipe.voxelScale), recipe.light, recipe.backFaces, m_style.wireframe};
+        look.style = {static_cast<float>(recipe.voxelScale), recipe.light, recipe.backFaces,
+                      m_style.wireframe};
         look.eyeDome = recipe.eyeDome;
         look.eyeDomeStrength = static_cast<float>(recipe.eyeDomeStrength);
     }
@@ -92,9 +93,10 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     }
     m_requested = snapshot;
     m_failure.clear();
-    m_background.run([snapshot, build = builder(), enough = m_canvas->affordable()](const std::stop_token& stop) {
-        return Built{snapshot, build(snapshot ? *snapshot : Snapshot{}, enough, stop)};
-    });
+    m_background.run(
+        [snapshot, build = builder(), enough = m_canvas->affordable()](const std::stop_token& stop) {
+            return Built{snapshot, build(snapshot ? *snapshot : Snapshot{}, enough, stop)};
+        });
 }
 
 void GlView::take(const Built& built) {

@@ -35,8 +35,8 @@ void ImageQuad::draw(Gl& gl, const QImage& image, QPoint at, QSize framebuffer) 
     const auto y = [&](int pixel) { return 1 - 2.0f * float(pixel) / float(framebuffer.height()); };
     m_program->bind();
     m_program->setUniformValue("image", 0);
-    m_program->setUniformValue("rectangle", QVector4D(x(at.x()), y(at.y() + image.height()),
-                                                      x(at.x() + image.width()), y(at.y())));
+    m_program->setUniformValue(
+        "rectangle", QVector4D(x(at.x()), y(at.y() + image.height()), x(at.x() + image.width()), y(at.y())));
     gl.glEnable(GL_BLEND);
     gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl.glDisable(GL_DEPTH_TEST);

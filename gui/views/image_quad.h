@@ -12,7 +12,8 @@ public:
     /// @throws GlError
     void create(Gl& gl);
     void release(Gl& gl);
-    /// Draws `image` (premultiplied) with its upper left corner at `at`, both in pixels of the bound framebuffer.
+    /// Draws `image` (premultiplied) with its upper left corner at `at`, both in pixels of the bound
+    /// framebuffer.
     void draw(Gl& gl, const QImage& image, QPoint at, QSize framebuffer);
 
 private:

@@ -37,8 +37,8 @@ ViewPreset presetOf(StandardView view) {
     return ViewPreset::oblique;
 }
 
-/// The axis that orbits turn about: z, or the camera's own up where that is another axis, as with depth cameras. A
-/// view along z has to take another up, which says nothing.
+/// The axis that orbits turn about: z, or the camera's own up where that is another axis, as with depth
+/// cameras. A view along z has to take another up, which says nothing.
 Vec3d verticalOf(const Camera& camera) {
     const Vec3d up = normalized(camera.up), forward = normalized(camera.target - camera.eye);
     const bool plan = std::abs(forward.z) > kPoleSine && up.y > 0;
@@ -158,12 +158,13 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
     const Vec3d seen = old.inView(pivot);
     const double yaw = -pi * drag.x() / viewport.width(), pitch = -pi * drag.y() / viewport.height();
 
-    // a level right axis and the elevation of the view over the horizon describe every orientation without a flip
+    // a level right axis and the elevation of the view over the horizon describe every orientation without a
+    // flip
     Vec3d level = old.right - m_vertical * dot(old.right, m_vertical);
     level = norm(level) > 1e-6 ? normalized(level) : rightAxis(old.forward, m_vertical);
     const Vec3d ahead = cross(m_vertical, level);
-    const double before =
-        std::atan2(dot(old.forward, m_vertical), dot(old.forward, ahead)); // a view from the sensor may be past it
+    const double before = std::atan2(dot(old.forward, m_vertical),
+                                     dot(old.forward, ahead)); // a view from the sensor may be past it
     const double elevation = std::clamp(std::clamp(before, -pi / 2, pi / 2) + pitch, -pi / 2, pi / 2);
     const Vec3d right = turned(level, m_vertical, yaw), heading = turned(ahead, m_vertical, yaw);
     const Vec3d forward = normalized(heading * std::cos(elevation) + m_vertical * std::sin(elevation));
@@ -208,7 +209,8 @@ void LinkedCamera::zoom(Vec3d anchor, double factor) {
         // the target comes to the anchor's depth: what one zooms to is what one looks at
         const double depth = frame.inView(anchor).z;
         const double before = depth > 0 ? depth : frame.distance;
-        const double after = std::clamp(before * factor, std::min(before, nearest), std::max(before, farthest));
+        const double after =
+            std::clamp(before * factor, std::min(before, nearest), std::max(before, farthest));
         camera.eye = anchor + (camera.eye - anchor) * (after / before);
         camera.target = camera.eye + frame.forward * after;
     }

@@ -11,8 +11,8 @@ namespace scanloupe::gui {
 
 enum class StandardView { oblique, top, bottom, front, back, left, right };
 
-/// The camera that all views share, in the file's frame, and the moves that people make with it. Points in a view are
-/// in its own pixels, y downwards.
+/// The camera that all views share, in the file's frame, and the moves that people make with it. Points in a
+/// view are in its own pixels, y downwards.
 class LinkedCamera : public QObject {
     Q_OBJECT
 public:
@@ -27,8 +27,8 @@ public:
     void fit(double aspect);
     void show(StandardView view, double aspect);
     void setOrthographic(bool orthographic);
-    /// Turns about `pivot`, which stays at its pixel, by a drag in pixels: half a turn across the view. Stops at the
-    /// poles, so that the picture never flips.
+    /// Turns about `pivot`, which stays at its pixel, by a drag in pixels: half a turn across the view. Stops
+    /// at the poles, so that the picture never flips.
     void orbit(Vec3d pivot, QPointF drag, QSizeF viewport);
     /// Moves so that `anchor` follows a drag in pixels.
     void pan(Vec3d anchor, QPointF drag, QSizeF viewport);

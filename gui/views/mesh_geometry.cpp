@@ -35,7 +35,8 @@ std::vector<DrawChunk> chunksOf(const MeshGeometry::Level& level, const std::sto
             low = scanloupe::min(p, low); // in this order a NaN changes nothing
             high = scanloupe::max(p, high);
         }
-        chunks[chunk] = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), low, high};
+        chunks[chunk] = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), low,
+                         high};
     });
     return chunks;
 }
@@ -79,8 +80,7 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
     geometry->origin = snapshot.origin();
     if (!snapshot.mesh || snapshot.mesh->triangleCount() == 0)
         return geometry;
-    const ColourValues colours =
-        colourMesh(snapshot.resolved, colourSource(snapshot), *snapshot.mesh, stop);
+    const ColourValues colours = colourMesh(snapshot.resolved, colourSource(snapshot), *snapshot.mesh, stop);
     geometry->look = colourLook(colours);
     const ColourLook::Mode mode = geometry->look.mode;
     geometry->meshLevels.push_back(wholeMesh(*snapshot.mesh, colours, mode, stop));

@@ -71,9 +71,10 @@ public:
         for (const std::uint32_t index : chunks) {
             const DrawChunk& chunk = buffers.geometry()->levels[level][index];
             if (pass == ScenePass::ids)
-                gl.glUniform1ui(firstItem, chunk.first);
-            gl.glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
-                              reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * chunk.first));
+                gl.glUniform1ui(firstItem, chunk.first); // as in the voxel scene
+            gl.glDrawElements(
+                GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
+                reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * chunk.first));
         }
         gl.glBindVertexArray(0);
         gl.glDisable(GL_CULL_FACE);

@@ -22,9 +22,10 @@ Hit MeshView::hitOf(const ViewGeometry&, std::uint32_t item) const {
 }
 
 QString MeshView::countText(const Snapshot& snapshot) const {
-    return snapshot.mesh ? tr("%1 triangles")
-                               .arg(QLocale().toString(static_cast<qulonglong>(snapshot.mesh->triangleCount())))
-                         : QString();
+    return snapshot.mesh
+               ? tr("%1 triangles")
+                     .arg(QLocale().toString(static_cast<qulonglong>(snapshot.mesh->triangleCount())))
+               : QString();
 }
 
 } // namespace scanloupe::gui

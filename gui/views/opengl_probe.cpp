@@ -14,41 +14,56 @@ namespace {
 
 QString advice() {
     return QCoreApplication::translate(
-        "OpenGlState", "Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1 to draw without it. The "
-                       "rasterized view works all the same, and scanloupe-cli does everything without a window.");
+        "OpenGlState",
+        "Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1 to draw without it. The "
+        "rasterized view works all the same, and scanloupe-cli does everything without a window.");
+}
+
+bool drawnByProcessor(const QString& renderer) {
+    const QString forced = qEnvironmentVariable("SCANLOUPE_OPENGL");
+    if (!forced.isEmpty())
+        return forced == "image";
+    for (const char* name : {"llvmpipe", "softpipe", "swrast", "SwiftShader", "GDI Generic"})
+        if (renderer.contains(name, Qt::CaseInsensitive))
+            return true;
+    return false;
 }
 
 OpenGlState probe() {
     OpenGlState state;
-    const auto failed = [&](const QString& what) {
-        state.problem = what + " " + advice();
-        return state;
-    };
     QOpenGLContext context;
     context.setFormat(viewFormat());
     QOffscreenSurface surface;
     const bool created = context.create();
     surface.setFormat(context.format());
     surface.create();
-    if (!created || !surface.isValid() || !context.makeCurrent(&surface))
-        return failed(QCoreApplication::translate("OpenGlState", "This display gives no OpenGL context."));
+    if (!created || !surface.isValid() || !context.makeCurrent(&surface)) {
+        state.problem = noContextSentence();
+        return state;
+    }
     const auto text = [&](GLenum name) {
         return QString::fromUtf8(reinterpret_cast<const char*>(context.functions()->glGetString(name)));
     };
     state.version = text(GL_VERSION);
     state.renderer = text(GL_RENDERER);
     auto* functions = QOpenGLVersionFunctionsFactory::get<Gl>(&context);
-    state.usable = context.format().version() >= qMakePair(3, 3) && functions &&
-                   functions->initializeOpenGLFunctions();
+    state.usable =
+        context.format().version() >= qMakePair(3, 3) && functions && functions->initializeOpenGLFunctions();
     context.doneCurrent();
+    state.software = drawnByProcessor(state.renderer);
     if (!state.usable)
-        return failed(QCoreApplication::translate("OpenGlState",
-                                                  "This view needs OpenGL 3.3, and the driver has %1 (%2).")
-                          .arg(state.version, state.renderer));
+        state.problem = QCoreApplication::translate(
+                            "OpenGlState", "This view needs OpenGL 3.3, and the driver has %1 (%2). %3")
+                            .arg(state.version, state.renderer, advice());
     return state;
 }
 
 } // namespace
+
+QString noContextSentence() {
+    return QCoreApplication::translate("OpenGlState", "This display gives no OpenGL context.") + " " +
+           advice();
+}
 
 QSurfaceFormat viewFormat() {
     QSurfaceFormat format;

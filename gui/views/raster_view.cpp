@@ -14,7 +14,6 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr int kLargestPicture = 16384; // as Projection takes it
-constexpr std::uint32_t kBackground = Shading{}.background;
 
 /// The picture's own pixels; the image keeps the picture alive.
 QImage imageOf(const std::shared_ptr<const Picture>& picture) {
@@ -22,9 +21,10 @@ QImage imageOf(const std::shared_ptr<const Picture>& picture) {
     if (image.pixels.empty())
         return {};
     auto* keep = new std::shared_ptr<const Picture>(picture);
-    return QImage(reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
-                  qsizetype{4} * image.width, QImage::Format_RGBX8888,
-                  [](void* held) { delete static_cast<std::shared_ptr<const Picture>*>(held); }, keep);
+    return QImage(
+        reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
+        qsizetype{4} * image.width, QImage::Format_RGBX8888,
+        [](void* held) { delete static_cast<std::shared_ptr<const Picture>*>(held); }, keep);
 }
 
 } // namespace
@@ -92,17 +92,16 @@ void RasterView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const double ratio = devicePixelRatioF();
     if (m_image.isNull()) {
-        painter.fillRect(rect(), QColor(kBackground & 0xff, kBackground >> 8 & 0xff, kBackground >> 16 & 0xff));
+        painter.fillRect(rect(), viewBackground());
     } else {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, m_image.size() != pixelSize());
         painter.drawImage(QRectF(rect()), m_image);
     }
-    if (!m_style.overlay)
-        return;
-    const double margin = overlayMargin(ratio) / ratio;
-    painter.drawImage(QPointF(margin, margin), titleImage(title(), detail(), font(), ratio));
-    const QImage tripod = tripodImage(m_camera.camera(), font(), ratio);
-    painter.drawImage(QPointF(margin, height() - tripod.height() / ratio - margin), tripod);
+    if (m_style.overlay)
+        paintOverlay(painter,
+                     {titleImage(title(), detail(), font(), ratio),
+                      tripodImage(m_camera.camera(), font(), ratio), overlayMargin(ratio)},
+                     QRectF(rect()));
 }
 
 void RasterView::resizeEvent(QResizeEvent* event) {

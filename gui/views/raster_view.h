@@ -8,8 +8,8 @@
 
 namespace scanloupe::gui {
 
-/// The picture of the software rasterizer. It draws nothing itself: it says which picture it wants, and stretches the
-/// last one until that comes.
+/// The picture of the software rasterizer. It draws nothing itself: it says which picture it wants, and
+/// stretches the last one until that comes.
 class RasterView : public QWidget, public ScanView {
     Q_OBJECT
 public:
@@ -27,7 +27,8 @@ public:
     QSize pixelSize() const;
 
 signals:
-    /// Camera (file's frame) and size of the picture that would fit now; after changes, once a turn of the event loop.
+    /// Camera (file's frame) and size of the picture that would fit now; after changes, once a turn of the
+    /// event loop.
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// The picture that was wanted is there.
     void completed();

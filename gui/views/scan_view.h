@@ -20,12 +20,13 @@ struct Hit {
 
 /// How things look; taken from the recipe, so that views and picture agree.
 struct ViewStyle {
-    bool wireframe = false;  ///< mesh view: edges over faces
-    bool overlay = true;     ///< title and axes
+    bool wireframe = false; ///< mesh view: edges over faces
+    bool overlay = true;    ///< title and axes
     bool operator==(const ViewStyle&) const = default;
 };
 
-/// What every view of a scan does. The widgets are QOpenGLWidget or QWidget, so this is an interface beside them.
+/// What every view of a scan does. The widgets are QOpenGLWidget or QWidget, so this is an interface beside
+/// them.
 class ScanView {
 public:
     virtual ~ScanView() = default;
@@ -38,7 +39,8 @@ public:
     virtual std::optional<Hit> pick(QPointF pixel) = 0;
     /// True when everything of the snapshot is drawn, not a part or a proxy.
     virtual bool isComplete() const = 0;
-    /// What mouse and keys do in this view; its signals say what was picked and that the view wants to fill the window.
+    /// What mouse and keys do in this view; its signals say what was picked and that the view wants to fill
+    /// the window.
     virtual ViewNavigation* navigation() = 0;
 };
 

@@ -11,13 +11,13 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kCheckMs = 3;          // work that is queued before its time is measured
-constexpr double kOverrun = 1.8;        // of the budget: then a stand-in is given up for a coarser one
-constexpr double kFinerShare = 0.6;     // of what is affordable: then a finer level is taken amid a move
-constexpr double kFirstSpeed = 300;     // items a millisecond, as software OpenGL has it
-constexpr double kMovingFinishMs = 6;   // what eye-dome lighting may take while something moves
+constexpr double kCheckMs = 3;        // work that is queued before its time is measured
+constexpr double kOverrun = 1.8;      // of the budget: then a stand-in is given up for a coarser one
+constexpr double kFinerShare = 0.6;   // of what is affordable: then a finer level is taken amid a move
+constexpr double kFirstSpeed = 300;   // items a millisecond, as software OpenGL has it
+constexpr double kMovingFinishMs = 6; // what eye-dome lighting may take while something moves
 constexpr std::uint32_t kBackground = Shading{}.background;
-constexpr std::size_t kEdgeWeight = 3;  // lines of a triangle
+constexpr std::size_t kEdgeWeight = 3; // lines of a triangle
 
 float channel(std::uint32_t rgba, int i) {
     return static_cast<float>(rgba >> (8 * i) & 0xffu) / 255.0f;
@@ -42,8 +42,8 @@ void ScenePainter::Target::resize(Gl& gl, QSize pixels, bool withDepth) {
     const auto texture = [&](GLuint& name, GLenum format, GLenum layout, GLenum type, GLenum attachment) {
         gl.glGenTextures(1, &name);
         gl.glBindTexture(GL_TEXTURE_2D, name);
-        gl.glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), size.width(), size.height(), 0, layout, type,
-                        nullptr);
+        gl.glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), size.width(), size.height(), 0, layout,
+                        type, nullptr);
         gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
         gl.glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, name, 0);
@@ -94,7 +94,8 @@ Speed& ScenePainter::speedOf(std::size_t level) {
 }
 
 std::uint64_t ScenePainter::affordable() const {
-    return static_cast<std::uint64_t>((m_speeds.empty() ? kFirstSpeed : m_speeds.back().perMs()) * kBudgetMs / 2);
+    return static_cast<std::uint64_t>((m_speeds.empty() ? kFirstSpeed : m_speeds.back().perMs()) * kBudgetMs /
+                                      2);
 }
 
 bool ScenePainter::hasWork(const PictureRequest& wanted, bool moving) const {
@@ -218,8 +219,8 @@ void ScenePainter::drawStandIn(Gl& gl, GlScene& scene, const PictureRequest& wan
     bool whole_ = true;
     if (!geometry.levels.empty()) {
         const std::size_t level = chooseLevel(scene, frame, moving);
-        const auto chunks =
-            visibleChunks(geometry.levels[level], Frustum(frame.camera, whole(wanted.size)), frame.camera.eye);
+        const auto chunks = visibleChunks(geometry.levels[level], Frustum(frame.camera, whole(wanted.size)),
+                                          frame.camera.eye);
         std::size_t faces = 0, edges = 0;
         bool drawn =
             drawChunks(gl, scene, frame, level, chunks, ScenePass::faces, faces, kBudgetMs * kOverrun);

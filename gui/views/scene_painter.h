@@ -1,6 +1,6 @@
 #pragma once
-// Draws a scene under a budget: a stand-in at once, all of it over several frames. GUI thread only, with the context
-// current.
+// Draws a scene under a budget: a stand-in at once, all of it over several frames. GUI thread only, with the
+// context current.
 #include "gui/views/gl_scene.h"
 
 #include <optional>
@@ -29,12 +29,13 @@ private:
     double m_perMs;
 };
 
-/// Pictures are made in an own framebuffer and shown when whole: an unfinished one is never seen, the last stays until
-/// then.
+/// Pictures are made in an own framebuffer and shown when whole: an unfinished one is never seen, the last
+/// stays until then.
 class ScenePainter {
 public:
-    /// What one call of work() may take. Three views and the window's own painting share a turn of the event loop.
-    static constexpr double kBudgetMs = 16;
+    /// What one call of work() may take. Three views and the window's own painting share a turn of the event
+    /// loop.
+    static constexpr double kBudgetMs = 18;
 
     /// @throws GlError
     void create(Gl& gl);
@@ -55,7 +56,7 @@ public:
         double depth; ///< metres
     };
     std::optional<Pick> pick(Gl& gl, GlScene& scene, const PictureRequest& picture, QPoint pixel);
-    /// Boxes or triangles that the finest level may have to be drawn in one turn.
+    /// Boxes or triangles that are surely drawn in one turn.
     std::uint64_t affordable() const;
 
 private:

@@ -10,14 +10,15 @@ std::optional<ScenePainter::Pick> ScenePainter::pick(Gl& gl, GlScene& scene, con
     if (!scene.geometry() || scene.geometry()->levels.empty() || picture.size.isEmpty())
         return std::nullopt;
     const SceneFrame frame(picture.camera, picture.size, *scene.geometry(), m_zeroToOne, picture.style);
-    const Vec3d start = frame.camera.orthographic ? frame.camera.pointAt(pixel + QPointF(0.5, 0.5), 0)
-                                                  : frame.camera.eye;
+    const Vec3d start =
+        frame.camera.orthographic ? frame.camera.pointAt(pixel + QPointF(0.5, 0.5), 0) : frame.camera.eye;
     const auto& level = scene.geometry()->levels.front();
     const auto chunks = visibleChunks(level, Frustum(frame.camera, QRectF(pixel, QSizeF(1, 1))), start);
     if (chunks.empty())
         return std::nullopt;
 
-    // a framebuffer of the one pixel, with the viewport moved so that it falls there: covered as in the picture
+    // a framebuffer of the one pixel, with the viewport moved so that it falls there: covered as in the
+    // picture
     GLuint framebuffer = 0, buffers[2] = {};
     gl.glGenFramebuffers(1, &framebuffer);
     gl.glGenRenderbuffers(2, buffers);

@@ -59,20 +59,22 @@ struct MeshGeometry : ViewGeometry {
     std::vector<Level> meshLevels;
 };
 
-/// Boxes are never put across a multiple of this: they lie in texture buffers of the size that every OpenGL has.
+/// Boxes are never put across a multiple of this: they lie in texture buffers of the size that every OpenGL
+/// has.
 inline constexpr std::uint32_t kBoxPage = 65536;
 
-/// Boxes of all voxels, in an order that keeps neighbours together, and coarser levels made by merging 2 x 2 x 2
-/// cells until one has at most `enough` boxes. @throws EngineError as colourVoxels; Cancelled.
+/// Boxes of all voxels, in an order that keeps neighbours together, and coarser levels made by merging 2 x 2
+/// x 2 cells until one has at most `enough` boxes. @throws EngineError as colourVoxels; Cancelled.
 std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t enough,
                                                         const std::stop_token& stop);
 
-/// The mesh with its colours, and coarser levels made by merging the vertices of grown cells until one has at most
-/// `enough` triangles. @throws EngineError as colourMesh; Cancelled.
+/// The mesh with its colours, and coarser levels made by merging the vertices of grown cells until one has at
+/// most `enough` triangles. @throws EngineError as colourMesh; Cancelled.
 std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t enough,
                                                       const std::stop_token& stop);
 
-/// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse go.
+/// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse
+/// go.
 MeshGeometry::Level clusterMesh(const MeshGeometry::Level& fine, float cell, ColourLook::Mode mode,
                                 const std::stop_token& stop);
 

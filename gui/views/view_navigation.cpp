@@ -13,9 +13,9 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kWheelRestMs = 250;     // without a turn of the wheel: the zoom is over
-constexpr double kZoomPerNotch = 0.8; // of the distance
-constexpr double kNotch = 120;        // eighths of a degree
+constexpr int kWheelRestMs = 250;       // without a turn of the wheel: the zoom is over
+constexpr double kZoomPerNotch = 0.8;   // of the distance
+constexpr double kNotch = 120;          // eighths of a degree
 constexpr double kArrowPart = 1.0 / 24; // of half a turn
 
 std::optional<StandardView> standardView(int key) {

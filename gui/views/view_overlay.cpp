@@ -1,6 +1,7 @@
 #include "gui/views/view_overlay.h"
 
 #include "gui/views/camera_frame.h"
+#include "kernels/raster/rasterizer.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -79,6 +80,23 @@ QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
         drawText(painter, name - box.center(), axis.name, font, axis.colour.lighter(115));
     }
     return image;
+}
+
+void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view) {
+    const auto draw = [&](const QImage& image, bool below) {
+        if (image.isNull())
+            return;
+        const double ratio = image.devicePixelRatio(), margin = overlay.margin / ratio;
+        const double y = below ? view.bottom() - image.height() / ratio - margin : view.top() + margin;
+        painter.drawImage(QPointF(view.left() + margin, y), image);
+    };
+    draw(overlay.title, false);
+    draw(overlay.tripod, true);
+}
+
+QColor viewBackground() {
+    constexpr std::uint32_t rgba = Shading{}.background;
+    return QColor(rgba & 0xff, rgba >> 8 & 0xff, rgba >> 16 & 0xff);
 }
 
 } // namespace scanloupe::gui

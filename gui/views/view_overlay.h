@@ -1,10 +1,15 @@
 #pragma once
 // What lies over every view: its title and the axes.
+#include "gui/views/gl_surface.h"
 #include "kernels/raster/camera.h"
 
+#include <QColor>
 #include <QFont>
 #include <QImage>
+#include <QRectF>
 #include <QString>
+
+class QPainter;
 
 namespace scanloupe::gui {
 
@@ -18,5 +23,11 @@ QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio);
 inline int overlayMargin(double pixelRatio) {
     return static_cast<int>(8 * pixelRatio);
 }
+
+/// Paints an overlay on a view that covers `view`.
+void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view);
+
+/// The colour behind everything, in all views.
+QColor viewBackground();
 
 } // namespace scanloupe::gui

@@ -58,8 +58,8 @@ Sorted sortedCells(const VoxelGrid& grid, const std::stop_token& stop) {
     parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const Vec3i cell = grid.shape.cell(keys[i]);
-            sorted.items[i] = {mortonOf({cell.x >> sorted.shift, cell.y >> sorted.shift, cell.z >> sorted.shift}),
-                               i};
+            sorted.items[i] = {
+                mortonOf({cell.x >> sorted.shift, cell.y >> sorted.shift, cell.z >> sorted.shift}), i};
         }
     });
     std::vector<KeyIndex> scratch(keys.size());

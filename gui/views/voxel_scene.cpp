@@ -1,5 +1,5 @@
-// Voxels as boxes that the vertex shader pulls from texture buffers: with llvmpipe a third faster than instances of a
-// few vertices each, and no slower elsewhere.
+// Voxels as boxes that the vertex shader pulls from texture buffers: with llvmpipe a third faster than
+// instances of a few vertices each, and no slower elsewhere.
 #include "gui/views/gl_scene.h"
 
 #include <QVector3D>
@@ -22,7 +22,8 @@ public:
             m_pages.emplace_back();
             const std::size_t count = level.boxes.size();
             for (std::size_t first = 0; first < count; first += kBoxPage)
-                addPage(gl, std::span(level.boxes).subspan(first, std::min<std::size_t>(kBoxPage, count - first)),
+                addPage(gl,
+                        std::span(level.boxes).subspan(first, std::min<std::size_t>(kBoxPage, count - first)),
                         upload);
         }
         std::uint32_t largest = 0;
@@ -96,7 +97,8 @@ public:
             const std::uint32_t page = chunk.first / kBoxPage;
             gl.glBindTexture(GL_TEXTURE_BUFFER, buffers.texture(level, page));
             if (pass == ScenePass::ids)
-                gl.glUniform1ui(firstItem, page * kBoxPage); // Qt's own call for this type sends a signed number
+                gl.glUniform1ui(firstItem,
+                                page * kBoxPage); // Qt's own call for this type sends a signed number
             gl.glDrawElementsBaseVertex(
                 GL_TRIANGLES, static_cast<GLsizei>(chunk.count * std::size(kFaceIndices)), GL_UNSIGNED_INT,
                 nullptr, static_cast<GLint>(chunk.first % kBoxPage * kCornersPerBox));

@@ -60,8 +60,9 @@ private slots:
     void fitShowsAllCorners() {
         LinkedCamera camera;
         prepare(camera);
-        for (const auto view : {StandardView::oblique, StandardView::top, StandardView::bottom, StandardView::front,
-                                StandardView::back, StandardView::left, StandardView::right}) {
+        for (const auto view :
+             {StandardView::oblique, StandardView::top, StandardView::bottom, StandardView::front,
+              StandardView::back, StandardView::left, StandardView::right}) {
             camera.show(view, 4.0 / 3);
             double nearest = kView.width(); // of the corners to the picture's border
             for (int i = 0; i < 8; ++i) {
@@ -184,7 +185,8 @@ private slots:
         LinkedCamera camera;
         camera.setBounds(kBox);
         camera.fit(4.0 / 3);
-        const Vec3d target = camera.camera().target, aside = target + CameraFrame(camera.camera(), kView).right;
+        const Vec3d target = camera.camera().target,
+                    aside = target + CameraFrame(camera.camera(), kView).right;
         const QPointF before = pixelOf(camera, aside);
         camera.setOrthographic(true);
         QVERIFY(near(pixelOf(camera, aside), before));

@@ -45,9 +45,9 @@ private slots:
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             const std::uint32_t voxel = geometry->voxelOf[i];
             QVERIFY(seen.insert(voxel).second);
-            const Vec3f middle = grid.shape.origin +
-                                 grid.shape.voxelSize * (grid.shape.cell(grid.keys[voxel]).as<float>() +
-                                                         Vec3f{0.5f, 0.5f, 0.5f});
+            const Vec3f middle =
+                grid.shape.origin + grid.shape.voxelSize * (grid.shape.cell(grid.keys[voxel]).as<float>() +
+                                                            Vec3f{0.5f, 0.5f, 0.5f});
             QVERIFY(norm(middle - boxes[i].middle) < 1e-3f);
         }
     }
@@ -70,7 +70,8 @@ private slots:
             const auto& finer = geometry->boxLevels[l - 1];
             QVERIFY(level.boxes.size() < finer.boxes.size());
             QCOMPARE(level.edge.x, finer.edge.x * 2);
-            std::size_t at = 0; // both are in the same order: each finer box lies in the present or the next one
+            std::size_t at =
+                0; // both are in the same order: each finer box lies in the present or the next one
             for (const BoxInstance& box : finer.boxes) {
                 const auto holds = [&](std::size_t i) {
                     return within(box.middle, level.boxes[i].middle - level.edge * 0.5f,
@@ -84,7 +85,8 @@ private slots:
     }
 
     void noLevelsWhenAllIsAffordable() {
-        QCOMPARE(buildVoxelGeometry(*streetVoxels(20'000, 0.5f), 1'000'000, {})->levels.size(), std::size_t(1));
+        QCOMPARE(buildVoxelGeometry(*streetVoxels(20'000, 0.5f), 1'000'000, {})->levels.size(),
+                 std::size_t(1));
         QCOMPARE(buildMeshGeometry(*bumpyMesh(10'000), 1'000'000, {})->levels.size(), std::size_t(1));
     }
 
@@ -150,7 +152,8 @@ private slots:
             for (int i = 0; i < 100; ++i) {
                 const Vec3d part{std::abs(unit(random)), std::abs(unit(random)), std::abs(unit(random))};
                 const Vec3d p = low.as<double>() + (high - low).as<double>() * part;
-                seen |= frame.inView(p).z > frame.nearPlane && QRectF(100, 50, 200, 150).contains(frame.project(p));
+                seen |= frame.inView(p).z > frame.nearPlane &&
+                        QRectF(100, 50, 200, 150).contains(frame.project(p));
             }
             const bool meets = frustum.meets(low, high);
             QVERIFY(meets || !seen);

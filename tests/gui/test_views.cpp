@@ -23,8 +23,8 @@ private:
         return camera;
     }
     /// Compares a complete OpenGL view with the software picture of the same camera and size.
-    static void compare(ViewWindow& w, GlView& view, const SnapshotPtr& snapshot, PictureContent show, bool eyeDome,
-                        const char* name, double mostDifference) {
+    static void compare(ViewWindow& w, GlView& view, const SnapshotPtr& snapshot, PictureContent show,
+                        bool eyeDome, const char* name, double mostDifference) {
         const auto drawn = withPicture(snapshot, show, w.camera.camera(), view.size(), eyeDome);
         view.setSnapshot(drawn);
         QVERIFY(ViewWindow::waitUntilComplete(view));
@@ -250,7 +250,8 @@ private slots:
         w.setOverlay(false);
         QVERIFY(w.isShown());
         w.lookAt(boundsOf(*m_bumpy));
-        const auto drawn = withPicture(m_bumpy, PictureContent::mesh, w.camera.camera(), w.raster->pixelSize());
+        const auto drawn =
+            withPicture(m_bumpy, PictureContent::mesh, w.camera.camera(), w.raster->pixelSize());
         QVERIFY(!w.raster->isComplete());
         w.raster->setSnapshot(drawn);
         QVERIFY(w.raster->isComplete());
@@ -272,12 +273,14 @@ private slots:
         const QPoint at(widget->width() / 2 + 60, widget->height() / 2 - 40);
         const auto hit = w.mesh->pick(at);
         QVERIFY(hit);
-        const auto seenAt = [&] { return CameraFrame(w.camera.camera(), widget->size()).project(hit->position); };
+        const auto seenAt = [&] {
+            return CameraFrame(w.camera.camera(), widget->size()).project(hit->position);
+        };
         const auto drag = [&](Qt::MouseButton button, Qt::KeyboardModifiers keys) {
             QTest::mousePress(widget, button, keys, at);
             for (int i = 1; i <= 5; ++i) {
-                QMouseEvent move(QEvent::MouseMove, at + QPoint(12, 7) * i, widget->mapToGlobal(at + QPoint(12, 7) * i),
-                                 Qt::NoButton, button, keys);
+                QMouseEvent move(QEvent::MouseMove, at + QPoint(12, 7) * i,
+                                 widget->mapToGlobal(at + QPoint(12, 7) * i), Qt::NoButton, button, keys);
                 QCoreApplication::sendEvent(widget, &move);
                 QVERIFY(w.camera.isMoving());
             }
@@ -295,7 +298,8 @@ private slots:
         drag(Qt::LeftButton, Qt::ShiftModifier);
         QVERIFY(QLineF(seenAt(), at + QPointF(60, 35)).length() < 1.5);
         w.camera.setCamera(before);
-        QWheelEvent wheel(at, widget->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(at, widget->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, {}, Qt::NoScrollPhase,
+                          false);
         QCoreApplication::sendEvent(widget, &wheel);
         QVERIFY(w.camera.isMoving());
         QVERIFY(QLineF(seenAt(), QPointF(at)).length() < 1.5);
@@ -366,7 +370,8 @@ private slots:
         w.lookAt(boundsOf(*m_street));
         auto both = std::make_shared<Snapshot>(*m_street);
         both->mesh = m_bumpy->mesh;
-        const auto drawn = withPicture(both, PictureContent::voxels, w.camera.camera(), w.raster->pixelSize(), true);
+        const auto drawn =
+            withPicture(both, PictureContent::voxels, w.camera.camera(), w.raster->pixelSize(), true);
         w.voxels->setSnapshot(drawn);
         w.mesh->setSnapshot(drawn);
         w.raster->setSnapshot(drawn);

@@ -1,5 +1,5 @@
-// What the OpenGL views cost the GUI thread with large scenes: turns stay short while the camera moves, and at rest the
-// picture gets complete.
+// What the OpenGL views cost the GUI thread with large scenes: turns stay short while the camera moves, and
+// at rest the picture gets complete.
 #include "gui/views/opengl_probe.h"
 #include "tests/gui/view_window.h"
 #include "tests/support/test_support.h"
@@ -55,7 +55,8 @@ private:
         const double cpu = double(after.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1e3 +
                            double(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1e3;
         std::sort(gaps.begin(), gaps.end());
-        qInfo("heartbeat: %zu beats, 90 %% within %.1f ms, slowest %.1f ms; %.1f ms of processor time a picture",
+        qInfo("heartbeat: %zu beats, 90 %% within %.1f ms, slowest %.1f ms; %.1f ms of processor time a "
+              "picture",
               gaps.size(), gaps[gaps.size() * 9 / 10], gaps.back(), cpu / double(shown.size()));
         const ViewTimes times = view.canvas()->times();
         keep(ViewWindow::grab(view), QString(name) + "_moving");
@@ -63,7 +64,8 @@ private:
         w.camera.endMove();
         timer.restart();
         QVERIFY(ViewWindow::waitUntilComplete(view));
-        qInfo("%s: first complete after %.0f ms; moving: %d moves, %d pictures, %d turns, slowest %.1f ms, %d over 50 ms; "
+        qInfo("%s: first complete after %.0f ms; moving: %d moves, %d pictures, %d turns, slowest %.1f ms, "
+              "%d over 50 ms; "
               "complete after %lld ms at rest",
               name, first, moves, pictures, times.turns, times.slowestMs, times.tooLong, timer.elapsed());
         keep(ViewWindow::grab(view), QString(name) + "_rest");
@@ -112,7 +114,8 @@ private slots:
             QVERIFY(ViewWindow::waitUntilComplete(*w.mesh));
         }
         const ViewTimes times = w.mesh->canvas()->times();
-        qInfo("new geometry: %d turns, slowest %.1f ms, %d over 50 ms", times.turns, times.slowestMs, times.tooLong);
+        qInfo("new geometry: %d turns, slowest %.1f ms, %d over 50 ms", times.turns, times.slowestMs,
+              times.tooLong);
         QVERIFY(times.tooLong <= times.turns / 10);
     }
 

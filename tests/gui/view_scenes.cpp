@@ -33,8 +33,8 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel) {
     }
     auto snapshot = std::make_shared<Snapshot>();
     const VoxelizeParams voxelize{low, high + Vec3f{voxel, voxel, voxel}, {voxel, voxel, voxel}};
-    snapshot->voxels = std::make_shared<VoxelGrid>(
-        cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
+    snapshot->voxels =
+        std::make_shared<VoxelGrid>(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
     return snapshot;
 }
 
@@ -60,7 +60,8 @@ gui::SnapshotPtr bumpyMesh(std::uint32_t triangles) {
             mesh->normals[at] = (norm(normal) > 1e-12 ? normalized(normal) : normalized(p)).as<float>();
             if (i == rings)
                 continue;
-            const std::uint32_t a = i * sides + j, b = i * sides + (j + 1) % sides, c = a + sides, d = b + sides;
+            const std::uint32_t a = i * sides + j, b = i * sides + (j + 1) % sides, c = a + sides,
+                                d = b + sides;
             for (const std::uint32_t index : {a, c, b, b, c, d})
                 mesh->indices[out++] = index;
         }
@@ -151,7 +152,8 @@ double meanDifference(const QImage& a, const QImage& b) {
             const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
             if (isBackground(p) || isBackground(q))
                 continue;
-            sum += std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) + std::abs(qBlue(p) - qBlue(q));
+            sum +=
+                std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) + std::abs(qBlue(p) - qBlue(q));
             count += 3;
         }
     }

@@ -11,8 +11,8 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel);
 /// A bumpy sphere of about so many triangles, radius about 1 m, with its vertices' normals.
 gui::SnapshotPtr bumpyMesh(std::uint32_t triangles);
 /// A copy with the software rasterizer's picture in it.
-gui::SnapshotPtr withPicture(const gui::SnapshotPtr& snapshot, PictureContent show, const Camera& camera, QSize size,
-                             bool eyeDome = false);
+gui::SnapshotPtr withPicture(const gui::SnapshotPtr& snapshot, PictureContent show, const Camera& camera,
+                             QSize size, bool eyeDome = false);
 /// A copy with another recipe.
 gui::SnapshotPtr withRecipe(const gui::SnapshotPtr& snapshot, const std::function<void(Recipe&)>& change);
 Bounds boundsOf(const Snapshot& snapshot);

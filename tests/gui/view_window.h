@@ -46,7 +46,7 @@ struct ViewWindow {
     }
     /// What the window shows of an OpenGL view.
     static QImage grab(gui::GlView& view) {
-        return view.canvas()->grabFramebuffer().convertToFormat(QImage::Format_RGB32);
+        return view.canvas()->grabPicture().convertToFormat(QImage::Format_RGB32);
     }
 };
 

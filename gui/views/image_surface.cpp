@@ -1,0 +1,119 @@
+#include "gui/views/gl_surface.h"
+#include "gui/views/opengl_probe.h"
+#include "gui/views/view_overlay.h"
+
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLVersionFunctionsFactory>
+#include <QPainter>
+#include <QWidget>
+#include <cstring>
+#include <vector>
+
+namespace scanloupe::gui {
+
+namespace {
+
+class ImageSurface : public QWidget, public GlSurface {
+public:
+    ImageSurface(GlClient& client, QWidget* parent) : QWidget(parent), m_client(client) {
+        setAttribute(Qt::WA_OpaquePaintEvent);
+        m_context.setFormat(viewFormat());
+        if (!m_context.create())
+            return;
+        m_offscreen.setFormat(m_context.format());
+        m_offscreen.create();
+    }
+    ~ImageSurface() override {
+        if (makeCurrent())
+            m_client.contextLost(*m_gl);
+        m_context.doneCurrent();
+    }
+
+    QWidget* widget() override { return this; }
+    Gl* makeCurrent() override { return m_gl && m_context.makeCurrent(&m_offscreen) ? m_gl : nullptr; }
+    void doneCurrent() override { m_context.doneCurrent(); }
+    void pictureChanged(Gl& gl) override {
+        readBack(gl);
+        update();
+    }
+    QImage grab() override { return QWidget::grab().toImage(); }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        QWidget::showEvent(event);
+        if (!m_tried)
+            start();
+        m_client.surfaceChanged();
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        QWidget::resizeEvent(event);
+        m_client.surfaceChanged();
+    }
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        if (m_image.isNull()) {
+            painter.fillRect(rect(), viewBackground());
+        } else {
+            painter.setRenderHint(QPainter::SmoothPixmapTransform, m_image.size() != pixelSize());
+            painter.drawImage(QRectF(rect()), m_image);
+        }
+        paintOverlay(painter, m_client.overlay(), QRectF(rect()));
+    }
+
+private:
+    QSize pixelSize() const { return size() * devicePixelRatio(); }
+
+    void start() {
+        m_tried = true;
+        if (m_context.isValid() && m_context.makeCurrent(&m_offscreen))
+            m_gl = QOpenGLVersionFunctionsFactory::get<Gl>(&m_context);
+        if (!m_gl || !m_gl->initializeOpenGLFunctions()) {
+            m_gl = nullptr;
+            m_client.contextFailed();
+            return;
+        }
+        m_client.contextReady(*m_gl);
+        m_context.doneCurrent();
+    }
+    void readBack(Gl& gl) {
+        const QSize size = pixelSize();
+        if (size.isEmpty())
+            return;
+        GLuint framebuffer = 0, colour = 0;
+        gl.glGenFramebuffers(1, &framebuffer);
+        gl.glGenRenderbuffers(1, &colour);
+        gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        gl.glBindRenderbuffer(GL_RENDERBUFFER, colour);
+        gl.glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, size.width(), size.height());
+        gl.glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+        m_client.present(gl, framebuffer, size);
+        if (m_image.size() != size)
+            m_image = QImage(size, QImage::Format_RGB32);
+        std::vector<std::uint32_t> rows(static_cast<std::size_t>(size.width()) *
+                                        static_cast<std::size_t>(size.height()));
+        gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+        gl.glReadPixels(0, 0, size.width(), size.height(), GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, rows.data());
+        const auto width = static_cast<std::size_t>(size.width());
+        for (int y = 0; y < size.height(); ++y) // OpenGL's first row is the lowest
+            std::memcpy(m_image.scanLine(size.height() - 1 - y), &rows[static_cast<std::size_t>(y) * width],
+                        width * sizeof rows[0]);
+        gl.glDeleteFramebuffers(1, &framebuffer);
+        gl.glDeleteRenderbuffers(1, &colour);
+    }
+
+    GlClient& m_client;
+    QOffscreenSurface m_offscreen;
+    QOpenGLContext m_context;
+    Gl* m_gl = nullptr;
+    bool m_tried = false;
+    QImage m_image;
+};
+
+} // namespace
+
+std::unique_ptr<GlSurface> makeImageSurface(GlClient& client, QWidget* parent) {
+    return std::make_unique<ImageSurface>(client, parent);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,86 @@
+#include "gui/views/gl_surface.h"
+#include "gui/views/image_quad.h"
+#include "gui/views/opengl_probe.h"
+
+#include <QOpenGLContext>
+#include <QOpenGLVersionFunctionsFactory>
+#include <QOpenGLWidget>
+
+namespace scanloupe::gui {
+
+namespace {
+
+class WidgetSurface : public QOpenGLWidget, public GlSurface {
+public:
+    WidgetSurface(GlClient& client, QWidget* parent) : QOpenGLWidget(parent), m_client(client) {
+        setFormat(viewFormat());
+    }
+    ~WidgetSurface() override { lose(); }
+
+    QWidget* widget() override { return this; }
+    Gl* makeCurrent() override {
+        if (m_gl)
+            QOpenGLWidget::makeCurrent();
+        return m_gl;
+    }
+    void doneCurrent() override { QOpenGLWidget::doneCurrent(); }
+    void pictureChanged(Gl&) override { update(); }
+    QImage grab() override { return grabFramebuffer(); }
+
+protected:
+    void initializeGL() override {
+        lose(); // of an older context, when the view has moved to another window
+        m_gl = QOpenGLVersionFunctionsFactory::get<Gl>(context());
+        try {
+            if (!m_gl || !m_gl->initializeOpenGLFunctions())
+                throw GlError("no functions");
+            connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { lose(); });
+            m_title.create(*m_gl);
+            m_tripod.create(*m_gl);
+            m_client.contextReady(*m_gl);
+        } catch (const GlError&) {
+            m_gl = nullptr;
+            m_client.contextFailed();
+        }
+    }
+    void resizeGL(int, int) override { m_client.surfaceChanged(); }
+    void paintGL() override {
+        if (!m_gl)
+            return;
+        const QSize pixels = size() * devicePixelRatio();
+        m_client.present(*m_gl, defaultFramebufferObject(), pixels);
+        const Overlay overlay = m_client.overlay();
+        m_title.draw(*m_gl, overlay.title, {overlay.margin, overlay.margin}, pixels);
+        m_tripod.draw(*m_gl, overlay.tripod,
+                      {overlay.margin, pixels.height() - overlay.tripod.height() - overlay.margin}, pixels);
+    }
+    void showEvent(QShowEvent* event) override {
+        QOpenGLWidget::showEvent(event);
+        m_client.surfaceChanged();
+    }
+
+private:
+    void lose() {
+        if (!m_gl)
+            return;
+        disconnect(context(), &QOpenGLContext::aboutToBeDestroyed, this, nullptr);
+        QOpenGLWidget::makeCurrent();
+        m_client.contextLost(*m_gl);
+        m_title.release(*m_gl);
+        m_tripod.release(*m_gl);
+        QOpenGLWidget::doneCurrent();
+        m_gl = nullptr;
+    }
+
+    GlClient& m_client;
+    Gl* m_gl = nullptr;
+    ImageQuad m_title, m_tripod;
+};
+
+} // namespace
+
+std::unique_ptr<GlSurface> makeWidgetSurface(GlClient& client, QWidget* parent) {
+    return std::make_unique<WidgetSurface>(client, parent);
+}
+
+} // namespace scanloupe::gui
