@@ -1,5 +1,6 @@
 #include "gui/views/gl_scene.h"
 
+#include "kernels/raster/raster_cell.h"
 #include "kernels/raster/shade_cell.h"
 
 #include <QVector2D>
@@ -96,8 +97,8 @@ void GlScene::begin(Gl& gl, QOpenGLShaderProgram& program, const SceneFrame& fra
     const ColourLook& look = m_shown->geometry()->look;
     const Vec3f right = camera.right.as<float>(), down = camera.down.as<float>(),
                 forward = camera.forward.as<float>();
-    const Vec3f eyeHigh = camera.eye.as<float>();
-    const Vec3f eyeLow = (camera.eye - eyeHigh.as<double>()).as<float>();
+    const Vec3d single{singlePart(camera.eye.x), singlePart(camera.eye.y), singlePart(camera.eye.z)};
+    const Vec3f eyeHigh = single.as<float>(), eyeLow = (camera.eye - single).as<float>();
     const auto scale = static_cast<float>(camera.scale);
     program.bind();
     program.setUniformValue("eyeHigh", vector(eyeHigh));

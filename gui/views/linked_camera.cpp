@@ -113,13 +113,15 @@ void LinkedCamera::fit(double aspect) {
     camera.nearPlane = 0;
     if (camera.orthographic)
         standClear(camera);
+    else if (m_framing)
+        camera = m_framing(camera, ratio);
     change(camera);
 }
 
 void LinkedCamera::show(StandardView view, double aspect) {
     Recipe recipe;
     recipe.view = presetOf(view);
-    Camera camera = cameraFor(recipe, m_bounds, nullptr);
+    Camera camera = cameraFor(recipe, {m_bounds, {}, {}, nullptr});
     camera.orthographic = m_camera.orthographic;
     camera.verticalFov = m_camera.verticalFov;
     m_vertical = {0, 0, 1};

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QPointF>
 #include <QSizeF>
+#include <functional>
 
 namespace scanloupe::gui {
 
@@ -23,6 +24,12 @@ public:
     /// What fit and the standard views show, and what near plane and zoom limits follow.
     void setBounds(const Bounds& bounds);
     const Bounds& bounds() const { return m_bounds; }
+
+    /// How fit frames what is really there rather than its bounds: moves a perspective camera that shows all
+    /// of the bounds, without turning it (see framed() of the pipeline). None: the bounds.
+    void setFraming(std::function<Camera(const Camera&, double aspect)> framing) {
+        m_framing = std::move(framing);
+    }
 
     void fit(double aspect);
     void show(StandardView view, double aspect);
@@ -60,6 +67,7 @@ private:
     Camera m_camera;
     Bounds m_bounds;
     Vec3d m_vertical{0, 0, 1}; ///< what orbits turn about
+    std::function<Camera(const Camera&, double)> m_framing;
     bool m_moving = false;
 };
 

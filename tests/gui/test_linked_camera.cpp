@@ -77,6 +77,20 @@ private slots:
         }
     }
 
+    void fitFollowsTheFramingThatItIsGiven() {
+        LinkedCamera camera;
+        camera.setBounds(kBox);
+        camera.setFraming([](Camera shown, double) {
+            shown.eye = shown.eye + (shown.target - shown.eye) * 0.5;
+            return shown;
+        });
+        camera.fit(1);
+        const double framed = CameraFrame(camera.camera(), kView).distance;
+        camera.setFraming(nullptr);
+        camera.fit(1);
+        QVERIFY(std::abs(framed - CameraFrame(camera.camera(), kView).distance / 2) < 1e-6);
+    }
+
     void standardViewsLookAlongTheirAxes() {
         LinkedCamera camera;
         camera.setBounds(kBox);
