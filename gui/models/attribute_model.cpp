@@ -1,0 +1,62 @@
+#include "gui/models/attribute_model.h"
+
+#include "gui/models/number_text.h"
+
+namespace scanloupe::gui {
+
+AttributeModel::AttributeModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void AttributeModel::setCloud(std::shared_ptr<const PointCloud> cloud) {
+    if (cloud == m_cloud)
+        return;
+    beginResetModel();
+    m_cloud = std::move(cloud);
+    endResetModel();
+}
+
+int AttributeModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !m_cloud ? 0 : int(m_cloud->attributes().size());
+}
+
+int AttributeModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant AttributeModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Attribute& attribute = m_cloud->attributes()[std::size_t(index.row())];
+    if (role == Qt::TextAlignmentRole && index.column() >= lowest)
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && attribute.notFinite > 0)
+        return tr("%1 values are not finite").arg(countText(attribute.notFinite));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case name:
+        return QString::fromStdString(attribute.name);
+    case type:
+        return QString::fromLatin1(nameOf(attribute.type));
+    case lowest:
+        return attributeText(attribute, attribute.min);
+    default:
+        return attributeText(attribute, attribute.max);
+    }
+}
+
+QVariant AttributeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case name:
+        return tr("Attribute");
+    case type:
+        return tr("Type");
+    case lowest:
+        return tr("Lowest");
+    default:
+        return tr("Highest");
+    }
+}
+
+} // namespace scanloupe::gui

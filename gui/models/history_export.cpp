@@ -1,0 +1,31 @@
+#include "gui/models/history_export.h"
+
+#include <ranges>
+#include <sstream>
+
+namespace scanloupe::gui {
+
+std::string historyCsv(const RunHistoryModel& history) {
+    std::string csv = "run,preview," + toCsv(RunTimings{}); // its header alone
+    for (const RunRecord& record : history.records() | std::views::reverse) {
+        std::istringstream lines(toCsv(record.timings));
+        std::string line;
+        std::getline(lines, line); // the header
+        while (std::getline(lines, line))
+            csv += std::to_string(record.number) + (record.preview ? ",1," : ",0,") + line + '\n';
+    }
+    return csv;
+}
+
+std::string historyJson(const RunHistoryModel& history) {
+    std::string json = "[";
+    for (const RunRecord& record : history.records() | std::views::reverse) {
+        json += json.size() == 1 ? "\n" : ",\n";
+        json += "{\"run\": " + std::to_string(record.number) +
+                ", \"preview\": " + (record.preview ? "true" : "false") +
+                ", \"timings\": " + toJson(record.timings) + '}';
+    }
+    return json + "\n]\n";
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,36 @@
+#pragma once
+#include <QAbstractTableModel>
+#include <QString>
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// One fact: what, and its value.
+struct Property {
+    QString name, value;
+    bool operator==(const Property&) const = default;
+};
+using Properties = std::vector<Property>;
+
+/// Facts as rows of name and value: of a scan, a picked point, or the counts of a run.
+class PropertyModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    explicit PropertyModel(QObject* parent = nullptr);
+
+    /// Rows whose names stay keep their place and selection.
+    void setProperties(Properties properties);
+    const Properties& properties() const { return m_properties; }
+    /// All rows, "name<tab>value" a line: for the clipboard.
+    QString text() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    Properties m_properties;
+};
+
+} // namespace scanloupe::gui

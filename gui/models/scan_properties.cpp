@@ -1,0 +1,73 @@
+#include "gui/models/scan_properties.h"
+
+#include "gui/models/number_text.h"
+#include "gui/models/stage_timing_model.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString vectorText(Vec3d v) {
+    return QStringLiteral("%1, %2, %3")
+        .arg(QString::number(v.x, 'f', 3), QString::number(v.y, 'f', 3), QString::number(v.z, 'f', 3));
+}
+
+Properties cloudProperties(const PointCloud& cloud) {
+    const auto tr = [](const char* text) { return PropertyModel::tr(text); };
+    Properties all{{tr("Format"), QString::fromStdString(cloud.format)},
+                   {tr("Points"), countText(cloud.size())}};
+    if (cloud.width > 0 && cloud.height > 1)
+        all.push_back({tr("Organized"), QStringLiteral("%1 × %2").arg(cloud.width).arg(cloud.height)});
+    if (cloud.notFinite() > 0)
+        all.push_back({tr("Not finite"), countText(cloud.notFinite())});
+    all.push_back({tr("Lowest x, y, z"), vectorText(cloud.bounds().min)});
+    all.push_back({tr("Highest x, y, z"), vectorText(cloud.bounds().max)});
+    all.push_back({tr("Extent"), vectorText(cloud.bounds().max - cloud.bounds().min)});
+    if (norm(cloud.origin()) > 0)
+        all.push_back({tr("Shifted by"), vectorText(cloud.origin())});
+    if (cloud.sensor)
+        all.push_back({tr("Sensor at"), vectorText(*cloud.sensor)});
+    all.push_back({tr("Memory"), bytesText(cloud.bytes())});
+    return all;
+}
+
+Properties volumeProperties(const Volume& volume) {
+    const auto tr = [](const char* text) { return PropertyModel::tr(text); };
+    const Vec3i dims = volume.lattice.dims;
+    return {{tr("Format"), QString::fromStdString(volume.format)},
+            {tr("Samples"), QStringLiteral("%1 × %2 × %3").arg(dims.x).arg(dims.y).arg(dims.z)},
+            {tr("Spacing"), vectorText(volume.lattice.spacing.as<double>())},
+            {tr("Memory"), bytesText(volume.values.bytes())}};
+}
+
+} // namespace
+
+Properties scanProperties(const Snapshot& snapshot) {
+    Properties all = snapshot.cloud ? cloudProperties(*snapshot.cloud) : volumeProperties(*snapshot.volume);
+    std::erase_if(all, [](const Property& p) { return p.value.isEmpty(); });
+    return all;
+}
+
+Properties countProperties(const RunTimings& timings) {
+    Properties all;
+    for (const StageTiming& stage : timings.stages) {
+        for (const auto& [key, value] : stage.counts) {
+            const QString name = countName(key);
+            if (std::none_of(all.begin(), all.end(), [&](const Property& p) { return p.name == name; }))
+                all.push_back({name, countText(value)});
+        }
+    }
+    return all;
+}
+
+QString scanName(const Snapshot& snapshot) {
+    const std::string& path = snapshot.cloud ? snapshot.cloud->path : snapshot.volume->path;
+    if (path.empty())
+        return PropertyModel::tr("Generated scan");
+    return QString::fromStdString(std::filesystem::path(path).filename().string());
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,62 @@
+#include "gui/panels/colour_by_row.h"
+
+#include "engine/pipeline/pipeline.h"
+#include "gui/panels/quiet_combo.h"
+
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
+    : ParameterRow(p, true, parent), m_combo(new QuietCombo(this)) {
+    m_combo->setAccessibleName(parameterText(p.label));
+    add(tr("Height"), QStringLiteral("height"));
+    add(tr("None"), QStringLiteral("none"));
+    setControl(m_combo);
+    connect(m_combo, &QComboBox::activated, this,
+            [this](int index) { editText(m_combo->itemData(index).toString().toStdString()); });
+}
+
+void ColourByRow::add(const QString& label, const QString& key) {
+    m_combo->addItem(label, key);
+}
+
+void ColourByRow::setSource(const Snapshot& snapshot) {
+    QStringList keys{QStringLiteral("height")}, labels{tr("Height")};
+    const auto offer = [&](const QString& label, const QString& key) {
+        labels << label;
+        keys << key;
+    };
+    if (const PointCloud* cloud = snapshot.cloud.get()) {
+        offer(tr("Points a voxel"), QStringLiteral("count"));
+        if (cloud->attribute("red") && cloud->attribute("green") && cloud->attribute("blue"))
+            offer(tr("The scan's own colours"), QStringLiteral("rgb"));
+        for (const Attribute& attribute : cloud->attributes())
+            offer(QString::fromStdString(attribute.name), QString::fromStdString(attribute.name));
+    }
+    offer(tr("None"), QStringLiteral("none"));
+    QStringList present;
+    for (int i = 0; i < m_combo->count(); ++i)
+        present << m_combo->itemData(i).toString();
+    if (present == keys)
+        return; // an open list would close
+    m_combo->clear();
+    for (int i = 0; i < keys.size(); ++i)
+        add(labels[i], keys[i]);
+    select();
+}
+
+void ColourByRow::showRecipe(const Recipe& asked, const Recipe& resolved) {
+    ParameterRow::showRecipe(asked, resolved);
+    m_current = QString::fromStdString(parameter().getText(asked));
+    select();
+}
+
+void ColourByRow::select() {
+    const int index = m_combo->findData(m_current);
+    m_combo->setCurrentIndex(index);
+    // a recipe from elsewhere may name what this scan doesn't have
+    m_combo->setPlaceholderText(index < 0 ? tr("%1 (not in this scan)").arg(m_current) : QString());
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,33 @@
+#pragma once
+#include "gui/panels/parameter_row.h"
+
+class QComboBox;
+
+namespace scanloupe {
+struct Snapshot;
+}
+
+namespace scanloupe::gui {
+
+/// What the colours show: one of what the scan has.
+class ColourByRow : public ParameterRow {
+    Q_OBJECT
+public:
+    explicit ColourByRow(const Parameter& parameter, QWidget* parent = nullptr);
+    void showRecipe(const Recipe& asked, const Recipe& resolved) override;
+    /// Offers what the scan or volume of these results can be coloured by.
+    void setSource(const Snapshot& snapshot);
+    QComboBox* combo() const { return m_combo; }
+
+protected:
+    void showValues(const Values&, bool) override {}
+
+private:
+    void add(const QString& label, const QString& key);
+    void select();
+
+    QComboBox* m_combo;
+    QString m_current;
+};
+
+} // namespace scanloupe::gui

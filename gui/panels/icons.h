@@ -1,0 +1,13 @@
+#pragma once
+#include <QIcon>
+
+namespace scanloupe::gui {
+
+/// A tool's icon in the colour of the application's text, whatever the theme is when it is painted. Names:
+/// open, sample, export, recipe, fit, view-oblique, -top, -bottom, -front, -back, -left, -right, cancel,
+/// light, dark, reset, auto, link, close, copy, save, error, note, warning.
+QIcon toolIcon(const QString& name);
+/// The application's own.
+QIcon applicationIcon();
+
+} // namespace scanloupe::gui

@@ -1,0 +1,61 @@
+#include "gui/panels/number_box.h"
+
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QWheelEvent>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+NumberBox::NumberBox(QWidget* parent) : QDoubleSpinBox(parent) {
+    setKeyboardTracking(false);
+    setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    setFocusPolicy(Qt::StrongFocus);
+    setGroupSeparatorShown(false);
+    setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void NumberBox::showValue(double value) {
+    if (value == m_shown && hasFocus() && lineEdit()->isModified())
+        return;
+    m_shown = value;
+    const QSignalBlocker blocker(this);
+    setValue(value);
+}
+
+QString NumberBox::textFromValue(double value) const {
+    const double size = std::abs(value);
+    QString text;
+    if (size != 0 && (size < 1e-4 || size >= 1e10)) {
+        text = locale().toString(value, 'g', 6);
+    } else {
+        const int before = size < 1 ? 0 : int(std::floor(std::log10(size))) + 1;
+        text = locale().toString(value, 'f', std::clamp(9 - before, 0, std::min(decimals(), 6)));
+        const QString point = locale().decimalPoint();
+        if (text.contains(point)) {
+            while (text.endsWith(locale().zeroDigit()))
+                text.chop(1);
+            if (text.endsWith(point))
+                text.chop(point.size());
+        }
+    }
+    return text.remove(locale().groupSeparator());
+}
+
+QSize NumberBox::minimumSizeHint() const {
+    const QSize hint = QDoubleSpinBox::minimumSizeHint();
+    // the declared limits may have many digits; the values that people work with have few
+    const QString widest =
+        specialValueText().isEmpty() ? QStringLiteral("-0000.000") : specialValueText() + QLatin1String("  ");
+    const int buttons = buttonSymbols() == NoButtons ? 6 : 24;
+    return {fontMetrics().horizontalAdvance(widest + suffix()) + buttons, hint.height()};
+}
+
+void NumberBox::wheelEvent(QWheelEvent* event) {
+    if (hasFocus())
+        QDoubleSpinBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,193 @@
+#include "gui/panels/parameter_panel.h"
+
+#include "gui/panels/colour_by_row.h"
+#include "gui/panels/icons.h"
+#include "gui/panels/parameter_rows.h"
+#include "gui/panels/range_row.h"
+#include "gui/panels/section.h"
+#include "gui/panels/slider_scales.h"
+#include "gui/panels/value_control.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_content = new QWidget(scroll);
+    m_column = new QVBoxLayout(m_content);
+    m_column->setContentsMargins(4, 4, 4, 4);
+    m_column->setSpacing(0);
+    scroll->setWidget(m_content);
+    outer->addWidget(scroll);
+
+    Section* range = addSection(tr("Range"));
+    addRows(range, {"range"});
+    Section* voxels = addSection(tr("Voxels"));
+    addRows(voxels, {"voxel_size"});
+    Section* field = addSection(tr("Field"));
+    addRows(field, {"field", "radius"});
+    addRows(addSection(tr("Surface")), {"iso"});
+    Section* limits = addSection(tr("Limits"));
+    addRows(limits, {"max_voxels", "max_points_per_voxel"});
+    limits->setOpen(false);
+    m_cloudSections = {range, voxels, field, limits};
+
+    Section* look = addSection(tr("Appearance"));
+    addRows(look, {"show", "colour_by", "colour_map", "point_size", "voxel_scale", "eye_dome_strength"});
+    m_wireframe = new QCheckBox(tr("Wireframe"), this);
+    m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
+    look->addPair(makeRow("eye_dome"), makeRow("light"));
+    look->addPair(makeRow("back_faces"), m_wireframe);
+    connect(m_wireframe, &QCheckBox::clicked, this, [this](bool on) {
+        m_style.wireframe = on;
+        emit styleChanged(m_style);
+    });
+
+    auto* reset = new QPushButton(toolIcon(QStringLiteral("reset")), tr("Reset all"), this);
+    reset->setObjectName(QStringLiteral("resetAll"));
+    reset->setToolTip(tr("All parameters back to what the data and the defaults say"));
+    connect(reset, &QPushButton::clicked, this, &ParameterPanel::resetAll);
+    m_column->addSpacing(6);
+    m_column->addWidget(reset, 0, Qt::AlignRight);
+    m_column->addStretch(1);
+    setMinimumWidth(m_content->minimumSizeHint().width());
+    setSnapshot(nullptr);
+}
+
+Section* ParameterPanel::addSection(const QString& title) {
+    auto* section = new Section(title, m_content);
+    m_column->addWidget(section);
+    return section;
+}
+
+ParameterRow* ParameterPanel::makeRow(const char* key) {
+    const Parameter& p = parameter(key);
+    ParameterRow* row = nullptr;
+    if (p.key == "range")
+        row = new RangeRow(p, m_content);
+    else if (p.key == "voxel_size")
+        row = new VoxelSizeRow(p, m_content);
+    else if (p.kind == ParameterKind::text)
+        row = new ColourByRow(p, m_content);
+    else if (p.kind == ParameterKind::choice)
+        row = new ChoiceRow(p, m_content);
+    else if (p.kind == ParameterKind::flag)
+        row = new FlagRow(p, m_content);
+    else
+        row = new NumberRow(p, p.kind == ParameterKind::real, m_content);
+    m_rows.push_back(row);
+    connect(row, &ParameterRow::edited, this, &ParameterPanel::take);
+    return row;
+}
+
+void ParameterPanel::addRows(Section* section, std::initializer_list<const char*> keys) {
+    int widest = fontMetrics().horizontalAdvance(QStringLiteral("Colour map"));
+    std::vector<ParameterRow*> rows;
+    for (const char* key : keys) {
+        rows.push_back(makeRow(key));
+        widest = std::max(widest, rows.back()->labelWidth());
+        section->add(rows.back());
+    }
+    for (ParameterRow* row : rows)
+        row->setLabelWidth(widest);
+}
+
+ParameterRow* ParameterPanel::row(const std::string& key) const {
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
+                                    [&](const ParameterRow* r) { return r->parameter().key == key; });
+    return found == m_rows.end() ? nullptr : *found;
+}
+
+void ParameterPanel::take(Recipe recipe) {
+    if (recipe.field != m_recipe.field)
+        recipe.iso.reset(); // a value in another field's unit means nothing
+    if (recipe == m_recipe)
+        return;
+    m_recipe = std::move(recipe);
+    showAll();
+    emit recipeChanged(m_recipe);
+}
+
+void ParameterPanel::setRecipe(const Recipe& recipe) {
+    m_recipe = recipe;
+    showAll();
+}
+
+void ParameterPanel::setStyle(const ViewStyle& style) {
+    m_style = style;
+    m_wireframe->setChecked(style.wireframe);
+}
+
+void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    m_content->setEnabled(snapshot != nullptr);
+    for (Section* section : m_cloudSections)
+        section->setEnabled(!snapshot || snapshot->cloud);
+    showScales();
+    showAll();
+}
+
+void ParameterPanel::resetAll() {
+    Recipe recipe = m_recipe; // keeps what is no parameter of this panel, such as the camera
+    for (const ParameterRow* row : m_rows) {
+        const Parameter& p = row->parameter();
+        if (p.kind == ParameterKind::text)
+            p.setText(recipe, p.getText(Recipe{}));
+        else
+            p.set(recipe, std::nullopt);
+    }
+    take(recipe);
+}
+
+void ParameterPanel::showAll() {
+    const Recipe& resolved = m_snapshot ? m_snapshot->resolved : m_recipe;
+    for (ParameterRow* row : m_rows)
+        row->showRecipe(m_recipe, resolved);
+    static_cast<NumberRow*>(row("iso"))->control()->setUnit(isoUnit());
+}
+
+void ParameterPanel::showScales() {
+    if (m_snapshot && m_snapshot->cloud)
+        static_cast<RangeRow*>(row("range"))->setSpan(rangeSpan(*m_snapshot));
+    if (m_snapshot)
+        static_cast<ColourByRow*>(row("colour_by"))->setSource(*m_snapshot);
+    for (ParameterRow* r : m_rows) {
+        // a preview's field has other limits: they would come and go while something moves
+        if (r->parameter().key == "iso" && m_snapshot && m_snapshot->preview)
+            continue;
+        const ValueScale scale = sliderScale(r->parameter(), m_snapshot.get());
+        if (auto* number = qobject_cast<NumberRow*>(r))
+            number->control()->setScale(scale);
+        else if (auto* voxelSize = qobject_cast<VoxelSizeRow*>(r))
+            voxelSize->setScale(scale);
+    }
+}
+
+QString ParameterPanel::isoUnit() const {
+    const FieldKind ofResult =
+        m_snapshot && m_snapshot->field ? m_snapshot->field->kind : FieldKind::occupancy;
+    const FieldKind kind =
+        m_snapshot && m_snapshot->volume ? FieldKind::volume : m_recipe.field.value_or(ofResult);
+    if (kind == FieldKind::density)
+        return tr("1/m³", "points a cubic metre");
+    return kind == FieldKind::signedDistance ? tr("m", "metres") : QString();
+}
+
+void ParameterPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange)
+        showAll(); // greyed values take their grey from the palette
+}
+
+} // namespace scanloupe::gui

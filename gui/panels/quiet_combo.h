@@ -1,0 +1,25 @@
+#pragma once
+#include <QComboBox>
+#include <QWheelEvent>
+
+namespace scanloupe::gui {
+
+/// A combo box that leaves the wheel to the panel unless it has the focus.
+class QuietCombo : public QComboBox {
+public:
+    explicit QuietCombo(QWidget* parent = nullptr) : QComboBox(parent) {
+        setFocusPolicy(Qt::StrongFocus);
+        setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        setMinimumContentsLength(6);
+    }
+
+protected:
+    void wheelEvent(QWheelEvent* event) override {
+        if (hasFocus())
+            QComboBox::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+} // namespace scanloupe::gui

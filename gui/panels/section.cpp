@@ -1,0 +1,51 @@
+#include "gui/panels/section.h"
+
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+Section::Section(const QString& title, QWidget* parent)
+    : QWidget(parent), m_header(new QToolButton(this)), m_content(new QWidget(this)),
+      m_lines(new QVBoxLayout(m_content)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_header);
+    column->addWidget(m_content);
+    m_lines->setContentsMargins(8, 3, 4, 7);
+    m_lines->setSpacing(4);
+
+    QFont bold = font();
+    bold.setBold(true);
+    m_header->setFont(bold);
+    m_header->setText(title);
+    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_header->setAutoRaise(true);
+    m_header->setIconSize({8, 8});
+    m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_header->setFocusPolicy(Qt::StrongFocus);
+    connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+    setOpen(true);
+}
+
+void Section::add(QWidget* widget) {
+    m_lines->addWidget(widget);
+}
+
+void Section::addPair(QWidget* left, QWidget* right) {
+    auto* pair = new QHBoxLayout;
+    pair->setSpacing(8);
+    pair->addWidget(left, 1);
+    pair->addWidget(right, 1);
+    m_lines->addLayout(pair);
+}
+
+void Section::setOpen(bool open) {
+    m_open = open;
+    m_content->setVisible(open);
+    m_header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    m_header->setAccessibleDescription(open ? tr("open") : tr("folded"));
+}
+
+} // namespace scanloupe::gui
