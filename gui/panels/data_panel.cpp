@@ -1,0 +1,140 @@
+#include "gui/panels/data_panel.h"
+
+#include "gui/models/attribute_model.h"
+#include "gui/models/pick_properties.h"
+#include "gui/models/scan_properties.h"
+#include "gui/panels/compact_table.h"
+#include "gui/panels/icons.h"
+#include "gui/panels/section.h"
+
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+namespace {
+constexpr int kRows = 24; // a table of more scrolls by itself
+}
+
+DataPanel::DataPanel(QWidget* parent)
+    : QWidget(parent), m_attributes(new AttributeModel(this)), m_scan(new PropertyModel(this)),
+      m_picked(new PropertyModel(this)), m_title(new QLabel(this)) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget(scroll);
+    scroll->setWidget(content);
+    outer->addWidget(scroll);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(4, 4, 4, 4);
+    column->setSpacing(0);
+
+    m_title->setContentsMargins(8, 4, 4, 2);
+    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_title->setWordWrap(true);
+    column->addWidget(m_title);
+    auto* scan = new Section(tr("Scan"), content);
+    m_scanTable = propertyTable(m_scan, scan);
+    scan->add(m_scanTable);
+    column->addWidget(scan);
+    auto* pick = new Section(tr("Picked point"), content);
+    m_pickHint = new QLabel(tr("Click into a view to see what lies there."), pick);
+    m_pickHint->setEnabled(false);
+    m_pickHint->setWordWrap(true);
+    m_pickTable = propertyTable(m_picked, pick);
+    pick->add(m_pickHint);
+    pick->add(m_pickTable);
+    column->addWidget(pick);
+    m_attributeSection = new Section(tr("Attributes"), content);
+    m_attributeTable = compactTable(m_attributes, m_attributeSection);
+    m_attributeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_attributeSection->add(m_attributeTable);
+    column->addWidget(m_attributeSection);
+    m_noteSection = new Section(tr("Notes"), content);
+    column->addWidget(m_noteSection);
+    column->addStretch(1);
+    setSnapshot(nullptr);
+}
+
+void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
+    const bool sameScan = snapshot && m_snapshot && snapshot->cloud == m_snapshot->cloud &&
+                          snapshot->volume == m_snapshot->volume;
+    m_snapshot = snapshot;
+    if (!sameScan)
+        clearPick();
+    QFont bold = font();
+    bold.setBold(snapshot != nullptr);
+    m_title->setFont(bold);
+    m_title->setText(snapshot ? scanName(*snapshot) : tr("No scan is open."));
+    m_title->setToolTip(snapshot && snapshot->cloud ? QString::fromStdString(snapshot->cloud->path)
+                                                    : QString());
+    m_scan->setProperties(snapshot ? scanProperties(*snapshot) : Properties{});
+    m_attributes->setCloud(snapshot ? snapshot->cloud : nullptr);
+    m_attributeSection->setVisible(m_attributes->rowCount() > 0);
+    fitHeight(m_scanTable, kRows);
+    fitHeight(m_attributeTable, kRows);
+    showSentences(snapshot.get());
+}
+
+void DataPanel::showSentences(const Snapshot* snapshot) {
+    std::vector<std::string> warnings, notes;
+    if (snapshot) {
+        notes = snapshot->notes;
+        if (snapshot->cloud)
+            warnings = snapshot->cloud->warnings;
+    }
+    QStringList sentences;
+    for (const auto* list : {&warnings, &notes}) {
+        for (const std::string& sentence : *list)
+            sentences << QString::fromStdString(sentence);
+    }
+    m_noteSection->setVisible(!sentences.isEmpty());
+    if (sentences == m_sentences)
+        return; // new results come many times a second
+    m_sentences = sentences;
+    delete m_notes;
+    m_notes = new QWidget(m_noteSection);
+    auto* grid = new QGridLayout(m_notes);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setColumnStretch(1, 1);
+    grid->setHorizontalSpacing(6);
+    for (int row = 0; row < sentences.size(); ++row) {
+        const bool warning = std::size_t(row) < warnings.size();
+        auto* icon = new QLabel(m_notes);
+        icon->setPixmap(
+            toolIcon(warning ? QStringLiteral("warning") : QStringLiteral("note")).pixmap(14, 14));
+        auto* text = new QLabel(sentences[row], m_notes);
+        text->setTextFormat(Qt::PlainText);
+        text->setWordWrap(true);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        grid->addWidget(icon, row, 0, Qt::AlignTop);
+        grid->addWidget(text, row, 1);
+    }
+    m_noteSection->add(m_notes);
+}
+
+void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
+    m_picked->setProperties(snapshot ? pickProperties(hit, *snapshot) : Properties{});
+    showHint();
+}
+
+void DataPanel::clearPick() {
+    m_picked->setProperties({});
+    showHint();
+}
+
+void DataPanel::showHint() {
+    const bool any = m_picked->rowCount() > 0;
+    m_pickHint->setVisible(!any);
+    m_pickTable->setVisible(any);
+    fitHeight(m_pickTable, kRows);
+}
+
+} // namespace scanloupe::gui

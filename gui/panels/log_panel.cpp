@@ -1,0 +1,73 @@
+#include "gui/panels/log_panel.h"
+
+#include "gui/panels/icons.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QTime>
+#include <QToolButton>
+
+namespace scanloupe::gui {
+
+LogPanel::LogPanel(FileAsker ask, QWidget* parent)
+    : QWidget(parent), m_ask(std::move(ask)), m_lines(new QPlainTextEdit(this)) {
+    m_lines->setReadOnly(true);
+    m_lines->setMaximumBlockCount(kLines);
+    m_lines->setFrameShape(QFrame::NoFrame);
+    m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_lines->setAccessibleName(tr("Log"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    row->addWidget(m_lines, 1);
+    auto* buttons = new QVBoxLayout;
+    buttons->setSpacing(2);
+    const auto add = [&](const char* icon, const QString& tip, void (LogPanel::*slot)()) {
+        auto* button = new QToolButton(this);
+        button->setIcon(toolIcon(QString::fromLatin1(icon)));
+        button->setIconSize({16, 16});
+        button->setAutoRaise(true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        connect(button, &QToolButton::clicked, this, slot);
+        buttons->addWidget(button);
+    };
+    add("copy", tr("Copy the log"), &LogPanel::copy);
+    add("save", tr("Save the log…"), &LogPanel::save);
+    add("close", tr("Clear the log"), &LogPanel::clear);
+    buttons->addStretch(1);
+    row->addLayout(buttons);
+}
+
+QString LogPanel::text() const {
+    return m_lines->toPlainText();
+}
+
+void LogPanel::append(const QString& line) {
+    m_lines->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) + line);
+}
+
+void LogPanel::copy() {
+    QApplication::clipboard()->setText(text());
+}
+
+void LogPanel::clear() {
+    m_lines->clear();
+}
+
+void LogPanel::save() {
+    const QString path =
+        m_ask(this, tr("Save the log"), QStringLiteral("scanloupe.log"), tr("Logs (*.log *.txt)"));
+    if (path.isEmpty())
+        return;
+    const SaveFailure failure = saveText(path, text().toStdString() + '\n');
+    if (failure.sentence.isEmpty())
+        emit saved(path);
+    else
+        emit failed(failure.sentence, failure.nextStep);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,34 @@
+#pragma once
+#include "gui/panels/file_asker.h"
+
+#include <QWidget>
+
+class QPlainTextEdit;
+
+namespace scanloupe::gui {
+
+/// What happened, a line with its time each; the newest 5,000.
+class LogPanel : public QWidget {
+    Q_OBJECT
+public:
+    static constexpr int kLines = 5000;
+
+    explicit LogPanel(FileAsker ask = askSaveFile, QWidget* parent = nullptr);
+    QString text() const;
+
+public slots:
+    void append(const QString& line);
+    void copy();
+    void save();
+    void clear();
+
+signals:
+    void saved(const QString& path);
+    void failed(const QString& sentence, const QString& nextStep);
+
+private:
+    FileAsker m_ask;
+    QPlainTextEdit* m_lines;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,101 @@
+#include "gui/panels/message_bar.h"
+
+#include "gui/panels/icons.h"
+#include "gui/panels/theme.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QToolButton>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QColor mixed(const QColor& a, const QColor& b, double part) {
+    const auto mix = [part](float x, float y) { return x + float(part) * (y - x); };
+    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+}
+
+} // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_close(new QToolButton(this)) {
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 6, 6, 6);
+    row->setSpacing(8);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_close->setIcon(toolIcon(QStringLiteral("close")));
+    m_close->setIconSize({14, 14});
+    m_close->setAutoRaise(true);
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(tr("Close this message"));
+    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_close, 0, Qt::AlignTop);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    hide();
+}
+
+void MessageBar::showError(const QString& sentence, const QString& nextStep) {
+    show(true, sentence, nextStep);
+}
+
+void MessageBar::showNote(const QString& sentence) {
+    show(false, sentence, {});
+}
+
+QString MessageBar::text() const {
+    return accessibleDescription();
+}
+
+void MessageBar::show(bool error, const QString& sentence, const QString& nextStep) {
+    m_error = error;
+    m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
+    if (!error)
+        m_text->setText(sentence.toHtmlEscaped());
+    setAccessibleName(error ? tr("Error") : tr("Note"));
+    setAccessibleDescription((sentence + QLatin1Char(' ') + nextStep).trimmed());
+    showColours();
+    setVisible(true);
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void MessageBar::dismiss() {
+    if (isHidden())
+        return;
+    hide();
+    emit dismissed();
+}
+
+void MessageBar::showColours() {
+    const QPalette application = QGuiApplication::palette();
+    const QColor accent = m_error ? QColor(0xd0, 0x30, 0x30) : application.color(QPalette::Highlight);
+    QPalette colours = application;
+    colours.setColor(QPalette::Window,
+                     mixed(application.color(QPalette::Window), accent, isDark(application) ? 0.32 : 0.16));
+    setPalette(colours);
+    m_icon->setPixmap(toolIcon(m_error ? QStringLiteral("error") : QStringLiteral("note")).pixmap(18, 18));
+}
+
+void MessageBar::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange)
+        showColours();
+}
+
+void MessageBar::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        dismiss();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,150 @@
+#include "gui/panels/stage_bars.h"
+
+#include "gui/models/number_text.h"
+#include "gui/models/stage_timing_model.h"
+#include "gui/panels/stage_colours.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+StageBars::StageBars(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setAccessibleName(tr("Time of each stage of the last run"));
+}
+
+void StageBars::setRun(const RunTimings& timings, bool preview) {
+    m_timings = timings;
+    m_preview = preview;
+    m_scaleMs = 1e-3;
+    QStringList words;
+    for (const StageTiming& stage : timings.stages) {
+        words << describe(stage);
+        if (stage.stage != "read") // happens once a file, and would dwarf all others
+            m_scaleMs = std::max(m_scaleMs, std::max(stage.wallMs, stage.deviceMs));
+    }
+    setAccessibleDescription(words.join(QLatin1Char('\n')));
+    updateGeometry();
+    update();
+}
+
+QString StageBars::describe(const StageTiming& stage) const {
+    const QString name = stageText(stage.stage);
+    QString text = stage.reused ? tr("%1: the last result was reused").arg(name)
+                                : tr("%1: %2 on %3")
+                                      .arg(name, timeText(stage.wallMs),
+                                           QString::fromStdString(stage.backend).toUpper());
+    if (stage.deviceMs > 0)
+        text += tr(", of which %1 on the device").arg(timeText(stage.deviceMs));
+    for (const auto& [step, ms] : stage.steps)
+        text += QStringLiteral("\n    %1: %2").arg(QString::fromStdString(step), timeText(ms));
+    if (stage.bytes > 0)
+        text += tr("\nits result holds %1").arg(bytesText(stage.bytes));
+    return text;
+}
+
+int StageBars::rowHeight() const {
+    return fontMetrics().height() + 5;
+}
+
+QSize StageBars::minimumSizeHint() const {
+    return {240, rowHeight() * int(std::max<std::size_t>(m_timings.stages.size(), 7) + 1) + 4};
+}
+
+QSize StageBars::sizeHint() const {
+    return {360, minimumSizeHint().height()};
+}
+
+QRectF StageBars::rowRect(std::size_t row) const {
+    return {2.0, 2.0 + double(row) * rowHeight(), width() - 4.0, double(rowHeight())};
+}
+
+QRectF StageBars::barArea(std::size_t row) const {
+    const int names = fontMetrics().horizontalAdvance(tr("Rasterize")) + 12;
+    const int times = fontMetrics().horizontalAdvance(QStringLiteral("0000.00 ms")) + 4;
+    return rowRect(row).adjusted(names, 3, -times, -3);
+}
+
+QRectF StageBars::barRect(std::size_t index) const {
+    const StageTiming& stage = m_timings.stages[index];
+    QRectF bar = barArea(index);
+    bar.setWidth(bar.width() * std::clamp(stage.wallMs / m_scaleMs, 0.0, 1.0));
+    if (!stage.reused && stage.wallMs > 0)
+        bar.setWidth(std::max(bar.width(), 1.5)); // a quick stage is there, too
+    return bar;
+}
+
+void StageBars::paintBar(QPainter& painter, std::size_t index) const {
+    const StageTiming& stage = m_timings.stages[index];
+    const QRectF bar = barRect(index);
+    const QColor colour = stageColour(stage.stage);
+    painter.fillRect(bar, colour);
+    double left = bar.left();
+    bool shade = false;
+    for (const auto& [name, ms] : stage.steps) {
+        const double right = std::min(left + bar.width() * ms / std::max(stage.wallMs, 1e-9), bar.right());
+        if (shade)
+            painter.fillRect(QRectF(QPointF(left, bar.top()), QPointF(right, bar.bottom())),
+                             colour.lighter(145));
+        shade = !shade;
+        left = right;
+    }
+    if (stage.deviceMs > 0) {
+        const double width = barArea(index).width() * std::min(stage.deviceMs / m_scaleMs, 1.0);
+        painter.fillRect(QRectF(bar.left(), bar.bottom() - bar.height() / 3, width, bar.height() / 3),
+                         colour.darker(170));
+    }
+    if (stage.wallMs > m_scaleMs * 1.0001) { // cut off: a gap says that the bar goes on
+        painter.setPen(QPen(palette().color(QPalette::Base), 2));
+        for (const double x : {bar.right() - 9, bar.right() - 5})
+            painter.drawLine(QPointF(x, bar.bottom() + 1), QPointF(x + 4, bar.top() - 1));
+    }
+}
+
+void StageBars::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor text = palette().color(QPalette::Text);
+    const QColor weak = palette().color(QPalette::Disabled, QPalette::Text);
+    if (m_timings.stages.empty()) {
+        painter.setPen(weak);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Nothing has run yet."));
+        return;
+    }
+    for (std::size_t i = 0; i < m_timings.stages.size(); ++i) {
+        const StageTiming& stage = m_timings.stages[i];
+        painter.fillRect(barArea(i), palette().color(QPalette::AlternateBase));
+        if (!stage.reused)
+            paintBar(painter, i);
+        painter.setPen(stage.reused ? weak : text);
+        painter.drawText(rowRect(i), Qt::AlignLeft | Qt::AlignVCenter, stageText(stage.stage));
+        painter.drawText(rowRect(i), Qt::AlignRight | Qt::AlignVCenter,
+                         stage.reused ? tr("reused") : timeText(stage.wallMs));
+    }
+    const QRectF last = rowRect(m_timings.stages.size());
+    painter.setPen(text);
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, m_preview ? tr("Total (preview)") : tr("Total"));
+    painter.drawText(last, Qt::AlignRight | Qt::AlignVCenter, timeText(m_timings.totalMs));
+}
+
+bool StageBars::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (std::size_t i = 0; i < m_timings.stages.size(); ++i) {
+        if (rowRect(i).contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), describe(m_timings.stages[i]), this);
+            return true;
+        }
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,25 @@
+#pragma once
+#include <QColor>
+#include <string>
+
+namespace scanloupe::gui {
+
+/// A stage's colour in bars and history, told apart by colour-blind eyes too: Okabe and Ito, "Color Universal
+/// Design", 2008.
+inline QColor stageColour(const std::string& stage) {
+    if (stage == "read")
+        return {0x99, 0x99, 0x99};
+    if (stage == "upload")
+        return {0xe6, 0x9f, 0x00};
+    if (stage == "voxelize")
+        return {0x56, 0xb4, 0xe9};
+    if (stage == "field")
+        return {0x00, 0x9e, 0x73};
+    if (stage == "extract")
+        return {0x00, 0x72, 0xb2};
+    if (stage == "rasterize")
+        return {0xd5, 0x5e, 0x00};
+    return {0xcc, 0x79, 0xa7};
+}
+
+} // namespace scanloupe::gui

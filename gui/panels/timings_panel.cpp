@@ -1,0 +1,129 @@
+#include "gui/panels/timings_panel.h"
+
+#include "gui/models/history_export.h"
+#include "gui/models/number_text.h"
+#include "gui/models/scan_properties.h"
+#include "gui/models/stage_timing_model.h"
+#include "gui/panels/compact_table.h"
+#include "gui/panels/history_strip.h"
+#include "gui/panels/icons.h"
+#include "gui/panels/stage_bars.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+TimingsPanel::TimingsPanel(FileAsker ask, QWidget* parent)
+    : QWidget(parent), m_ask(std::move(ask)), m_history(new RunHistoryModel(this)),
+      m_stages(new StageTimingModel(this)), m_counts(new PropertyModel(this)), m_bars(new StageBars(this)),
+      m_summary(new QLabel(this)) {
+    auto* left = new QWidget(this);
+    auto* leftColumn = new QVBoxLayout(left);
+    leftColumn->setContentsMargins(6, 4, 6, 4);
+    leftColumn->setSpacing(4);
+    auto* scroll = new QScrollArea(left);
+    scroll->setWidget(m_bars);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    leftColumn->addWidget(scroll, 1);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_summary->setWordWrap(true);
+    leftColumn->addWidget(m_summary);
+
+    auto* runs = new QWidget(this);
+    auto* runsColumn = new QVBoxLayout(runs);
+    runsColumn->setContentsMargins(0, 0, 0, 0);
+    runsColumn->setSpacing(2);
+    runsColumn->addWidget(new HistoryStrip(m_history, runs));
+    QTableView* table = compactTable(m_history, runs);
+    table->horizontalHeader()->setDefaultSectionSize(76);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table->setColumnWidth(RunHistoryModel::run, 96);
+    runsColumn->addWidget(table, 1);
+
+    auto* tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
+    tabs->addTab(runs, tr("History"));
+    QTableView* stages = compactTable(m_stages, tabs);
+    stages->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tabs->addTab(stages, tr("Stages"));
+    tabs->addTab(propertyTable(m_counts, tabs), tr("Counts"));
+    auto* corner = new QWidget(tabs);
+    auto* buttons = new QHBoxLayout(corner);
+    buttons->setContentsMargins(0, 0, 4, 2);
+    buttons->setSpacing(4);
+    m_csv = addButton(tr("CSV…"), tr("Save the history as a table"));
+    m_json = addButton(tr("JSON…"), tr("Save the history with all counts and steps"));
+    buttons->addWidget(m_csv);
+    buttons->addWidget(m_json);
+    tabs->setCornerWidget(corner);
+    connect(m_csv, &QPushButton::clicked, this, &TimingsPanel::saveCsv);
+    connect(m_json, &QPushButton::clicked, this, &TimingsPanel::saveJson);
+
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(left);
+    splitter->addWidget(tabs);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    splitter->setChildrenCollapsible(false);
+    auto* row = new QVBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(splitter);
+    setSnapshot(nullptr);
+}
+
+QPushButton* TimingsPanel::addButton(const QString& text, const QString& tip) {
+    auto* button = new QPushButton(toolIcon(QStringLiteral("save")), text, this);
+    button->setToolTip(tip);
+    return button;
+}
+
+void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
+    if (snapshot && snapshot == m_snapshot)
+        return;
+    m_snapshot = snapshot;
+    const RunTimings timings = snapshot ? snapshot->timings : RunTimings{};
+    m_stages->setTimings(timings);
+    m_counts->setProperties(countProperties(timings));
+    m_bars->setRun(timings, snapshot && snapshot->preview);
+    if (snapshot) {
+        m_history->add(timings, snapshot->preview);
+        m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
+                               .arg(countText(timings.count("voxels")), countText(timings.count("vertices")),
+                                    countText(timings.count("triangles"))));
+    } else {
+        m_summary->clear();
+    }
+    m_csv->setEnabled(m_history->rowCount() > 0);
+    m_json->setEnabled(m_history->rowCount() > 0);
+}
+
+void TimingsPanel::saveCsv() {
+    save(QStringLiteral("timings.csv"), tr("Tables (*.csv)"), historyCsv);
+}
+
+void TimingsPanel::saveJson() {
+    save(QStringLiteral("timings.json"), tr("JSON (*.json)"), historyJson);
+}
+
+void TimingsPanel::save(const QString& suggested, const QString& filter,
+                        std::string (*text)(const RunHistoryModel&)) {
+    const QString path = m_ask(this, tr("Save the timings"), suggested, filter);
+    if (path.isEmpty())
+        return;
+    const SaveFailure failure = saveText(path, text(*m_history));
+    if (failure.sentence.isEmpty())
+        emit saved(path);
+    else
+        emit failed(failure.sentence, failure.nextStep);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,52 @@
+#pragma once
+#include "gui/jobs/scan_session.h"
+#include "gui/panels/file_asker.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace scanloupe::gui {
+
+class PropertyModel;
+class RunHistoryModel;
+class StageBars;
+class StageTimingModel;
+
+/// Where the time goes: the last run by stage, the last 200 runs, counts; saves the history.
+class TimingsPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimingsPanel(FileAsker ask = askSaveFile, QWidget* parent = nullptr);
+
+    /// Shows a run and keeps it in the history. Null: no run.
+    void setSnapshot(const SnapshotPtr& snapshot);
+    RunHistoryModel* history() const { return m_history; }
+    StageTimingModel* stages() const { return m_stages; }
+    PropertyModel* counts() const { return m_counts; }
+
+public slots:
+    void saveCsv();
+    void saveJson();
+
+signals:
+    void saved(const QString& path);
+    void failed(const QString& sentence, const QString& nextStep);
+
+private:
+    QPushButton* addButton(const QString& text, const QString& tip);
+    void save(const QString& suggested, const QString& filter, std::string (*text)(const RunHistoryModel&));
+
+    FileAsker m_ask;
+    SnapshotPtr m_snapshot;
+    RunHistoryModel* m_history;
+    StageTimingModel* m_stages;
+    PropertyModel* m_counts;
+    StageBars* m_bars;
+    QLabel* m_summary;
+    QPushButton* m_csv;
+    QPushButton* m_json;
+};
+
+} // namespace scanloupe::gui

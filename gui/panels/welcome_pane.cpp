@@ -1,0 +1,96 @@
+#include "gui/panels/welcome_pane.h"
+
+#include "gui/panels/icons.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidget(this)) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* box = new QWidget(this);
+    box->setFixedWidth(440);
+    auto* column = new QVBoxLayout(box);
+    column->setSpacing(8);
+    auto* head = new QHBoxLayout;
+    auto* logo = new QLabel(box);
+    logo->setPixmap(applicationIcon().pixmap(64, 64));
+    auto* title = new QLabel(tr("Look into a 3D scan"), box);
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.7);
+    title->setFont(large);
+    head->addWidget(logo);
+    head->addSpacing(8);
+    head->addWidget(title, 1);
+    column->addLayout(head);
+    auto* text =
+        new QLabel(tr("Drop a file here, open one, or try the sample scan. Voxels, mesh and picture then "
+                      "follow the sliders on the right."),
+                   box);
+    text->setWordWrap(true);
+    column->addWidget(text);
+
+    const auto add = [&](const char* icon, const QString& label, const QString& tip,
+                         void (WelcomePane::*signal)()) {
+        auto* button = new QPushButton(toolIcon(QString::fromLatin1(icon)), label, box);
+        button->setIconSize({20, 20});
+        button->setMinimumHeight(36);
+        button->setToolTip(tip);
+        connect(button, &QPushButton::clicked, this, signal);
+        return button;
+    };
+    auto* buttons = new QHBoxLayout;
+    auto* open =
+        add("open", tr("Open a scan…"), tr("Point clouds and raw volumes"), &WelcomePane::openRequested);
+    open->setObjectName(QStringLiteral("open"));
+    open->setDefault(true);
+    auto* sample =
+        add("sample", tr("Load the sample scan"), tr("A simulated drive through a street, 1 million points"),
+            &WelcomePane::sampleRequested);
+    sample->setObjectName(QStringLiteral("sample"));
+    buttons->addWidget(open);
+    buttons->addWidget(sample);
+    column->addLayout(buttons);
+
+    m_recentLines = new QVBoxLayout(m_recent);
+    m_recentLines->setContentsMargins(0, 8, 0, 0);
+    m_recentLines->setSpacing(2);
+    column->addWidget(m_recent);
+    auto* outer = new QVBoxLayout(this);
+    outer->addStretch(2);
+    outer->addWidget(box, 0, Qt::AlignHCenter);
+    outer->addStretch(3);
+    setRecentFiles({});
+}
+
+void WelcomePane::setRecentFiles(const QStringList& paths) {
+    while (QLayoutItem* item = m_recentLines->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_recent->setVisible(!paths.isEmpty());
+    if (paths.isEmpty())
+        return;
+    auto* heading = new QLabel(tr("Recent"), m_recent);
+    heading->setEnabled(false);
+    m_recentLines->addWidget(heading);
+    for (const QString& path : paths.mid(0, 8)) {
+        const QFileInfo file(path);
+        auto* button = new QPushButton(m_recent);
+        button->setFlat(true);
+        button->setCursor(Qt::PointingHandCursor);
+        button->setStyleSheet(QStringLiteral("text-align: left; padding: 3px;"));
+        button->setText(button->fontMetrics().elidedText(
+            QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle, 410));
+        button->setToolTip(path);
+        button->setAccessibleName(tr("Open %1").arg(path));
+        connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });
+        m_recentLines->addWidget(button);
+    }
+}
+
+} // namespace scanloupe::gui
