@@ -30,7 +30,7 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && attribute.notFinite > 0)
         return tr("%1 values are not finite").arg(countText(attribute.notFinite));
-    if (role != Qt::DisplayRole)
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     switch (index.column()) {
     case name:

@@ -10,9 +10,12 @@ namespace scanloupe::gui {
 
 namespace {
 
+QString metres(double value) {
+    return QString::number(value, 'f', 3);
+}
+
 QString vectorText(Vec3d v) {
-    return QStringLiteral("%1, %2, %3")
-        .arg(QString::number(v.x, 'f', 3), QString::number(v.y, 'f', 3), QString::number(v.z, 'f', 3));
+    return QStringLiteral("%1, %2, %3").arg(metres(v.x), metres(v.y), metres(v.z));
 }
 
 Properties cloudProperties(const PointCloud& cloud) {
@@ -23,11 +26,16 @@ Properties cloudProperties(const PointCloud& cloud) {
         all.push_back({tr("Organized"), QStringLiteral("%1 × %2").arg(cloud.width).arg(cloud.height)});
     if (cloud.notFinite() > 0)
         all.push_back({tr("Not finite"), countText(cloud.notFinite())});
-    all.push_back({tr("Lowest x, y, z"), vectorText(cloud.bounds().min)});
-    all.push_back({tr("Highest x, y, z"), vectorText(cloud.bounds().max)});
+    for (int axis = 0; axis < 3; ++axis)
+        all.push_back(
+            {QStringLiteral("xyz").mid(axis, 1),
+             tr("%1 to %2").arg(metres(cloud.bounds().min[axis]), metres(cloud.bounds().max[axis]))});
     all.push_back({tr("Extent"), vectorText(cloud.bounds().max - cloud.bounds().min)});
     if (norm(cloud.origin()) > 0)
-        all.push_back({tr("Shifted by"), vectorText(cloud.origin())});
+        all.push_back({tr("Shifted by"), QStringLiteral("%1, %2, %3")
+                                             .arg(cloud.origin().x, 0, 'g', 10)
+                                             .arg(cloud.origin().y, 0, 'g', 10)
+                                             .arg(cloud.origin().z, 0, 'g', 10)});
     if (cloud.sensor)
         all.push_back({tr("Sensor at"), vectorText(*cloud.sensor)});
     all.push_back({tr("Memory"), bytesText(cloud.bytes())});

@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 namespace scanloupe::gui {
@@ -44,11 +45,14 @@ QString NumberBox::textFromValue(double value) const {
 
 QSize NumberBox::minimumSizeHint() const {
     const QSize hint = QDoubleSpinBox::minimumSizeHint();
-    // the declared limits may have many digits; the values that people work with have few
-    const QString widest =
-        specialValueText().isEmpty() ? QStringLiteral("-0000.000") : specialValueText() + QLatin1String("  ");
-    const int buttons = buttonSymbols() == NoButtons ? 6 : 24;
-    return {fontMetrics().horizontalAdvance(widest + suffix()) + buttons, hint.height()};
+    // the declared limits may have many digits; the values that people work with have few, so that boxes
+    // above each other are of one width
+    const auto wide = [this](const QString& text) { return fontMetrics().horizontalAdvance(text); };
+    if (buttonSymbols() == NoButtons)
+        return {wide(QStringLiteral("-000000.00")) + 6, hint.height()};
+    const int widest = std::max({wide(QStringLiteral("0000.000")), wide(QStringLiteral("0000") + suffix()),
+                                 wide(specialValueText() + QLatin1Char(' '))});
+    return {widest + 24, hint.height()};
 }
 
 void NumberBox::wheelEvent(QWheelEvent* event) {

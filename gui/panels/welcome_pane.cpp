@@ -83,13 +83,12 @@ void WelcomePane::setRecentFiles(const QStringList& paths) {
         auto* button = new QPushButton(m_recent);
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
-        button->setStyleSheet(QStringLiteral("text-align: left; padding: 3px;"));
         button->setText(button->fontMetrics().elidedText(
             QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle, 410));
         button->setToolTip(path);
         button->setAccessibleName(tr("Open %1").arg(path));
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });
-        m_recentLines->addWidget(button);
+        m_recentLines->addWidget(button, 0, Qt::AlignLeft);
     }
 }
 

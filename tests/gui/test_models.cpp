@@ -1,0 +1,217 @@
+// Item models over the engine's results, each under Qt's own tester while its rows change.
+#include "gui/models/attribute_model.h"
+#include "gui/models/history_export.h"
+#include "gui/models/number_text.h"
+#include "gui/models/pick_properties.h"
+#include "gui/models/run_history_model.h"
+#include "gui/models/scan_properties.h"
+#include "gui/models/stage_timing_model.h"
+#include "tests/gui/panel_test_support.h"
+
+#include <QAbstractItemModelTester>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+QString valueOf(const Properties& properties, const QString& name) {
+    for (const Property& p : properties) {
+        if (p.name == name)
+            return p.value;
+    }
+    return QStringLiteral("(none)");
+}
+
+} // namespace
+
+class TestModels : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+    void attributesOfACloud() {
+        AttributeModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        QCOMPARE(model.rowCount(), 0);
+        model.setCloud(sheetCloud(Held::floats));
+        QCOMPARE(model.rowCount(), 6);
+        QCOMPARE(cell(model, 0, AttributeModel::name), QStringLiteral("intensity"));
+        QCOMPARE(cell(model, 0, AttributeModel::type), QStringLiteral("float32"));
+        QCOMPARE(cell(model, 0, AttributeModel::highest), QStringLiteral("1"));
+        QCOMPARE(cell(model, 1, AttributeModel::highest), QStringLiteral("49"));
+        QCOMPARE(cell(model, 2, AttributeModel::lowest), QStringLiteral("1688000000.25"));
+        model.setCloud(nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void stagesOfARun() {
+        StageTimingModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setTimings(sampleTimings());
+        QCOMPARE(model.rowCount(), 7);
+        QCOMPARE(cell(model, 1, StageTimingModel::wall), QStringLiteral("reused"));
+        QCOMPARE(cell(model, 2, StageTimingModel::wall), QStringLiteral("41.3 ms"));
+        QCOMPARE(cell(model, 2, StageTimingModel::device), QStringLiteral("18.2 ms"));
+        QCOMPARE(cell(model, 3, StageTimingModel::device), QString());
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        model.setTimings(sampleTimings(2)); // the same stages: a view keeps its place
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(cell(model, 2, StageTimingModel::wall), QStringLiteral("82.6 ms"));
+        model.setTimings({});
+        QCOMPARE(resets.count(), 1);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void historyKeepsTheLastRuns() {
+        RunHistoryModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        for (int run = 1; run <= RunHistoryModel::kRuns + 5; ++run)
+            model.add(sampleTimings(run), run % 2 == 0);
+        QCOMPARE(model.rowCount(), RunHistoryModel::kRuns);
+        QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("205"));
+        QCOMPARE(cell(model, 1, RunHistoryModel::run), QStringLiteral("204 (preview)"));
+        QCOMPARE(cell(model, RunHistoryModel::kRuns - 1, RunHistoryModel::run),
+                 QStringLiteral("6 (preview)"));
+        QCOMPARE(cell(model, 0, RunHistoryModel::voxels), QStringLiteral("301,224"));
+        QCOMPARE(cell(model, 0, RunHistoryModel::upload), QString()); // reused
+        model.clear();
+        QCOMPARE(model.rowCount(), 0);
+        model.add(sampleTimings(), false);
+        QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("1"));
+        QCOMPARE(cell(model, 0, RunHistoryModel::total), QStringLiteral("123 ms"));
+    }
+
+    void historyAsTableAndAsJson() {
+        RunHistoryModel model;
+        model.add(sampleTimings(), false);
+        model.add(sampleTimings(2), true);
+        const QStringList lines = QString::fromStdString(historyCsv(model)).split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 1 + 2 * 7);
+        QCOMPARE(lines[0], QStringLiteral("run,preview,stage,backend,reused,wall_ms,device_ms,bytes"));
+        QCOMPARE(lines[3], QStringLiteral("1,0,voxelize,cuda,0,41.300,18.200,3400000"));
+        QCOMPARE(lines[10], QStringLiteral("2,1,voxelize,cuda,0,82.600,36.400,3400000"));
+
+        QJsonParseError error;
+        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(historyJson(model)), &error);
+        QCOMPARE(error.error, QJsonParseError::NoError);
+        QCOMPARE(json.array().size(), 2);
+        const QJsonObject second = json.array()[1].toObject();
+        QCOMPARE(second["run"].toInt(), 2);
+        QCOMPARE(second["preview"].toBool(), true);
+        QCOMPARE(second["timings"].toObject()["voxels"].toInt(), 301224);
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(historyJson(RunHistoryModel()))).isArray());
+    }
+
+    void propertiesKeepTheirPlace() {
+        PropertyModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        model.setProperties({{"a", "1"}, {"b", "2"}});
+        model.setProperties({{"a", "1"}, {"b", "3"}});
+        QCOMPARE(resets.count(), 1);
+        QCOMPARE(cell(model, 1, 1), QStringLiteral("3"));
+        QCOMPARE(model.text(), QStringLiteral("a\t1\nb\t3\n"));
+        model.setProperties({{"a", "1"}});
+        QCOMPARE(resets.count(), 2);
+        model.setProperties({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void factsOfScanAndVolume() {
+        const Properties facts = scanProperties(*sheetSnapshot());
+        QCOMPARE(valueOf(facts, "Points"), QStringLiteral("2,000"));
+        QCOMPARE(valueOf(facts, "Lowest x, y, z").left(12), QStringLiteral("0.000, 0.000"));
+        QCOMPARE(valueOf(facts, "Shifted by"), QStringLiteral("(none)"));
+        QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts)), "Shifted by") !=
+                QStringLiteral("(none)"));
+        const auto volume = volumeSnapshot();
+        QCOMPARE(valueOf(scanProperties(*volume), "Samples"), QStringLiteral("4 × 5 × 6"));
+        QCOMPARE(scanName(*volume), QStringLiteral("engine.raw"));
+        const Properties counts = countProperties(sampleTimings());
+        QCOMPARE(valueOf(counts, "points in range"), QStringLiteral("998,004"));
+    }
+
+    void pickedPointHasTheFilesDigits() {
+        const Hit hit{PrimitiveKind::point, 43, {}}; // x = 3 * 0.2, y = 1 * 0.2
+        const Properties floats = pickProperties(hit, *sheetSnapshot(Held::floats));
+        QCOMPARE(valueOf(floats, "x"), QStringLiteral("0.6"));
+        QCOMPARE(valueOf(floats, "y"), QStringLiteral("0.2"));
+        QCOMPARE(valueOf(floats, "ring"), QStringLiteral("1"));
+        QCOMPARE(valueOf(floats, "intensity"), QStringLiteral("1")); // 43 % 11 = 10
+        QCOMPARE(valueOf(floats, "time"), QStringLiteral("1688000000.2543"));
+        const Properties texts = pickProperties(hit, *sheetSnapshot(Held::texts));
+        QCOMPARE(valueOf(texts, "x"), QStringLiteral("652000.60"));
+        QCOMPARE(valueOf(texts, "y"), QStringLiteral("5408000.20"));
+        const Properties scaled = pickProperties(hit, *sheetSnapshot(Held::scaled));
+        QCOMPARE(valueOf(scaled, "x"), QStringLiteral("652000.600"));
+        QCOMPARE(valueOf(scaled, "z").section('.', 1).size(), 2);
+    }
+
+    void pickedPointOfAPreviewIsTheCloudsOwn() {
+        auto snapshot = sheetSnapshot();
+        snapshot->preview = true;
+        snapshot->points = std::make_shared<UploadedPoints>(uploadToHost(*snapshot->cloud, 8, {}));
+        const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot);
+        QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
+        QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));
+    }
+
+    void pickedVoxelHasItsMeans() {
+        const auto snapshot = sheetSnapshot(Held::texts);
+        const VoxelGrid& grid = *snapshot->voxels;
+        const std::uint32_t v = grid.pointVoxel[43];
+        const Properties facts = pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot);
+        QCOMPARE(valueOf(facts, "Points in it"), QString::number(grid.counts[v]));
+        double ring = 0, time = 0;
+        for (std::size_t i = 0; i < snapshot->cloud->size(); ++i) {
+            if (grid.pointVoxel[i] == v) {
+                ring += snapshot->cloud->attribute("ring")->value(i) / grid.counts[v];
+                time += snapshot->cloud->attribute("time")->value(i) / grid.counts[v];
+            }
+        }
+        QCOMPARE(valueOf(facts, "Mean ring"), numberText(ring));
+        QCOMPARE(valueOf(facts, "Mean time"), numberText(time));
+        QVERIFY(valueOf(facts, "x").startsWith(QStringLiteral("652000.")));
+        // the triangle that lies in the voxel tells the same means
+        Hit triangle{PrimitiveKind::triangle, 0, snapshot->cloud->position(43)};
+        QCOMPARE(valueOf(pickProperties(triangle, *snapshot), "Mean ring"), numberText(ring));
+        triangle.position = {0, 0, 0}; // far outside of the grid
+        QCOMPARE(valueOf(pickProperties(triangle, *snapshot), "Mean ring"), QStringLiteral("(none)"));
+    }
+
+    void picksOfOtherResultsAreNothing() {
+        const auto snapshot = sheetSnapshot();
+        QVERIFY(pickProperties({PrimitiveKind::none, 0, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::point, 2000, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::voxel, 1u << 29, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::triangle, 1, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::point, 0, {}}, *volumeSnapshot()).empty());
+    }
+
+    void numbersAsPeopleReadThem() {
+        QCOMPARE(countText(1234567), QStringLiteral("1,234,567"));
+        QCOMPARE(timeText(3.417), QStringLiteral("3.42 ms"));
+        QCOMPARE(timeText(1250), QStringLiteral("1.25 s"));
+        QCOMPARE(bytesText(1'400'000'000), QStringLiteral("1.4 GB"));
+        QCOMPARE(floatText(0.1f), QStringLiteral("0.1"));
+        QCOMPARE(floatText(16777216.0f).toFloat(), 16777216.0f);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "test_models.moc"
