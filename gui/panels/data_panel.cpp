@@ -55,8 +55,8 @@ DataPanel::DataPanel(QWidget* parent)
     m_attributeSection = new Section(tr("Attributes"), content);
     m_attributeTable = compactTable(m_attributes, m_attributeSection);
     m_attributeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    for (const int column : {AttributeModel::name, AttributeModel::type})
-        m_attributeTable->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (const int narrow : {AttributeModel::name, AttributeModel::type})
+        m_attributeTable->horizontalHeader()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
     m_attributeSection->add(m_attributeTable);
     column->addWidget(m_attributeSection);
     m_noteSection = new Section(tr("Notes"), content);

@@ -28,7 +28,8 @@ QString NumberBox::textFromValue(double value) const {
     const double size = std::abs(value);
     QString text;
     if (size != 0 && (size < 1e-4 || size >= 1e10)) {
-        text = locale().toString(value, 'g', 6);
+        text =
+            locale().toString(value, 'g', 6).toLower(); // Qt's own takes either, but a small e reads better
     } else {
         const int before = size < 1 ? 0 : int(std::floor(std::log10(size))) + 1;
         text = locale().toString(value, 'f', std::clamp(9 - before, 0, std::min(decimals(), 6)));

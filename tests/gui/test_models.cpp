@@ -40,7 +40,7 @@ QString valueOf(const Properties& properties, const QString& name) {
 class TestModels : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
     void attributesOfACloud() {
         AttributeModel model;
@@ -135,7 +135,7 @@ private slots:
     void factsOfScanAndVolume() {
         const Properties facts = scanProperties(*sheetSnapshot());
         QCOMPARE(valueOf(facts, "Points"), QStringLiteral("2,000"));
-        QCOMPARE(valueOf(facts, "Lowest x, y, z").left(12), QStringLiteral("0.000, 0.000"));
+        QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.000 to 9.800"));
         QCOMPARE(valueOf(facts, "Shifted by"), QStringLiteral("(none)"));
         QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts)), "Shifted by") !=
                 QStringLiteral("(none)"));

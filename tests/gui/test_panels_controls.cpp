@@ -29,7 +29,7 @@ class TestPanelsControls : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        QLocale::setDefault(QLocale::c());
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         QApplication::setStyle(QStringLiteral("Fusion"));
     }
 
@@ -223,7 +223,7 @@ private slots:
             int best = 0, drawn = 0;
             for (int y = 0; y < image.height(); ++y) {
                 for (int x = 0; x < image.width(); ++x) {
-                    if (qAlpha(image.pixel(x, y)) < 250)
+                    if (qAlpha(image.pixel(x, y)) < 100)
                         continue;
                     ++drawn;
                     best = std::max(best, qGray(image.pixel(x, y)));

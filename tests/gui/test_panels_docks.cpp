@@ -55,7 +55,7 @@ class TestPanelsDocks : public QObject {
 
 private slots:
     void initTestCase() {
-        QLocale::setDefault(QLocale::c());
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         m_theme = std::make_unique<Theme>();
         m_theme->choose(ThemeChoice::light);
     }

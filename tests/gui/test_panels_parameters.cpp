@@ -41,7 +41,7 @@ class TestPanelsParameters : public QObject {
 
 private slots:
     void initTestCase() {
-        QLocale::setDefault(QLocale::c());
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         m_theme = std::make_unique<Theme>();
     }
     void cleanupTestCase() { m_theme.reset(); }
