@@ -4,6 +4,7 @@
 #include "gui/models/pick_properties.h"
 #include "gui/models/scan_properties.h"
 #include "gui/panels/compact_table.h"
+#include "gui/panels/icon_label.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/section.h"
 
@@ -109,9 +110,8 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
     grid->setHorizontalSpacing(6);
     for (int row = 0; row < sentences.size(); ++row) {
         const bool warning = std::size_t(row) < warnings.size();
-        auto* icon = new QLabel(m_notes);
-        icon->setPixmap(
-            toolIcon(warning ? QStringLiteral("warning") : QStringLiteral("note")).pixmap(14, 14));
+        auto* icon = new IconLabel(toolIcon(warning ? QStringLiteral("warning") : QStringLiteral("note")), 14,
+                                   m_notes);
         auto* text = new QLabel(sentences[row], m_notes);
         text->setTextFormat(Qt::PlainText);
         text->setWordWrap(true);

@@ -1,5 +1,6 @@
 #include "gui/panels/message_bar.h"
 
+#include "gui/panels/icon_label.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 
@@ -23,7 +24,8 @@ QColor mixed(const QColor& a, const QColor& b, double part) {
 } // namespace
 
 MessageBar::MessageBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_close(new QToolButton(this)) {
+    : QFrame(parent), m_icon(new IconLabel({}, 18, this)), m_text(new QLabel(this)),
+      m_close(new QToolButton(this)) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     auto* row = new QHBoxLayout(this);
@@ -78,16 +80,19 @@ void MessageBar::dismiss() {
 void MessageBar::showColours() {
     const QPalette application = QGuiApplication::palette();
     const QColor accent = m_error ? QColor(0xd0, 0x30, 0x30) : application.color(QPalette::Highlight);
-    QPalette colours = application;
-    colours.setColor(QPalette::Window,
-                     mixed(application.color(QPalette::Window), accent, isDark(application) ? 0.32 : 0.16));
+    const QColor wanted =
+        mixed(application.color(QPalette::Window), accent, isDark(application) ? 0.32 : 0.16);
+    m_icon->setIcon(toolIcon(m_error ? QStringLiteral("error") : QStringLiteral("note")));
+    if (palette().color(QPalette::Window) == wanted)
+        return;       // setting a palette tells of a change again
+    QPalette colours; // all others follow the application's
+    colours.setColor(QPalette::Window, wanted);
     setPalette(colours);
-    m_icon->setPixmap(toolIcon(m_error ? QStringLiteral("error") : QStringLiteral("note")).pixmap(18, 18));
 }
 
 void MessageBar::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         showColours();
 }
 

@@ -6,6 +6,8 @@ class QToolButton;
 
 namespace scanloupe::gui {
 
+class IconLabel;
+
 /// One message at the window's edge: a sentence, and for an error what to do next. Stays until it is closed
 /// or work succeeds.
 class MessageBar : public QFrame {
@@ -34,7 +36,7 @@ private:
     void show(bool error, const QString& sentence, const QString& nextStep);
     void showColours();
 
-    QLabel* m_icon;
+    IconLabel* m_icon;
     QLabel* m_text;
     QToolButton* m_close;
     bool m_error = false;

@@ -47,8 +47,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     addRows(look, {"show", "colour_by", "colour_map", "point_size", "voxel_scale", "eye_dome_strength"});
     m_wireframe = new QCheckBox(tr("Wireframe"), this);
     m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
-    look->addPair(makeRow("eye_dome"), makeRow("light"));
-    look->addPair(makeRow("back_faces"), m_wireframe);
+    look->addColumns({makeRow("eye_dome"), makeRow("back_faces")}, {makeRow("light"), m_wireframe});
     connect(m_wireframe, &QCheckBox::clicked, this, [this](bool on) {
         m_style.wireframe = on;
         emit styleChanged(m_style);
@@ -186,7 +185,7 @@ QString ParameterPanel::isoUnit() const {
 
 void ParameterPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         showAll(); // greyed values take their grey from the palette
 }
 

@@ -33,12 +33,17 @@ void Section::add(QWidget* widget) {
     m_lines->addWidget(widget);
 }
 
-void Section::addPair(QWidget* left, QWidget* right) {
-    auto* pair = new QHBoxLayout;
-    pair->setSpacing(8);
-    pair->addWidget(left, 1);
-    pair->addWidget(right, 1);
-    m_lines->addLayout(pair);
+void Section::addColumns(std::initializer_list<QWidget*> left, std::initializer_list<QWidget*> right) {
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(8);
+    for (const auto& widgets : {left, right}) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(4);
+        for (QWidget* widget : widgets)
+            column->addWidget(widget);
+        columns->addLayout(column, 1);
+    }
+    m_lines->addLayout(columns);
 }
 
 void Section::setOpen(bool open) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <QWidget>
+#include <initializer_list>
 
 class QToolButton;
 class QVBoxLayout;
@@ -14,8 +15,8 @@ public:
 
     /// Takes the widget in as the next line.
     void add(QWidget* widget);
-    /// Takes two widgets in beside each other.
-    void addPair(QWidget* left, QWidget* right);
+    /// Takes two columns in beside each other.
+    void addColumns(std::initializer_list<QWidget*> left, std::initializer_list<QWidget*> right);
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
 

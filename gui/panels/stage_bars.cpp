@@ -88,7 +88,7 @@ void StageBars::paintBar(QPainter& painter, std::size_t index) const {
         const double right = std::min(left + bar.width() * ms / std::max(stage.wallMs, 1e-9), bar.right());
         if (shade)
             painter.fillRect(QRectF(QPointF(left, bar.top()), QPointF(right, bar.bottom())),
-                             colour.lighter(145));
+                             QColor(255, 255, 255, 70));
         shade = !shade;
         left = right;
     }

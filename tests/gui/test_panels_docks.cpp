@@ -165,6 +165,11 @@ private slots:
             bar.text(),
             QStringLiteral(
                 "The file 'a<b>.ply' ends in the middle of its points. Copy it again from where it came."));
+        m_theme->choose(ThemeChoice::dark);
+        QTRY_VERIFY(isDark(bar.palette()));
+        m_theme->choose(ThemeChoice::light);
+        QTRY_VERIFY(!isDark(bar.palette()));
+        QVERIFY(bar.palette().color(QPalette::Window) != QApplication::palette().color(QPalette::Window));
         grab("message_error", &bar);
         QTest::mouseClick(bar.findChild<QToolButton*>(), Qt::LeftButton);
         QVERIFY(bar.isHidden());

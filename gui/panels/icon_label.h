@@ -1,0 +1,29 @@
+#pragma once
+#include <QIcon>
+#include <QPainter>
+#include <QWidget>
+
+namespace scanloupe::gui {
+
+/// An icon in the colours of the moment: a QLabel's pixmap would keep those of the theme that it was made in.
+class IconLabel : public QWidget {
+public:
+    IconLabel(const QIcon& icon, int pixels, QWidget* parent) : QWidget(parent), m_icon(icon) {
+        setFixedSize(pixels, pixels);
+    }
+    void setIcon(const QIcon& icon) {
+        m_icon = icon;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        m_icon.paint(&painter, rect());
+    }
+
+private:
+    QIcon m_icon;
+};
+
+} // namespace scanloupe::gui
