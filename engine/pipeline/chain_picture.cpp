@@ -39,8 +39,10 @@ Recipe pictureOnly(const Recipe& recipe) {
     return only;
 }
 
-/// The points, but those that are in no voxel are no numbers, so that nothing is drawn of them and indices stay.
-Buffer<Vec3f> pointsInRange(const UploadedPoints& points, const VoxelGrid& voxels, const std::stop_token& stop) {
+/// The points, but those that are in no voxel are no numbers, so that nothing is drawn of them and indices
+/// stay.
+Buffer<Vec3f> pointsInRange(const UploadedPoints& points, const VoxelGrid& voxels,
+                            const std::stop_token& stop) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     auto shown = Buffer<Vec3f>::host(points.positions.size());
     parallelFor(shown.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {

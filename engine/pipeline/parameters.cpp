@@ -188,7 +188,8 @@ std::vector<Parameter> declare() {
                "Edge of the square that a point is drawn as."),
         number(picture, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},
                &Recipe::pointExtent,
-               "Edge of the square in the scan's own measure, where that is more than the point size: near points are "
+               "Edge of the square in the scan's own measure, where that is more than the point size: near "
+               "points are "
                "drawn larger. 0: the point size alone."),
         number(picture, ParameterKind::real, "voxel_scale", "Voxel scale", "", {0.05, 1}, &Recipe::voxelScale,
                "Edge of the drawn box as a part of the voxel: below 1, gaps show the grid."),

@@ -64,8 +64,8 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr std::size_t most = 20'000;  // enough to see the outline
-    constexpr double stray = 0.003;       // part of the points on each side that may stay outside
+    constexpr std::size_t most = 20'000; // enough to see the outline
+    constexpr double stray = 0.003;      // part of the points on each side that may stay outside
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);

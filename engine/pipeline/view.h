@@ -14,8 +14,8 @@ struct ViewSubject {
     const PointCloud* cloud = nullptr;
 };
 
-/// The camera that a picture of the recipe is taken with, in the file's frame: the recipe's own, or one that shows
-/// the subject from the side that the recipe names, as large as all but a few stray points allow.
+/// The camera that a picture of the recipe is taken with, in the file's frame: the recipe's own, or one that
+/// shows the subject from the side that the recipe names, as large as all but a few stray points allow.
 /// @throws EngineError when the view from the sensor is wanted and nobody knows where it stood.
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
 

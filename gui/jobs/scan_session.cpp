@@ -20,7 +20,8 @@ Recipe withoutPlace(Recipe recipe) {
     recipe.field = std::nullopt;
     recipe.radius = recipe.iso = std::nullopt;
     recipe.camera = std::nullopt;
-    if (recipe.colourBy != "none" && recipe.colourBy != "count") recipe.colourBy = Recipe{}.colourBy;
+    if (recipe.colourBy != "none" && recipe.colourBy != "count")
+        recipe.colourBy = Recipe{}.colourBy;
     return recipe;
 }
 
@@ -47,7 +48,8 @@ void ScanSession::post(std::function<void()> action) {
 void ScanSession::setFlag(bool& flag, bool value) {
     const bool before = isBusy();
     flag = value;
-    if (isBusy() != before) emit busyChanged(isBusy());
+    if (isBusy() != before)
+        emit busyChanged(isBusy());
 }
 
 ProgressFunction ScanSession::progressFor(const QString& what) {
@@ -57,7 +59,8 @@ ProgressFunction ScanSession::progressFor(const QString& what) {
                              std::chrono::steady_clock::now().time_since_epoch())
                              .count();
         std::int64_t before = last->load();
-        if (now - before < 30 || !last->compare_exchange_strong(before, now)) return;
+        if (now - before < 30 || !last->compare_exchange_strong(before, now))
+            return;
         post([this, what, done] { emit progressed(what, done); });
     };
 }
@@ -85,19 +88,20 @@ bool ScanSession::guarded(const std::function<void()>& action) {
 
 void ScanSession::open(const std::filesystem::path& path) {
     const QString name = QString::fromStdString(path.filename().string());
-    load(tr("Reading %1").arg(name), [path, name](const ProgressFunction& progress, const std::stop_token& stop) {
-        Input input;
-        input.name = name;
-        ReadOptions options;
-        options.progress = progress;
-        const WallTimer timer;
-        if (isVolumeFile(path))
-            input.volume = std::make_shared<const Volume>(readVolume(path, options, stop));
-        else
-            input.cloud = readScan(path, options, stop);
-        input.readMs = timer.elapsedMs();
-        return input;
-    });
+    load(tr("Reading %1").arg(name),
+         [path, name](const ProgressFunction& progress, const std::stop_token& stop) {
+             Input input;
+             input.name = name;
+             ReadOptions options;
+             options.progress = progress;
+             const WallTimer timer;
+             if (isVolumeFile(path))
+                 input.volume = std::make_shared<const Volume>(readVolume(path, options, stop));
+             else
+                 input.cloud = readScan(path, options, stop);
+             input.readMs = timer.elapsedMs();
+             return input;
+         });
 }
 
 void ScanSession::openSample(const synth::ScanParams& params) {
@@ -121,9 +125,11 @@ void ScanSession::load(const QString& what, Load load) {
         std::shared_ptr<const Input> input;
         guarded([&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
         post([this, number, input] {
-            if (number != m_loads) return; // a newer load has begun
+            if (number != m_loads)
+                return; // a newer load has begun
             setFlag(m_loading, false);
-            if (!input) return;
+            if (!input)
+                return;
             m_input = input;
             m_recipe = withoutPlace(m_recipe);
             emit opened(input->name);
@@ -134,7 +140,8 @@ void ScanSession::load(const QString& what, Load load) {
 
 void ScanSession::setRecipe(const Recipe& recipe) {
     m_recipe = recipe;
-    if (!m_input) return;
+    if (!m_input)
+        return;
     setFlag(m_running, true);
     m_requests.submit({recipe, m_input});
 }
@@ -148,7 +155,8 @@ void ScanSession::cancel() {
 
 void ScanSession::work() {
     std::unique_ptr<Pipeline> pipeline;
-    if (!guarded([&] { pipeline = std::make_unique<Pipeline>(m_backend); })) return;
+    if (!guarded([&] { pipeline = std::make_unique<Pipeline>(m_backend); }))
+        return;
     std::shared_ptr<const Input> current;
     while (auto work = m_requests.next()) {
         if (work->request.input != current) {
@@ -174,17 +182,21 @@ void ScanSession::runOne(Pipeline& pipeline, const LatestWins<Request>::Work& wo
     if (whole && !result->preview)
         m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
     post([this, result, input = work.request.input, cancelled = work.stop.stop_requested()] {
-        if (input != m_input) return; // another scan has been opened
+        if (input != m_input)
+            return; // another scan has been opened
         const bool refines = result && result->preview;
-        if (!refines && !cancelled) setFlag(m_running, result && result->recipe != m_recipe);
-        if (!result) return;
+        if (!refines && !cancelled)
+            setFlag(m_running, result && result->recipe != m_recipe);
+        if (!result)
+            return;
         m_snapshot = result;
         emit snapshotReady(result);
     });
 }
 
 void ScanSession::exportFile(const QString& what, Export write) {
-    if (!m_snapshot) return;
+    if (!m_snapshot)
+        return;
     m_exportStop = std::stop_source();
     setFlag(m_exporting, true);
     QtConcurrent::run(&m_pool, [this, what, write = std::move(write), snapshot = m_snapshot,
@@ -192,7 +204,8 @@ void ScanSession::exportFile(const QString& what, Export write) {
         const bool written = guarded([&] { write(*snapshot, progressFor(what), stop); });
         post([this, what, written] {
             setFlag(m_exporting, false);
-            if (written) emit exported(what);
+            if (written)
+                emit exported(what);
         });
     });
 }

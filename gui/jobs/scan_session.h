@@ -19,8 +19,8 @@ namespace scanloupe::gui {
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-/// One scan and the results that follow its recipe. All signals arrive on the GUI thread. A request never waits: the
-/// newest recipe wins, results come whole (see LatestWins). Failures keep what was there.
+/// One scan and the results that follow its recipe. All signals arrive on the GUI thread. A request never
+/// waits: the newest recipe wins, results come whole (see LatestWins). Failures keep what was there.
 class ScanSession : public QObject {
     Q_OBJECT
 public:
@@ -34,8 +34,9 @@ public:
     const Recipe& recipe() const { return m_recipe; }
     bool isBusy() const { return m_running || m_loading || m_exporting; }
 
-    /// Reads a scan or a volume beside what is shown, and takes its place once it is whole. A second call cancels the
-    /// first. Parameters that belong to the old scan's place and scale go back to being chosen from the data.
+    /// Reads a scan or a volume beside what is shown, and takes its place once it is whole. A second call
+    /// cancels the first. Parameters that belong to the old scan's place and scale go back to being chosen
+    /// from the data.
     void open(const std::filesystem::path& path);
     /// Generates a scan instead of reading one.
     void openSample(const synth::ScanParams& params);

@@ -21,8 +21,8 @@ std::shared_ptr<const PointCloud> streetCloud(std::uint64_t points);
 
 /// Times what a moved slider costs: iso-value, voxel size, camera. Returns the exit code.
 int pipeline(const Options& options);
-/// Cancels at random instants in each stage and looks how long it takes and what memory stays. Returns 1 when a cancel
-/// took over 100 ms or memory did not come back.
+/// Cancels at random instants in each stage and looks how long it takes and what memory stays. Returns 1 when
+/// a cancel took over 100 ms or memory did not come back.
 int cancel(const Options& options);
 
 } // namespace scanloupe::bench

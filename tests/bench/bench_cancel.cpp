@@ -18,9 +18,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+double milliseconds(Clock::duration d) {
+    return std::chrono::duration<double, std::milli>(d).count();
+}
 
-/// Bytes of this process that are in memory; freed blocks that the C library keeps for itself are given back first.
+/// Bytes of this process that are in memory; freed blocks that the C library keeps for itself are given back
+/// first.
 std::uint64_t residentBytes() {
     malloc_trim(0);
     std::ifstream file("/proc/self/statm");
@@ -29,8 +32,8 @@ std::uint64_t residentBytes() {
     return resident * std::uint64_t(sysconf(_SC_PAGESIZE));
 }
 
-/// Runs `recipe` and asks it to stop after `delay`. Returns how long it took to come back from then; negative when it
-/// had ended before.
+/// Runs `recipe` and asks it to stop after `delay`. Returns how long it took to come back from then; negative
+/// when it had ended before.
 double cancelledAfter(Pipeline& pipeline, const Recipe& recipe, Clock::duration delay) {
     std::stop_source source;
     Clock::time_point asked{};
@@ -68,9 +71,11 @@ int cancel(const Options& options) {
     std::mt19937 random(seed);
     fmt::print("seed {}\n", seed);
     bool good = true;
-    double before = 0; // milliseconds of the stages so far: an instant inside a stage counts from the run's start
+    double before =
+        0; // milliseconds of the stages so far: an instant inside a stage counts from the run's start
     for (const StageTiming& stage : reference.timings.stages) {
-        if (stage.stage == "read") continue;
+        if (stage.stage == "read")
+            continue;
         double slowest = 0;
         int hits = 0;
         std::int64_t grown = 0;
@@ -86,16 +91,18 @@ int cancel(const Options& options) {
                 ++hits;
                 slowest = std::max(slowest, took);
             }
-            pipeline.setInput(std::shared_ptr<const PointCloud>(cloud), 0); // lets go of what had been finished
+            pipeline.setInput(std::shared_ptr<const PointCloud>(cloud),
+                              0); // lets go of what had been finished
             grown = std::max(grown, std::int64_t(residentBytes()) - std::int64_t(resident));
         }
         before += stage.wallMs;
         // the first cancels of a program also load code and make threads: a few MiB
         const bool fine = slowest <= 100 && grown < (16 << 20);
         good = good && fine;
-        fmt::print("{:<10} {:7.1f} ms long: {:2} of 20 cancelled, slowest {:6.1f} ms, memory grown by {} {}\n", stage.stage,
-                   stage.wallMs, hits, slowest, formatBytes(std::uint64_t(std::max<std::int64_t>(grown, 0))),
-                   fine ? "" : "<- too much");
+        fmt::print(
+            "{:<10} {:7.1f} ms long: {:2} of 20 cancelled, slowest {:6.1f} ms, memory grown by {} {}\n",
+            stage.stage, stage.wallMs, hits, slowest,
+            formatBytes(std::uint64_t(std::max<std::int64_t>(grown, 0))), fine ? "" : "<- too much");
     }
     return good ? 0 : 1;
 }

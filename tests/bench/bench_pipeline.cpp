@@ -29,9 +29,11 @@ Row timed(const char* name, Pipeline& pipeline, Recipe recipe, int repeats, F&& 
     for (int i = 0; i < repeats + 2; ++i) {
         move(recipe, i);
         const Snapshot s = pipeline.run(recipe, {}, {});
-        if (i < 2) continue; // warm-up
+        if (i < 2)
+            continue; // warm-up
         row.total.push_back(s.timings.totalMs);
-        for (const StageTiming& t : s.timings.stages) row.stages[t.stage].push_back(t.reused ? 0 : t.wallMs);
+        for (const StageTiming& t : s.timings.stages)
+            row.stages[t.stage].push_back(t.reused ? 0 : t.wallMs);
     }
     return row;
 }
@@ -46,14 +48,16 @@ int pipeline(const Options& options) {
     const Snapshot first = pipeline.run(recipe, {}, {});
     recipe.voxelSize = first.resolved.voxelSize;
     const double size = recipe.voxelSize->x;
-    fmt::print("{} points, voxel size {:g} m: {} voxels, {} triangles, picture {} x {}\n", options.points, size,
-               first.voxels->size(), first.mesh->triangleCount(), recipe.imageWidth, recipe.imageHeight);
+    fmt::print("{} points, voxel size {:g} m: {} voxels, {} triangles, picture {} x {}\n", options.points,
+               size, first.voxels->size(), first.mesh->triangleCount(), recipe.imageWidth,
+               recipe.imageHeight);
 
     std::vector<Row> rows;
     rows.push_back(timed("iso-value", pipeline, recipe, options.repeats,
                          [&](Recipe& r, int i) { r.iso = (i % 2 ? 0.1 : 0.05) * size; }));
-    rows.push_back(timed("voxel size", pipeline, recipe, options.repeats,
-                         [&](Recipe& r, int i) { r.voxelSize = Vec3d{size, size, size} * (i % 2 ? 1.001 : 1.0); }));
+    rows.push_back(timed("voxel size", pipeline, recipe, options.repeats, [&](Recipe& r, int i) {
+        r.voxelSize = Vec3d{size, size, size} * (i % 2 ? 1.001 : 1.0);
+    }));
     rows.push_back(timed("view", pipeline, recipe, options.repeats,
                          [&](Recipe& r, int i) { r.view = i % 2 ? ViewPreset::top : ViewPreset::oblique; }));
     // all three views at once: voxels, mesh and points as pictures after a move of the voxel size
@@ -65,13 +69,15 @@ int pipeline(const Options& options) {
                    *std::max_element(row.total.begin(), row.total.end()));
         json += fmt::format(", \"{}\": {{\"total_ms\": {:.3f}", row.name, median(row.total));
         for (const auto& [stage, times] : row.stages) {
-            if (median(times) > 0) fmt::print(" {} {:.1f}", stage, median(times));
+            if (median(times) > 0)
+                fmt::print(" {} {:.1f}", stage, median(times));
             json += fmt::format(", \"{}\": {:.3f}", stage, median(times));
         }
         json += "}";
         fmt::print("\n");
     }
-    if (!options.json.empty()) writeAtomically(options.json, [&](std::ostream& out) { out << json << "}\n"; });
+    if (!options.json.empty())
+        writeAtomically(options.json, [&](std::ostream& out) { out << json << "}\n"; });
     return 0;
 }
 

@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
     const auto* pipeline = common(app.add_subcommand("pipeline", "what a moved slider costs"));
     common(app.add_subcommand("cancel", "cancels at random instants in each stage"));
     CLI11_PARSE(app, argc, argv);
-    if (cuda) options.backend = Backend::cuda;
+    if (cuda)
+        options.backend = Backend::cuda;
     try {
         return *pipeline ? bench::pipeline(options) : bench::cancel(options);
     } catch (const Error& error) {

@@ -33,7 +33,8 @@ private slots:
         setFromText(recipe, parameter("iso"), "0");
         const Snapshot s = pipeline.run(recipe, {false, false, {}}, {});
 
-        const test::SurfaceAccuracy a = test::measureAccuracy(*s.mesh, s.points->positions.span(), params.scene, 0.05f);
+        const test::SurfaceAccuracy a =
+            test::measureAccuracy(*s.mesh, s.points->positions.span(), params.scene, 0.05f);
         std::printf("%s: %zu voxels, %zu triangles; mesh to surface mean %.2f mm, p95 %.2f mm; "
                     "surface covered %.2f %%; normals right %.2f %%; farthest from a point %.2f voxels\n",
                     QTest::currentDataTag(), s.voxels->size(), s.mesh->triangleCount(), a.meanToSurface * 1e3,

@@ -29,7 +29,8 @@ struct Worker {
                       ++cancelled;
                       continue;
                   }
-                  if (!work->preview) box.wholeTook(whole);
+                  if (!work->preview)
+                      box.wholeTook(whole);
                   results.push_back({work->request, work->preview, std::chrono::steady_clock::now()});
               }
           }) {}

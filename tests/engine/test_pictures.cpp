@@ -25,14 +25,16 @@ private slots:
     void silhouettesAgree_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("parameters"); // key=value, with blanks between
-        // A sweep's far points stand alone, where a sheet of surface shows less than a cube of voxel: the closed surface
-        // of the occupancy is what agrees with the voxels there.
+        // A sweep's far points stand alone, where a sheet of surface shows less than a cube of voxel: the
+        // closed surface of the occupancy is what agrees with the voxels there.
         QTest::newRow("KITTI") << "sweeps/kitti_training_000000.bin"
                                << "view=sensor voxel_size=0.2 field=occupancy iso=0.3";
         QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin"
                                   << "camera=-3,0,3,6,0,0 voxel_size=0.6 field=occupancy iso=0.3";
-        QTest::newRow("bunny") << "ply/stanford_bun000.ply" << "view=bottom voxel_size=0.002";
-        QTest::newRow("office") << "pcd/office1.pcd" << "";
+        QTest::newRow("bunny") << "ply/stanford_bun000.ply"
+                               << "view=bottom voxel_size=0.002";
+        QTest::newRow("office") << "pcd/office1.pcd"
+                                << "";
     }
     void silhouettesAgree() {
         QFETCH(QString, file);
@@ -51,14 +53,15 @@ private slots:
         // points as large as their voxels look, so that all three fill the same space
         recipe.pointExtent = 1.25 * pipeline.run(recipe, kNoPicture, {}).resolved.voxelSize->x;
         std::vector<std::shared_ptr<const Picture>> pictures;
-        for (const PictureContent content : {PictureContent::points, PictureContent::voxels, PictureContent::mesh}) {
+        for (const PictureContent content :
+             {PictureContent::points, PictureContent::voxels, PictureContent::mesh}) {
             recipe.show = content;
             const Snapshot s = pipeline.run(recipe, {}, {});
             pictures.push_back(s.picture);
             recipe.camera = s.picture->camera;
             if (const char* folder = std::getenv("SCANLOUPE_PICTURES"))
-                writeImage(std::filesystem::path(folder) /
-                               (std::string(QTest::currentDataTag()) + "_" + std::to_string(int(content)) + ".png"),
+                writeImage(std::filesystem::path(folder) / (std::string(QTest::currentDataTag()) + "_" +
+                                                            std::to_string(int(content)) + ".png"),
                            s.picture->image);
             if (content == PictureContent::mesh)
                 std::printf("%s: voxel size %g m, %zu voxels, %zu triangles\n", QTest::currentDataTag(),
@@ -67,8 +70,8 @@ private slots:
         const double pointsVoxels = test::silhouetteIoU(pictures[0]->visibility, pictures[1]->visibility);
         const double pointsMesh = test::silhouetteIoU(pictures[0]->visibility, pictures[2]->visibility);
         const double voxelsMesh = test::silhouetteIoU(pictures[1]->visibility, pictures[2]->visibility);
-        std::printf("%s: points-voxels %.3f, points-mesh %.3f, voxels-mesh %.3f\n", QTest::currentDataTag(), pointsVoxels,
-                    pointsMesh, voxelsMesh);
+        std::printf("%s: points-voxels %.3f, points-mesh %.3f, voxels-mesh %.3f\n", QTest::currentDataTag(),
+                    pointsVoxels, pointsMesh, voxelsMesh);
         QVERIFY(pointsVoxels >= 0.95);
         QVERIFY(pointsMesh >= 0.95);
         QVERIFY(voxelsMesh >= 0.95);

@@ -47,7 +47,8 @@ struct Run {
 QString ran(const Snapshot& snapshot) {
     QString names;
     for (const StageTiming& t : snapshot.timings.stages) {
-        if (!t.reused && t.stage != "read") names += QString::fromStdString(t.stage) + ",";
+        if (!t.reused && t.stage != "read")
+            names += QString::fromStdString(t.stage) + ",";
     }
     return names;
 }
@@ -103,8 +104,10 @@ private slots:
     }
     void sameInputGivesTheSameBytes() {
         const auto bytes = [](const Snapshot& s) {
-            QByteArray all(reinterpret_cast<const char*>(s.mesh->positions.data()), qsizetype(s.mesh->positions.bytes()));
-            all.append(reinterpret_cast<const char*>(s.mesh->indices.data()), qsizetype(s.mesh->indices.bytes()));
+            QByteArray all(reinterpret_cast<const char*>(s.mesh->positions.data()),
+                           qsizetype(s.mesh->positions.bytes()));
+            all.append(reinterpret_cast<const char*>(s.mesh->indices.data()),
+                       qsizetype(s.mesh->indices.bytes()));
             all.append(reinterpret_cast<const char*>(s.picture->image.pixels.data()),
                        qsizetype(s.picture->image.pixels.bytes()));
             return all;
@@ -139,7 +142,8 @@ private slots:
         const Snapshot s = run();
         std::set<std::uint32_t> colours;
         for (std::size_t i = 0; i < s.picture->image.pixels.size(); ++i)
-            if (s.picture->visibility.pixels[i] != 0) colours.insert(s.picture->image.pixels[i]);
+            if (s.picture->visibility.pixels[i] != 0)
+                colours.insert(s.picture->image.pixels[i]);
         if (by == "none")
             QCOMPARE(colours.size(), std::size_t(1));
         else
@@ -156,11 +160,21 @@ private slots:
         QTest::addColumn<QString>("size");
         QTest::addColumn<QString>("says");
         const double nan = std::numeric_limits<double>::quiet_NaN();
-        QTest::newRow("no point in range") << QList<double>{0, 0, 0, 1, 1, 1} << "5,5,5,6,6,6" << "0.1" << "No point";
-        QTest::newRow("one voxel") << QList<double>{0, 0, 0, 1, 1, 1} << "auto" << "100" << "one voxel";
-        QTest::newRow("one place") << QList<double>{2, 2, 2, 2, 2, 2} << "auto" << "0.1" << "same place";
-        QTest::newRow("all NaN") << QList<double>{nan, 0, 0} << "auto" << "auto" << "finite";
-        QTest::newRow("too many cells") << QList<double>{0, 0, 0, 1e6, 1e6, 1e6} << "0,0,0,2e6,2e6,2e6" << "1e-6" << "size";
+        QTest::newRow("no point in range") << QList<double>{0, 0, 0, 1, 1, 1} << "5,5,5,6,6,6"
+                                           << "0.1"
+                                           << "No point";
+        QTest::newRow("one voxel") << QList<double>{0, 0, 0, 1, 1, 1} << "auto"
+                                   << "100"
+                                   << "one voxel";
+        QTest::newRow("one place") << QList<double>{2, 2, 2, 2, 2, 2} << "auto"
+                                   << "0.1"
+                                   << "same place";
+        QTest::newRow("all NaN") << QList<double>{nan, 0, 0} << "auto"
+                                 << "auto"
+                                 << "finite";
+        QTest::newRow("too many cells") << QList<double>{0, 0, 0, 1e6, 1e6, 1e6} << "0,0,0,2e6,2e6,2e6"
+                                        << "1e-6"
+                                        << "size";
     }
     void badInput() {
         QFETCH(QList<double>, xyz);
@@ -168,7 +182,8 @@ private slots:
         QFETCH(QString, size);
         QFETCH(QString, says);
         std::vector<Vec3d> points;
-        for (qsizetype i = 0; i < xyz.size(); i += 3) points.push_back({xyz[i], xyz[i + 1], xyz[i + 2]});
+        for (qsizetype i = 0; i < xyz.size(); i += 3)
+            points.push_back({xyz[i], xyz[i + 1], xyz[i + 2]});
         Run run(cloudOf(points));
         run.set("range", qPrintable(range));
         run.set("voxel_size", qPrintable(size));
@@ -178,7 +193,8 @@ private slots:
     void farAndBrokenPointsDoNotMatter() {
         std::vector<Vec3d> points;
         for (int i = 0; i < 40; ++i)
-            for (int j = 0; j < 40; ++j) points.push_back({i * 0.1, j * 0.1, 0.3 * std::sin(i * 0.2)});
+            for (int j = 0; j < 40; ++j)
+                points.push_back({i * 0.1, j * 0.1, 0.3 * std::sin(i * 0.2)});
         points.push_back({1e30, 0, 0});
         points.push_back({0, std::numeric_limits<double>::quiet_NaN(), 0});
         points.push_back({0, 0, -std::numeric_limits<double>::infinity()});
@@ -198,9 +214,11 @@ private slots:
             }
         }
         Run a(cloudOf(near)), b(cloudOf(far));
-        for (Run* run : {&a, &b}) run->set("voxel_size", "0.04");
+        for (Run* run : {&a, &b})
+            run->set("voxel_size", "0.04");
         const Snapshot sa = a(), sb = b();
-        QVERIFY(std::abs(double(sa.voxels->size()) - double(sb.voxels->size())) < 0.1 * double(sa.voxels->size()));
+        QVERIFY(std::abs(double(sa.voxels->size()) - double(sb.voxels->size())) <
+                0.1 * double(sa.voxels->size()));
         const Vec3d p = sb.origin() + sb.mesh->positions[0].as<double>();
         QVERIFY(norm(p - offset) < 5);
     }
@@ -209,7 +227,8 @@ private slots:
         run.pipeline.setMemoryLimit(40 << 20);
         run.set("voxel_size", "0.002");
         const QString said = refusal([&] { run(); });
-        QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"), qPrintable(said));
+        QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"),
+                 qPrintable(said));
         // what it advises works
         const auto advice = QRegularExpression("size of ([0-9.e+-]+) m or more").match(said);
         QVERIFY2(advice.hasMatch(), qPrintable(said));
@@ -238,7 +257,8 @@ private slots:
         const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(s.timings))).object();
         for (const char* key : {"voxels", "points_in_range", "active_cells", "vertices", "triangles"})
             QVERIFY2(json.contains(key), key);
-        QCOMPARE(QString::fromStdString(toCsv(s.timings)).count('\n'), qsizetype(s.timings.stages.size()) + 1);
+        QCOMPARE(QString::fromStdString(toCsv(s.timings)).count('\n'),
+                 qsizetype(s.timings.stages.size()) + 1);
     }
     void cudaGivesTheSameBytes() {
         SCANLOUPE_NEEDS_CUDA();
@@ -248,8 +268,10 @@ private slots:
         onDevice.setInput(bumpyCloud(), 0);
         const Snapshot b = onDevice.run(cpu.recipe, {}, {});
         QCOMPARE(a.mesh->indices.size(), b.mesh->indices.size());
-        QVERIFY(std::equal(a.mesh->positions.span().begin(), a.mesh->positions.span().end(), b.mesh->positions.data()));
-        QVERIFY(std::equal(a.voxels->means.span().begin(), a.voxels->means.span().end(), b.voxels->means.data()));
+        QVERIFY(std::equal(a.mesh->positions.span().begin(), a.mesh->positions.span().end(),
+                           b.mesh->positions.data()));
+        QVERIFY(
+            std::equal(a.voxels->means.span().begin(), a.voxels->means.span().end(), b.voxels->means.data()));
     }
 };
 

@@ -40,7 +40,8 @@ private slots:
             QVERIFY2(p.min < p.max, p.key.c_str());
             const auto defaults = p.get(Recipe{});
             QCOMPARE(defaults.has_value(), !p.fromData);
-            if (defaults) QCOMPARE(defaults->size(), p.components.size());
+            if (defaults)
+                QCOMPARE(defaults->size(), p.components.size());
         }
         checkLimits(Recipe{}); // the defaults are within their own limits
     }
@@ -78,17 +79,39 @@ private slots:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("says");
-        QTest::newRow("no number") << "voxel_size" << "small" << "is no number";
-        QTest::newRow("too small") << "voxel_size" << "0" << "outside its limits";
-        QTest::newRow("NaN") << "voxel_size" << "nan" << "outside its limits";
-        QTest::newRow("two numbers") << "voxel_size" << "1,2" << "has 3 numbers";
-        QTest::newRow("five numbers") << "range" << "1,2,3,4,5" << "xmin,ymin,zmin";
-        QTest::newRow("no choice") << "field" << "colour" << "occupancy, density, distance";
-        QTest::newRow("no flag") << "light" << "maybe" << "neither on nor off";
-        QTest::newRow("not whole") << "max_voxels" << "1.5" << "not a whole number";
-        QTest::newRow("trailing") << "iso" << "1x" << "is no number";
-        QTest::newRow("empty") << "iso" << "" << "is no number";
-        QTest::newRow("auto where it has a default") << "point_size" << "auto" << "is no number";
+        QTest::newRow("no number") << "voxel_size"
+                                   << "small"
+                                   << "is no number";
+        QTest::newRow("too small") << "voxel_size"
+                                   << "0"
+                                   << "outside its limits";
+        QTest::newRow("NaN") << "voxel_size"
+                             << "nan"
+                             << "outside its limits";
+        QTest::newRow("two numbers") << "voxel_size"
+                                     << "1,2"
+                                     << "has 3 numbers";
+        QTest::newRow("five numbers") << "range"
+                                      << "1,2,3,4,5"
+                                      << "xmin,ymin,zmin";
+        QTest::newRow("no choice") << "field"
+                                   << "colour"
+                                   << "occupancy, density, distance";
+        QTest::newRow("no flag") << "light"
+                                 << "maybe"
+                                 << "neither on nor off";
+        QTest::newRow("not whole") << "max_voxels"
+                                   << "1.5"
+                                   << "not a whole number";
+        QTest::newRow("trailing") << "iso"
+                                  << "1x"
+                                  << "is no number";
+        QTest::newRow("empty") << "iso"
+                               << ""
+                               << "is no number";
+        QTest::newRow("auto where it has a default") << "point_size"
+                                                     << "auto"
+                                                     << "is no number";
     }
     void wrongWordsAreRefused() {
         QFETCH(QString, key);
@@ -106,7 +129,8 @@ private slots:
         QVERIFY(refusal([] { recipeFromJson("{"); }).contains("can't be read"));
         QVERIFY(refusal([] { recipeFromJson("[]"); }).contains("no recipe"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 9})"); }).contains("version"));
-        QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "colour": 1})"); }).contains("'colour'"));
+        QVERIFY(
+            refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "colour": 1})"); }).contains("'colour'"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "iso": {}})"); }).contains("a value"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "camera": {}})"); }).contains("eye"));
         QVERIFY(refusal([] { readRecipe("there/is/none.json"); }).contains("can't be opened"));

@@ -16,7 +16,8 @@ class PointHash {
 public:
     PointHash(std::span<const Vec3f> points, float cell) : m_points(points), m_cell(cell) {
         std::vector<std::pair<std::uint64_t, std::uint32_t>> entries(points.size());
-        for (std::size_t i = 0; i < points.size(); ++i) entries[i] = {key(cellOf(points[i])), std::uint32_t(i)};
+        for (std::size_t i = 0; i < points.size(); ++i)
+            entries[i] = {key(cellOf(points[i])), std::uint32_t(i)};
         std::sort(entries.begin(), entries.end());
         m_order.reserve(entries.size());
         for (const auto& [k, i] : entries) {
@@ -34,10 +35,12 @@ public:
             for (int y = -reach; y <= reach; ++y)
                 for (int x = -reach; x <= reach; ++x) {
                     const auto found = m_ranges.find(key(centre + Vec3i{x, y, z}));
-                    if (found == m_ranges.end()) continue;
+                    if (found == m_ranges.end())
+                        continue;
                     for (std::size_t k = found->second.first; k < found->second.second; ++k) {
                         const float d = squaredNorm(m_points[m_order[k]] - p);
-                        if (d <= radius * radius) visit(m_order[k], d);
+                        if (d <= radius * radius)
+                            visit(m_order[k], d);
                     }
                 }
     }
@@ -47,8 +50,8 @@ private:
         return {int(std::floor(p.x / m_cell)), int(std::floor(p.y / m_cell)), int(std::floor(p.z / m_cell))};
     }
     static std::uint64_t key(Vec3i c) {
-        return (std::uint64_t(std::uint32_t(c.x) & 0x1fffff) << 42) | (std::uint64_t(std::uint32_t(c.y) & 0x1fffff) << 21) |
-               (std::uint32_t(c.z) & 0x1fffff);
+        return (std::uint64_t(std::uint32_t(c.x) & 0x1fffff) << 42) |
+               (std::uint64_t(std::uint32_t(c.y) & 0x1fffff) << 21) | (std::uint32_t(c.z) & 0x1fffff);
     }
     std::span<const Vec3f> m_points;
     float m_cell;
@@ -65,7 +68,9 @@ Vec3d gradient(synth::Scene scene, Vec3d p) {
 }
 
 /// How far apart the items of a list are that are looked at, so that some 300,000 are.
-std::size_t strideOf(std::size_t count) { return std::max<std::size_t>(1, count / 300'000); }
+std::size_t strideOf(std::size_t count) {
+    return std::max<std::size_t>(1, count / 300'000);
+}
 
 /// Points on each triangle, evenly spread, at most `spacing` apart; at least its middle.
 std::vector<Vec3f> sampleMesh(const TriangleMesh& mesh, float spacing) {
@@ -73,7 +78,8 @@ std::vector<Vec3f> sampleMesh(const TriangleMesh& mesh, float spacing) {
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
         const Vec3f a = mesh.positions[mesh.indices[3 * t]], b = mesh.positions[mesh.indices[3 * t + 1]],
                     c = mesh.positions[mesh.indices[3 * t + 2]];
-        const float longest = std::sqrt(std::max({squaredNorm(b - a), squaredNorm(c - a), squaredNorm(c - b)}));
+        const float longest =
+            std::sqrt(std::max({squaredNorm(b - a), squaredNorm(c - a), squaredNorm(c - b)}));
         const int n = std::max(1, int(std::ceil(longest / spacing)));
         for (int i = 0; i < n; ++i)
             for (int j = 0; i + j < n; ++j) {
@@ -91,7 +97,8 @@ std::size_t countIf(std::size_t count, F&& test) {
         count, 2048, {}, std::size_t{0},
         [&](std::size_t begin, std::size_t end) {
             std::size_t n = 0;
-            for (std::size_t i = begin; i < end; ++i) n += test(i);
+            for (std::size_t i = begin; i < end; ++i)
+                n += test(i);
             return n;
         },
         [](std::size_t a, std::size_t b) { return a + b; });
@@ -104,7 +111,8 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
     SurfaceAccuracy result;
     const auto vertices = mesh.positions.span();
     const std::vector<Vec3f> samples = sampleMesh(mesh, voxel);
-    if (samples.empty()) return result;
+    if (samples.empty())
+        return result;
 
     // all triangles are about as large as a voxel, so that samples need no weights
     const std::size_t sampleStride = strideOf(samples.size());
@@ -114,7 +122,8 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
             distances[i] = std::abs(synth::signedDistance(scene, samples[i * sampleStride].as<double>()));
     });
     double sum = 0;
-    for (const double d : distances) sum += d;
+    for (const double d : distances)
+        sum += d;
     result.meanToSurface = sum / double(distances.size());
     const auto p95 = distances.begin() + std::ptrdiff_t(0.95 * double(distances.size() - 1));
     std::nth_element(distances.begin(), p95, distances.end());
@@ -132,7 +141,8 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
     parallelChunks(vertices.size(), 2048, {}, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             float nearest = 16 * voxel * voxel;
-            byPoint.within(vertices[i], 2.5f * voxel, [&](std::uint32_t, float d) { nearest = std::min(nearest, d); });
+            byPoint.within(vertices[i], 2.5f * voxel,
+                           [&](std::uint32_t, float d) { nearest = std::min(nearest, d); });
             farthest[chunk] = std::max(farthest[chunk], std::sqrt(double(nearest)) / double(voxel));
         }
     });
@@ -156,7 +166,8 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
         return bool(dense[i]);
     });
     const std::size_t covered = countIf(truth.size(), [&](std::size_t i) {
-        if (!dense[i]) return false;
+        if (!dense[i])
+            return false;
         bool found = false;
         bySample.within(truth[i], voxel, [&](std::uint32_t, float) { found = true; });
         return found;

@@ -8,16 +8,16 @@
 namespace scanloupe::test {
 
 struct SurfaceAccuracy {
-    double meanToSurface = 0;     ///< metres, over samples of the mesh that are uniform in area
-    double p95ToSurface = 0;      ///< metres
-    double coveredShare = 0;      ///< of the true surface with >= 5 points within a voxel: how much lies within one voxel
-                                  ///< of the mesh
+    double meanToSurface = 0; ///< metres, over samples of the mesh that are uniform in area
+    double p95ToSurface = 0;  ///< metres
+    double coveredShare = 0;  ///< of the true surface with >= 5 points within a voxel: how much lies within
+                             ///< one voxel of the mesh
     double rightNormals = 0;      ///< share of vertices whose normal points to the side of the sensor
     double farthestFromPoint = 0; ///< voxels: how far a vertex is from its nearest point, at most
 };
 
-/// `points` [N, 3] in the scene's frame, as the mesh. The true surface is sampled where the points lie: each is moved
-/// along the gradient of the scene's signed distance onto it.
+/// `points` [N, 3] in the scene's frame, as the mesh. The true surface is sampled where the points lie: each
+/// is moved along the gradient of the scene's signed distance onto it.
 SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f> points, synth::Scene scene,
                                 float voxel);
 

@@ -1,0 +1,177 @@
+#include "gui/app/export_dialog.h"
+
+#include "engine/io/writers.h"
+
+#include <QButtonGroup>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSettings>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr const char* kFolderKey = "exportFolder";
+
+const std::vector<std::string>& endingsOf(ExportDialog::What what) {
+    static const std::vector<std::string> picture{".png"};
+    switch (what) {
+    case ExportDialog::What::mesh:
+        return meshEndings();
+    case ExportDialog::What::voxels:
+        return voxelEndings();
+    case ExportDialog::What::picture:
+        break;
+    }
+    return picture;
+}
+
+QString joinedEndings(ExportDialog::What what, const QString& prefix, const QString& between) {
+    QStringList names;
+    for (const std::string& ending : endingsOf(what))
+        names << prefix + QString::fromStdString(ending);
+    return names.join(between);
+}
+
+} // namespace
+
+ExportDialog::ExportDialog(SnapshotPtr snapshot, QWidget* parent)
+    : QDialog(parent), m_snapshot(std::move(snapshot)), m_what(new QButtonGroup(this)), m_path(new QLineEdit),
+      m_hint(new QLabel) {
+    setWindowTitle(tr("Export"));
+    const QLocale locale;
+    const QString mesh =
+        tr("Surface: %1 triangles").arg(locale.toString(qulonglong(m_snapshot->mesh->triangleCount())));
+    const QString voxels =
+        tr("Voxels: %1")
+            .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
+    const QString picture = m_snapshot->picture ? tr("Picture: %1 x %2 pixels")
+                                                      .arg(m_snapshot->picture->image.width)
+                                                      .arg(m_snapshot->picture->image.height)
+                                                : tr("Picture");
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(new QLabel(tr("What to write:")));
+    for (const auto& [what, text] :
+         {std::pair{What::mesh, mesh}, {What::voxels, voxels}, {What::picture, picture}}) {
+        auto* button = new QRadioButton(text);
+        m_what->addButton(button, int(what));
+        column->addWidget(button);
+    }
+    m_what->button(int(What::voxels))->setEnabled(m_snapshot->voxels != nullptr);
+    m_what->button(int(What::picture))->setEnabled(m_snapshot->picture != nullptr);
+
+    auto* line = new QHBoxLayout;
+    auto* label = new QLabel(tr("&File:"));
+    label->setBuddy(m_path);
+    auto* browseButton = new QPushButton(tr("&Browse…"));
+    line->addWidget(label);
+    line->addWidget(m_path, 1);
+    line->addWidget(browseButton);
+    column->addSpacing(8);
+    column->addLayout(line);
+    m_hint->setWordWrap(true);
+    column->addWidget(m_hint);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
+    m_save = buttons->button(QDialogButtonBox::Save);
+    column->addWidget(buttons);
+
+    connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(m_what, &QButtonGroup::idClicked, this, &ExportDialog::showSuggestion);
+    connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::showValidity);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::accepted, this,
+            [this] { QSettings().setValue(kFolderKey, QFileInfo(path()).absolutePath()); });
+    setMinimumWidth(520);
+    choose(What::mesh);
+}
+
+ExportDialog::What ExportDialog::what() const {
+    return What(m_what->checkedId());
+}
+QString ExportDialog::path() const {
+    return m_path->text().trimmed();
+}
+void ExportDialog::setPath(const QString& path) {
+    m_path->setText(path);
+}
+
+void ExportDialog::choose(What what) {
+    m_what->button(int(what))->setChecked(true);
+    showSuggestion();
+}
+
+void ExportDialog::showSuggestion() {
+    if (!path().isEmpty() &&
+        path() != m_suggested) { // people's own name keeps its place, with a fitting ending
+        m_suggested.clear();
+        showValidity();
+        return;
+    }
+    const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
+    const QString base = source.empty() ? QStringLiteral("scan")
+                                        : QFileInfo(QString::fromStdString(source)).completeBaseName();
+    const QString ending = what() == What::mesh ? ".glb" : what() == What::voxels ? "_voxels.ply" : ".png";
+    m_suggested = QDir(QSettings().value(kFolderKey, QDir::homePath()).toString()).filePath(base + ending);
+    m_path->setText(m_suggested);
+    showValidity();
+}
+
+void ExportDialog::showValidity() {
+    const QString ending = "." + QFileInfo(path()).suffix().toLower();
+    const auto& known = endingsOf(what());
+    const bool fits = std::find(known.begin(), known.end(), ending.toStdString()) != known.end();
+    m_save->setEnabled(fits);
+    if (!fits)
+        m_hint->setText(tr("The ending chooses the format: %1.").arg(joinedEndings(what(), "", ", ")));
+    else if (QFileInfo::exists(path()))
+        m_hint->setText(tr("This file exists and will be replaced."));
+    else
+        m_hint->setText(tr("Coordinates are written in the scan's own frame."));
+}
+
+void ExportDialog::browse() {
+    const QString chosen =
+        QFileDialog::getSaveFileName(this, tr("Export"), path(), joinedEndings(what(), "*", " "), nullptr,
+                                     QFileDialog::DontConfirmOverwrite);
+    if (!chosen.isEmpty())
+        m_path->setText(chosen);
+}
+
+QString ExportDialog::description() const {
+    const QString name = QFileInfo(path()).fileName();
+    switch (what()) {
+    case What::mesh:
+        return tr("surface to %1").arg(name);
+    case What::voxels:
+        return tr("voxels to %1").arg(name);
+    case What::picture:
+        break;
+    }
+    return tr("picture to %1").arg(name);
+}
+
+ScanSession::Export ExportDialog::job() const {
+    const std::filesystem::path target(path().toStdString());
+    const What kind = what();
+    return [target, kind](const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
+        const WriteOptions options{s.origin(), progress};
+        if (kind == What::mesh)
+            writeMesh(target, *s.mesh, meshVertexColours(s, stop), options, stop);
+        else if (kind == What::voxels)
+            writeVoxels(target, *s.voxels, s.points->channels, options, stop);
+        else
+            writeImage(target, s.picture->image);
+    };
+}
+
+} // namespace scanloupe::gui

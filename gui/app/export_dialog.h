@@ -1,0 +1,44 @@
+#pragma once
+#include "gui/jobs/scan_session.h"
+
+#include <QDialog>
+
+class QButtonGroup;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace scanloupe::gui {
+
+/// Asks what to write and where: the surface, the voxels or the picture, in a format by the file's ending.
+class ExportDialog : public QDialog {
+    Q_OBJECT
+public:
+    enum class What { mesh, voxels, picture };
+
+    explicit ExportDialog(SnapshotPtr snapshot, QWidget* parent = nullptr);
+
+    What what() const;
+    QString path() const;
+    /// What is written, for messages: "surface to street.glb".
+    QString description() const;
+    /// Writes it; runs on a worker.
+    ScanSession::Export job() const;
+
+    void choose(What what);
+    void setPath(const QString& path);
+
+private:
+    void showSuggestion();
+    void showValidity();
+    void browse();
+
+    SnapshotPtr m_snapshot;
+    QButtonGroup* m_what;
+    QLineEdit* m_path;
+    QLabel* m_hint;
+    QPushButton* m_save;
+    QString m_suggested; ///< path that the dialog proposed; replaced unless people changed it
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,358 @@
+#include "gui/app/main_window.h"
+
+#include "engine/io/scan_reader.h"
+#include "engine/pipeline/recipe_file.h"
+#include "engine/pipeline/view.h"
+#include "gui/app/about_dialog.h"
+#include "gui/app/export_dialog.h"
+#include "gui/app/view_area.h"
+#include "gui/panels/data_panel.h"
+#include "gui/panels/icons.h"
+#include "gui/panels/job_status.h"
+#include "gui/panels/log_panel.h"
+#include "gui/panels/message_bar.h"
+#include "gui/panels/parameter_panel.h"
+#include "gui/panels/theme.h"
+#include "gui/panels/timings_panel.h"
+#include "gui/panels/welcome_pane.h"
+
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+namespace {
+
+/// The sample: a street that a lidar drove along.
+synth::ScanParams sampleScan() {
+    return {};
+}
+
+/// What the views frame: the range that the results are of.
+ViewSubject subjectOf(const Snapshot& s) {
+    ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
+    if (s.cloud) {
+        subject.box = {*s.resolved.rangeMin, *s.resolved.rangeMax};
+        subject.points = s.points->positions.span();
+    } else {
+        const LatticeShape& lattice = s.field->lattice;
+        subject.box = {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
+    }
+    return subject;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
+    : QMainWindow(parent), m_theme(theme), m_session(wanted), m_pages(new QStackedWidget),
+      m_welcome(new WelcomePane), m_views(new ViewArea(m_camera)), m_messages(new MessageBar),
+      m_status(new JobStatus) {
+    setWindowTitle("Scanloupe");
+    setAcceptDrops(true);
+    resize(1500, 900);
+    m_pages->addWidget(m_welcome);
+    m_pages->addWidget(m_views);
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_messages);
+    column->addWidget(m_pages, 1);
+    setCentralWidget(centre);
+    statusBar()->addPermanentWidget(m_status, 1);
+    m_welcome->setRecentFiles(m_recent.paths());
+
+    buildDocks();
+    buildActions();
+    connectSession();
+    restoreLayout();
+    m_camera.setFraming([this](const Camera& camera, double aspect) {
+        return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
+    });
+    m_log->append(QString::fromStdString(m_session.backend().reason));
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildDocks() {
+    m_parameters = new ParameterPanel;
+    m_data = new DataPanel;
+    m_timings = new TimingsPanel;
+    m_log = new LogPanel;
+    const auto dock = [this](const char* name, const QString& title, QWidget* content,
+                             Qt::DockWidgetArea area) {
+        auto* widget = new QDockWidget(title, this);
+        widget->setObjectName(name); // the saved layout knows docks by name
+        widget->setWidget(content);
+        addDockWidget(area, widget);
+        return widget;
+    };
+    dock("data", tr("Data"), m_data, Qt::LeftDockWidgetArea);
+    dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
+    auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
+    auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(timings, log);
+    timings->raise();
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    resizeDocks({timings}, {190}, Qt::Vertical);
+}
+
+QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
+                             std::function<void()> action) {
+    QAction* entry = menu->addAction(icon ? toolIcon(icon) : QIcon(), text);
+    entry->setShortcut(keys);
+    connect(entry, &QAction::triggered, this, std::move(action));
+    return entry;
+}
+
+void MainWindow::buildActions() {
+    auto* file = menuBar()->addMenu(tr("&File"));
+    auto* open = addTool(file, "open", tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
+    m_recentMenu = file->addMenu(tr("Open &Recent"));
+    auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
+    m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(); });
+    file->addSeparator();
+    addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
+    m_saveRecipeAction =
+        addTool(file, "save", tr("Save Recipe &As…"), QKeySequence::Save, [this] { saveRecipe(); });
+    file->addSeparator();
+    addTool(file, nullptr, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+    m_exportAction->setEnabled(false);
+    m_saveRecipeAction->setEnabled(false);
+
+    auto* view = menuBar()->addMenu(tr("&View"));
+    auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
+    const std::pair<const char*, QString> sides[] = {
+        {"view-oblique", tr("&Oblique")}, {"view-top", tr("&Top")},   {"view-bottom", tr("&Bottom")},
+        {"view-front", tr("&Front")},     {"view-back", tr("B&ack")}, {"view-left", tr("&Left")},
+        {"view-right", tr("&Right")}};
+    QList<QAction*> standard;
+    for (int i = 0; i < 7; ++i)
+        standard << addTool(view, sides[i].first, sides[i].second, {},
+                            [this, i] { m_camera.show(StandardView(i), m_views->aspect()); });
+    view->addSeparator();
+    QAction* orthographic = view->addAction(tr("Ort&hographic"));
+    orthographic->setCheckable(true);
+    connect(orthographic, &QAction::toggled, &m_camera, &LinkedCamera::setOrthographic);
+    connect(&m_camera, &LinkedCamera::changed, orthographic, [this, orthographic] {
+        const QSignalBlocker quiet(orthographic);
+        orthographic->setChecked(m_camera.camera().orthographic);
+    });
+    view->addSeparator();
+    for (QDockWidget* dock : findChildren<QDockWidget*>())
+        view->addAction(dock->toggleViewAction());
+    auto* themes = view->addMenu(tr("T&heme"));
+    auto* group = new QActionGroup(this);
+    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("As the System")},
+                                                       {ThemeChoice::light, tr("Light")},
+                                                       {ThemeChoice::dark, tr("Dark")}};
+    for (const auto& [choice, text] : choices) {
+        QAction* entry = group->addAction(themes->addAction(text));
+        entry->setCheckable(true);
+        entry->setChecked(int(choice) == QSettings().value("theme").toInt());
+        connect(entry, &QAction::triggered, this, [this, choice = choice] {
+            m_theme.choose(choice);
+            QSettings().setValue("theme", int(choice));
+        });
+    }
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    addTool(help, nullptr, tr("&About Scanloupe"), {}, [this] { showAbout(m_session.backend(), this); });
+
+    auto* tools = addToolBar(tr("Tools"));
+    tools->setObjectName("tools");
+    tools->addActions({open, sample, m_exportAction});
+    tools->addSeparator();
+    tools->addAction(fit);
+    tools->addActions(standard);
+    buildRecentMenu();
+}
+
+void MainWindow::buildRecentMenu() {
+    m_recentMenu->clear();
+    m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
+    for (const QString& path : m_recent.paths())
+        m_recentMenu->addAction(path, this, [this, path] { open(path); });
+}
+
+void MainWindow::connectSession() {
+    connect(m_welcome, &WelcomePane::openRequested, this, &MainWindow::openDialog);
+    connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
+    connect(m_welcome, &WelcomePane::recentChosen, this, &MainWindow::open);
+    connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
+
+    connect(&m_session, &ScanSession::opened, this, [this](const QString& name) {
+        setWindowTitle(tr("%1 – Scanloupe").arg(name));
+        m_messages->succeeded();
+        m_pages->setCurrentWidget(m_views);
+        m_showAllNext = true;
+        m_parameters->setRecipe(m_session.recipe());
+        m_data->clearPick();
+        if (!m_opening.isEmpty())
+            m_recent.add(m_opening);
+    });
+    connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
+    connect(&m_session, &ScanSession::failed, this, [this](const QString& sentence, const QString& nextStep) {
+        m_messages->showError(sentence, nextStep);
+        m_log->append(sentence + " " + nextStep);
+    });
+    connect(&m_session, &ScanSession::exported, this, [this](const QString& what) {
+        m_messages->showNote(tr("Written: %1.").arg(what));
+        m_log->append(tr("Written: %1.").arg(what));
+    });
+    connect(&m_session, &ScanSession::logged, m_log, &LogPanel::append);
+    connect(&m_session, &ScanSession::busyChanged, m_status, &JobStatus::setBusy);
+    connect(&m_session, &ScanSession::progressed, m_status, &JobStatus::setProgress);
+    connect(m_status, &JobStatus::cancelRequested, &m_session, &ScanSession::cancel);
+
+    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::askFor);
+    connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
+    for (auto* failing : {static_cast<QObject*>(m_timings), static_cast<QObject*>(m_log)})
+        connect(failing, SIGNAL(failed(QString, QString)), m_messages, SLOT(showError(QString, QString)));
+    connect(m_views, &ViewArea::picked, this, [this](const Hit& hit) { m_data->showPick(hit, m_snapshot); });
+    connect(m_views, &ViewArea::nothingPicked, m_data, &DataPanel::clearPick);
+    connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera& camera, QSize size) {
+        m_pictureCamera = camera;
+        m_pictureSize = size;
+        if (m_snapshot && !m_showAllNext)
+            askFor(m_parameters->recipe());
+    });
+}
+
+void MainWindow::askFor(Recipe recipe) {
+    recipe.camera = m_showAllNext ? std::nullopt : m_pictureCamera;
+    if (!m_pictureSize.isEmpty()) {
+        recipe.imageWidth = std::uint32_t(m_pictureSize.width());
+        recipe.imageHeight = std::uint32_t(m_pictureSize.height());
+    }
+    m_session.setRecipe(recipe);
+}
+
+void MainWindow::take(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    if (m_showAllNext) {
+        m_showAllNext = false;
+        showAll();
+    }
+    m_views->setSnapshot(snapshot);
+    m_parameters->setSnapshot(snapshot);
+    m_timings->setSnapshot(snapshot);
+    m_data->setSnapshot(snapshot);
+    m_exportAction->setEnabled(true);
+    m_saveRecipeAction->setEnabled(true);
+    m_messages->succeeded();
+}
+
+void MainWindow::showAll() {
+    if (!m_snapshot)
+        return;
+    const ViewSubject subject = subjectOf(*m_snapshot);
+    m_camera.setBounds(subject.box);
+    Recipe recipe = m_snapshot->resolved;
+    recipe.camera = std::nullopt;
+    recipe.imageHeight = 1000;
+    recipe.imageWidth = std::uint32_t(std::max(1.0, 1000 * m_views->aspect()));
+    m_camera.setCamera(cameraFor(recipe, subject));
+}
+
+void MainWindow::open(const QString& path) {
+    m_opening = path;
+    m_session.open(path.toStdString());
+}
+
+void MainWindow::openSample() {
+    m_opening.clear();
+    m_session.openSample(sampleScan());
+}
+
+void MainWindow::openDialog() {
+    QStringList patterns;
+    for (const std::string& ending : scanEndings())
+        patterns << "*" + QString::fromStdString(ending);
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a scan"), QFileInfo(m_recent.paths().value(0)).path(),
+        tr("Scans (%1);;Volumes (*.raw);;All files (*)").arg(patterns.join(' ')));
+    if (!path.isEmpty())
+        open(path);
+}
+
+void MainWindow::exportDialog() {
+    if (!m_snapshot)
+        return;
+    ExportDialog dialog(m_snapshot, this);
+    if (dialog.exec() == QDialog::Accepted)
+        m_session.exportFile(dialog.description(), dialog.job());
+}
+
+void MainWindow::openRecipe() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json)"));
+    if (path.isEmpty())
+        return;
+    try {
+        const Recipe recipe = readRecipe(path.toStdString());
+        m_parameters->setRecipe(recipe);
+        if (recipe.camera)
+            m_camera.setCamera(*recipe.camera);
+        askFor(recipe);
+    } catch (const Error& error) {
+        m_messages->showError(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));
+    }
+}
+
+void MainWindow::saveRecipe() {
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
+    if (path.isEmpty())
+        return;
+    try {
+        Recipe recipe = m_snapshot->resolved;
+        recipe.camera = m_camera.camera();
+        writeRecipe(path.toStdString(), recipe);
+        m_messages->showNote(tr("Written: %1.").arg(path));
+    } catch (const Error& error) {
+        m_messages->showError(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile())
+            continue;
+        open(url.toLocalFile());
+        event->acceptProposedAction();
+        return;
+    }
+}
+
+void MainWindow::restoreLayout() {
+    QSettings settings;
+    m_theme.choose(ThemeChoice(settings.value("theme").toInt()));
+    restoreGeometry(settings.value("geometry").toByteArray());
+    restoreState(settings.value("layout").toByteArray());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    QSettings settings;
+    settings.setValue("geometry", saveGeometry());
+    settings.setValue("layout", saveState());
+    m_session.cancel();
+    event->accept();
+}
+
+} // namespace scanloupe::gui

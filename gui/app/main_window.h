@@ -1,0 +1,85 @@
+#pragma once
+#include "gui/app/recent_files.h"
+#include "gui/jobs/scan_session.h"
+#include "gui/views/linked_camera.h"
+
+#include <QMainWindow>
+#include <QSize>
+
+class QAction;
+class QMenu;
+class QStackedWidget;
+
+namespace scanloupe::gui {
+
+class DataPanel;
+class JobStatus;
+class LogPanel;
+class MessageBar;
+class ParameterPanel;
+class Theme;
+class TimingsPanel;
+class ViewArea;
+class WelcomePane;
+
+/// Puts views, panels and the session together; holds no logic of its own.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void open(const QString& path);
+    void openSample();
+
+    ScanSession& session() { return m_session; }
+    ViewArea& views() { return *m_views; }
+    ParameterPanel& parameters() { return *m_parameters; }
+    MessageBar& messages() { return *m_messages; }
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildDocks();
+    void buildActions();
+    void buildRecentMenu();
+    QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
+                     std::function<void()> action);
+    void connectSession();
+    void take(const SnapshotPtr& snapshot);
+    /// Asks for results of the panel's recipe, with the picture that the raster view wants.
+    void askFor(Recipe recipe);
+    void showAll();
+    void openDialog();
+    void exportDialog();
+    void openRecipe();
+    void saveRecipe();
+    void restoreLayout();
+
+    Theme& m_theme;
+    RecentFiles m_recent;
+    LinkedCamera m_camera;
+    ScanSession m_session;
+    QStackedWidget* m_pages;
+    WelcomePane* m_welcome;
+    ViewArea* m_views;
+    MessageBar* m_messages;
+    JobStatus* m_status;
+    ParameterPanel* m_parameters = nullptr;
+    DataPanel* m_data = nullptr;
+    TimingsPanel* m_timings = nullptr;
+    LogPanel* m_log = nullptr;
+    QMenu* m_recentMenu = nullptr;
+    QAction* m_exportAction = nullptr;
+    QAction* m_saveRecipeAction = nullptr;
+    SnapshotPtr m_snapshot;
+    QString m_opening;                     ///< path of the scan that is being read; empty for a generated one
+    std::optional<Camera> m_pictureCamera; ///< what the raster view wants
+    QSize m_pictureSize;
+    bool m_showAllNext = false; ///< the first results of a new scan set the camera
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,22 @@
+#pragma once
+#include <QObject>
+#include <QStringList>
+
+namespace scanloupe::gui {
+
+/// The scans that were opened last, newest first; kept over starts.
+class RecentFiles : public QObject {
+    Q_OBJECT
+public:
+    explicit RecentFiles(QObject* parent = nullptr);
+    const QStringList& paths() const { return m_paths; }
+    void add(const QString& path);
+
+signals:
+    void changed(const QStringList& paths);
+
+private:
+    QStringList m_paths;
+};
+
+} // namespace scanloupe::gui

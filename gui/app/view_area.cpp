@@ -1,0 +1,55 @@
+#include "gui/app/view_area.h"
+
+#include "gui/views/gl_view.h"
+#include "gui/views/raster_view.h"
+#include "gui/views/view_navigation.h"
+
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizontal, parent) {
+    auto* raster = new RasterView(camera, this);
+    m_views = {new VoxelView(camera, this), new MeshView(camera, this), raster};
+    connect(raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
+    setChildrenCollapsible(false);
+    for (ScanView* view : m_views) {
+        view->widget()->setMinimumSize(120, 120);
+        addWidget(view->widget());
+        setStretchFactor(indexOf(view->widget()), 1);
+        connect(view->navigation(), &ViewNavigation::picked, this, &ViewArea::picked);
+        connect(view->navigation(), &ViewNavigation::nothingPicked, this, &ViewArea::nothingPicked);
+        connect(view->navigation(), &ViewNavigation::fillRequested, this, [this, view] { toggleFill(view); });
+    }
+    setSizes({1000, 1000, 1000});
+}
+
+void ViewArea::setSnapshot(const SnapshotPtr& snapshot) {
+    for (ScanView* view : m_views)
+        view->setSnapshot(snapshot);
+}
+
+void ViewArea::setStyle(const ViewStyle& style) {
+    for (ScanView* view : m_views)
+        view->setStyle(style);
+}
+
+void ViewArea::toggleFill(ScanView* view) {
+    const bool filled = std::all_of(m_views.begin(), m_views.end(), [view](ScanView* other) {
+        return other == view || other->widget()->isHidden();
+    });
+    for (ScanView* other : m_views)
+        other->widget()->setVisible(filled || other == view);
+    view->widget()->setFocus();
+}
+
+double ViewArea::aspect() const {
+    for (const ScanView* view : m_views) {
+        const QWidget* widget = const_cast<ScanView*>(view)->widget();
+        if (widget->isVisible() && widget->height() > 0)
+            return double(widget->width()) / widget->height();
+    }
+    return 1;
+}
+
+} // namespace scanloupe::gui

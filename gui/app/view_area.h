@@ -1,0 +1,36 @@
+#pragma once
+#include "gui/views/linked_camera.h"
+#include "gui/views/scan_view.h"
+
+#include <QSize>
+#include <QSplitter>
+#include <array>
+
+namespace scanloupe::gui {
+
+class RasterView;
+
+/// The three views side by side; any of them can fill the area.
+class ViewArea : public QSplitter {
+    Q_OBJECT
+public:
+    explicit ViewArea(LinkedCamera& camera, QWidget* parent = nullptr);
+
+    const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
+    void setSnapshot(const SnapshotPtr& snapshot);
+    void setStyle(const ViewStyle& style);
+    /// Lets one view fill the area, or shows all three again.
+    void toggleFill(ScanView* view);
+    /// Width over height of the views.
+    double aspect() const;
+
+signals:
+    void picked(const scanloupe::gui::Hit& hit);
+    void nothingPicked();
+    void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
+
+private:
+    std::array<ScanView*, 3> m_views{};
+};
+
+} // namespace scanloupe::gui
