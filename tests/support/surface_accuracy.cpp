@@ -130,11 +130,19 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
     result.p95ToSurface = *p95;
 
     const std::size_t vertexStride = strideOf(vertices.size());
-    const std::size_t right = countIf(vertices.size() / vertexStride, [&](std::size_t i) {
-        const std::size_t v = i * vertexStride;
-        return dot(gradient(scene, vertices[v].as<double>()), mesh.normals[v].as<double>()) > 0;
+    std::vector<std::uint8_t> thick(vertices.size() / vertexStride);
+    std::vector<std::uint8_t> right(thick.size());
+    const std::size_t rightCount = countIf(right.size(), [&](std::size_t i) {
+        const Vec3d p = vertices[i * vertexStride].as<double>();
+        const Vec3d out = gradient(scene, p);
+        right[i] = dot(out, mesh.normals[i * vertexStride].as<double>()) > 0;
+        thick[i] = synth::signedDistance(scene, p - out * (synth::signedDistance(scene, p) + 2.0 * voxel)) < 0;
+        return bool(right[i]);
     });
-    result.rightNormals = double(right) / double(vertices.size() / vertexStride);
+    const std::size_t thickCount = countIf(thick.size(), [&](std::size_t i) { return bool(thick[i]); });
+    result.rightNormals = double(rightCount) / double(right.size());
+    result.rightWhereThick =
+        double(countIf(right.size(), [&](std::size_t i) { return thick[i] && right[i]; })) / double(thickCount);
 
     const PointHash byPoint(points, voxel);
     std::vector<double> farthest(chunkCount(vertices.size(), 2048));

@@ -12,7 +12,9 @@ struct SurfaceAccuracy {
     double p95ToSurface = 0;  ///< metres
     double coveredShare = 0;  ///< of the true surface with >= 5 points within a voxel: how much lies within
                              ///< one voxel of the mesh
-    double rightNormals = 0;      ///< share of vertices whose normal points to the side of the sensor
+    double rightNormals = 0;    ///< share of vertices whose normal points to the side of the sensor
+    double rightWhereThick = 0; ///< the same over those where what was scanned is at least two voxels thick: both
+                                ///< sides of a thinner plate fall into the same voxels
     double farthestFromPoint = 0; ///< voxels: how far a vertex is from its nearest point, at most
 };
 
