@@ -157,7 +157,7 @@ std::shared_ptr<const ScalarField> Chain::computeCloudField(const RunContext& ru
         normals.sensorOffset = offsets(normals.sensorChannel) - origin(run).as<float>();
     if (run.cloud->sensor)
         normals.sensor = (*run.cloud->sensor - origin(run)).as<float>();
-    requireFieldMemory(run, cpu::countBricks(*m_voxels.value, params.kind, run.stop));
+    requireFieldMemory(run, *m_voxels.value, cpu::countBricks(*m_voxels.value, params, run.stop));
     return std::make_shared<const ScalarField>(cpu::computeField(*m_voxels.value, params, run.stop));
 }
 

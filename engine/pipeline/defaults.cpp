@@ -39,7 +39,7 @@ Bounds robustBounds(const PointCloud& cloud, std::span<const Vec3d> sample) {
     for (int axis = 0; axis < 3; ++axis) {
         std::transform(sample.begin(), sample.end(), values.begin(), [axis](Vec3d p) { return p[axis]; });
         const auto quantile = [&](double q) {
-            const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
+            const auto at = values.begin() + std::llround(q * double(values.size() - 1));
             std::nth_element(values.begin(), at, values.end());
             return *at;
         };

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <vector>
 
 namespace scanloupe {
 
@@ -15,14 +16,43 @@ std::uint64_t available(const RunContext& run) {
     return run.memoryLimit > 0 ? run.memoryLimit : availableHostMemory();
 }
 
-/// Voxels and bricks of a surface grow with the inverse square of the voxel size.
-std::string largerVoxels(const RunContext& run, std::uint64_t bytes) {
-    const Vec3d size = *run.recipe->voxelSize;
-    const double smallest = std::min({size.x, size.y, size.z});
-    const double factor =
-        std::sqrt(double(bytes) / double(std::max<std::uint64_t>(available(run), 1))) * 1.05;
+std::string takeVoxelSize(double size) {
     return fmt::format("Take a voxel size of {:.2g} m or more (--voxel-size), or a smaller range (--range).",
-                       smallest * factor);
+                       size);
+}
+
+double smallestEdge(const RunContext& run) {
+    const Vec3d size = *run.recipe->voxelSize;
+    return std::min({size.x, size.y, size.z});
+}
+
+/// What a surface takes grows with the inverse square of the voxel size.
+std::string largerVoxels(const RunContext& run, std::uint64_t bytes) {
+    const double factor = std::sqrt(double(bytes) / double(std::max<std::uint64_t>(available(run), 1))) * 1.1;
+    return takeVoxelSize(smallestEdge(run) * factor);
+}
+
+/// How many bricks would hold these voxels if their edges were `factor` times as long, less the rim.
+std::size_t occupiedBricks(const VoxelGrid& voxels, double factor) {
+    const double edge = kBrickEdge * factor;
+    std::vector<std::uint64_t> bricks(voxels.size());
+    for (std::size_t v = 0; v < bricks.size(); ++v) {
+        const Vec3i cell = voxels.shape.cell(voxels.keys[v]);
+        const auto along = [&](int axis) { return std::uint64_t(double(cell[axis]) / edge); };
+        bricks[v] = along(0) | along(1) << 21 | along(2) << 42; // coarse enough to stay apart in 21 bits
+    }
+    std::sort(bricks.begin(), bricks.end());
+    return std::size_t(std::unique(bricks.begin(), bricks.end()) - bricks.begin());
+}
+
+/// The voxel size at which the field would fit: scattered voxels have a brick each until they come together,
+/// so that bricks are counted rather than guessed.
+std::string fittingVoxels(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bytes) {
+    const double wanted = 0.7 * double(available(run)) / double(bytes) * double(occupiedBricks(voxels, 1));
+    double factor = 1.2;
+    while (double(occupiedBricks(voxels, factor)) > wanted && factor < 1e6)
+        factor *= 1.25;
+    return takeVoxelSize(smallestEdge(run) * factor);
 }
 
 std::string voxelSizeText(const RunContext& run) {
@@ -47,12 +77,14 @@ void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_
                   available(run));
 }
 
-void requireFieldMemory(const RunContext& run, std::uint64_t bricks) {
+void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks) {
     constexpr std::uint64_t perBrick = kBrickNodes * sizeof(float) // values
                                        + 2 * kBrickEdge * sizeof(std::uint64_t) + sizeof(std::uint64_t);
     const std::uint64_t bytes = bricks * perBrick;
+    if (bytes <= available(run))
+        return;
     requireMemory({fmt::format("The field of {} bricks at a voxel size of {}", bricks, voxelSizeText(run)),
-                   bytes, largerVoxels(run, bytes)},
+                   bytes, fittingVoxels(run, voxels, bytes)},
                   available(run));
 }
 

@@ -8,7 +8,7 @@ namespace scanloupe {
 /// size or picture size that would fit.
 void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_t features,
                            const VoxelizeParams& params);
-void requireFieldMemory(const RunContext& run, std::uint64_t bricks);
+void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 void requireExtractMemory(const RunContext& run, const ScalarField& field);
 void requirePictureMemory(const RunContext& run);
 

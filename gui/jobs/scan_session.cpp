@@ -4,7 +4,7 @@
 #include "engine/io/scan_reader.h"
 
 #include <QPointer>
-#include <QtConcurrent>
+#include <atomic>
 #include <chrono>
 
 namespace scanloupe::gui {
@@ -31,7 +31,7 @@ ScanSession::ScanSession(Backend wanted, QObject* parent)
     : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget) {
     qRegisterMetaType<SnapshotPtr>();
     m_pool.setMaxThreadCount(4); // one pipeline, one load and its predecessor that winds down, one export
-    QtConcurrent::run(&m_pool, [this] { work(); });
+    m_pool.start([this] { work(); });
 }
 
 ScanSession::~ScanSession() {
@@ -121,7 +121,7 @@ void ScanSession::load(const QString& what, Load load) {
     const int number = ++m_loads;
     setFlag(m_loading, true);
     emit logged(what);
-    QtConcurrent::run(&m_pool, [this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
+    m_pool.start([this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
         std::shared_ptr<const Input> input;
         guarded([&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
         post([this, number, input] {
@@ -199,7 +199,7 @@ void ScanSession::exportFile(const QString& what, Export write) {
         return;
     m_exportStop = std::stop_source();
     setFlag(m_exporting, true);
-    QtConcurrent::run(&m_pool, [this, what, write = std::move(write), snapshot = m_snapshot,
+    m_pool.start([this, what, write = std::move(write), snapshot = m_snapshot,
                                 stop = m_exportStop.get_token()] {
         const bool written = guarded([&] { write(*snapshot, progressFor(what), stop); });
         post([this, what, written] {
