@@ -1,8 +1,9 @@
 #include "kernels/core/parallel.h"
 
+#include "kernels/core/fork_join.h"
+
 #include <atomic>
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 
 // The distribution's oneTBB is not instrumented, so ThreadSanitizer can't see that it orders fork, bodies and
 // join. These tell it, here and nowhere else.
@@ -32,24 +33,31 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
     }
     std::atomic<bool> failed{false};
     std::exception_ptr failure;
-    char fork = 0, join = 0;
-    SCANLOUPE_TSAN_RELEASE(&fork);
-    oneapi::tbb::parallel_for(
-        std::size_t{0}, chunks,
-        [&](std::size_t chunk) {
-            SCANLOUPE_TSAN_ACQUIRE(&fork);
-            if (!failed.load(std::memory_order_acquire) && !stop.stop_requested()) {
-                try {
-                    body(chunk, chunk * grain, std::min(count, (chunk + 1) * grain));
-                } catch (...) {
-                    if (!failed.exchange(true, std::memory_order_acq_rel))
-                        failure = std::current_exception();
-                }
-            }
-            SCANLOUPE_TSAN_RELEASE(&join);
+    const auto run = [&](std::size_t chunk) {
+        if (failed.load(std::memory_order_acquire) || stop.stop_requested())
+            return;
+        try {
+            body(chunk, chunk * grain, std::min(count, (chunk + 1) * grain));
+        } catch (...) {
+            if (!failed.exchange(true, std::memory_order_acq_rel))
+                failure = std::current_exception();
+        }
+    };
+    struct Work {
+        decltype(run)* call;
+        char join = 0; // its own address: bodies are ordered before the join, not among themselves
+    } work{&run};
+    SCANLOUPE_TSAN_RELEASE(&work);
+    detail::forkJoin(
+        chunks,
+        [](void* object, std::size_t chunk) {
+            SCANLOUPE_TSAN_ACQUIRE(object);
+            auto* handed = static_cast<Work*>(object);
+            (*handed->call)(chunk);
+            SCANLOUPE_TSAN_RELEASE(&handed->join);
         },
-        oneapi::tbb::simple_partitioner{});
-    SCANLOUPE_TSAN_ACQUIRE(&join);
+        &work);
+    SCANLOUPE_TSAN_ACQUIRE(&work.join);
     if (failure)
         std::rethrow_exception(failure);
     if (stop.stop_requested())
