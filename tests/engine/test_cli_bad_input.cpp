@@ -73,7 +73,7 @@ private slots:
             << "negative.ply" << QByteArray::fromStdString(plyOf("-5", 10)) << "negative.ply";
         QTest::newRow("header without an end")
             << "endless.ply" << QByteArray("ply\nformat ascii 1.0\nelement vertex 3\n") << "endless.ply";
-        QTest::newRow("noise") << "noise.pcd" << QByteArray("\x01\x02\x03\xff\xfe nothing of the kind", 27)
+        QTest::newRow("noise") << "noise.pcd" << QByteArray("\x01\x02\x03\xff\xfe nothing of the kind", 26)
                                << "noise.pcd";
         QTest::newRow("words") << "words.txt" << QByteArray("there are no numbers in here\nnot in any line\n")
                                << "words.txt";

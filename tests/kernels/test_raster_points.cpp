@@ -1,5 +1,6 @@
 // Points, and what holds for all kinds: ties, threads, order, limits and cancelling.
 #include "tests/kernels/test_raster_support.h"
+#include "tests/support/stop_limit.h"
 
 #include <chrono>
 #include <cstring>
@@ -253,7 +254,7 @@ private slots:
     void stopsSoon() {
         // each of these would take many seconds
         const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}), 1600, 1200);
-        const double limit = 400; // 100 ms, and room for a busy machine
+        const double limit = 4 * kStopMs; // room for a busy machine
         {
             std::vector<Vec3f> points(200000, Vec3f{0, 2, 0});
             for (std::size_t i = 0; i < points.size(); ++i)

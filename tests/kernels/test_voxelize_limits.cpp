@@ -1,5 +1,6 @@
 // What voxelization refuses, with what words, and how fast it stops.
 #include "tests/kernels/voxelize_support.h"
+#include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
 
 #include <chrono>
@@ -13,12 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 const VoxelizeParams kGood{{-54, -54, -5}, {54, 54, 3}, {0.2f, 0.2f, 0.2f}};
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr double kStopMs = 1000; // everything is many times slower
-#else
-constexpr double kStopMs = 100;
-#endif
 
 /// The numbers of a text, in their order.
 std::vector<float> numbersIn(const std::string& text) {
