@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
 #include <malloc.h>
@@ -103,6 +104,7 @@ int cancel(const Options& options) {
             "{:<10} {:7.1f} ms long: {:2} of 20 cancelled, slowest {:6.1f} ms, memory grown by {} {}\n",
             stage.stage, stage.wallMs, hits, slowest,
             formatBytes(std::uint64_t(std::max<std::int64_t>(grown, 0))), fine ? "" : "<- too much");
+        std::fflush(stdout); // a stage takes minutes
     }
     return good ? 0 : 1;
 }
