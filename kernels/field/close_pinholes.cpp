@@ -42,7 +42,7 @@ std::array<std::uint64_t, 6> crossedFaces(const CornerBits& lower, const CornerB
 }
 } // namespace
 
-void closePinholes(ScalarField& field, const std::stop_token& stop) {
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const std::stop_token& stop) {
     const auto keys = field.brickKeys.span();
     const auto around = findNeighbours(keys, keys, field.brickDims, stop);
     const NodeBits nodes = nodeBits(field, stop);
@@ -63,6 +63,21 @@ void closePinholes(ScalarField& field, const std::stop_token& stop) {
             },
             [](bool a, bool b) { return a || b; });
     };
+    /// Where the surface crosses a face of `cells` at all, and where one beyond which it ends.
+    struct Faces {
+        std::uint64_t crossed = 0, open = 0;
+    };
+    const auto facesOf = [&](const std::uint32_t* mine, int z) {
+        const auto crossed =
+            crossedFaces(nodesOfCells(nodes.inside, mine, z), nodesOfCells(nodes.inside, mine, z + 1));
+        const auto beside = cellsBeside(cells, mine, z);
+        Faces faces;
+        for (std::size_t i = 0; i < crossed.size(); ++i) {
+            faces.crossed |= crossed[i];
+            faces.open |= crossed[i] & ~beside[i];
+        }
+        return faces;
+    };
     bool changed = forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
         const std::uint64_t known =
             all(nodesOfCells(nodes.known, mine, z)) & all(nodesOfCells(nodes.known, mine, z + 1));
@@ -75,19 +90,19 @@ void closePinholes(ScalarField& field, const std::stop_token& stop) {
             const std::uint64_t added = cells[word] & ~field.cellMask[word];
             if (added == 0)
                 return false;
-            const auto faces =
-                crossedFaces(nodesOfCells(nodes.inside, mine, z), nodesOfCells(nodes.inside, mine, z + 1));
-            const auto beside = cellsBeside(cells, mine, z);
-            std::uint64_t open = 0, crossed = 0;
-            for (std::size_t i = 0; i < faces.size(); ++i) {
-                open |= faces[i] & ~beside[i];
-                crossed |= faces[i];
-            }
-            kept[word] = field.cellMask[word] | (added & crossed & ~open);
+            const Faces faces = facesOf(mine, z);
+            kept[word] = field.cellMask[word] | (added & faces.crossed & ~faces.open);
             return kept[word] != cells[word];
         });
         std::swap(cells, kept);
     }
+    // once only: a bridge of such cells between two rings of a lidar would else open from its ends like a zip
+    forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
+        const std::uint64_t empty = cells[word] & ~occupied[word];
+        kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & facesOf(mine, z).open);
+        return false;
+    });
+    std::swap(cells, kept);
     field.cellMask = std::move(cells);
 }
 

@@ -109,7 +109,7 @@ struct BitCounters {
 
 /// The cells of one brick.
 void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
-                std::uint64_t* out) {
+                std::uint64_t* cells, std::uint64_t* withPoints) {
     static constexpr OppositePlaces across = oppositePlaces(true), around26 = oppositePlaces(false);
     std::array<NinePlaces, kBrickEdge + 2> slices;
     for (int z = -1; z <= kBrickEdge; ++z)
@@ -121,7 +121,9 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
             occupiedAround.add(place(p));
         const std::uint64_t gaps = between(across, place) & occupiedAround.atLeastFour();
         const std::uint64_t layers = between(around26, place) & occupiedAround.atLeastEight();
-        out[z] = (place(13) | gaps | layers) & sliceInGrid(cellsLeft, static_cast<int>(z));
+        const std::uint64_t inGrid = sliceInGrid(cellsLeft, static_cast<int>(z));
+        cells[z] = (place(13) | gaps | layers) & inGrid;
+        withPoints[z] = place(13) & inGrid;
     }
 }
 
@@ -168,14 +170,15 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std
     // cells reach one voxel to each side and pinholes another, and nodes one more to the upper side
     const auto keys = bricksInReach(voxels, {2, 2, 2}, {3, 3, 3}, stop);
     auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    auto withPoints = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
     {
         const auto occupied = occupiedBits(voxels, stop);
         const auto around = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
         parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t b = begin; b < end; ++b)
                 brickCells(occupied, &around[b * kNeighbours],
-                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge,
-                           &cells[b * kBrickEdge]);
+                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge, &cells[b * kBrickEdge],
+                           &withPoints[b * kBrickEdge]);
         });
     }
     const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
@@ -187,13 +190,14 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std
     std::size_t count = 0;
     for (std::size_t b = 0; b < keys.size(); ++b)
         count += needed(b);
-    DistanceCells result{Buffer<std::uint64_t>::host(count), Buffer<std::uint64_t>::host(count * kBrickEdge),
-                         Buffer<std::uint64_t>::host(count * kBrickEdge)};
+    const auto words = [&] { return Buffer<std::uint64_t>::host(count * kBrickEdge); };
+    DistanceCells result{Buffer<std::uint64_t>::host(count), words(), words(), words()};
     for (std::size_t b = 0, next = 0; b < keys.size(); ++b) {
         if (!needed(b))
             continue;
         result.keys[next] = keys[b];
         std::copy_n(&cells[b * kBrickEdge], kBrickEdge, &result.cells[next * kBrickEdge]);
+        std::copy_n(&withPoints[b * kBrickEdge], kBrickEdge, &result.occupied[next * kBrickEdge]);
         std::copy_n(&nodes[b * kBrickEdge], kBrickEdge, &result.nodes[next * kBrickEdge]);
         ++next;
     }

@@ -8,8 +8,9 @@
 namespace scanloupe::cpu {
 
 struct DistanceCells {
-    Buffer<std::uint64_t> keys;  ///< [B] bricks that have such nodes
-    Buffer<std::uint64_t> cells; ///< [B, 8]
+    Buffer<std::uint64_t> keys;     ///< [B] bricks that have such nodes
+    Buffer<std::uint64_t> cells;    ///< [B, 8]
+    Buffer<std::uint64_t> occupied; ///< [B, 8] those of them that hold points
     Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
 };
 
@@ -23,8 +24,9 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std
 
 /// Adds the cells without points in which the surface at 0 only closes a hole: each face that it crosses
 /// belongs to a cell that carries surface already, or to another that is added. Such holes are where it just
-/// clips an empty voxel.
+/// clips an empty voxel. Then takes away the cells without points at the surface's end: there is no gap there
+/// that they could close, and what they show is a guess.
 /// @throws KernelError; Cancelled
-void closePinholes(ScalarField& field, const std::stop_token& stop);
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

@@ -19,8 +19,8 @@ enum class FieldKind : std::uint8_t {
     volume,         ///< a raw 3D volume from a file, in its own unit
 };
 
-/// Samples at the nodes of a regular lattice: node (i, j, k) lies at origin + (i, j, k) * spacing. A cell is the box
-/// between 8 nodes and is named by its lowest one.
+/// Samples at the nodes of a regular lattice: node (i, j, k) lies at origin + (i, j, k) * spacing. A cell is
+/// the box between 8 nodes and is named by its lowest one.
 struct LatticeShape {
     Vec3f origin;  ///< position of node (0, 0, 0), metres
     Vec3f spacing; ///< metres
@@ -30,8 +30,8 @@ struct LatticeShape {
     bool operator==(const LatticeShape&) const = default;
 };
 
-/// Nodes are stored in bricks of 8 x 8 x 8 (x fastest), over occupied space and its rim only; a dense field simply
-/// has all its bricks.
+/// Nodes are stored in bricks of 8 x 8 x 8 (x fastest), over occupied space and its rim only; a dense field
+/// simply has all its bricks.
 inline constexpr int kBrickEdge = 8;
 inline constexpr int kBrickNodes = kBrickEdge * kBrickEdge * kBrickEdge;
 
@@ -44,7 +44,8 @@ struct ScalarField {
     Buffer<float> values;             ///< [B, 512]; NaN where there is no value
     Buffer<std::uint64_t> cellMask;   ///< [B, 8] bit (x + 8 y) of word z: this cell may carry surface
     float minValue = 0, maxValue = 0; ///< over all finite samples
-    std::uint64_t normalsGuessed = 0; ///< signed distance: voxels whose normal had no sensor or file to turn it
+    std::uint64_t normalsGuessed =
+        0; ///< signed distance: voxels whose normal had no sensor or file to turn it
     Cost cost;
 
     std::size_t brickCount() const { return brickKeys.size(); }
@@ -53,8 +54,9 @@ struct ScalarField {
 
 /// Where the signed distance takes its normals' side from.
 struct NormalSource {
-    int normalChannel = -1; ///< first of three mean channels (see VoxelGrid::mean) with the file's normals, or -1
-    Vec3f normalOffset;     ///< added to those channels: the features' `min`
+    int normalChannel =
+        -1;             ///< first of three mean channels (see VoxelGrid::mean) with the file's normals, or -1
+    Vec3f normalOffset; ///< added to those channels: the features' `min`
     int sensorChannel = -1; ///< first of three mean channels with the sensor's position for each point, or -1
     Vec3f sensorOffset;     ///< added to those channels
     std::optional<Vec3f> sensor; ///< one sensor position for all points, metres, in the grid's frame
@@ -62,20 +64,22 @@ struct NormalSource {
 
 struct FieldParams {
     FieldKind kind = FieldKind::occupancy;
-    float radius = 0; ///< metres; 0: occupancy unsmoothed, density and signed distance a radius from the voxel size
+    float radius =
+        0; ///< metres; 0: occupancy unsmoothed, density and signed distance a radius from the voxel size
     NormalSource normals; ///< signed distance only
 };
 
 namespace cpu {
 /// Evaluates the field around the occupied voxels. Deterministic: each sample gathers in a fixed order.
-/// Occupancy and density have their nodes at voxel centres (a rim of one more on each side), the signed distance at
-/// voxel corners, so that its cells are the voxels; its surface is made only in occupied voxels and where it closes
-/// one-voxel gaps between them.
+/// Occupancy and density have their nodes at voxel centres (a rim of one more on each side), the signed
+/// distance at voxel corners, so that its cells are the voxels; its surface is made only in occupied voxels
+/// and where it closes one-voxel gaps between them.
 /// @throws KernelError when there are no voxels, a parameter is out of range or memory is short; Cancelled.
 ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
 
-/// A dense field of a raw volume: `values` [dims.z, dims.y, dims.x], x fastest. With `clampBorder` one more layer of
-/// nodes repeats the last one on the upper side of each axis, so that there are as many cells as samples.
+/// A dense field of a raw volume: `values` [dims.z, dims.y, dims.x], x fastest. With `clampBorder` one more
+/// layer of nodes repeats the last one on the upper side of each axis, so that there are as many cells as
+/// samples.
 /// @throws KernelError when sizes do not match; Cancelled.
 ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                         bool insideBelow, const std::stop_token& stop);

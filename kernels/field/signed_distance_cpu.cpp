@@ -90,7 +90,7 @@ void fillSignedDistance(const VoxelGrid& voxels, const VoxelBricks& bricks, cons
             gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, &around[b * kNeighbours],
                          &cells.nodes[b * kBrickEdge], &field.values[b * kBrickNodes]);
     });
-    closePinholes(field, stop);
+    closePinholes(field, cells.occupied, stop);
 }
 
 } // namespace scanloupe::cpu

@@ -59,6 +59,8 @@ private:
     std::unordered_map<std::uint64_t, std::pair<std::size_t, std::size_t>> m_ranges;
 };
 
+constexpr double kSameFace = 0.7; // cosine between normals of one face of a scene
+
 Vec3d gradient(synth::Scene scene, Vec3d p) {
     constexpr double h = 1e-4;
     const auto along = [&](Vec3d step) {
@@ -129,22 +131,32 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
     std::nth_element(distances.begin(), p95, distances.end());
     result.p95ToSurface = *p95;
 
-    const std::size_t vertexStride = strideOf(vertices.size());
-    std::vector<std::uint8_t> thick(vertices.size() / vertexStride);
-    std::vector<std::uint8_t> right(thick.size());
-    const std::size_t rightCount = countIf(right.size(), [&](std::size_t i) {
-        const Vec3d p = vertices[i * vertexStride].as<double>();
-        const Vec3d out = gradient(scene, p);
-        right[i] = dot(out, mesh.normals[i * vertexStride].as<double>()) > 0;
-        thick[i] = synth::signedDistance(scene, p - out * (synth::signedDistance(scene, p) + 2.0 * voxel)) < 0;
-        return bool(right[i]);
-    });
-    const std::size_t thickCount = countIf(thick.size(), [&](std::size_t i) { return bool(thick[i]); });
-    result.rightNormals = double(rightCount) / double(right.size());
-    result.rightWhereThick =
-        double(countIf(right.size(), [&](std::size_t i) { return thick[i] && right[i]; })) / double(thickCount);
-
     const PointHash byPoint(points, voxel);
+    const std::size_t vertexStride = strideOf(vertices.size());
+    const std::size_t looked = vertices.size() / vertexStride;
+    std::vector<std::uint8_t> right(looked), seen(looked);
+    parallelFor(looked, 1024, {}, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Vec3f vertex = vertices[i * vertexStride];
+            const Vec3d face = gradient(scene, vertex.as<double>());
+            right[i] = dot(face, mesh.normals[i * vertexStride].as<double>()) > 0;
+            byPoint.within(vertex, voxel, [&](std::uint32_t p, float) {
+                seen[i] = seen[i] || dot(gradient(scene, points[p].as<double>()), face) > kSameFace;
+            });
+        }
+    });
+    const auto shareOf = [&](auto&& which) {
+        std::size_t count = 0, rightOnes = 0;
+        for (std::size_t i = 0; i < looked; ++i)
+            if (which(i)) {
+                ++count;
+                rightOnes += right[i];
+            }
+        return double(rightOnes) / double(count);
+    };
+    result.rightNormals = shareOf([](std::size_t) { return true; });
+    result.rightWhereSeen = shareOf([&](std::size_t i) { return seen[i] != 0; });
+
     std::vector<double> farthest(chunkCount(vertices.size(), 2048));
     parallelChunks(vertices.size(), 2048, {}, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

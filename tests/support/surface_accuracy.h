@@ -8,13 +8,14 @@
 namespace scanloupe::test {
 
 struct SurfaceAccuracy {
-    double meanToSurface = 0; ///< metres, over samples of the mesh that are uniform in area
-    double p95ToSurface = 0;  ///< metres
-    double coveredShare = 0;  ///< of the true surface with >= 5 points within a voxel: how much lies within
-                             ///< one voxel of the mesh
-    double rightNormals = 0;    ///< share of vertices whose normal points to the side of the sensor
-    double rightWhereThick = 0; ///< the same over those where what was scanned is at least two voxels thick: both
-                                ///< sides of a thinner plate fall into the same voxels
+    double meanToSurface = 0;  ///< metres, over samples of the mesh that are uniform in area
+    double p95ToSurface = 0;   ///< metres
+    double coveredShare = 0;   ///< of the true surface with >= 5 points within a voxel: how much lies within
+                               ///< one voxel of the mesh
+    double rightNormals = 0;   ///< share of vertices whose normal points out of the nearest face of the scene
+    double rightWhereSeen = 0; ///< the same over those where that face was seen: a point on a face that looks
+                               ///< the same way lies within a voxel. A ray that hits the front of a board
+                               ///< tells nothing of its edge.
     double farthestFromPoint = 0; ///< voxels: how far a vertex is from its nearest point, at most
 };
 
