@@ -50,9 +50,8 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
       m_size(std::visit([](const auto& held) { return held.xyz.size(); }, m_positions)) {
     for (Attribute& attribute : m_attributes) {
         if (attribute.data.size() != m_size * sizeOf(attribute.type))
-            throw EngineError("the attribute '" + attribute.name + "' has not one value for each of the " +
-                                  std::to_string(m_size) + " points",
-                              "Report this as a fault.");
+            throw Fault("the attribute '" + attribute.name + "' has not one value for each of the " +
+                        std::to_string(m_size) + " points");
         detail::findLimits(attribute, m_size, stop);
     }
     const auto limits = detail::positionLimits(m_positions, stop);

@@ -68,7 +68,7 @@ public:
     /// Takes what a reader found and computes bounds, attribute limits and the origin (zero, unless the
     /// coordinates are so large that single precision would lose more than 1e-5 of the cloud's extent or 1
     /// mm).
-    /// @throws EngineError when an attribute's length is not N; Cancelled.
+    /// @throws Fault when an attribute's length is not N; Cancelled.
     PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop);
 
     std::size_t size() const { return m_size; }

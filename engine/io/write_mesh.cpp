@@ -13,8 +13,7 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours)
     const bool fits = mesh.normals.size() == mesh.vertexCount() && mesh.indices.size() % 3 == 0 &&
                       (colours.empty() || colours.size() == mesh.vertexCount());
     if (!fits)
-        throw EngineError("the mesh has not one normal and one colour for each vertex",
-                          "Report this as a fault.");
+        throw Fault("the mesh has not one normal and one colour for each vertex");
 }
 
 } // namespace

@@ -128,9 +128,8 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  const std::stop_token& stop) {
     const std::string ending = requireEnding(target, voxelEndings(), "voxels");
     if (features.size() != voxels.featureCount)
-        throw EngineError("the voxels have " + std::to_string(voxels.featureCount) + " features, but " +
-                              std::to_string(features.size()) + " names were given",
-                          "Report this as a fault.");
+        throw Fault("the voxels have " + std::to_string(voxels.featureCount) + " features, but " +
+                    std::to_string(features.size()) + " names were given");
     const VoxelRows rows(voxels, features, options.origin);
     writeAtomically(target, [&](std::ostream& stream) {
         const std::string head = ending == ".ply"   ? plyHead(rows, voxels.shape)

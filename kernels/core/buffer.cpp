@@ -14,19 +14,22 @@ constexpr std::align_val_t kAlignment{64}; // a cache line, and what wide vector
 
 Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)
     : m_bytes(bytes), m_space(space), m_stream(stream) {
-    if (bytes == 0) return;
+    if (bytes == 0)
+        return;
     if (space != MemorySpace::host) {
         m_data = cudaAllocate(bytes, space, stream);
         return;
     }
     m_data = ::operator new(bytes, kAlignment, std::nothrow);
     if (!m_data)
-        throw KernelError("not enough memory: " + std::to_string(bytes >> 20) + " MiB in one piece could not be had",
+        throw KernelError("not enough memory: " + std::to_string(bytes >> 20) +
+                              " MiB in one piece could not be had",
                           "Take a larger voxel size or a smaller range, or close other programs.");
 }
 
 void Storage::release() noexcept {
-    if (!m_data) return;
+    if (!m_data)
+        return;
     if (m_space == MemorySpace::host)
         ::operator delete(m_data, kAlignment);
     else
@@ -36,7 +39,8 @@ void Storage::release() noexcept {
 
 void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace fromSpace, std::size_t bytes,
                StreamView stream) {
-    if (bytes == 0) return;
+    if (bytes == 0)
+        return;
     if (toSpace != MemorySpace::device && fromSpace != MemorySpace::device)
         std::memcpy(to, from, bytes);
     else

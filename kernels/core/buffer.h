@@ -63,7 +63,9 @@ public:
     /// `size` elements in ordinary memory. @throws KernelError when there is not enough.
     static Buffer host(std::size_t size) { return Buffer(size, MemorySpace::host, StreamView(nullptr)); }
     /// `size` elements in `space`; device memory belongs to `stream` and is freed on it. @throws KernelError
-    static Buffer in(MemorySpace space, std::size_t size, StreamView stream) { return Buffer(size, space, stream); }
+    static Buffer in(MemorySpace space, std::size_t size, StreamView stream) {
+        return Buffer(size, space, stream);
+    }
 
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
@@ -92,7 +94,8 @@ public:
     Buffer copyTo(MemorySpace target, StreamView stream) const {
         Buffer copy(m_size, target, stream);
         detail::copyBytes(copy.data(), target, data(), space(), bytes(), stream);
-        if (target != MemorySpace::device && space() == MemorySpace::device) stream.synchronize();
+        if (target != MemorySpace::device && space() == MemorySpace::device)
+            stream.synchronize();
         return copy;
     }
 
@@ -107,7 +110,7 @@ private:
     }
     void requireHost() const {
         if (space() == MemorySpace::device)
-            throw KernelError("host code asked for data that lies on the device", "Report this as a fault.");
+            throw Fault("host code asked for data that lies on the device");
     }
     detail::Storage m_storage;
     std::size_t m_size = 0;
@@ -117,7 +120,8 @@ private:
 template <class T>
 Buffer<std::remove_const_t<T>> hostCopy(std::span<T> values) {
     auto buffer = Buffer<std::remove_const_t<T>>::host(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) buffer[i] = values[i];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        buffer[i] = values[i];
     return buffer;
 }
 

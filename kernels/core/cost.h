@@ -6,9 +6,9 @@ namespace scanloupe {
 
 /// What an operation cost.
 struct Cost {
-    double wallMs = 0;         ///< milliseconds on the host's clock, from call to result
-    double deviceMs = 0;       ///< milliseconds between events on the device; 0 on the CPU backend
-    std::uint64_t bytes = 0;   ///< memory that the result holds
+    double wallMs = 0;       ///< milliseconds on the host's clock, from call to result
+    double deviceMs = 0;     ///< milliseconds between events on the device; 0 on the CPU backend
+    std::uint64_t bytes = 0; ///< memory that the result holds
 };
 
 /// Measures wall time from its construction.

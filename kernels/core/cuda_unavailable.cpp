@@ -1,4 +1,5 @@
-// Stands in for the .cu files in a build without nvcc: everything links, and says that there is no CUDA backend.
+// Stands in for the .cu files in a build without nvcc: everything links, and says that there is no CUDA
+// backend.
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
 #include "kernels/voxelize/voxel_grid.h"
@@ -8,22 +9,38 @@ namespace scanloupe {
 namespace {
 constexpr const char* kReason = "this build has no CUDA backend";
 constexpr const char* kNextStep = "Take the CPU backend, or build with the CUDA Toolkit installed.";
-[[noreturn]] void refuse() { throw KernelError(kReason, kNextStep); }
+[[noreturn]] void refuse() {
+    throw KernelError(kReason, kNextStep);
+}
 } // namespace
 
 namespace detail {
-void* cudaAllocate(std::size_t, MemorySpace, StreamView) { refuse(); }
+void* cudaAllocate(std::size_t, MemorySpace, StreamView) {
+    refuse();
+}
 void cudaRelease(void*, MemorySpace, StreamView) noexcept {}
-void cudaCopy(void*, const void*, std::size_t, StreamView) { refuse(); }
+void cudaCopy(void*, const void*, std::size_t, StreamView) {
+    refuse();
+}
 } // namespace detail
 
-void StreamView::synchronize() const { refuse(); }
-Stream::Stream() { refuse(); }
+void StreamView::synchronize() const {
+    refuse();
+}
+Stream::Stream() {
+    refuse();
+}
 Stream::~Stream() = default;
-EventTimer::EventTimer(StreamView stream) : m_stream(stream) { refuse(); }
+EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
+    refuse();
+}
 EventTimer::~EventTimer() = default;
-void EventTimer::stop() { refuse(); }
-double EventTimer::elapsedMs() const { refuse(); }
+void EventTimer::stop() {
+    refuse();
+}
+double EventTimer::elapsedMs() const {
+    refuse();
+}
 
 namespace cuda {
 DeviceInfo probeDevice() {
@@ -31,7 +48,9 @@ DeviceInfo probeDevice() {
     info.reason = std::string(kReason) + ". " + kNextStep;
     return info;
 }
-VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) { refuse(); }
+VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {
+    refuse();
+}
 } // namespace cuda
 
 } // namespace scanloupe

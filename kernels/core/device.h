@@ -7,16 +7,16 @@ namespace scanloupe::cuda {
 /// What is known of the CUDA device of this process.
 struct DeviceInfo {
     bool usable = false;
-    std::string reason;   ///< when not usable: one sentence why, and what to do
-    std::string name;     ///< e.g. "NVIDIA H200"
-    int major = 0, minor = 0; ///< compute capability
+    std::string reason;                        ///< when not usable: one sentence why, and what to do
+    std::string name;                          ///< e.g. "NVIDIA H200"
+    int major = 0, minor = 0;                  ///< compute capability
     int driverVersion = 0, runtimeVersion = 0; ///< as CUDA counts: 13000 is 13.0
     int multiprocessors = 0;
     std::uint64_t totalBytes = 0, freeBytes = 0; ///< device memory; free at the time of the call
 };
 
-/// Looks for a device: built without CUDA, no driver, a driver that is too old, no device and too little memory are
-/// all told in `reason`. Never throws; safe to call on any machine.
+/// Looks for a device: built without CUDA, no driver, a driver that is too old, no device and too little
+/// memory are all told in `reason`. Never throws; safe to call on any machine.
 DeviceInfo probeDevice();
 
 } // namespace scanloupe::cuda

@@ -25,6 +25,12 @@ public:
     using Error::Error;
 };
 
+/// A mistake of the program's own, which nobody but its developers can mend: a broken precondition.
+class Fault : public std::logic_error {
+public:
+    using std::logic_error::logic_error;
+};
+
 /// Work was stopped because its `std::stop_token` asked for it. Not an `Error`: nobody did anything wrong.
 class Cancelled : public std::exception {
 public:

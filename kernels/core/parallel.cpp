@@ -71,7 +71,7 @@ namespace {
 template <class Item>
 void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, const std::stop_token& stop) {
     if (scratch.size() < items.size())
-        throw KernelError("the sort's scratch memory is smaller than its input", "Report this as a fault.");
+        throw Fault("the sort's scratch memory is smaller than its input");
     constexpr int widestDigit = 10; // more places to write to at once than the caches and the TLB can follow
     const int passes = (keyBits + widestDigit - 1) / widestDigit;
     const int digitBits = passes ? (keyBits + passes - 1) / passes : 0;

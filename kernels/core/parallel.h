@@ -1,7 +1,7 @@
 #pragma once
-// Fork and join for the CPU backend, in one place: chunked loops, deterministic reductions and scans, a radix sort.
-// Work is split into chunks whose borders depend on the size alone, never on the number of threads, and partial
-// results are joined in chunk order: the same input gives the same bits on every machine.
+// Fork and join for the CPU backend, in one place: chunked loops, deterministic reductions and scans, a radix
+// sort. Work is split into chunks whose borders depend on the size alone, never on the number of threads, and
+// partial results are joined in chunk order: the same input gives the same bits on every machine.
 #include "kernels/core/error.h"
 
 #include <algorithm>
@@ -19,8 +19,7 @@ namespace scanloupe {
 class ChunkBody {
 public:
     template <class F>
-        requires(!std::is_same_v<std::remove_cvref_t<F>, ChunkBody>)
-    ChunkBody(F&& f)
+    requires(!std::is_same_v<std::remove_cvref_t<F>, ChunkBody>) ChunkBody(F&& f)
         : m_object(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
           m_call([](void* object, std::size_t chunk, std::size_t begin, std::size_t end) {
               (*static_cast<std::remove_reference_t<F>*>(object))(chunk, begin, end);
@@ -40,9 +39,10 @@ constexpr std::size_t chunkCount(std::size_t count, std::size_t grain) {
     return (count + grain - 1) / grain;
 }
 
-/// Calls `body(chunk, begin, end)` for every chunk of `grain` items in [0, count), on all cores; returns when all
-/// are done. The first exception of a body is thrown again here, after the others have ended.
-/// @throws Cancelled when `stop` was requested; it is looked at before each chunk, so keep chunks under 10 ms.
+/// Calls `body(chunk, begin, end)` for every chunk of `grain` items in [0, count), on all cores; returns when
+/// all are done. The first exception of a body is thrown again here, after the others have ended.
+/// @throws Cancelled when `stop` was requested; it is looked at before each chunk, so keep chunks under 10
+/// ms.
 void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body);
 
 /// As `parallelChunks`, for bodies `void(begin, end)`.
@@ -61,7 +61,8 @@ T parallelReduce(std::size_t count, std::size_t grain, const std::stop_token& st
         partial[chunk] = map(begin, end);
     });
     T result = identity;
-    for (const T& part : partial) result = join(result, part);
+    for (const T& part : partial)
+        result = join(result, part);
     return result;
 }
 
@@ -88,8 +89,8 @@ struct KeyIndex32 {
     std::uint32_t index;
 };
 
-/// Sorts `items` by key, ascending; items of equal keys keep their order. Only the lowest `keyBits` bits of the
-/// keys are looked at. `scratch` has the size of `items`; its content is lost.
+/// Sorts `items` by key, ascending; items of equal keys keep their order. Only the lowest `keyBits` bits of
+/// the keys are looked at. `scratch` has the size of `items`; its content is lost.
 void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
                        const std::stop_token& stop);
 void parallelSortByKey(std::span<KeyIndex32> items, std::span<KeyIndex32> scratch, int keyBits,

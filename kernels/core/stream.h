@@ -4,7 +4,8 @@ struct CUstream_st; // cudaStream_t is a pointer to this: headers stay free of C
 
 namespace scanloupe {
 
-/// A non-owning handle of a CUDA stream. Passed by value, last, never defaulted. On the host it is not looked at.
+/// A non-owning handle of a CUDA stream. Passed by value, last, never defaulted. On the host it is not looked
+/// at.
 class StreamView {
 public:
     explicit StreamView(CUstream_st* handle) : m_handle(handle) {}
@@ -41,7 +42,7 @@ public:
     EventTimer(const EventTimer&) = delete;
     EventTimer& operator=(const EventTimer&) = delete;
 
-    void stop(); ///< Records the end. @throws KernelError
+    void stop();              ///< Records the end. @throws KernelError
     double elapsedMs() const; ///< @note Synchronizes with the end. @throws KernelError
 
 private:

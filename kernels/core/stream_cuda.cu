@@ -30,7 +30,7 @@ void fail(cudaError_t status, const char* call) {
 
 cudaStream_t ownStream(StreamView stream) {
     if (!stream.handle())
-        throw KernelError("device work was asked for without a stream", "Report this as a fault.");
+        throw Fault("device work was asked for without a stream");
     return stream.handle();
 }
 

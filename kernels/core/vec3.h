@@ -6,7 +6,8 @@
 
 namespace scanloupe {
 
-/// Three components: a point, a direction or an extent along x, y, z. The unit is the user's (metres unless said).
+/// Three components: a point, a direction or an extent along x, y, z. The unit is the user's (metres unless
+/// said).
 template <class T>
 struct Vec3 {
     T x{}, y{}, z{};

@@ -21,8 +21,7 @@ void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
         throw KernelError("the range noise of a generated scan is negative or not a number",
                           "Take a noise of 0 m or more.");
     if (first > params.points || count > params.points - first)
-        throw KernelError("points past the end of a generated scan were asked for",
-                          "Report this as a fault.");
+        throw Fault("points past the end of a generated scan were asked for");
 }
 
 } // namespace

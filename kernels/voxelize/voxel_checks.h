@@ -7,7 +7,7 @@
 namespace scanloupe {
 
 /// The scales of the features, [F].
-/// @throws KernelError for N >= 2^32 - 1, missing data, and a feature's range that is empty or not finite.
+/// @throws KernelError for N >= 2^32 - 1 and a feature's range that is empty or not finite.
 std::vector<FeatureScale> checkPoints(const PointsView& points);
 
 } // namespace scanloupe

@@ -117,11 +117,11 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
                           "Split the cloud, or read every second point.");
     std::vector<FeatureScale> scales;
     if (points.count > 0 && !points.positions)
-        throw KernelError("the points to voxelize have no positions", "Report this as a fault.");
+        throw Fault("the points to voxelize have no positions");
     for (const FeatureView& feature : points.features) {
         const double extent = feature.max - feature.min;
         if (points.count > 0 && !feature.data)
-            throw KernelError("a feature to average has no data", "Report this as a fault.");
+            throw Fault("a feature to average has no data");
         if (!std::isfinite(feature.min) || !std::isfinite(extent) || extent < 0)
             throw KernelError("a feature's values go from " + number(feature.min) + " to " +
                                   number(feature.max) + ", which is no range",

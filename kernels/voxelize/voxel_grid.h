@@ -26,7 +26,8 @@ struct GridShape {
         return std::uint64_t(dims.x) * std::uint64_t(dims.y) * std::uint64_t(dims.z);
     }
     HD std::uint64_t key(Vec3i cell) const {
-        return (std::uint64_t(cell.z) * std::uint64_t(dims.y) + std::uint64_t(cell.y)) * std::uint64_t(dims.x) +
+        return (std::uint64_t(cell.z) * std::uint64_t(dims.y) + std::uint64_t(cell.y)) *
+                   std::uint64_t(dims.x) +
                std::uint64_t(cell.x);
     }
     HD Vec3i cell(std::uint64_t key) const {
@@ -37,17 +38,18 @@ struct GridShape {
 };
 
 struct VoxelizeParams {
-    Vec3f rangeMin;                       ///< metres, inclusive
-    Vec3f rangeMax;                       ///< metres, exclusive
-    Vec3f voxelSize;                      ///< metres, each > 0
-    std::uint64_t maxVoxels = 0;          ///< keep the first so many in key order; 0: all
-    std::uint32_t maxPointsPerVoxel = 0;  ///< keep the first so many by input index; 0: all
+    Vec3f rangeMin;                      ///< metres, inclusive
+    Vec3f rangeMax;                      ///< metres, exclusive
+    Vec3f voxelSize;                     ///< metres, each > 0
+    std::uint64_t maxVoxels = 0;         ///< keep the first so many in key order; 0: all
+    std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
     bool operator==(const VoxelizeParams&) const = default;
 };
 
 /// The grid that covers the range: ceil(extent / size) voxels an axis, in single precision.
-/// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis would have
-/// more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest size that works.
+/// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis
+/// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
+/// size that works.
 GridShape gridShape(const VoxelizeParams& params);
 
 /// One further value a point, such as intensity or time.
@@ -60,31 +62,31 @@ struct FeatureView {
 
 /// Points and their features, all in one memory space.
 struct PointsView {
-    const Vec3f* positions = nullptr; ///< [N, 3] metres, relative to the cloud's origin
-    std::size_t count = 0;            ///< N
+    const Vec3f* positions = nullptr;      ///< [N, 3] metres, relative to the cloud's origin
+    std::size_t count = 0;                 ///< N
     std::span<const FeatureView> features; ///< F of them (the span itself lies on the host)
 };
 
 /// What became of the points.
 struct VoxelStats {
     std::uint64_t pointsInRange = 0;
-    std::uint64_t pointsOutside = 0;     ///< finite, but not in the range
-    std::uint64_t pointsNotFinite = 0;   ///< a coordinate is NaN or infinite
-    std::uint64_t voxelsDropped = 0;     ///< by maxVoxels
+    std::uint64_t pointsOutside = 0;           ///< finite, but not in the range
+    std::uint64_t pointsNotFinite = 0;         ///< a coordinate is NaN or infinite
+    std::uint64_t voxelsDropped = 0;           ///< by maxVoxels
     std::uint64_t pointsDroppedWithVoxels = 0; ///< in range, but their voxel was dropped
     std::uint64_t pointsDroppedInVoxels = 0;   ///< in range, but past maxPointsPerVoxel
-    std::uint64_t featuresNotFinite = 0; ///< feature values that counted as the feature's `min`
+    std::uint64_t featuresNotFinite = 0;       ///< feature values that counted as the feature's `min`
     bool operator==(const VoxelStats&) const = default;
 };
 
 /// The occupied voxels, ascending by key (that is by z, y, x). All buffers lie in one memory space.
 struct VoxelGrid {
     GridShape shape;
-    std::size_t featureCount = 0;      ///< F
-    Buffer<std::uint64_t> keys;        ///< [V]
-    Buffer<std::uint32_t> counts;      ///< [V] points that were averaged
-    Buffer<float> means;               ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
-    Buffer<std::uint32_t> pointVoxel;  ///< [N] voxel of each point, kNoVoxel when it was not averaged
+    std::size_t featureCount = 0; ///< F
+    Buffer<std::uint64_t> keys;   ///< [V]
+    Buffer<std::uint32_t> counts; ///< [V] points that were averaged
+    Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
+    Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
     VoxelStats stats;
     Cost cost;
 
@@ -98,9 +100,9 @@ struct VoxelGrid {
 
 namespace cpu {
 /// Averages the points of each occupied voxel, on all cores. A coordinate c falls into voxel
-/// floor((c - rangeMin) / voxelSize), in single precision, clamped to the last one. Sums are 64-bit fixed point (the
-/// position within its voxel and each feature within [min, max] are resolved to 2^-32), so that means do not depend on
-/// the order of points or on the backend.
+/// floor((c - rangeMin) / voxelSize), in single precision, clamped to the last one. Sums are 64-bit fixed
+/// point (the position within its voxel and each feature within [min, max] are resolved to 2^-32), so that
+/// means do not depend on the order of points or on the backend.
 /// @throws KernelError as gridShape, for N >= 2^32 - 1, and when memory is short; Cancelled.
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop);
 } // namespace cpu
