@@ -8,8 +8,8 @@
 
 namespace scanloupe {
 
-/// A sample at the iso-value counts as above it, whichever side inside is: turning a field's inside out turns the
-/// surface around and leaves its cells as they are.
+/// A sample at the iso-value counts as above it, whichever side inside is: turning a field's inside out turns
+/// the surface around and leaves its cells as they are.
 HD inline bool isInside(float value, float iso, bool insideBelow) {
     return (value < iso) == insideBelow;
 }

@@ -11,10 +11,10 @@
 namespace scanloupe {
 
 struct TriangleMesh {
-    Buffer<Vec3f> positions;           ///< [M, 3] metres, in the field's frame
-    Buffer<Vec3f> normals;             ///< [M, 3] unit, towards the outside
-    Buffer<std::uint32_t> indices;     ///< [T, 3] counter-clockwise seen from the outside
-    std::uint64_t activeCells = 0;     ///< cells that carry surface
+    Buffer<Vec3f> positions;             ///< [M, 3] metres, in the field's frame
+    Buffer<Vec3f> normals;               ///< [M, 3] unit, towards the outside
+    Buffer<std::uint32_t> indices;       ///< [T, 3] counter-clockwise seen from the outside
+    std::uint64_t activeCells = 0;       ///< cells that carry surface
     std::uint64_t zeroAreaTriangles = 0; ///< kept, so that the surface stays closed
     double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0; ///< wall time of the four steps
     Cost cost;
@@ -26,19 +26,20 @@ struct TriangleMesh {
 
 namespace cpu {
 /// Extracts the iso-surface in four steps: classify -> exclusive scan -> compact -> generate.
-/// Every vertex lies on one lattice edge and exists once; ids follow bricks, then nodes, then the edge's axis.
+/// Every vertex lies on one lattice edge and exists once; ids follow bricks, then nodes, then the edge's
+/// axis.
 /// @throws KernelError for a NaN iso-value, more than 2^32 - 1 vertices, or short memory; Cancelled.
 TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop);
 } // namespace cpu
 
 /// What kind of surface a mesh is.
 struct MeshTopology {
-    std::uint64_t boundaryEdges = 0;   ///< directed edges without an opposite one
+    std::uint64_t boundaryEdges = 0;    ///< directed edges without an opposite one
     std::uint64_t nonManifoldEdges = 0; ///< directed edges that occur more than once
     std::uint64_t components = 0;
-    std::int64_t euler = 0;            ///< V - E + F over vertices that are used
-    double area = 0;                   ///< square metres
-    double volume = 0;                 ///< cubic metres, positive when normals point outwards; 0 when not closed
+    std::int64_t euler = 0; ///< V - E + F over vertices that are used
+    double area = 0;        ///< square metres
+    double volume = 0;      ///< cubic metres, positive when normals point outwards; 0 when not closed
 };
 MeshTopology analyseTopology(const TriangleMesh& mesh);
 

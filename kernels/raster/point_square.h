@@ -6,8 +6,8 @@ namespace scanloupe {
 
 inline constexpr float kLargestPoint = 1024; ///< pixels across
 
-/// Edge of a point's square in subpixels: `size` pixels, or `extent` metres at the point's place where that is more
-/// (up to kLargestPoint pixels); at least a pixel, so that no point falls between the centres.
+/// Edge of a point's square in subpixels: `size` pixels, or `extent` metres at the point's place where that
+/// is more (up to kLargestPoint pixels); at least a pixel, so that no point falls between the centres.
 HD inline std::int32_t pointEdge(float size, float extent, const ScreenVertex& v, const RasterView& view) {
     const float ofExtent = view.orthographic ? extent * view.scale : extent * view.scale * v.depth;
     const float pixels = ofExtent > size ? ofExtent : size;

@@ -20,7 +20,8 @@ std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, c
                 rejected += v.state == ScreenVertex::notFinite;
                 if (v.state != ScreenVertex::drawable)
                     continue;
-                const PixelBox box = pointPixels(v, pointEdge(scene.pointSize, scene.pointExtent, v, view), view.width, view.height);
+                const PixelBox box = pointPixels(v, pointEdge(scene.pointSize, scene.pointExtent, v, view),
+                                                 view.width, view.height);
                 const std::uint64_t value =
                     fragment(depthKey(v.depth, view.orthographic),
                              primitiveId(PrimitiveKind::point, static_cast<std::uint32_t>(i)));

@@ -65,7 +65,7 @@ struct Shading {
 struct RasterScene {
     std::span<const Vec3f> points; ///< [N, 3] metres
     float pointSize = 1;           ///< pixels across, (0, 1024]; drawn at least one wide
-    float pointExtent = 0; ///< metres across, where that is more than pointSize; >= 0
+    float pointExtent = 0;         ///< metres across, where that is more than pointSize; >= 0
     Colouring pointColour;
     const VoxelGrid* voxels = nullptr;
     float voxelScale = 1; ///< edge of the drawn box as a part of the voxel, (0, 1]

@@ -38,7 +38,8 @@ HD inline float reach(Vec3f half, Vec3f direction) {
            half.z * magnitude(direction.z);
 }
 
-/// Bounds of a box by its corners beyond the near plane and its edges' cuts with it: exact however close the box is.
+/// Bounds of a box by its corners beyond the near plane and its edges' cuts with it: exact however close the
+/// box is.
 HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, BoxBounds& out) {
     out.minX = out.minY = 1e30f;
     out.maxX = out.maxY = -1e30f;

@@ -147,7 +147,8 @@ private slots:
         if (by == "none")
             QCOMPARE(colours.size(), std::size_t(1));
         else
-            QVERIFY2(colours.size() > (by == "count" ? 3u : 20u), qPrintable(QString::number(colours.size())));
+            QVERIFY2(colours.size() > (by == "count" ? 3u : 20u),
+                     qPrintable(QString::number(colours.size())));
     }
     void anUnknownColourNamesTheKnownOnes() {
         Run run(bumpyCloud(20'000));

@@ -124,7 +124,8 @@ private slots:
         QFETCH(float, scale);
         const auto field = denseField({12, 12, 12}, [&](int x, int y, int z) {
             // radius² between two integers: no node lies at the iso-value, and none on the border is inside
-            return (24.5f - static_cast<float>((x - 5) * (x - 5) + (y - 6) * (y - 6) + (z - 5) * (z - 5))) * scale;
+            return (24.5f - static_cast<float>((x - 5) * (x - 5) + (y - 6) * (y - 6) + (z - 5) * (z - 5))) *
+                   scale;
         });
         const auto mesh = cpu::extractSurface(field, 0, {});
         QVERIFY(mesh.triangleCount() > 100);

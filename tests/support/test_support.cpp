@@ -8,7 +8,8 @@
 namespace scanloupe::test {
 
 std::filesystem::path scansFolder() {
-    if (const char* folder = std::getenv("SCANLOUPE_SCANS")) return folder;
+    if (const char* folder = std::getenv("SCANLOUPE_SCANS"))
+        return folder;
     const auto beside = std::filesystem::path(SCANLOUPE_SOURCE_DIR) / "../shared/scans";
     return std::filesystem::exists(beside) ? beside : std::filesystem::path("no-scans-here");
 }

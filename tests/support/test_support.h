@@ -10,7 +10,8 @@
 
 namespace scanloupe::test {
 
-/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans beside the project; empty when it isn't there.
+/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans beside the project; empty when it isn't
+/// there.
 std::filesystem::path scansFolder();
 
 /// A generator with a fixed seed, or $SCANLOUPE_SEED; prints the seed.
@@ -22,11 +23,12 @@ bool haveCudaDevice(std::string& reason);
 } // namespace scanloupe::test
 
 /// Skips the test function unless the real scan `relative` is there; gives its path as `variable`.
-#define SCANLOUPE_REAL_SCAN(variable, relative)                                                                  \
-    const std::filesystem::path variable = scanloupe::test::scansFolder() / (relative);                         \
-    if (!std::filesystem::exists(variable))                                                                      \
+#define SCANLOUPE_REAL_SCAN(variable, relative)                                                              \
+    const std::filesystem::path variable = scanloupe::test::scansFolder() / (relative);                      \
+    if (!std::filesystem::exists(variable))                                                                  \
     QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test")
 
 /// Skips the test function unless a CUDA device can be used.
-#define SCANLOUPE_NEEDS_CUDA()                                                                                   \
-    if (std::string why; !scanloupe::test::haveCudaDevice(why)) QSKIP(why.c_str())
+#define SCANLOUPE_NEEDS_CUDA()                                                                               \
+    if (std::string why; !scanloupe::test::haveCudaDevice(why))                                              \
+    QSKIP(why.c_str())
