@@ -14,5 +14,5 @@ build_preset "$preset"
 # memory that can't be had is an exception of ours, and no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1
+export TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1:suppressions=$project/packaging/tsan_suppressions.txt
 run_suite "$preset" "$@"

@@ -56,13 +56,16 @@ void parallelFor(std::size_t count, std::size_t grain, const std::stop_token& st
 template <class T, class Map, class Join>
 T parallelReduce(std::size_t count, std::size_t grain, const std::stop_token& stop, T identity, Map&& map,
                  Join&& join) {
-    std::vector<T> partial(chunkCount(count, grain), identity);
+    struct Part {
+        T value; // in a struct, since the bits of a std::vector<bool> are no places of their own
+    };
+    std::vector<Part> parts(chunkCount(count, grain), Part{identity});
     parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        partial[chunk] = map(begin, end);
+        parts[chunk].value = map(begin, end);
     });
     T result = identity;
-    for (const T& part : partial)
-        result = join(result, part);
+    for (const Part& part : parts)
+        result = join(result, part.value);
     return result;
 }
 

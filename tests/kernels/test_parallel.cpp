@@ -99,6 +99,16 @@ private slots:
         }
         QVERIFY_EXCEPTION_THROWN(Buffer<double>::host(SIZE_MAX / 4), KernelError);
     }
+
+    void flagsOfChunksDoNotMeet() {
+        // parts of one bit each would share bytes, and be lost
+        for (int round = 0; round < 50; ++round) {
+            const bool odd = parallelReduce(
+                20'001, 1, {}, false, [](std::size_t, std::size_t) { return true; },
+                [](bool a, bool b) { return a != b; });
+            QVERIFY(odd);
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestParallel)
