@@ -37,10 +37,11 @@ private slots:
                                      KernelError);
         }
     }
-    void deviceMemoryNeedsAStream() {
-        QVERIFY_EXCEPTION_THROWN(Buffer<int>::in(MemorySpace::device, 16, StreamView(nullptr)), KernelError);
-        QVERIFY_EXCEPTION_THROWN(StreamView(nullptr).synchronize(), KernelError);
-        QVERIFY_EXCEPTION_THROWN(EventTimer(StreamView(nullptr)), KernelError);
+    void deviceMemoryNeedsAStream() { // a Fault, or without a backend a KernelError
+        QVERIFY_EXCEPTION_THROWN(Buffer<int>::in(MemorySpace::device, 16, StreamView(nullptr)),
+                                 std::exception);
+        QVERIFY_EXCEPTION_THROWN(StreamView(nullptr).synchronize(), std::exception);
+        QVERIFY_EXCEPTION_THROWN(EventTimer(StreamView(nullptr)), std::exception);
     }
     void roundTrip() {
         SCANLOUPE_NEEDS_CUDA();

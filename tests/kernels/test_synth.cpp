@@ -167,8 +167,9 @@ private slots:
         QVERIFY(refuses({.rangeNoise = -0.01F}, 0));
         QVERIFY(refuses({.rangeNoise = std::numeric_limits<float>::quiet_NaN()}, 0));
         QVERIFY(refuses({.rangeNoise = std::numeric_limits<float>::infinity()}, 0));
-        QVERIFY(refuses({.points = 1'000}, 991));
-        QVERIFY(refuses({.points = 1'000}, std::numeric_limits<std::uint64_t>::max() - 3));
+        QVERIFY_EXCEPTION_THROWN(generate({.points = 1'000}, 991, points, {}), Fault);
+        QVERIFY_EXCEPTION_THROWN(
+            generate({.points = 1'000}, std::numeric_limits<std::uint64_t>::max() - 3, points, {}), Fault);
         QVERIFY(!refuses({.points = 1'000}, 990));
         QVERIFY(!refuses({.points = 1'000'000'000}, 0));
     }

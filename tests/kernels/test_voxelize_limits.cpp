@@ -95,11 +95,12 @@ private slots:
         };
         refused({&point, 0xffffffffu, {}}); // refused before a point is read
         refused({&point, std::size_t{1} << 40, {}});
-        refused({nullptr, 1, {}});
+        QVERIFY_EXCEPTION_THROWN(cpu::voxelize({nullptr, 1, {}}, kGood, {}), Fault);
         const FeatureView reversed{&value, FeatureView::Type::float32, 2, 1};
         const FeatureView unknown{&value, FeatureView::Type::float32, 0, std::nan("")};
         const FeatureView missing{nullptr, FeatureView::Type::float32, 0, 1};
-        for (const FeatureView& feature : {reversed, unknown, missing})
+        QVERIFY_EXCEPTION_THROWN(cpu::voxelize({&point, 1, {&missing, 1}}, kGood, {}), Fault);
+        for (const FeatureView& feature : {reversed, unknown})
             refused({&point, 1, {&feature, 1}});
     }
     void valuesPastAFeaturesRangeAreClamped() {
