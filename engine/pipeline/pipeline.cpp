@@ -28,7 +28,7 @@ struct Pipeline::State {
     std::optional<Stream> stream; // before the chains: what lies on the device is freed on it
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    double readMs = 0;
+    std::optional<double> readMs; ///< until a run has told it
     std::uint64_t memoryLimit = 0;
     std::optional<DataDefaults> defaults;
     std::optional<Recipe> resolvedFrom;
@@ -67,10 +67,10 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
             notes.push_back(
                 fmt::format("{} points have no finite coordinates and are left out.", stats.pointsNotFinite));
         if (stats.voxelsDropped > 0)
-            notes.push_back(fmt::format("{} voxels with {} points were dropped by --max-voxels.",
+            notes.push_back(fmt::format("{} voxels with {} points were dropped by the limit of voxels.",
                                         stats.voxelsDropped, stats.pointsDroppedWithVoxels));
         if (stats.pointsDroppedInVoxels > 0)
-            notes.push_back(fmt::format("{} of {} points in range were dropped by --max-points-per-voxel.",
+            notes.push_back(fmt::format("{} of {} points in range were dropped by the limit of points a voxel.",
                                         stats.pointsDroppedInVoxels, stats.pointsInRange));
     }
     if (!asked.iso)
@@ -133,7 +133,8 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     snapshot.resolved = state.cloud ? state.resolved : recipe;
 
     std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
-    snapshot.timings.stages.push_back({"read", "cpu", false, state.readMs, 0, inputBytes, {}, {}});
+    const std::optional<double> readMs = state.readMs;
+    snapshot.timings.stages.push_back({"read", "cpu", !readMs, readMs.value_or(0), 0, inputBytes, {}, {}});
     RunContext run{&snapshot.resolved,
                    &state.backend,
                    state.stream ? &*state.stream : nullptr,
@@ -166,6 +167,7 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         snapshot.picture = chain.picture(run);
     progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
+    state.readMs.reset();
     snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
     return snapshot;
 }
