@@ -1,34 +1,10 @@
 // What people give by mistake: each time a sentence with a next step, exit code 2, nothing lost or
 // half-written.
 #include "tests/engine/test_cli_support.h"
-
-#include <cstring>
+#include "tests/support/bad_scans.h"
 
 using namespace scanloupe;
 using namespace scanloupe::test;
-
-namespace {
-
-/// A line of points, 1 cm apart, as text.
-std::string textPoints(int count) {
-    std::string text;
-    for (int i = 0; i < count; ++i)
-        text += fmt::format("{:.2f} {:.2f} {:.2f}\n", i * 0.01, (i % 7) * 0.01, (i % 5) * 0.01);
-    return text;
-}
-
-/// A binary PLY that claims `claimed` points and holds `held`.
-std::string plyOf(const std::string& claimed, int held) {
-    std::string ply = "ply\nformat binary_little_endian 1.0\nelement vertex " + claimed +
-                      "\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
-    for (int i = 0; i < held; ++i) {
-        const float point[3] = {float(i) * 0.01f, float(i % 7) * 0.01f, float(i % 5) * 0.01f};
-        ply.append(reinterpret_cast<const char*>(point), sizeof point);
-    }
-    return ply;
-}
-
-} // namespace
 
 class TestCliBadInput : public QObject {
     Q_OBJECT
@@ -61,33 +37,18 @@ private slots:
     void initTestCase() { m_fixture = std::make_unique<CliFixture>(); }
 
     void unreadableScans_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QByteArray>("content");
-        QTest::addColumn<QString>("mention");
-        QTest::newRow("missing") << "missing.ply" << QByteArray() << "missing.ply";
-        for (const char* ending : {"ply", "pcd", "bin", "txt", "csv", "raw"})
-            QTest::newRow(ending) << QString("empty.") + ending << QByteArray("") << "empty";
-        QTest::newRow("not a number of points")
-            << "claim.ply" << QByteArray::fromStdString(plyOf("many", 10)) << "claim.ply";
-        QTest::newRow("negative points")
-            << "negative.ply" << QByteArray::fromStdString(plyOf("-5", 10)) << "negative.ply";
-        QTest::newRow("header without an end")
-            << "endless.ply" << QByteArray("ply\nformat ascii 1.0\nelement vertex 3\n") << "endless.ply";
-        QTest::newRow("noise") << "noise.pcd" << QByteArray("\x01\x02\x03\xff\xfe nothing of the kind", 26)
-                               << "noise.pcd";
-        QTest::newRow("words") << "words.txt" << QByteArray("there are no numbers in here\nnot in any line\n")
-                               << "words.txt";
-        QTest::newRow("no finite point") << "nan.xyz" << QByteArray("nan nan nan\nnan 1 2\n") << "finite";
+        QTest::addColumn<int>("index");
+        for (int i = 0; i < int(test::unreadableScans().size()); ++i)
+            QTest::newRow(test::unreadableScans()[std::size_t(i)].what) << i;
     }
     void unreadableScans() {
-        QFETCH(QString, name);
-        QFETCH(QByteArray, content);
-        QFETCH(QString, mention);
-        const std::string file = path(name.toStdString());
-        if (!content.isNull())
-            writeFile(file, content.toStdString());
+        QFETCH(int, index);
+        const BadScan bad = test::unreadableScans()[std::size_t(index)];
+        const std::string file = path(bad.name);
+        if (bad.content)
+            writeFile(file, *bad.content);
         const auto result = runOverOldMesh(file);
-        SCANLOUPE_VERIFY_USER_ERROR(result, mention.toStdString());
+        SCANLOUPE_VERIFY_USER_ERROR(result, bad.mention);
         QCOMPARE(oldLost(result), std::string());
     }
 
