@@ -1,5 +1,6 @@
 #include "gui/views/gl_canvas.h"
 
+#include "gui/views/draw_turns.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"
@@ -29,14 +30,12 @@ GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_surface->widget());
-    m_turn.setSingleShot(true);
-    m_turn.setInterval(0);
-    connect(&m_turn, &QTimer::timeout, this, &GlCanvas::work);
     connect(&camera, &LinkedCamera::changed, this, &GlCanvas::schedule);
     connect(&camera, &LinkedCamera::movingChanged, this, &GlCanvas::schedule);
 }
 
 GlCanvas::~GlCanvas() {
+    DrawTurns::shared().forget(*this);
     m_surface.reset(); // with its context, while what lives in it is still here
 }
 
@@ -46,7 +45,7 @@ void GlCanvas::contextReady(Gl& gl) {
         m_painter.create(gl);
         m_ready = true;
         if (m_geometry)
-            upload(gl);
+            m_scene->beginUpload(gl, m_geometry);
     } catch (const GlError& error) {
         m_ready = false;
         emit failed(QString::fromStdString(error.what()));
@@ -73,19 +72,10 @@ void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look
     m_geometry = std::move(geometry);
     m_arrivingLook = look;
     if (Gl* gl = m_ready ? m_surface->makeCurrent() : nullptr) {
-        upload(*gl);
+        m_scene->beginUpload(*gl, m_geometry);
         m_surface->doneCurrent();
     }
     schedule();
-}
-
-void GlCanvas::upload(Gl& gl) {
-    try {
-        m_scene->beginUpload(gl, m_geometry);
-    } catch (const GlError& error) {
-        m_geometry = nullptr;
-        emit failed(QString::fromStdString(error.what()));
-    }
 }
 
 void GlCanvas::setOverlay(const QString& title, const QString& detail, bool visible) {
@@ -126,16 +116,22 @@ bool GlCanvas::hasWork() const {
 }
 
 void GlCanvas::schedule() {
-    if (hasWork() && !m_turn.isActive())
-        m_turn.start();
+    if (hasWork())
+        DrawTurns::shared().request(*this);
 }
 
-void GlCanvas::work() {
+void GlCanvas::takeTurn() {
     const WallTimer timer;
     Gl* gl = hasWork() ? m_surface->makeCurrent() : nullptr;
     if (!gl)
         return;
-    const bool fresh = goOn(*gl);
+    bool fresh = false;
+    try {
+        fresh = goOn(*gl);
+    } catch (const GlError& error) {
+        m_geometry = nullptr;
+        emit failed(QString::fromStdString(error.what()));
+    }
     if (fresh)
         m_surface->pictureChanged(*gl);
     m_surface->doneCurrent();

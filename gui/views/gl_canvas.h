@@ -3,7 +3,6 @@
 #include "gui/views/linked_camera.h"
 #include "gui/views/scene_painter.h"
 
-#include <QTimer>
 #include <QWidget>
 
 namespace scanloupe::gui {
@@ -42,6 +41,8 @@ public:
     std::uint64_t affordable() const { return m_painter.affordable(); }
     /// What the widget shows, in device pixels.
     QImage grabPicture() { return m_surface->grab(); }
+    /// Draws or sends what it can within the budget of one turn; DrawTurns calls it.
+    void takeTurn();
     const ViewTimes& times() const { return m_times; }
     void resetTimes() { m_times = {}; }
 
@@ -60,9 +61,7 @@ private:
     PictureRequest wanted() const;
     bool hasWork() const;
     void schedule();
-    void work();
     bool goOn(Gl& gl);
-    void upload(Gl& gl);
 
     std::unique_ptr<GlScene> m_scene;
     LinkedCamera& m_camera;
@@ -72,7 +71,6 @@ private:
     std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; sent again to a new context
     Look m_look, m_arrivingLook;
     std::uint64_t m_generation = 0;
-    QTimer m_turn;
     ViewTimes m_times;
     QString m_title, m_detail;
     bool m_overlayVisible = true;

@@ -29,9 +29,10 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
 /// Buffers whose content arrives in pieces, so that no frame waits for all of it.
 class PieceUpload {
 public:
-    /// `data` must live until it has been sent. @throws GlError when graphics memory is short
+    /// `data` must live until it has been sent.
     void add(Gl& gl, GLuint buffer, std::span<const std::byte> data);
-    /// Sends pieces for about so long; true when all is there.
+    /// Allocates buffers and sends pieces for about so long; true when all is there.
+    /// @throws GlError when graphics memory is short
     bool run(Gl& gl, double milliseconds);
     void clear() { m_waiting.clear(); }
 
@@ -40,7 +41,10 @@ private:
         GLuint buffer;
         std::span<const std::byte> data;
         std::size_t sent = 0;
+        bool allocated = false;
     };
+    static void allocate(Gl& gl, const Item& item);
+
     std::vector<Item> m_waiting;
 };
 

@@ -72,17 +72,19 @@ void GlScene::dropArriving(Gl& gl) {
 void GlScene::beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry) {
     dropArriving(gl);
     m_arriving = makeBuffers(std::move(geometry));
+    m_arriving->fill(gl, m_upload);
+}
+
+bool GlScene::continueUpload(Gl& gl, double milliseconds) {
+    if (!m_arriving)
+        return false;
     try {
-        m_arriving->fill(gl, m_upload);
+        if (!m_upload.run(gl, milliseconds))
+            return false;
     } catch (...) {
         dropArriving(gl);
         throw;
     }
-}
-
-bool GlScene::continueUpload(Gl& gl, double milliseconds) {
-    if (!m_arriving || !m_upload.run(gl, milliseconds))
-        return false;
     if (m_shown)
         m_shown->release(gl);
     m_shown = std::move(m_arriving);

@@ -41,7 +41,7 @@ class GpuGeometry {
 public:
     explicit GpuGeometry(std::shared_ptr<const ViewGeometry> geometry) : m_geometry(std::move(geometry)) {}
     virtual ~GpuGeometry() = default;
-    /// Makes the buffers and gives their content to `upload`. @throws GlError
+    /// Makes the buffers and gives their content to `upload`.
     virtual void fill(Gl& gl, PieceUpload& upload) = 0;
     virtual void release(Gl& gl) = 0;
     const std::shared_ptr<const ViewGeometry>& geometry() const { return m_geometry; }
@@ -58,10 +58,11 @@ public:
     void create(Gl& gl);
     void release(Gl& gl);
 
-    /// Begins to send `geometry`; what was on its way is dropped. @throws GlError
+    /// Begins to send `geometry`; what was on its way is dropped.
     void beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry);
     bool isUploading() const { return m_arriving != nullptr; }
     /// Sends for about so long; true when the new geometry has taken the old one's place.
+    /// @throws GlError when graphics memory is short: the geometry is dropped
     bool continueUpload(Gl& gl, double milliseconds);
     /// What is drawn; null before the first.
     const ViewGeometry* geometry() const { return m_shown ? m_shown->geometry().get() : nullptr; }

@@ -42,7 +42,7 @@ private:
 };
 
 /// A vertex for each run of equal keys; `clusterOf` names the run of every fine vertex.
-std::vector<MeshVertex> mergedVertices(const MeshGeometry::Level& fine, const std::vector<KeyIndex>& items,
+std::vector<MeshVertex> mergedVertices(const MeshPart& fine, const std::vector<KeyIndex>& items,
                                        ColourLook::Mode mode, std::vector<std::uint32_t>& clusterOf) {
     std::vector<MeshVertex> merged;
     for (std::size_t i = 0; i < items.size();) {
@@ -68,8 +68,7 @@ std::vector<MeshVertex> mergedVertices(const MeshGeometry::Level& fine, const st
 
 } // namespace
 
-MeshGeometry::Level clusterMesh(const MeshGeometry::Level& fine, float cell, ColourLook::Mode mode,
-                                const std::stop_token& stop) {
+MeshPart clusterMesh(const MeshPart& fine, float cell, ColourLook::Mode mode, const std::stop_token& stop) {
     const std::size_t count = fine.vertices.size();
     if (count == 0)
         return {};
@@ -81,7 +80,7 @@ MeshGeometry::Level clusterMesh(const MeshGeometry::Level& fine, float cell, Col
     });
     parallelSortByKey(items, scratch, cubes.keyBits(), stop);
     std::vector<std::uint32_t> clusterOf(count);
-    MeshGeometry::Level level;
+    MeshPart level;
     level.vertices = mergedVertices(fine, items, mode, clusterOf);
     if (stop.stop_requested())
         throw Cancelled();

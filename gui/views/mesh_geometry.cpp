@@ -3,6 +3,7 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -21,10 +22,10 @@ std::array<std::int16_t, 4> packed(Vec3f normal) {
     return {part(normal.x), part(normal.y), part(normal.z), 0};
 }
 
-std::vector<DrawChunk> chunksOf(const MeshGeometry::Level& level, const std::stop_token& stop) {
+std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& stop) {
     const auto total = static_cast<std::uint32_t>(level.indices.size() / 3);
     std::uint32_t size = kChunkTriangles;
-    while (total / size > 4096)
+    while (total / size > 4096 && size < kMeshPage)
         size *= 2;
     std::vector<DrawChunk> chunks(chunkCount(total, size));
     parallelChunks(total, size, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -41,8 +42,46 @@ std::vector<DrawChunk> chunksOf(const MeshGeometry::Level& level, const std::sto
     return chunks;
 }
 
+/// Some triangles of a mesh by themselves: the vertices that they name, in their order.
+MeshPart partOf(const MeshPart& mesh, std::size_t firstTriangle, std::size_t triangles) {
+    const auto indices = std::span(mesh.indices).subspan(3 * firstTriangle, 3 * triangles);
+    const auto [low, high] = std::minmax_element(indices.begin(), indices.end());
+    const std::uint32_t first = *low;
+    std::vector<std::uint64_t> used((*high - first) / 64 + 1);
+    for (const std::uint32_t index : indices)
+        used[(index - first) / 64] |= std::uint64_t{1} << ((index - first) % 64);
+    MeshPart part;
+    std::vector<std::uint32_t> before(used.size()); // used vertices before each word
+    std::uint32_t count = 0;
+    for (std::size_t word = 0; word < used.size(); ++word) {
+        before[word] = count;
+        count += static_cast<std::uint32_t>(std::popcount(used[word]));
+    }
+    part.vertices.reserve(count);
+    for (std::size_t word = 0; word < used.size(); ++word)
+        for (std::uint64_t rest = used[word]; rest != 0; rest &= rest - 1)
+            part.vertices.push_back(
+                mesh.vertices[first + word * 64 + static_cast<std::size_t>(std::countr_zero(rest))]);
+    part.indices.reserve(indices.size());
+    for (const std::uint32_t index : indices) {
+        const std::size_t word = (index - first) / 64;
+        const std::uint64_t lower = (std::uint64_t{1} << ((index - first) % 64)) - 1;
+        part.indices.push_back(before[word] + static_cast<std::uint32_t>(std::popcount(used[word] & lower)));
+    }
+    return part;
+}
+
+std::vector<MeshPart> pagesOf(const MeshPart& mesh, const std::stop_token& stop) {
+    const std::size_t triangles = mesh.indices.size() / 3;
+    std::vector<MeshPart> pages(chunkCount(triangles, kMeshPage));
+    parallelChunks(triangles, kMeshPage, stop, [&](std::size_t page, std::size_t begin, std::size_t end) {
+        pages[page] = partOf(mesh, begin, end - begin);
+    });
+    return pages;
+}
+
 /// Mean length of some edges spread over the mesh.
-float typicalEdge(const MeshGeometry::Level& level) {
+float typicalEdge(const MeshPart& level) {
     constexpr std::size_t kSamples = 1000;
     const std::size_t triangles = level.indices.size() / 3, stride = triangles / kSamples + 1;
     double sum = 0;
@@ -53,9 +92,9 @@ float typicalEdge(const MeshGeometry::Level& level) {
     return count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : 0.0f;
 }
 
-MeshGeometry::Level wholeMesh(const TriangleMesh& mesh, const ColourValues& colours, ColourLook::Mode mode,
-                              const std::stop_token& stop) {
-    MeshGeometry::Level level;
+MeshPart wholeMesh(const TriangleMesh& mesh, const ColourValues& colours, ColourLook::Mode mode,
+                   const std::stop_token& stop) {
+    MeshPart level;
     level.vertices.resize(mesh.vertexCount());
     const bool normals = mesh.normals.size() == mesh.vertexCount();
     parallelFor(mesh.vertexCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
@@ -83,16 +122,17 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
     const ColourValues colours = colourMesh(snapshot.resolved, colourSource(snapshot), *snapshot.mesh, stop);
     geometry->look = colourLook(colours);
     const ColourLook::Mode mode = geometry->look.mode;
-    geometry->meshLevels.push_back(wholeMesh(*snapshot.mesh, colours, mode, stop));
-    float cell = typicalEdge(geometry->meshLevels.front()) * kGrowth;
+    MeshPart level = wholeMesh(*snapshot.mesh, colours, mode, stop);
+    float cell = typicalEdge(level) * kGrowth;
     constexpr int kMostLevels = 12;
-    for (int step = 0; step < kMostLevels && cell > 0 && std::isfinite(cell); ++step, cell *= kGrowth) {
-        if (geometry->meshLevels.back().indices.size() / 3 <= enough)
-            break;
-        geometry->meshLevels.push_back(clusterMesh(geometry->meshLevels.back(), cell, mode, stop));
-    }
-    for (const auto& level : geometry->meshLevels)
+    for (int step = 0;; ++step, cell *= kGrowth) {
         geometry->levels.push_back(chunksOf(level, stop));
+        geometry->pages.push_back(pagesOf(level, stop));
+        const bool coarse = level.indices.size() / 3 <= enough;
+        if (coarse || step == kMostLevels || !(cell > 0) || !std::isfinite(cell))
+            break;
+        level = clusterMesh(level, cell, mode, stop);
+    }
     return geometry;
 }
 

@@ -8,35 +8,42 @@ class MeshBuffers : public GpuGeometry {
 public:
     using GpuGeometry::GpuGeometry;
     void fill(Gl& gl, PieceUpload& upload) override {
-        for (const auto& level : static_cast<const MeshGeometry&>(*geometry()).meshLevels) {
-            Level& buffers = m_levels.emplace_back();
-            gl.glGenVertexArrays(1, &buffers.vertexArray);
-            gl.glGenBuffers(1, &buffers.vertices);
-            gl.glGenBuffers(1, &buffers.indices);
-            upload.add(gl, buffers.vertices, std::as_bytes(std::span(level.vertices)));
-            upload.add(gl, buffers.indices, std::as_bytes(std::span(level.indices)));
-            describe(gl, buffers);
+        for (const auto& level : static_cast<const MeshGeometry&>(*geometry()).pages) {
+            m_levels.emplace_back();
+            for (const MeshPart& part : level) {
+                Page& page = m_levels.back().emplace_back();
+                gl.glGenVertexArrays(1, &page.vertexArray);
+                gl.glGenBuffers(1, &page.vertices);
+                gl.glGenBuffers(1, &page.indices);
+                upload.add(gl, page.vertices, std::as_bytes(std::span(part.vertices)));
+                upload.add(gl, page.indices, std::as_bytes(std::span(part.indices)));
+                describe(gl, page);
+            }
         }
     }
     void release(Gl& gl) override {
-        for (const Level& level : m_levels) {
-            gl.glDeleteVertexArrays(1, &level.vertexArray);
-            gl.glDeleteBuffers(1, &level.vertices);
-            gl.glDeleteBuffers(1, &level.indices);
+        for (const auto& level : m_levels) {
+            for (const Page& page : level) {
+                gl.glDeleteVertexArrays(1, &page.vertexArray);
+                gl.glDeleteBuffers(1, &page.vertices);
+                gl.glDeleteBuffers(1, &page.indices);
+            }
         }
     }
-    GLuint vertexArray(std::size_t level) const { return m_levels[level].vertexArray; }
+    GLuint vertexArray(std::size_t level, std::size_t page) const {
+        return m_levels[level][page].vertexArray;
+    }
 
 private:
-    struct Level {
+    struct Page {
         GLuint vertexArray = 0, vertices = 0, indices = 0;
     };
     static const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
-    static void describe(Gl& gl, const Level& level) {
+    static void describe(Gl& gl, const Page& page) {
         constexpr GLsizei stride = sizeof(MeshVertex);
-        gl.glBindVertexArray(level.vertexArray);
-        gl.glBindBuffer(GL_ARRAY_BUFFER, level.vertices);
-        gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, level.indices);
+        gl.glBindVertexArray(page.vertexArray);
+        gl.glBindBuffer(GL_ARRAY_BUFFER, page.vertices);
+        gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, page.indices);
         for (GLuint i = 0; i < 3; ++i)
             gl.glEnableVertexAttribArray(i);
         gl.glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, offset(offsetof(MeshVertex, position)));
@@ -44,7 +51,7 @@ private:
         gl.glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, offset(offsetof(MeshVertex, colour)));
         gl.glBindVertexArray(0);
     }
-    std::vector<Level> m_levels;
+    std::vector<std::vector<Page>> m_levels;
 };
 
 class MeshScene : public GlScene {
@@ -67,14 +74,14 @@ public:
         else
             gl.glEnable(GL_CULL_FACE);
         const int firstItem = program.uniformLocation("firstItem");
-        gl.glBindVertexArray(buffers.vertexArray(level));
         for (const std::uint32_t index : chunks) {
             const DrawChunk& chunk = buffers.geometry()->levels[level][index];
+            gl.glBindVertexArray(buffers.vertexArray(level, chunk.first / kMeshPage));
             if (pass == ScenePass::ids)
                 gl.glUniform1ui(firstItem, chunk.first); // as in the voxel scene
-            gl.glDrawElements(
-                GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
-                reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * chunk.first));
+            gl.glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
+                              reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) *
+                                                            (chunk.first % kMeshPage)));
         }
         gl.glBindVertexArray(0);
         gl.glDisable(GL_CULL_FACE);

@@ -51,13 +51,17 @@ struct MeshVertex {
     std::array<std::int16_t, 4> normal; ///< unit * 32767
     std::uint32_t colour;               ///< bits of a float value, or RGBA
 };
-struct MeshGeometry : ViewGeometry {
-    struct Level {
-        std::vector<MeshVertex> vertices;
-        std::vector<std::uint32_t> indices; ///< [T, 3]; level 0 keeps the mesh's order of triangles
-    };
-    std::vector<Level> meshLevels;
+/// Triangles with the vertices that they need.
+struct MeshPart {
+    std::vector<MeshVertex> vertices;
+    std::vector<std::uint32_t> indices; ///< [T, 3]
 };
+/// A level lies in pages of kMeshPage triangles, so that no buffer takes a driver long to make; level 0 keeps
+/// the mesh's order of triangles. Chunks count on over a level's pages and lie within one.
+struct MeshGeometry : ViewGeometry {
+    std::vector<std::vector<MeshPart>> pages; ///< of each level
+};
+inline constexpr std::uint32_t kMeshPage = 1 << 17;
 
 /// Boxes are never put across a multiple of this: they lie in texture buffers of the size that every OpenGL
 /// has.
@@ -75,7 +79,6 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
 
 /// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse
 /// go.
-MeshGeometry::Level clusterMesh(const MeshGeometry::Level& fine, float cell, ColourLook::Mode mode,
-                                const std::stop_token& stop);
+MeshPart clusterMesh(const MeshPart& fine, float cell, ColourLook::Mode mode, const std::stop_token& stop);
 
 } // namespace scanloupe::gui

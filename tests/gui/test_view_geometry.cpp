@@ -91,29 +91,49 @@ private slots:
     }
 
     void meshLevelsGetCoarserAndKeepTheShape() {
-        const auto snapshot = bumpyMesh(100'000);
+        const auto snapshot = bumpyMesh(300'000);
         const auto geometry = buildMeshGeometry(*snapshot, 3000, {});
-        QVERIFY(geometry->meshLevels.size() >= 3);
-        for (std::size_t l = 0; l < geometry->meshLevels.size(); ++l) {
-            const auto& level = geometry->meshLevels[l];
-            QVERIFY(covers(geometry->levels[l], level.indices.size() / 3));
-            for (const DrawChunk& chunk : geometry->levels[l])
-                for (std::uint32_t i = 3 * chunk.first; i < 3 * (chunk.first + chunk.count); ++i)
-                    QVERIFY(within(level.vertices.at(level.indices[i]).position, chunk.low, chunk.high));
-            for (const MeshVertex& vertex : level.vertices)
-                QVERIFY(norm(vertex.position) > 0.8f && norm(vertex.position) < 1.1f);
-            if (l > 0)
-                QVERIFY(level.indices.size() < geometry->meshLevels[l - 1].indices.size() / 2);
+        QVERIFY(geometry->pages.size() >= 3 && geometry->pages.size() == geometry->levels.size());
+        QVERIFY(geometry->pages.front().size() >= 3);
+        std::size_t finer = 0;
+        for (std::size_t l = 0; l < geometry->pages.size(); ++l) {
+            const auto& pages = geometry->pages[l];
+            std::size_t triangles = 0;
+            for (const MeshPart& page : pages) {
+                QCOMPARE(triangles, (&page - pages.data()) * std::size_t{kMeshPage});
+                triangles += page.indices.size() / 3;
+                for (const MeshVertex& vertex : page.vertices)
+                    QVERIFY(norm(vertex.position) > 0.8f && norm(vertex.position) < 1.1f);
+                std::vector<bool> named(page.vertices.size());
+                for (const std::uint32_t index : page.indices)
+                    named.at(index) = true;
+                QVERIFY(std::find(named.begin(), named.end(), false) == named.end());
+            }
+            QVERIFY(covers(geometry->levels[l], triangles));
+            for (const DrawChunk& chunk : geometry->levels[l]) {
+                const MeshPart& page = pages.at(chunk.first / kMeshPage);
+                const std::size_t first = chunk.first % kMeshPage;
+                for (std::size_t i = 3 * first; i < 3 * (first + chunk.count); ++i)
+                    QVERIFY(within(page.vertices.at(page.indices.at(i)).position, chunk.low, chunk.high));
+            }
+            QVERIFY(l == 0 || triangles < finer / 2);
+            finer = triangles;
         }
-        const auto indices = snapshot->mesh->indices.span();
-        QVERIFY(std::equal(indices.begin(), indices.end(), geometry->meshLevels.front().indices.begin()));
+        // the first level is the mesh, triangle by triangle
+        const TriangleMesh& mesh = *snapshot->mesh;
+        for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
+            const MeshPart& page = geometry->pages.front()[i / 3 / kMeshPage];
+            const Vec3f place = page.vertices[page.indices[i % (3 * kMeshPage)]].position;
+            QVERIFY(place == mesh.positions[mesh.indices[i]]);
+        }
     }
 
     void sameInputSameGeometry() {
         const auto snapshot = bumpyMesh(30'000);
         const auto a = buildMeshGeometry(*snapshot, 500, {}), b = buildMeshGeometry(*snapshot, 500, {});
-        for (std::size_t l = 0; l < a->meshLevels.size(); ++l)
-            QVERIFY(a->meshLevels[l].indices == b->meshLevels[l].indices);
+        for (std::size_t l = 0; l < a->pages.size(); ++l)
+            for (std::size_t p = 0; p < a->pages[l].size(); ++p)
+                QVERIFY(a->pages[l][p].indices == b->pages[l][p].indices);
     }
 
     void nothingMakesNoLevels() {
