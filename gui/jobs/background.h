@@ -1,6 +1,7 @@
 #pragma once
 // One job at a time on a worker, for what a panel or a view works out for itself.
 #include "kernels/core/error.h"
+#include "kernels/core/thread_priority.h"
 
 #include <QFutureWatcher>
 #include <QObject>
@@ -49,6 +50,7 @@ private:
         m_busy = true;
         const auto outcomeOf = [job = std::exchange(m_waiting, nullptr), stop = m_stop.get_token()] {
             Outcome outcome;
+            lowerThreadPriority();
             try {
                 outcome.result = job(stop);
             } catch (...) {

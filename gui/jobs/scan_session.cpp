@@ -2,6 +2,7 @@
 
 #include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/scan_reader.h"
+#include "kernels/core/thread_priority.h"
 
 #include <QPointer>
 #include <atomic>
@@ -31,7 +32,8 @@ ScanSession::ScanSession(Backend wanted, QObject* parent)
     : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget) {
     qRegisterMetaType<SnapshotPtr>();
     m_pool.setMaxThreadCount(4); // one pipeline, one load and its predecessor that winds down, one export
-    m_pool.start([this] { work(); });
+    lowerWorkerPriority();
+    start([this] { work(); });
 }
 
 ScanSession::~ScanSession() {
@@ -39,6 +41,13 @@ ScanSession::~ScanSession() {
     m_exportStop.request_stop();
     m_requests.close();
     m_pool.waitForDone();
+}
+
+void ScanSession::start(std::function<void()> job) {
+    m_pool.start([job = std::move(job)] {
+        lowerThreadPriority();
+        job();
+    });
 }
 
 void ScanSession::post(std::function<void()> action) {
@@ -65,7 +74,7 @@ ProgressFunction ScanSession::progressFor(const QString& what) {
     };
 }
 
-bool ScanSession::guarded(const std::function<void()>& action) {
+bool ScanSession::guarded(Failure failure, const std::function<void()>& action) {
     QString sentence, nextStep;
     try {
         action();
@@ -82,7 +91,7 @@ bool ScanSession::guarded(const std::function<void()>& action) {
         sentence = tr("Something went wrong: %1").arg(QString::fromUtf8(error.what()));
         nextStep = tr("Report this as a fault, with the log.");
     }
-    post([this, sentence, nextStep] { emit failed(sentence, nextStep); });
+    post([this, failure, sentence, nextStep] { emit(this->*failure)(sentence, nextStep); });
     return false;
 }
 
@@ -118,44 +127,53 @@ void ScanSession::openSample(const synth::ScanParams& params) {
 void ScanSession::load(const QString& what, Load load) {
     m_loadStop.request_stop();
     m_loadStop = std::stop_source();
+    if (m_candidate)
+        m_requests.cancel();
+    m_candidate = nullptr;
     const int number = ++m_loads;
     setFlag(m_loading, true);
     emit logged(what);
-    m_pool.start([this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
+    start([this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
         std::shared_ptr<const Input> input;
-        guarded([&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
+        guarded(&ScanSession::failed,
+                [&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
         post([this, number, input] {
             if (number != m_loads)
                 return; // a newer load has begun
-            setFlag(m_loading, false);
-            if (!input)
+            if (!input) {
+                setFlag(m_loading, false);
                 return;
-            m_input = input;
-            m_recipe = withoutPlace(m_recipe);
-            emit opened(input->name);
-            setRecipe(m_recipe);
+            }
+            m_candidate = input;
+            m_requests.submit({withoutPlace(m_recipe), input, true});
         });
     });
 }
 
 void ScanSession::setRecipe(const Recipe& recipe) {
     m_recipe = recipe;
-    if (!m_input)
+    submit();
+}
+
+void ScanSession::submit() {
+    if (!m_input || m_candidate) // what is about to take the scan's place goes first
         return;
     setFlag(m_running, true);
-    m_requests.submit({recipe, m_input});
+    m_requests.submit({m_recipe, m_input, false});
 }
 
 void ScanSession::cancel() {
     m_loadStop.request_stop();
     m_exportStop.request_stop();
     m_requests.cancel();
+    m_candidate = nullptr;
     setFlag(m_running, false);
+    setFlag(m_loading, false);
 }
 
 void ScanSession::work() {
     std::unique_ptr<Pipeline> pipeline;
-    if (!guarded([&] { pipeline = std::make_unique<Pipeline>(m_backend); }))
+    if (!guarded(&ScanSession::runFailed, [&] { pipeline = std::make_unique<Pipeline>(m_backend); }))
         return;
     std::shared_ptr<const Input> current;
     while (auto work = m_requests.next()) {
@@ -176,22 +194,42 @@ void ScanSession::runOne(Pipeline& pipeline, const LatestWins<Request>::Work& wo
     options.preview = work.preview;
     options.progress = progressFor(tr("Computing"));
     const WallTimer timer;
-    const bool whole = guarded([&] {
+    const bool whole = guarded(work.request.first ? &ScanSession::failed : &ScanSession::runFailed, [&] {
         result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
     });
     if (whole && !result->preview)
         m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
-    post([this, result, input = work.request.input, cancelled = work.stop.stop_requested()] {
-        if (input != m_input)
+    post([this, result, request = work.request, cancelled = work.stop.stop_requested()] {
+        if (request.first && request.input == m_candidate)
+            takeFirst(request, result);
+        if (request.input != m_input)
             return; // another scan has been opened
         const bool refines = result && result->preview;
         if (!refines && !cancelled)
             setFlag(m_running, result && result->recipe != m_recipe);
-        if (!result)
-            return;
-        m_snapshot = result;
-        emit snapshotReady(result);
+        if (result)
+            take(result);
     });
+}
+
+void ScanSession::takeFirst(const Request& request, const SnapshotPtr& result) {
+    m_candidate = nullptr;
+    if (result) {
+        m_input = request.input;
+        m_recipe = request.recipe;
+        setFlag(m_running, true); // until the whole result is there
+        emit opened(m_input->name);
+    } else if (m_snapshot && (m_snapshot->preview || m_snapshot->recipe != m_recipe)) {
+        submit(); // what the candidate had pushed aside
+    } else {
+        setFlag(m_running, false);
+    }
+    setFlag(m_loading, false);
+}
+
+void ScanSession::take(const SnapshotPtr& result) {
+    m_snapshot = result;
+    emit snapshotReady(result);
 }
 
 void ScanSession::exportFile(const QString& what, Export write) {
@@ -199,15 +237,16 @@ void ScanSession::exportFile(const QString& what, Export write) {
         return;
     m_exportStop = std::stop_source();
     setFlag(m_exporting, true);
-    m_pool.start([this, what, write = std::move(write), snapshot = m_snapshot,
-                                stop = m_exportStop.get_token()] {
-        const bool written = guarded([&] { write(*snapshot, progressFor(what), stop); });
-        post([this, what, written] {
-            setFlag(m_exporting, false);
-            if (written)
-                emit exported(what);
+    m_pool.start(
+        [this, what, write = std::move(write), snapshot = m_snapshot, stop = m_exportStop.get_token()] {
+            const bool written =
+                guarded(&ScanSession::failed, [&] { write(*snapshot, progressFor(what), stop); });
+            post([this, what, written] {
+                setFlag(m_exporting, false);
+                if (written)
+                    emit exported(what);
+            });
         });
-    });
 }
 
 } // namespace scanloupe::gui

@@ -34,9 +34,9 @@ public:
     const Recipe& recipe() const { return m_recipe; }
     bool isBusy() const { return m_running || m_loading || m_exporting; }
 
-    /// Reads a scan or a volume beside what is shown, and takes its place once it is whole. A second call
-    /// cancels the first. Parameters that belong to the old scan's place and scale go back to being chosen
-    /// from the data.
+    /// Reads and runs a scan or a volume beside what is shown; it takes its place with its first results, so
+    /// that one that can't be read or run changes nothing. A second call cancels the first. Parameters that
+    /// belong to the old scan's place and scale go back to being chosen from the data.
     void open(const std::filesystem::path& path);
     /// Generates a scan instead of reading one.
     void openSample(const synth::ScanParams& params);
@@ -50,10 +50,13 @@ public:
     void exportFile(const QString& what, Export write);
 
 signals:
-    void opened(const QString& name); ///< a new scan has taken the place of the old; its results follow
+    void opened(const QString& name); ///< a new scan takes the place of the old; its results follow at once
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
     void exported(const QString& what);
+    /// Reading, the first run of what was read, or writing failed.
     void failed(const QString& sentence, const QString& nextStep);
+    /// The recipe can't be run.
+    void runFailed(const QString& sentence, const QString& nextStep);
     void progressed(const QString& what, double done); ///< 0 to 1
     void busyChanged(bool busy);
     void logged(const QString& line);
@@ -66,28 +69,35 @@ private:
         QString name;
         double readMs = 0;
     };
-    /// What the worker is asked for; an input comes with the first request that is about it.
     struct Request {
         Recipe recipe;
         std::shared_ptr<const Input> input;
+        bool first = false; ///< the input has to show that it can be run
     };
     using Load = std::function<Input(const ProgressFunction&, const std::stop_token&)>;
 
     void load(const QString& what, Load load);
     void work();
     void runOne(Pipeline& pipeline, const LatestWins<Request>::Work& work);
+    void takeFirst(const Request& request, const SnapshotPtr& result);
+    void take(const SnapshotPtr& result);
+    void submit();
+    /// Runs `job` on a thread that gives way to the window's.
+    void start(std::function<void()> job);
     void setFlag(bool& flag, bool value);
     /// Queues `action` to the GUI thread; it doesn't run once the session is gone.
     void post(std::function<void()> action);
     /// A progress function that tells the GUI thread at most every 30 ms.
     ProgressFunction progressFor(const QString& what);
-    /// Runs `action` and turns what it throws into `failed`. True when it threw nothing.
-    bool guarded(const std::function<void()>& action);
+    using Failure = void (ScanSession::*)(const QString& sentence, const QString& nextStep);
+    /// Runs `action` and tells what it throws by `failure`. True when it threw nothing.
+    bool guarded(Failure failure, const std::function<void()>& action);
 
     BackendChoice m_backend;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     std::shared_ptr<const Input> m_input;
+    std::shared_ptr<const Input> m_candidate; ///< was read, and runs for the first time
     bool m_running = false, m_loading = false, m_exporting = false;
     LatestWins<Request> m_requests;
     std::stop_source m_loadStop, m_exportStop;
