@@ -34,12 +34,15 @@ step() {
     if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
 }
 
-# The packages among the arguments that are not installed.
+# The packages among the arguments that are not installed, by their own name or one that an installed one provides.
 missing_packages() {
-    local package
+    local package installed
+    # shellcheck disable=SC2016  # dpkg-query expands it
+    installed=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}|${Provides}\n' | awk -F'|' '
+        $1 ~ /^ii/ {print $2; count = split($3, names, ", *")
+                    for (i = 1; i <= count; ++i) {sub(/ .*/, "", names[i]); print names[i]}}')
     for package in "$@"; do
-        # shellcheck disable=SC2016  # dpkg-query expands it
-        [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null) == ii* ]] || printf '%s\n' "$package"
+        grep -qxF "$package" <<<"$installed" || printf '%s\n' "$package"
     done
 }
 

@@ -10,11 +10,11 @@ PACKAGES_BUILD=(
     nlohmann-json3-dev   # recipes, timings
     libcli11-dev         # the command line's options
     libpng-dev           # pictures
+    qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests
 PACKAGES_TEST=(
-    qt6-base-dev         # Qt Test; Qt Core
-    libgl1-mesa-dev      # Qt's own CMake files ask for it
+    xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and letters
 )
 # to print the coverage
 PACKAGES_COVERAGE=(gcovr)

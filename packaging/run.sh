@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the preset release and runs the main job on a scan or a folder of scans; without
-# one, on a generated street scan of a million points. Further arguments go to "scanloupe-cli run":
+# Installs what is missing, builds the preset release and opens a scan: in the window where there is a display, else by
+# the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it takes a generated street of
+# a million points. A folder of scans, and options of "scanloupe-cli run", mean the command line too:
 #   bash packaging/run.sh [SCAN|FOLDER] [--voxel-size 0.1 ...]
-# Results go to out/.
 caller=$PWD
 script="run"
 # shellcheck source=packaging/common.sh
@@ -18,6 +18,11 @@ fi
 ensure_packages "${PACKAGES_BUILD[@]}"
 build_preset release -DSCANLOUPE_TESTS=OFF
 cli=build/release/bin/scanloupe-cli
+
+if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} && ! -d $scan ]] && (($# == 0)); then
+    say "== Opening the window"
+    exec build/release/bin/scanloupe "${scan:---sample}"
+fi
 
 if [[ -z $scan ]]; then
     scan=build/sample/street.ply

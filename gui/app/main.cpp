@@ -8,9 +8,29 @@
 #include <QCommandLineParser>
 #include <QSurfaceFormat>
 #include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+QtMessageHandler qtsOwn = nullptr;
+
+/// What makes Qt give up, as a missing display does, is told in a sentence; its other messages go where they
+/// always go.
+void tellFatal(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (type != QtFatalMsg)
+        return qtsOwn(type, context, message);
+    std::fprintf(stderr,
+                 "scanloupe: the window can't be opened: %s\n"
+                 "  Start it where there is a display; without one, scanloupe-cli does the same.\n",
+                 qPrintable(message.section('\n', 0, 0)));
+    std::_Exit(2);
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
     using namespace scanloupe;
+    qtsOwn = qInstallMessageHandler(tellFatal);
     QApplication::setAttribute(
         Qt::AA_ShareOpenGLContexts); // a view that is moved to another dock keeps its buffers
     QSurfaceFormat::setDefaultFormat(gui::viewFormat());

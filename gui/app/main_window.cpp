@@ -105,7 +105,7 @@ void MainWindow::buildDocks() {
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    resizeDocks({timings}, {190}, Qt::Vertical);
+    resizeDocks({timings}, {230}, Qt::Vertical);
 }
 
 QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
@@ -194,7 +194,7 @@ void MainWindow::connectSession() {
 
     connect(&m_session, &ScanSession::opened, this, [this](const QString& name) {
         setWindowTitle(tr("%1 – Scanloupe").arg(name));
-        m_messages->succeeded();
+        m_messages->dismiss();
         m_pages->setCurrentWidget(m_views);
         m_showAllNext = true;
         m_parameters->setRecipe(m_session.recipe());
@@ -203,10 +203,12 @@ void MainWindow::connectSession() {
             m_recent.add(m_opening);
     });
     connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
-    connect(&m_session, &ScanSession::failed, this, [this](const QString& sentence, const QString& nextStep) {
-        m_messages->showError(sentence, nextStep);
-        m_log->append(sentence + " " + nextStep);
-    });
+    connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
+    connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);
+    for (auto failure : {&ScanSession::failed, &ScanSession::runFailed})
+        connect(&m_session, failure, this, [this](const QString& sentence, const QString& nextStep) {
+            m_log->append(sentence + " " + nextStep);
+        });
     connect(&m_session, &ScanSession::exported, this, [this](const QString& what) {
         m_messages->showNote(tr("Written: %1.").arg(what));
         m_log->append(tr("Written: %1.").arg(what));
@@ -218,8 +220,8 @@ void MainWindow::connectSession() {
 
     connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::askFor);
     connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
-    for (auto* failing : {static_cast<QObject*>(m_timings), static_cast<QObject*>(m_log)})
-        connect(failing, SIGNAL(failed(QString, QString)), m_messages, SLOT(showError(QString, QString)));
+    connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);
     connect(m_views, &ViewArea::picked, this, [this](const Hit& hit) { m_data->showPick(hit, m_snapshot); });
     connect(m_views, &ViewArea::nothingPicked, m_data, &DataPanel::clearPick);
     connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera& camera, QSize size) {
@@ -251,7 +253,7 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
     m_data->setSnapshot(snapshot);
     m_exportAction->setEnabled(true);
     m_saveRecipeAction->setEnabled(true);
-    m_messages->succeeded();
+    m_messages->runSucceeded();
 }
 
 void MainWindow::showAll() {

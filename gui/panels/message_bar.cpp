@@ -16,6 +16,8 @@ namespace scanloupe::gui {
 
 namespace {
 
+constexpr int kNoteMs = 12'000;
+
 QColor mixed(const QColor& a, const QColor& b, double part) {
     const auto mix = [part](float x, float y) { return x + float(part) * (y - x); };
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
@@ -42,6 +44,9 @@ MessageBar::MessageBar(QWidget* parent)
     row->addWidget(m_text, 1);
     row->addWidget(m_close, 0, Qt::AlignTop);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    m_noteEnds.setSingleShot(true);
+    m_noteEnds.setInterval(kNoteMs);
+    connect(&m_noteEnds, &QTimer::timeout, this, &MessageBar::dismiss);
     hide();
 }
 
@@ -49,8 +54,19 @@ void MessageBar::showError(const QString& sentence, const QString& nextStep) {
     show(true, sentence, nextStep);
 }
 
+void MessageBar::showRunError(const QString& sentence, const QString& nextStep) {
+    show(true, sentence, nextStep);
+    m_ofRun = true;
+}
+
 void MessageBar::showNote(const QString& sentence) {
     show(false, sentence, {});
+    m_noteEnds.start();
+}
+
+void MessageBar::runSucceeded() {
+    if (m_ofRun)
+        dismiss();
 }
 
 QString MessageBar::text() const {
@@ -59,6 +75,8 @@ QString MessageBar::text() const {
 
 void MessageBar::show(bool error, const QString& sentence, const QString& nextStep) {
     m_error = error;
+    m_ofRun = false;
+    m_noteEnds.stop();
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
     if (!error)
         m_text->setText(sentence.toHtmlEscaped());

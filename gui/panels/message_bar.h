@@ -1,5 +1,6 @@
 #pragma once
 #include <QFrame>
+#include <QTimer>
 
 class QLabel;
 class QToolButton;
@@ -8,21 +9,23 @@ namespace scanloupe::gui {
 
 class IconLabel;
 
-/// One message at the window's edge: a sentence, and for an error what to do next. Stays until it is closed
-/// or work succeeds.
+/// One message at the window's edge: a sentence, and for an error what to do next. An error stays until it is
+/// closed or out of date, a note goes by itself.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
     explicit MessageBar(QWidget* parent = nullptr);
 
-    void showError(const QString& sentence, const QString& nextStep);
     void showNote(const QString& sentence);
     bool isError() const { return m_error; }
     QString text() const;
 
 public slots:
-    /// Something worked again: a message is out of date.
-    void succeeded() { dismiss(); }
+    void showError(const QString& sentence, const QString& nextStep);
+    /// An error of values that can't be run: new results put it out of date.
+    void showRunError(const QString& sentence, const QString& nextStep);
+    /// New results are there.
+    void runSucceeded();
     void dismiss();
 
 signals:
@@ -39,7 +42,9 @@ private:
     IconLabel* m_icon;
     QLabel* m_text;
     QToolButton* m_close;
+    QTimer m_noteEnds;
     bool m_error = false;
+    bool m_ofRun = false; ///< the error is of values that can't be run
 };
 
 } // namespace scanloupe::gui

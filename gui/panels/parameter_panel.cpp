@@ -10,6 +10,7 @@
 
 #include <QCheckBox>
 #include <QEvent>
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -30,6 +31,12 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_column->setSpacing(0);
     scroll->setWidget(m_content);
     outer->addWidget(scroll);
+    m_hint = new QLabel(tr("Parameters follow with the first scan."), this);
+    m_hint->setWordWrap(true);
+    m_hint->setEnabled(false);
+    m_hint->setMargin(8);
+    m_hint->setAlignment(Qt::AlignTop);
+    outer->addWidget(m_hint, 1);
 
     Section* range = addSection(tr("Range"));
     addRows(range, {"range"});
@@ -44,7 +51,8 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_cloudSections = {range, voxels, field, limits};
 
     Section* look = addSection(tr("Appearance"));
-    addRows(look, {"show", "colour_by", "colour_map", "point_size", "voxel_scale", "eye_dome_strength"});
+    addRows(look, {"show", "colour_by", "colour_map", "point_size", "point_extent", "voxel_scale",
+                   "eye_dome_strength"});
     m_wireframe = new QCheckBox(tr("Wireframe"), this);
     m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
     look->addColumns({makeRow("eye_dome"), makeRow("back_faces")}, {makeRow("light"), m_wireframe});
@@ -130,7 +138,8 @@ void ParameterPanel::setStyle(const ViewStyle& style) {
 
 void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
-    m_content->setEnabled(snapshot != nullptr);
+    m_content->parentWidget()->parentWidget()->setVisible(snapshot != nullptr);
+    m_hint->setVisible(!snapshot);
     for (Section* section : m_cloudSections)
         section->setEnabled(!snapshot || snapshot->cloud);
     showScales();

@@ -5,6 +5,7 @@
 #include <vector>
 
 class QCheckBox;
+class QLabel;
 class QVBoxLayout;
 
 namespace scanloupe::gui {
@@ -56,6 +57,7 @@ private:
     std::vector<ParameterRow*> m_rows;
     std::vector<Section*> m_cloudSections; ///< that a volume has no use for
     QWidget* m_content;
+    QLabel* m_hint; ///< in its place while no scan is open
     QVBoxLayout* m_column;
     QCheckBox* m_wireframe;
 };

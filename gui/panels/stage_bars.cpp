@@ -25,18 +25,33 @@ void StageBars::setRun(const RunTimings& timings, bool preview) {
         words << describe(stage);
         if (stage.stage != "read") // happens once a file, and would dwarf all others
             m_scaleMs = std::max(m_scaleMs, std::max(stage.wallMs, stage.deviceMs));
+        if (!stage.reused) {
+            std::erase_if(m_lastRuns, [&](const StageTiming& last) { return last.stage == stage.stage; });
+            m_lastRuns.push_back(stage);
+        }
     }
+    if (timings.stages.empty())
+        m_lastRuns.clear();
     setAccessibleDescription(words.join(QLatin1Char('\n')));
     updateGeometry();
     update();
 }
 
+const StageTiming* StageBars::lastRun(const std::string& stage) const {
+    const auto found = std::find_if(m_lastRuns.begin(), m_lastRuns.end(),
+                                    [&](const StageTiming& last) { return last.stage == stage; });
+    return found == m_lastRuns.end() ? nullptr : &*found;
+}
+
 QString StageBars::describe(const StageTiming& stage) const {
     const QString name = stageText(stage.stage);
-    QString text = stage.reused ? tr("%1: the last result was reused").arg(name)
-                                : tr("%1: %2 on %3")
-                                      .arg(name, timeText(stage.wallMs),
-                                           QString::fromStdString(stage.backend).toUpper());
+    const StageTiming* last = stage.reused ? lastRun(stage.stage) : nullptr;
+    QString text =
+        tr("%1: %2 on %3").arg(name, timeText(stage.wallMs), QString::fromStdString(stage.backend).toUpper());
+    if (last)
+        text = tr("%1: the last result was reused; it took %2").arg(name, timeText(last->wallMs));
+    else if (stage.reused)
+        text = tr("%1: the last result was reused").arg(name);
     if (stage.deviceMs > 0)
         text += tr(", of which %1 on the device").arg(timeText(stage.deviceMs));
     for (const auto& [step, ms] : stage.steps)
@@ -71,7 +86,7 @@ QRectF StageBars::barArea(std::size_t row) const {
 QRectF StageBars::barRect(std::size_t index) const {
     const StageTiming& stage = m_timings.stages[index];
     QRectF bar = barArea(index);
-    bar.setWidth(bar.width() * std::clamp(stage.wallMs / m_scaleMs, 0.0, 1.0));
+    bar.setWidth(stage.reused ? 0 : bar.width() * std::clamp(stage.wallMs / m_scaleMs, 0.0, 1.0));
     if (!stage.reused && stage.wallMs > 0)
         bar.setWidth(std::max(bar.width(), 1.5)); // a quick stage is there, too
     return bar;
@@ -121,8 +136,13 @@ void StageBars::paintEvent(QPaintEvent*) {
             paintBar(painter, i);
         painter.setPen(stage.reused ? weak : text);
         painter.drawText(rowRect(i), Qt::AlignLeft | Qt::AlignVCenter, stageText(stage.stage));
+        const StageTiming* last = stage.reused ? lastRun(stage.stage) : nullptr;
         painter.drawText(rowRect(i), Qt::AlignRight | Qt::AlignVCenter,
-                         stage.reused ? tr("reused") : timeText(stage.wallMs));
+                         last           ? timeText(last->wallMs)
+                         : stage.reused ? tr("reused")
+                                        : timeText(stage.wallMs));
+        if (stage.reused)
+            painter.drawText(barArea(i).adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, tr("reused"));
     }
     const QRectF last = rowRect(m_timings.stages.size());
     painter.setPen(text);

@@ -31,7 +31,11 @@ private:
     QString describe(const StageTiming& stage) const;
     void paintBar(QPainter& painter, std::size_t index) const;
 
+    /// What a stage took when it last ran; null when it never did.
+    const StageTiming* lastRun(const std::string& stage) const;
+
     RunTimings m_timings;
+    std::vector<StageTiming> m_lastRuns; ///< of the stages that were reused since
     bool m_preview = false;
     double m_scaleMs = 1; ///< what the whole width stands for
 };

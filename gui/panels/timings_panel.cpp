@@ -17,6 +17,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace scanloupe::gui {
 
@@ -95,7 +96,10 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_counts->setProperties(countProperties(timings));
     m_bars->setRun(timings, snapshot && snapshot->preview);
     if (snapshot) {
-        m_history->add(timings, snapshot->preview);
+        const bool ran = std::any_of(timings.stages.begin(), timings.stages.end(),
+                                     [](const StageTiming& stage) { return !stage.reused; });
+        if (ran) // asking again for what is there is no run
+            m_history->add(timings, snapshot->preview);
         m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
                                .arg(countText(timings.count("voxels")), countText(timings.count("vertices")),
                                     countText(timings.count("triangles"))));

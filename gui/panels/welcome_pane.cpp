@@ -19,6 +19,7 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     auto* head = new QHBoxLayout;
     auto* logo = new QLabel(box);
     logo->setPixmap(applicationIcon().pixmap(64, 64));
+    logo->setFixedSize(64, 64);
     auto* title = new QLabel(tr("Look into a 3D scan"), box);
     QFont large = font();
     large.setPointSizeF(large.pointSizeF() * 1.7);

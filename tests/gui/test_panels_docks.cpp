@@ -67,7 +67,15 @@ private slots:
         bars.setRun(sampleTimings(), false);
         const QRectF voxelize = bars.barRect(2), field = bars.barRect(3);
         QVERIFY(std::abs(field.width() / voxelize.width() - 23.9 / 41.3) < 0.01);
-        QVERIFY(bars.barRect(1).isEmpty());                  // reused
+        QVERIFY(bars.barRect(1).isEmpty()); // reused
+        QVERIFY(bars.accessibleDescription().contains("Upload: the last result was reused"));
+        RunTimings again = sampleTimings();
+        for (StageTiming& stage : again.stages)
+            stage.reused = true;
+        bars.setRun(again, false);
+        QVERIFY(bars.barRect(2).isEmpty());
+        QVERIFY(bars.accessibleDescription().contains("reused; it took 41.3 ms"));
+        bars.setRun(sampleTimings(), false);
         QCOMPARE(bars.barRect(0).width(), voxelize.width()); // reading is cut off: it would dwarf all others
         QVERIFY(bars.accessibleDescription().contains("generate: 15.1 ms"));
         const QImage picture = bars.grab().toImage();
@@ -84,6 +92,11 @@ private slots:
         auto snapshot = sheetSnapshot();
         panel.setSnapshot(snapshot);
         panel.setSnapshot(snapshot); // the same run is one run
+        QCOMPARE(panel.history()->rowCount(), 1);
+        auto nothing = sheetSnapshot();
+        for (StageTiming& stage : nothing->timings.stages)
+            stage.reused = true;
+        panel.setSnapshot(nothing); // nothing ran
         QCOMPARE(panel.history()->rowCount(), 1);
         for (int run = 0; run < 60; ++run) {
             auto next = sheetSnapshot();
@@ -177,9 +190,15 @@ private slots:
         bar.showNote("Saved bunny.glb.");
         QVERIFY(!bar.isError());
         grab("message_note", &bar);
-        bar.succeeded();
+        bar.runSucceeded(); // tells nothing about what was saved
+        QVERIFY(bar.isVisible());
+        bar.showRunError("All points lie in one voxel.", "Take a smaller voxel size.");
+        QVERIFY(bar.isError());
+        bar.runSucceeded(); // out of date
         QVERIFY(bar.isHidden());
         bar.showError("a.", "b.");
+        bar.runSucceeded();
+        QVERIFY(bar.isVisible());
         QTest::keyClick(&bar, Qt::Key_Escape);
         QVERIFY(bar.isHidden());
         bar.dismiss();

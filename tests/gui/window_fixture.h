@@ -1,0 +1,99 @@
+#pragma once
+// The whole window as tests drive it, with settings of its own.
+#include "gui/app/main_window.h"
+#include "gui/app/view_area.h"
+#include "gui/panels/message_bar.h"
+#include "gui/panels/parameter_panel.h"
+#include "gui/panels/theme.h"
+#include "tests/support/test_support.h"
+
+#include <QMimeData>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QtGui/QDropEvent>
+
+namespace scanloupe::test {
+
+/// Sends the settings to a scratch folder; make one before the first window.
+class ScratchSettings {
+public:
+    ScratchSettings() {
+        QCoreApplication::setOrganizationName(QStringLiteral("ScanloupeTest"));
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+    }
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+struct WindowFixture {
+    gui::Theme theme;
+    gui::MainWindow window;
+
+    explicit WindowFixture(QSize size = {1500, 900}) : window(Backend::cpu, theme) {
+        window.resize(size);
+        window.show();
+    }
+    bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
+    const gui::SnapshotPtr& snapshot() { return window.session().snapshot(); }
+    void open(const std::filesystem::path& path) { window.open(QString::fromStdString(path.string())); }
+
+    /// Waits for results that are whole and of the session's own recipe.
+    bool waitForWhole() {
+        return QTest::qWaitFor(
+            [&] {
+                const gui::SnapshotPtr& s = snapshot();
+                return s && !window.session().isBusy() && !s->preview &&
+                       s->recipe == window.session().recipe();
+            },
+            30'000);
+    }
+    /// Waits until all views show all of the last results.
+    bool waitForViews() {
+        return waitForWhole() && QTest::qWaitFor(
+                                     [&] {
+                                         for (gui::ScanView* view : window.views().views())
+                                             if (!view->widget()->isHidden() && !view->isComplete())
+                                                 return false;
+                                         return true;
+                                     },
+                                     30'000);
+    }
+    /// Drops a file on the window, as a file manager does.
+    void drop(const QString& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window, &enter);
+        QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        if (enter.isAccepted())
+            QCoreApplication::sendEvent(&window, &event);
+    }
+    template <class Row>
+    Row* row(const char* key) {
+        return dynamic_cast<Row*>(window.parameters().row(key));
+    }
+    template <class Widget>
+    Widget* child(const char* name) {
+        return window.findChild<Widget*>(QString::fromLatin1(name));
+    }
+    QAction* action(const QString& text) {
+        for (QAction* action : window.findChildren<QAction*>())
+            if (action->text().remove(QLatin1Char('&')) == text)
+                return action;
+        return nullptr;
+    }
+};
+
+/// Keeps a picture of a window in $SCANLOUPE_SCREENSHOTS, where that is set.
+inline void keepPicture(QWidget& window, const QString& name) {
+    const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS");
+    if (!folder.isEmpty())
+        window.grab().save(folder + "/" + name + ".png");
+}
+
+} // namespace scanloupe::test
