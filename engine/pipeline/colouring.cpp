@@ -169,6 +169,17 @@ std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
     return colours;
 }
 
+bool hasRgb(const PointCloud& cloud) {
+    double largest = 0;
+    for (const char* name : {"red", "green", "blue"}) {
+        const Attribute* attribute = cloud.attribute(name);
+        if (!attribute)
+            return false;
+        largest = std::max(largest, attribute->max);
+    }
+    return largest > 0;
+}
+
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
     ColourValues colours;
     if (recipe.colourBy == "none" || !source.voxels || source.voxels->size() == 0)

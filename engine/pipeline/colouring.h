@@ -31,6 +31,9 @@ struct ColourSource {
     double originZ = 0; ///< heights are shown in the file's frame
 };
 
+/// Whether a scan has colours of its own: red, green and blue, not all 0.
+bool hasRgb(const PointCloud& cloud);
+
 /// The limits of the map are the middle 96 % of the voxels' values, so that all views of one scan share them.
 /// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);

@@ -1,6 +1,7 @@
 #include "engine/pipeline/defaults.h"
 
 #include "engine/cloud/error.h"
+#include "engine/pipeline/colouring.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -171,6 +172,8 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
             std::max({resolved.voxelSize->x, resolved.voxelSize->y, resolved.voxelSize->z});
         resolved.radius = *resolved.field == FieldKind::occupancy ? 0 : 2 * longest;
     }
+    if (resolved.colourBy == "auto")
+        resolved.colourBy = hasRgb(cloud) ? "rgb" : "height";
     return resolved;
 }
 

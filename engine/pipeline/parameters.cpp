@@ -124,23 +124,24 @@ Parameter voxelSize() {
     return p;
 }
 Parameter colourBy() {
-    Parameter p{
-        "colour_by",
-        "Colour by",
-        "",
-        ParameterStage::picture,
-        ParameterKind::text,
-        {""},
-        0,
-        0,
-        false,
-        false,
-        {},
-        "What the colours show: height, count (points a voxel), rgb, none, or an attribute of the scan.",
-        {},
-        {},
-        {},
-        {}};
+    Parameter p{"colour_by",
+                "Colour by",
+                "",
+                ParameterStage::picture,
+                ParameterKind::text,
+                {""},
+                0,
+                0,
+                false,
+                false,
+                {},
+                "What the colours show: height, count (points a voxel), rgb, none, or an attribute of the "
+                "scan. auto: "
+                "rgb where the scan has it, else height.",
+                {},
+                {},
+                {},
+                {}};
     p.getText = [](const Recipe& r) { return r.colourBy; };
     p.setText = [](Recipe& r, const std::string& text) { r.colourBy = text; };
     return p;

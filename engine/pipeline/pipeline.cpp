@@ -70,8 +70,9 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
             notes.push_back(fmt::format("{} voxels with {} points were dropped by the limit of voxels.",
                                         stats.voxelsDropped, stats.pointsDroppedWithVoxels));
         if (stats.pointsDroppedInVoxels > 0)
-            notes.push_back(fmt::format("{} of {} points in range were dropped by the limit of points a voxel.",
-                                        stats.pointsDroppedInVoxels, stats.pointsInRange));
+            notes.push_back(
+                fmt::format("{} of {} points in range were dropped by the limit of points a voxel.",
+                            stats.pointsDroppedInVoxels, stats.pointsInRange));
     }
     if (!asked.iso)
         notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
@@ -131,6 +132,8 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         state.resolvedFrom = recipe;
     }
     snapshot.resolved = state.cloud ? state.resolved : recipe;
+    if (state.volume && recipe.colourBy == "auto")
+        snapshot.resolved.colourBy = "height"; // a volume has no attributes
 
     std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
     const std::optional<double> readMs = state.readMs;

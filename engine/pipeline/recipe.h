@@ -31,7 +31,7 @@ struct Recipe {
     std::optional<double> iso;
 
     PictureContent show = PictureContent::mesh;
-    std::string colourBy = "height"; ///< height, count, rgb, none or an attribute's name
+    std::string colourBy = "auto"; ///< auto, height, count, rgb, none or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
     double pointSize = 2;
     double pointExtent = 0;

@@ -32,15 +32,21 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
         return tr("%1 values are not finite").arg(countText(attribute.notFinite));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
+    // a tooltip has all digits, the narrow column those that tell attributes apart
+    const auto valueText = [&](double value) {
+        return role == Qt::DisplayRole && attribute.type == ScalarType::float32
+                   ? QString::number(value, 'g', 5)
+                   : attributeText(attribute, value);
+    };
     switch (index.column()) {
     case name:
         return QString::fromStdString(attribute.name);
     case type:
         return QString::fromLatin1(nameOf(attribute.type));
     case lowest:
-        return attributeText(attribute, attribute.min);
+        return valueText(attribute.min);
     default:
-        return attributeText(attribute, attribute.max);
+        return valueText(attribute.max);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "gui/panels/colour_by_row.h"
 
+#include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
 #include "gui/panels/quiet_combo.h"
 
@@ -10,6 +11,7 @@ namespace scanloupe::gui {
 ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
     : ParameterRow(p, true, parent), m_combo(new QuietCombo(this)) {
     m_combo->setAccessibleName(parameterText(p.label));
+    add(tr("Automatic"), QStringLiteral("auto"));
     add(tr("Height"), QStringLiteral("height"));
     add(tr("None"), QStringLiteral("none"));
     setControl(m_combo);
@@ -22,14 +24,14 @@ void ColourByRow::add(const QString& label, const QString& key) {
 }
 
 void ColourByRow::setSource(const Snapshot& snapshot) {
-    QStringList keys{QStringLiteral("height")}, labels{tr("Height")};
+    QStringList keys{QStringLiteral("auto"), QStringLiteral("height")}, labels{tr("Automatic"), tr("Height")};
     const auto offer = [&](const QString& label, const QString& key) {
         labels << label;
         keys << key;
     };
     if (const PointCloud* cloud = snapshot.cloud.get()) {
         offer(tr("Points a voxel"), QStringLiteral("count"));
-        if (cloud->attribute("red") && cloud->attribute("green") && cloud->attribute("blue"))
+        if (hasRgb(*cloud))
             offer(tr("The scan's own colours"), QStringLiteral("rgb"));
         for (const Attribute& attribute : cloud->attributes())
             offer(QString::fromStdString(attribute.name), QString::fromStdString(attribute.name));

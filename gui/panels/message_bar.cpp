@@ -23,6 +23,15 @@ QColor mixed(const QColor& a, const QColor& b, double part) {
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
+/// Errors come as clauses, which the command line puts behind its name.
+QString sentenceOf(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    if (!text.isEmpty() && !QStringLiteral(".!?").contains(text.back()))
+        text += QLatin1Char('.');
+    return text;
+}
+
 } // namespace
 
 MessageBar::MessageBar(QWidget* parent)
@@ -73,7 +82,8 @@ QString MessageBar::text() const {
     return accessibleDescription();
 }
 
-void MessageBar::show(bool error, const QString& sentence, const QString& nextStep) {
+void MessageBar::show(bool error, const QString& clause, const QString& nextStep) {
+    const QString sentence = sentenceOf(clause);
     m_error = error;
     m_ofRun = false;
     m_noteEnds.stop();

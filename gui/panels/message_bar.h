@@ -36,7 +36,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void show(bool error, const QString& sentence, const QString& nextStep);
+    void show(bool error, const QString& clause, const QString& nextStep);
     void showColours();
 
     IconLabel* m_icon;

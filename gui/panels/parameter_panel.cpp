@@ -141,7 +141,7 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_content->parentWidget()->parentWidget()->setVisible(snapshot != nullptr);
     m_hint->setVisible(!snapshot);
     for (Section* section : m_cloudSections)
-        section->setEnabled(!snapshot || snapshot->cloud);
+        section->setVisible(!snapshot || snapshot->cloud);
     showScales();
     showAll();
 }

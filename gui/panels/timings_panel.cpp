@@ -92,14 +92,15 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
         return;
     m_snapshot = snapshot;
     const RunTimings timings = snapshot ? snapshot->timings : RunTimings{};
+    const bool ran = std::any_of(timings.stages.begin(), timings.stages.end(),
+                                 [](const StageTiming& stage) { return !stage.reused; });
+    if (snapshot && !ran)
+        return; // asking again for what is there is no run
     m_stages->setTimings(timings);
     m_counts->setProperties(countProperties(timings));
     m_bars->setRun(timings, snapshot && snapshot->preview);
     if (snapshot) {
-        const bool ran = std::any_of(timings.stages.begin(), timings.stages.end(),
-                                     [](const StageTiming& stage) { return !stage.reused; });
-        if (ran) // asking again for what is there is no run
-            m_history->add(timings, snapshot->preview);
+        m_history->add(timings, snapshot->preview);
         m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
                                .arg(countText(timings.count("voxels")), countText(timings.count("vertices")),
                                     countText(timings.count("triangles"))));

@@ -124,6 +124,16 @@ private slots:
         QVERIFY(coarse.voxels->size() * 2 < whole.voxels->size());
         QVERIFY(!run(kPreview).preview); // all is there: no need to be coarse
     }
+    void coloursOfItsOwnComeFirst() {
+        SCANLOUPE_REAL_SCAN(path, "pcd/office1.pcd");
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(readScan(path, {}, {}), 0);
+        QCOMPARE(pipeline.run({}, {}, {}).resolved.colourBy, std::string("rgb"));
+        Run plain(bumpyCloud(20'000));
+        QCOMPARE(plain().resolved.colourBy, std::string("height"));
+        plain.set("colour_by", "rgb");
+        QVERIFY(!refusal([&] { plain(); }).isEmpty());
+    }
     void colours_data() {
         QTest::addColumn<QString>("show");
         QTest::addColumn<QString>("by");

@@ -16,10 +16,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
 #include <QTimer>
+#include <QToolBar>
 #include <QToolButton>
 
 using namespace scanloupe;
@@ -113,10 +115,14 @@ std::vector<Move> moves() {
         {"point size", picture, [](WindowFixture& f) { slide(f, "point_size", 700); }},
         {"picture of voxels", picture, pickPicture(1)},
         {"voxel scale", voxels | picture, [](WindowFixture& f) { slide(f, "voxel_scale", 400); }},
+        {"colour by", all,
+         [](WindowFixture& f) {
+             auto* combo = f.row<ColourByRow>("colour_by")->combo();
+             combo->setCurrentIndex(combo->findData("count"));
+             emit combo->activated(combo->currentIndex());
+         }},
         {"colour map", all,
          [](WindowFixture& f) { key(f.row<ChoiceRow>("colour_map")->combo(), Qt::Key_Down); }},
-        {"colour by", all,
-         [](WindowFixture& f) { key(f.row<ColourByRow>("colour_by")->combo(), Qt::Key_Down); }},
         {"picture of the mesh", picture, pickPicture(2)},
         {"eye-dome strength", all, [](WindowFixture& f) { slide(f, "eye_dome_strength", 900); }},
         {"eye-dome lighting", all,
@@ -288,6 +294,46 @@ private slots:
         f.window.session().exportFile(dialog.description(), dialog.job());
         QVERIFY(failed.wait(30'000));
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
+    }
+
+    void aNewcomerSavesAMesh() {
+        // from the empty window to a GLB by clicks on what can be seen
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        QTest::mouseClick(f.child<QPushButton>("sample"), Qt::LeftButton);
+        QVERIFY(f.waitForViews());
+        QTemporaryDir folder;
+        QTimer::singleShot(0, &f.window, [&] {
+            auto* dialog = f.window.findChild<ExportDialog*>();
+            auto* path = dialog->findChild<QLineEdit*>();
+            QVERIFY(path->text().endsWith(".glb"));
+            path->selectAll();
+            QTest::keyClicks(path, folder.filePath("mesh.glb"));
+            QTest::keyClick(path, Qt::Key_Return);
+        });
+        QSignalSpy written(&f.window.session(), &ScanSession::exported);
+        auto* tools = f.window.findChild<QToolBar*>();
+        QTest::mouseClick(tools->widgetForAction(f.action("Export…")), Qt::LeftButton);
+        QVERIFY(written.count() > 0 || written.wait(30'000));
+        QFile file(folder.filePath("mesh.glb"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.read(4), QByteArray("glTF"));
+    }
+
+    void aVolumeOpensToo() {
+        SCANLOUPE_REAL_SCAN(path, "volume/Bucky.raw");
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(path);
+        QVERIFY(f.waitForWhole());
+        const auto& views = f.window.views().views();
+        QVERIFY(QTest::qWaitFor([&] { return views[1]->isComplete() && views[2]->isComplete(); }, 20'000));
+        keepPicture(f.window, "volume");
+        QVERIFY(drawnPixels(views[1]->widget()->grab().toImage()) > 3000);
+        const auto triangles = f.snapshot()->mesh->triangleCount();
+        slide(f, "iso", 300);
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.snapshot()->mesh->triangleCount() != triangles);
     }
 
     void endingsChooseTheFormat() {

@@ -203,10 +203,10 @@ private slots:
         QVERIFY(!recipe().eyeDome);
 
         QComboBox* by = row<ColourByRow>("colour_by")->combo();
-        QCOMPARE(by->count(), 4 + 6); // height, count, rgb, none; six attributes
+        QCOMPARE(by->count(), 5 + 6); // automatic, height, count, rgb, none; six attributes
         by->setFocus();
         QTest::keyClick(by, Qt::Key_Down);
-        QCOMPARE(recipe().colourBy, std::string("count"));
+        QCOMPARE(recipe().colourBy, std::string("height"));
         Recipe other;
         other.colourBy = "reflectance";
         m_panel->setRecipe(other);
@@ -272,10 +272,10 @@ private slots:
 
     void volumesHaveNoVoxelSize() {
         m_panel->setSnapshot(volumeSnapshot());
-        QVERIFY(!row<VoxelSizeRow>("voxel_size")->isEnabled());
-        QVERIFY(!row<RangeRow>("range")->isEnabled());
+        QVERIFY(!row<VoxelSizeRow>("voxel_size")->isVisible());
+        QVERIFY(!row<RangeRow>("range")->isVisible());
         QVERIFY(row<NumberRow>("iso")->isEnabled());
-        QCOMPARE(row<ColourByRow>("colour_by")->combo()->count(), 2);
+        QCOMPARE(row<ColourByRow>("colour_by")->combo()->count(), 3);
         m_panel->setSnapshot(nullptr);
         QVERIFY(!row<NumberRow>("iso")->isVisible()); // nothing is open
     }

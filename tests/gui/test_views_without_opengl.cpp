@@ -1,6 +1,7 @@
 // A display whose OpenGL is too old: sentences in place of the views, and no crash.
 #include "gui/views/opengl_probe.h"
 #include "tests/gui/view_window.h"
+#include "tests/gui/window_fixture.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -39,6 +40,22 @@ private slots:
         QVERIFY(drawnPixels(w.raster->grab().toImage()) > 5000); // this one needs no OpenGL
         keep(w.window.grab().toImage(), "without_opengl");
     }
+    void theWindowGoesOn() {
+        if (openGlState().usable)
+            QSKIP("this driver does not let OpenGL be made older");
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForWhole());
+        const auto& views = f.window.views().views();
+        QVERIFY(QTest::qWaitFor([&] { return views[2]->isComplete(); }, 20'000));
+        QVERIFY(drawnPixels(views[2]->widget()->grab().toImage()) > 5000);
+        QVERIFY(!views[0]->isComplete());
+        keepPicture(f.window, "window_without_opengl");
+    }
+
+private:
+    ScratchSettings m_settings;
 };
 
 int main(int argc, char** argv) {

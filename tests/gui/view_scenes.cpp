@@ -32,6 +32,7 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel) {
         high = scanloupe::max(high, positions[i]);
     }
     auto snapshot = std::make_shared<Snapshot>();
+    snapshot->resolved.colourBy = "height"; // as resolving does
     const VoxelizeParams voxelize{low, high + Vec3f{voxel, voxel, voxel}, {voxel, voxel, voxel}};
     snapshot->voxels =
         std::make_shared<VoxelGrid>(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
@@ -67,6 +68,7 @@ gui::SnapshotPtr bumpyMesh(std::uint32_t triangles) {
         }
     }
     auto snapshot = std::make_shared<Snapshot>();
+    snapshot->resolved.colourBy = "height"; // as resolving does
     snapshot->mesh = mesh;
     return snapshot;
 }
