@@ -1,5 +1,6 @@
 #pragma once
 // Hands the newest request to one worker while older ones come in faster than they can be run.
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -12,7 +13,8 @@ namespace scanloupe {
 /// A mailbox for one worker thread. A new request replaces the one that waits. Requests that would take
 /// longer than the budget run as a preview first, which is never cancelled, so that results keep coming
 /// however fast requests arrive; once none waits, the last one runs whole, and that run is cancelled by the
-/// next request.
+/// next request. How long one would take is told by the last; a run that turns out to take longer than the
+/// budget is cancelled by the next request, too, which then begins with a preview.
 template <class Request>
 class LatestWins {
 public:
@@ -24,13 +26,18 @@ public:
 
     explicit LatestWins(std::chrono::milliseconds budget) : m_budget(budget) {}
 
-    /// From any thread.
-    void submit(Request request) {
+    /// From any thread. `whole`: without a preview, however long it takes.
+    void submit(Request request, bool whole = false) {
         const std::lock_guard lock(m_mutex);
         m_waiting = std::move(request);
+        m_waitingWhole = whole;
         m_unrefined.reset();
-        if (m_running && !m_runningPreview && m_wholeTook > m_budget)
-            m_stop.request_stop();
+        if (m_running && !m_runningPreview) {
+            const auto ran = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - m_started);
+            m_wholeTook = std::max(m_wholeTook, ran);
+            if (m_wholeTook > m_budget)
+                m_stop.request_stop();
+        }
         m_changed.notify_all();
     }
     /// The worker's: waits for something to do; nothing once closed.
@@ -41,7 +48,7 @@ public:
         m_changed.wait(lock, [this] { return m_closed || m_waiting || m_unrefined; });
         if (m_closed)
             return std::nullopt;
-        m_runningPreview = m_waiting && m_wholeTook > m_budget;
+        m_runningPreview = m_waiting && !m_waitingWhole && m_wholeTook > m_budget;
         Work work{std::move(m_waiting ? *m_waiting : *m_unrefined), m_runningPreview, {}};
         m_waiting.reset();
         m_unrefined.reset();
@@ -50,9 +57,10 @@ public:
         m_stop = std::stop_source();
         work.stop = m_stop.get_token();
         m_running = true;
+        m_started = Clock::now();
         return work;
     }
-    /// The worker's: a whole run that was not cancelled took so long.
+    /// The worker's: a whole run that was not cancelled, and had everything to do, took so long.
     void wholeTook(std::chrono::milliseconds time) {
         const std::lock_guard lock(m_mutex);
         m_wholeTook = time;
@@ -80,14 +88,18 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     const std::chrono::milliseconds m_budget;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::optional<Request> m_waiting;
     std::optional<Request> m_unrefined; ///< shown as a preview only
     std::stop_source m_stop;
+    Clock::time_point m_started; ///< of what runs
     std::chrono::milliseconds m_wholeTook{0};
     bool m_running = false, m_runningPreview = false, m_closed = false;
+    bool m_waitingWhole = false;
 };
 
 } // namespace scanloupe

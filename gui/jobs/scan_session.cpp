@@ -4,7 +4,6 @@
 #include "engine/io/scan_reader.h"
 #include "kernels/core/thread_priority.h"
 
-#include <QPointer>
 #include <atomic>
 #include <chrono>
 
@@ -15,25 +14,24 @@ namespace {
 /// Runs longer than this are shown as a preview first.
 constexpr std::chrono::milliseconds kBudget{150};
 
-/// A recipe for another scan: what is tied to the old one's place and scale is chosen anew.
-Recipe withoutPlace(Recipe recipe) {
-    recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
-    recipe.field = std::nullopt;
-    recipe.radius = recipe.iso = std::nullopt;
-    recipe.camera = std::nullopt;
-    if (recipe.colourBy != "none" && recipe.colourBy != "count")
-        recipe.colourBy = Recipe{}.colourBy;
-    return recipe;
-}
-
 } // namespace
 
 ScanSession::ScanSession(Backend wanted, QObject* parent)
     : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget) {
     qRegisterMetaType<SnapshotPtr>();
     m_pool.setMaxThreadCount(4); // one pipeline, one load and its predecessor that winds down, one export
-    lowerWorkerPriority();
     start([this] { work(); });
+}
+
+Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
+    recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
+    recipe.field = std::nullopt;
+    recipe.radius = recipe.iso = std::nullopt;
+    recipe.camera = std::nullopt;
+    const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.cloud);
+    if (!kept)
+        recipe.colourBy = Recipe{}.colourBy;
+    return recipe;
 }
 
 ScanSession::~ScanSession() {
@@ -134,20 +132,26 @@ void ScanSession::load(const QString& what, Load load) {
     setFlag(m_loading, true);
     emit logged(what);
     start([this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
-        std::shared_ptr<const Input> input;
+        InputPtr input;
         guarded(&ScanSession::failed,
                 [&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
         post([this, number, input] {
             if (number != m_loads)
-                return; // a newer load has begun
-            if (!input) {
+                return; // a newer load has begun, or nobody wants it any more
+            if (input) {
+                tryOut(input);
+            } else {
                 setFlag(m_loading, false);
-                return;
+                resume();
             }
-            m_candidate = input;
-            m_requests.submit({withoutPlace(m_recipe), input, true});
         });
     });
+}
+
+void ScanSession::tryOut(const InputPtr& input) {
+    m_candidate = input;
+    // whole: a preview might fail where the whole run would not, and the other way round
+    m_requests.submit({recipeFor(*input, m_recipe), input, true, ++m_requested}, true);
 }
 
 void ScanSession::setRecipe(const Recipe& recipe) {
@@ -159,94 +163,120 @@ void ScanSession::submit() {
     if (!m_input || m_candidate) // what is about to take the scan's place goes first
         return;
     setFlag(m_running, true);
-    m_requests.submit({m_recipe, m_input, false});
+    m_requests.submit({m_recipe, m_input, false, ++m_requested});
+}
+
+void ScanSession::resume() {
+    if (m_snapshot && !m_running && (m_snapshot->preview || m_snapshot->recipe != m_recipe))
+        submit();
 }
 
 void ScanSession::cancel() {
+    if (!m_running && !m_loading) {
+        m_exportStop.request_stop();
+        return;
+    }
+    const bool opening = m_loading;
     m_loadStop.request_stop();
-    m_exportStop.request_stop();
     m_requests.cancel();
     m_candidate = nullptr;
+    ++m_loads;
+    ++m_requested;
     setFlag(m_running, false);
     setFlag(m_loading, false);
+    if (opening)
+        resume();
 }
 
 void ScanSession::work() {
-    std::unique_ptr<Pipeline> pipeline;
-    if (!guarded(&ScanSession::runFailed, [&] { pipeline = std::make_unique<Pipeline>(m_backend); }))
-        return;
-    std::shared_ptr<const Input> current;
+    std::unique_ptr<Pipeline> pipeline, candidate;
     while (auto work = m_requests.next()) {
-        if (work->request.input != current) {
-            current = work->request.input;
-            if (current->cloud)
-                pipeline->setInput(current->cloud, current->readMs);
-            else
-                pipeline->setInput(current->volume, current->readMs);
-        }
-        runOne(*pipeline, *work);
+        const Request& request = work->request;
+        if (request.first) // beside the old one, whose results are still good when this one fails
+            guarded(&ScanSession::failed, [&] {
+                candidate = std::make_unique<Pipeline>(m_backend);
+                if (request.input->cloud)
+                    candidate->setInput(request.input->cloud, request.input->readMs);
+                else
+                    candidate->setInput(request.input->volume, request.input->readMs);
+            });
+        SnapshotPtr result;
+        if (Pipeline* runs = request.first ? candidate.get() : pipeline.get())
+            result = run(*runs, *work);
+        if (request.first && result)
+            pipeline = std::move(candidate);
+        candidate.reset();
+        post([this, request, preview = work->preview, result] { takeOutcome(request, preview, result); });
     }
 }
 
-void ScanSession::runOne(Pipeline& pipeline, const LatestWins<Request>::Work& work) {
+SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     SnapshotPtr result;
     RunOptions options;
     options.preview = work.preview;
     options.progress = progressFor(tr("Computing"));
     const WallTimer timer;
-    const bool whole = guarded(work.request.first ? &ScanSession::failed : &ScanSession::runFailed, [&] {
+    // a preview may fail where the whole run does not; if that fails, too, it tells
+    const Failure failure = work.preview         ? nullptr
+                            : work.request.first ? &ScanSession::failed
+                                                 : &ScanSession::runFailed;
+    guarded(failure, [&] {
         result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
     });
-    if (whole && !result->preview)
-        m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
-    post([this, result, request = work.request, cancelled = work.stop.stop_requested()] {
-        if (request.first && request.input == m_candidate)
-            takeFirst(request, result);
-        if (request.input != m_input)
-            return; // another scan has been opened
-        const bool refines = result && result->preview;
-        if (!refines && !cancelled)
-            setFlag(m_running, result && result->recipe != m_recipe);
-        if (result)
-            take(result);
-    });
+    if (result && !result->preview) {
+        const StageTiming* field = result->timings.find("field");
+        if (field && !field->reused) // camera and colours say nothing about moves of other sliders
+            m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
+    }
+    return result;
 }
 
-void ScanSession::takeFirst(const Request& request, const SnapshotPtr& result) {
+void ScanSession::takeOutcome(const Request& request, bool preview, const SnapshotPtr& result) {
+    if (request.first && request.input == m_candidate)
+        takeCandidate(request, result);
+    if (request.input != m_input)
+        return; // another scan has been opened
+    const bool last = request.number == m_requested;
+    if (last && (!preview || (result && !result->preview)))
+        setFlag(m_running, false);
+    if (result) {
+        m_snapshot = result;
+        emit snapshotReady(result);
+    }
+}
+
+void ScanSession::takeCandidate(const Request& request, const SnapshotPtr& result) {
     m_candidate = nullptr;
     if (result) {
         m_input = request.input;
-        m_recipe = request.recipe;
-        setFlag(m_running, true); // until the whole result is there
+        const Recipe wanted = recipeFor(*m_input, m_recipe);
+        m_recipe = wanted;
         emit opened(m_input->name);
-    } else if (m_snapshot && (m_snapshot->preview || m_snapshot->recipe != m_recipe)) {
-        submit(); // what the candidate had pushed aside
+        if (m_recipe == wanted && wanted != request.recipe)
+            submit(); // sliders were moved meanwhile
     } else {
         setFlag(m_running, false);
+        resume();
     }
     setFlag(m_loading, false);
 }
 
-void ScanSession::take(const SnapshotPtr& result) {
-    m_snapshot = result;
-    emit snapshotReady(result);
-}
-
-void ScanSession::exportFile(const QString& what, Export write) {
-    if (!m_snapshot)
+void ScanSession::exportFile(const QString& what, const SnapshotPtr& snapshot, Export write) {
+    if (m_exporting)
         return;
     m_exportStop = std::stop_source();
     setFlag(m_exporting, true);
-    m_pool.start(
-        [this, what, write = std::move(write), snapshot = m_snapshot, stop = m_exportStop.get_token()] {
-            const bool written =
-                guarded(&ScanSession::failed, [&] { write(*snapshot, progressFor(what), stop); });
-            post([this, what, written] {
-                setFlag(m_exporting, false);
-                if (written)
-                    emit exported(what);
-            });
+    emit exportingChanged(true);
+    start([this, what, write = std::move(write), snapshot, stop = m_exportStop.get_token()] {
+        const bool written =
+            guarded(&ScanSession::failed, [&] { write(*snapshot, progressFor(what), stop); });
+        post([this, what, written] {
+            setFlag(m_exporting, false);
+            emit exportingChanged(false);
+            if (written)
+                emit exported(what);
         });
+    });
 }
 
 } // namespace scanloupe::gui

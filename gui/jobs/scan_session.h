@@ -5,7 +5,6 @@
 #include "engine/pipeline/pipeline.h"
 #include "kernels/synth/scan_generator.h"
 
-#include <QFuture>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
@@ -33,6 +32,7 @@ public:
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Recipe& recipe() const { return m_recipe; }
     bool isBusy() const { return m_running || m_loading || m_exporting; }
+    bool isExporting() const { return m_exporting; }
 
     /// Reads and runs a scan or a volume beside what is shown; it takes its place with its first results, so
     /// that one that can't be read or run changes nothing. A second call cancels the first. Parameters that
@@ -42,12 +42,12 @@ public:
     void openSample(const synth::ScanParams& params);
     /// Asks for results of `recipe`; returns at once.
     void setRecipe(const Recipe& recipe);
-    /// Stops what runs; the last results stay.
+    /// Stops what is read or computed, and where nothing is, the export; the last results stay.
     void cancel();
 
     using Export = std::function<void(const Snapshot&, const ProgressFunction&, const std::stop_token&)>;
-    /// Runs `write` on the current results; `what` is told in progress, success and failure.
-    void exportFile(const QString& what, Export write);
+    /// Runs `write` on `snapshot`; `what` is told in progress, success and failure. One at a time.
+    void exportFile(const QString& what, const SnapshotPtr& snapshot, Export write);
 
 signals:
     void opened(const QString& name); ///< a new scan takes the place of the old; its results follow at once
@@ -59,6 +59,7 @@ signals:
     void runFailed(const QString& sentence, const QString& nextStep);
     void progressed(const QString& what, double done); ///< 0 to 1
     void busyChanged(bool busy);
+    void exportingChanged(bool exporting);
     void logged(const QString& line);
 
 private:
@@ -69,19 +70,31 @@ private:
         QString name;
         double readMs = 0;
     };
+    using InputPtr = std::shared_ptr<const Input>;
+    /// What the worker is asked for.
     struct Request {
         Recipe recipe;
-        std::shared_ptr<const Input> input;
+        InputPtr input;
         bool first = false; ///< the input has to show that it can be run
+        int number = 0;     ///< the last request's is m_requested
     };
+    using Work = LatestWins<Request>::Work;
     using Load = std::function<Input(const ProgressFunction&, const std::stop_token&)>;
+    using Failure = void (ScanSession::*)(const QString& sentence, const QString& nextStep);
+
+    /// A recipe for another scan: what is tied to the old one's place and scale is chosen anew.
+    static Recipe recipeFor(const Input& input, Recipe recipe);
 
     void load(const QString& what, Load load);
-    void work();
-    void runOne(Pipeline& pipeline, const LatestWins<Request>::Work& work);
-    void takeFirst(const Request& request, const SnapshotPtr& result);
-    void take(const SnapshotPtr& result);
+    void tryOut(const InputPtr& input);
     void submit();
+    /// Asks again for what a candidate or its end had pushed aside.
+    void resume();
+    void work();
+    SnapshotPtr run(Pipeline& pipeline, const Work& work);
+    void takeOutcome(const Request& request, bool preview, const SnapshotPtr& result);
+    void takeCandidate(const Request& request, const SnapshotPtr& result);
+
     /// Runs `job` on a thread that gives way to the window's.
     void start(std::function<void()> job);
     void setFlag(bool& flag, bool value);
@@ -89,19 +102,19 @@ private:
     void post(std::function<void()> action);
     /// A progress function that tells the GUI thread at most every 30 ms.
     ProgressFunction progressFor(const QString& what);
-    using Failure = void (ScanSession::*)(const QString& sentence, const QString& nextStep);
-    /// Runs `action` and tells what it throws by `failure`. True when it threw nothing.
+    /// Runs `action` and tells what it throws by `failure`; null: nobody is told. True when it threw nothing.
     bool guarded(Failure failure, const std::function<void()>& action);
 
     BackendChoice m_backend;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
-    std::shared_ptr<const Input> m_input;
-    std::shared_ptr<const Input> m_candidate; ///< was read, and runs for the first time
+    InputPtr m_input;
+    InputPtr m_candidate; ///< was read, and runs for the first time
     bool m_running = false, m_loading = false, m_exporting = false;
     LatestWins<Request> m_requests;
     std::stop_source m_loadStop, m_exportStop;
-    int m_loads = 0; ///< so that a load that was overtaken is let go
+    int m_loads = 0;     ///< so that a load that was overtaken is let go
+    int m_requested = 0; ///< so that what was overtaken does not end the work
     QThreadPool m_pool;
 };
 

@@ -93,6 +93,34 @@ private slots:
         QVERIFY(worker.cancelled >= 1);
         QCOMPARE(worker.results.back().request, 2);
     }
+    void aSlowFirstRunGivesWayToPreviews() {
+        LatestWins<int> box(50ms); // nothing has told yet how long a run takes
+        Worker worker(box, 2000ms, 5ms);
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < 40; ++i) {
+            box.submit(i);
+            std::this_thread::sleep_for(10ms);
+        }
+        const auto end = std::chrono::steady_clock::now();
+        box.close();
+        worker.thread.join();
+        const auto during = std::count_if(worker.results.begin(), worker.results.end(), [&](const auto& r) {
+            return r.preview && r.at > start && r.at < end;
+        });
+        QVERIFY2(during >= 10, qPrintable(QString::number(during)));
+    }
+    void aWholeRunCanBeAskedFor() {
+        LatestWins<int> box(10ms);
+        Worker worker(box, 60ms, 5ms);
+        box.submit(0);
+        box.waitUntilIdle();
+        box.submit(1, true);
+        box.waitUntilIdle();
+        box.close();
+        worker.thread.join();
+        QCOMPARE(worker.results.size(), std::size_t(2));
+        QVERIFY(!worker.results.back().preview);
+    }
     void cancelDropsWhatWaits() {
         LatestWins<int> box(10ms);
         Worker worker(box, 500ms, 500ms);
