@@ -34,9 +34,16 @@ if [[ -z $scan ]]; then
 fi
 
 mkdir -p out
+outputs=()
+for output in mesh:mesh.ply voxels:voxels.ply image:picture.png timings:timings.json; do
+    case " $* " in # what was asked for otherwise is written there
+    *" --${output%%:*} "* | *" --${output%%:*}="*) ;;
+    *) outputs+=("--${output%%:*}" "$project/out/${output#*:}") ;;
+    esac
+done
 say "== Running $scan"
 status=0
-"$cli" run "$scan" --mesh out/mesh.ply --voxels out/voxels.ply --image out/picture.png --timings out/timings.json "$@" ||
-    status=$?
-if ((status == 0)); then say "== All of it lies in $project/out"; fi
+scan=$(realpath "$scan")
+(cd "$caller" && "$project/$cli" run "$scan" "${outputs[@]}" "$@") || status=$?
+if ((status == 0)); then say "== What was not asked for elsewhere lies in $project/out"; fi
 exit "$status"

@@ -2,6 +2,7 @@
 
 #include "engine/cli/commands/commands.h"
 #include "engine/cloud/error.h"
+#include "engine/compute/build_info.h"
 #include "kernels/core/device.h"
 #include "kernels/core/parallel.h"
 
@@ -27,6 +28,8 @@ constexpr const char* kExamples = R"(Examples:
   scanloupe-cli synth street.ply --points 1000000
       a scan whose truth is known, to try things on
   scanloupe-cli info scan.pcd --json | jq .points
+  scanloupe-cli doctor
+      what of this machine can be used
 
 Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how), 1 a fault of the program,
 130 stopped with Ctrl-C.)";
@@ -36,9 +39,11 @@ std::string versionText() {
     const std::string gpu =
         device.usable ? fmt::format("{}, compute capability {}.{}", device.name, device.major, device.minor)
                       : device.reason;
+    const BuildInfo info = buildInfo();
     return fmt::format(
-        "scanloupe-cli {}\nbackends  CPU: {} threads\n          CUDA: {}\nbuilt     {} with {}",
-        SCANLOUPE_VERSION, parallelThreads(), gpu, SCANLOUPE_BUILD_TYPE, SCANLOUPE_COMPILER);
+        "scanloupe-cli {}\nbackends  CPU: {} threads\n          CUDA: {}\nbuilt     {} with {}, {}",
+        versionAndCommit(), parallelThreads(), gpu, info.buildType, info.compiler,
+        info.cuda.empty() ? "without CUDA" : "CUDA " + info.cuda);
 }
 
 int userError(cli::Console& console, const std::string& what, const std::string& nextStep) {
@@ -61,7 +66,7 @@ int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& o
     if (const std::string mistake = wrongCommand(app, arguments); !mistake.empty())
         return userError(
             console, mistake,
-            "Take one of run, synth, info, convert and recipe, or look at \"scanloupe-cli --help\".");
+            "Take one of run, synth, info, convert, recipe and doctor, or look at \"scanloupe-cli --help\".");
     try {
         app.parse(
             std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
@@ -128,6 +133,7 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     cli::addInfoCommand(app, action);
     cli::addConvertCommand(app, action);
     cli::addRecipeCommand(app, action);
+    cli::addDoctorCommand(app, action);
 
     const int ended = parse(app, arguments, out, console);
     if (ended >= 0)

@@ -1,6 +1,7 @@
 #include "gui/app/about_dialog.h"
 
 #include "engine/compute/backend.h"
+#include "engine/compute/build_info.h"
 #include "gui/panels/icons.h"
 #include "gui/views/opengl_probe.h"
 
@@ -21,12 +22,17 @@ void showAbout(const BackendChoice& backend, QWidget* parent) {
                                               .arg(backend.device.major)
                                               .arg(backend.device.minor)
                                         : QString::fromStdString(backend.reason);
+    const BuildInfo build = buildInfo();
     const OpenGlState& gl = openGlState();
     const QString openGl = gl.usable ? QStringLiteral("%1, %2").arg(gl.renderer, gl.version) : gl.problem;
     box.setInformativeText(tr("Backend: %1").arg(backend.backend == Backend::cuda ? "CUDA" : "CPU") + "<br>" +
                            tr("GPU: %1").arg(gpu.toHtmlEscaped()) + "<br>" +
                            tr("OpenGL: %1").arg(openGl.toHtmlEscaped()) + "<br>" +
-                           tr("Qt %1. MIT licence.").arg(qVersion()));
+                           tr("Qt %1, built with %2%3. MIT licence.")
+                               .arg(QString::fromLatin1(qVersion()), QString::fromStdString(build.compiler),
+                                    build.cuda.empty()
+                                        ? QString()
+                                        : tr(" and CUDA %1").arg(QString::fromStdString(build.cuda))));
     box.exec();
 }
 

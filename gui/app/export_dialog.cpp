@@ -111,29 +111,36 @@ void ExportDialog::choose(What what) {
 }
 
 void ExportDialog::showSuggestion() {
-    if (!path().isEmpty() &&
-        path() != m_suggested) { // people's own name keeps its place, with a fitting ending
-        m_suggested.clear();
-        showValidity();
-        return;
-    }
-    const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
-    const QString base = source.empty() ? QStringLiteral("scan")
-                                        : QFileInfo(QString::fromStdString(source)).completeBaseName();
     const QString ending = what() == What::mesh ? ".glb" : what() == What::voxels ? "_voxels.ply" : ".png";
-    m_suggested = QDir(QSettings().value(kFolderKey, QDir::homePath()).toString()).filePath(base + ending);
-    m_path->setText(m_suggested);
+    if (!path().isEmpty() && path() != m_suggested) { // people's own name stays, with a fitting ending
+        const QFileInfo file(path());
+        if (!fits(file.suffix()))
+            m_path->setText(
+                QDir(file.path()).filePath(file.completeBaseName() + ending.mid(ending.indexOf('.'))));
+    } else {
+        const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
+        const QString base = source.empty() ? QStringLiteral("scan")
+                                            : QFileInfo(QString::fromStdString(source)).completeBaseName();
+        m_suggested =
+            QDir(QSettings().value(kFolderKey, QDir::homePath()).toString()).filePath(base + ending);
+        m_path->setText(m_suggested);
+    }
     showValidity();
 }
 
-void ExportDialog::showValidity() {
-    const QString ending = "." + QFileInfo(path()).suffix().toLower();
+bool ExportDialog::fits(const QString& suffix) const {
     const auto& known = endingsOf(what());
-    const bool fits = std::find(known.begin(), known.end(), ending.toStdString()) != known.end();
-    m_save->setEnabled(fits);
-    if (!fits)
+    return std::find(known.begin(), known.end(), "." + suffix.toLower().toStdString()) != known.end();
+}
+
+void ExportDialog::showValidity() {
+    const bool known = fits(QFileInfo(path()).suffix());
+    const bool exists = QFileInfo::exists(path());
+    m_save->setEnabled(known);
+    m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
+    if (!known)
         m_hint->setText(tr("The ending chooses the format: %1.").arg(joinedEndings(what(), "", ", ")));
-    else if (QFileInfo::exists(path()))
+    else if (exists)
         m_hint->setText(tr("This file exists and will be replaced."));
     else
         m_hint->setText(tr("Coordinates are written in the scan's own frame."));

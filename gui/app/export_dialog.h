@@ -24,6 +24,8 @@ public:
     QString description() const;
     /// Writes it; runs on a worker.
     ScanSession::Export job() const;
+    /// Whose results it writes.
+    const SnapshotPtr& snapshot() const { return m_snapshot; }
 
     void choose(What what);
     void setPath(const QString& path);
@@ -31,6 +33,7 @@ public:
 private:
     void showSuggestion();
     void showValidity();
+    bool fits(const QString& suffix) const;
     void browse();
 
     SnapshotPtr m_snapshot;

@@ -1,4 +1,5 @@
 #include "engine/cloud/error.h"
+#include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
@@ -6,11 +7,15 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QScreen>
 #include <QSurfaceFormat>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace {
+
+using namespace scanloupe;
 
 QtMessageHandler qtsOwn = nullptr;
 
@@ -26,11 +31,35 @@ void tellFatal(QtMsgType type, const QMessageLogContext& context, const QString&
     std::_Exit(2);
 }
 
+/// What "scanloupe-cli doctor" asks for: a line each of name, ok or bad, facts, what to do; tabs in between.
+void printCheck() {
+    const auto line = [](const char* name, bool good, const QString& facts, const QString& fix) {
+        std::printf("%s\t%s\t%s\t%s\n", name, good ? "ok" : "bad", qPrintable(facts), qPrintable(fix));
+    };
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    line("window", true,
+         QStringLiteral("Qt %1 on %2, screen of %3 x %4")
+             .arg(QString::fromLatin1(qVersion()), QGuiApplication::platformName())
+             .arg(screen ? screen->size().width() : 0)
+             .arg(screen ? screen->size().height() : 0),
+         {});
+    const gui::OpenGlState& gl = gui::openGlState();
+    if (!gl.usable)
+        line("OpenGL", false, QStringLiteral("The voxel and mesh views can't be drawn."), gl.problem);
+    else
+        line("OpenGL", true, QStringLiteral("%1, %2").arg(gl.version, gl.renderer),
+             gl.software ? QStringLiteral("Drawn by the processor: the driver of a GPU would be faster.")
+                         : QString());
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-    using namespace scanloupe;
     qtsOwn = qInstallMessageHandler(tellFatal);
+    if (argc == 2 && std::string_view(argv[1]) == "--version") { // needs no display
+        std::printf("scanloupe %s, Qt %s\n", versionAndCommit().c_str(), qVersion());
+        return 0;
+    }
     QApplication::setAttribute(
         Qt::AA_ShareOpenGLContexts); // a view that is moved to another dock keeps its buffers
     QSurfaceFormat::setDefaultFormat(gui::viewFormat());
@@ -38,7 +67,7 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QApplication::setApplicationName("Scanloupe");
     QApplication::setOrganizationName("Scanloupe");
-    QApplication::setApplicationVersion(SCANLOUPE_VERSION);
+    QApplication::setApplicationVersion(QString::fromStdString(versionAndCommit()));
     QApplication::setWindowIcon(gui::applicationIcon());
 
     QCommandLineParser parser;
@@ -52,10 +81,23 @@ int main(int argc, char** argv) {
     const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
     parser.addOption(backend);
     parser.addOption(sample);
+    QCommandLineOption check("check"); // for scanloupe-cli doctor
+    check.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(check);
     parser.process(application);
 
-    const QString name = parser.value(backend);
-    const Backend wanted = name == "cpu" ? Backend::cpu : name == "cuda" ? Backend::cuda : Backend::automatic;
+    if (parser.isSet(check)) {
+        printCheck();
+        return 0;
+    }
+    const QStringList names{"auto", "cpu", "cuda"}; // in the order of Backend
+    const auto chosen = names.indexOf(parser.value(backend));
+    if (chosen < 0) {
+        std::fprintf(stderr, "scanloupe: there is no backend '%s'\n  Take auto, cpu or cuda.\n",
+                     qPrintable(parser.value(backend)));
+        return 2;
+    }
+    const Backend wanted{int(chosen)};
     try {
         gui::Theme theme;
         gui::MainWindow window(wanted, theme);

@@ -5,6 +5,7 @@
 #include "engine/pipeline/view.h"
 #include "gui/app/about_dialog.h"
 #include "gui/app/export_dialog.h"
+#include "gui/app/manual_window.h"
 #include "gui/app/view_area.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/icons.h"
@@ -22,6 +23,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
@@ -123,13 +125,14 @@ void MainWindow::buildActions() {
     auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
     m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(); });
     file->addSeparator();
-    addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
+    m_openRecipeAction = addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
     m_saveRecipeAction =
         addTool(file, "save", tr("Save Recipe &As…"), QKeySequence::Save, [this] { saveRecipe(); });
     file->addSeparator();
     addTool(file, nullptr, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
     m_exportAction->setEnabled(false);
     m_saveRecipeAction->setEnabled(false);
+    m_openRecipeAction->setEnabled(false); // a recipe is for the scan that is open
 
     auto* view = menuBar()->addMenu(tr("&View"));
     auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
@@ -167,6 +170,7 @@ void MainWindow::buildActions() {
         });
     }
     auto* help = menuBar()->addMenu(tr("&Help"));
+    addTool(help, nullptr, tr("&Manual"), QKeySequence::HelpContents, [this] { showManual(); });
     addTool(help, nullptr, tr("&About Scanloupe"), {}, [this] { showAbout(m_session.backend(), this); });
 
     auto* tools = addToolBar(tr("Tools"));
@@ -182,7 +186,8 @@ void MainWindow::buildRecentMenu() {
     m_recentMenu->clear();
     m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
     for (const QString& path : m_recent.paths())
-        m_recentMenu->addAction(path, this, [this, path] { open(path); });
+        if (QFileInfo::exists(path))
+            m_recentMenu->addAction(path, this, [this, path] { open(path); });
 }
 
 void MainWindow::connectSession() {
@@ -213,6 +218,8 @@ void MainWindow::connectSession() {
         m_messages->showNote(tr("Written: %1.").arg(what));
         m_log->append(tr("Written: %1.").arg(what));
     });
+    connect(&m_session, &ScanSession::exportingChanged, this,
+            [this](bool exporting) { m_exportAction->setEnabled(m_snapshot && !exporting); });
     connect(&m_session, &ScanSession::logged, m_log, &LogPanel::append);
     connect(&m_session, &ScanSession::busyChanged, m_status, &JobStatus::setBusy);
     connect(&m_session, &ScanSession::progressed, m_status, &JobStatus::setProgress);
@@ -222,10 +229,15 @@ void MainWindow::connectSession() {
     connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
     connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
     connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);
-    connect(m_views, &ViewArea::picked, this, [this](const Hit& hit) { m_data->showPick(hit, m_snapshot); });
+    const auto noteSaved = [this](const QString& path) {
+        m_messages->showNote(tr("Written: %1.").arg(path));
+    };
+    connect(m_timings, &TimingsPanel::saved, this, noteSaved);
+    connect(m_log, &LogPanel::saved, this, noteSaved);
+    connect(m_views, &ViewArea::picked, this,
+            [this](const Hit& hit) { m_data->showPick(hit, hit.snapshot); });
     connect(m_views, &ViewArea::nothingPicked, m_data, &DataPanel::clearPick);
-    connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera& camera, QSize size) {
-        m_pictureCamera = camera;
+    connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera&, QSize size) {
         m_pictureSize = size;
         if (m_snapshot && !m_showAllNext)
             askFor(m_parameters->recipe());
@@ -233,7 +245,9 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::askFor(Recipe recipe) {
-    recipe.camera = m_showAllNext ? std::nullopt : m_pictureCamera;
+    recipe.camera = std::nullopt;
+    if (m_snapshot && !m_showAllNext)
+        recipe.camera = m_camera.camera();
     if (!m_pictureSize.isEmpty()) {
         recipe.imageWidth = std::uint32_t(m_pictureSize.width());
         recipe.imageHeight = std::uint32_t(m_pictureSize.height());
@@ -242,6 +256,8 @@ void MainWindow::askFor(Recipe recipe) {
 }
 
 void MainWindow::take(const SnapshotPtr& snapshot) {
+    if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
+        m_data->clearPick(); // its number means something else now
     m_snapshot = snapshot;
     if (m_showAllNext) {
         m_showAllNext = false;
@@ -251,8 +267,9 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
     m_parameters->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
-    m_exportAction->setEnabled(true);
+    m_exportAction->setEnabled(!m_session.isExporting());
     m_saveRecipeAction->setEnabled(true);
+    m_openRecipeAction->setEnabled(true);
     m_messages->runSucceeded();
 }
 
@@ -289,12 +306,29 @@ void MainWindow::openDialog() {
         open(path);
 }
 
+bool MainWindow::isWhole() {
+    if (m_snapshot && m_snapshot->preview)
+        m_messages->showNote(
+            m_session.isBusy()
+                ? tr("What is shown is still a preview. Try again when the whole result is there.")
+                : tr("What is shown is a preview: its run was stopped. Move a slider to run it."));
+    return m_snapshot && !m_snapshot->preview;
+}
+
 void MainWindow::exportDialog() {
-    if (!m_snapshot)
+    if (!isWhole())
         return;
     ExportDialog dialog(m_snapshot, this);
     if (dialog.exec() == QDialog::Accepted)
-        m_session.exportFile(dialog.description(), dialog.job());
+        m_session.exportFile(dialog.description(), dialog.snapshot(), dialog.job());
+}
+
+void MainWindow::showManual() {
+    if (!m_manual)
+        m_manual = new ManualWindow(this);
+    m_manual->show();
+    m_manual->raise();
+    m_manual->activateWindow();
 }
 
 void MainWindow::openRecipe() {
@@ -313,6 +347,8 @@ void MainWindow::openRecipe() {
 }
 
 void MainWindow::saveRecipe() {
+    if (!isWhole()) // the values that a preview has chosen are others
+        return;
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
@@ -333,13 +369,17 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (!url.isLocalFile())
-            continue;
-        open(url.toLocalFile());
-        event->acceptProposedAction();
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    if (paths.isEmpty())
         return;
-    }
+    event->acceptProposedAction();
+    open(paths.first());
+    if (paths.size() > 1)
+        m_log->append(
+            tr("One scan is shown at a time: %1 of the dropped files are left out.").arg(paths.size() - 1));
 }
 
 void MainWindow::restoreLayout() {
@@ -350,6 +390,12 @@ void MainWindow::restoreLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_session.isExporting() &&
+        QMessageBox::question(this, tr("Close"), tr("A file is being written. Stop that and close?")) !=
+            QMessageBox::Yes) {
+        event->ignore();
+        return;
+    }
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
     settings.setValue("layout", saveState());

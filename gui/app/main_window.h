@@ -4,6 +4,7 @@
 #include "gui/views/linked_camera.h"
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QSize>
 
 class QAction;
@@ -15,6 +16,7 @@ namespace scanloupe::gui {
 class DataPanel;
 class JobStatus;
 class LogPanel;
+class ManualWindow;
 class MessageBar;
 class ParameterPanel;
 class Theme;
@@ -54,9 +56,12 @@ private:
     void askFor(Recipe recipe);
     void showAll();
     void openDialog();
+    /// Whether the results are whole; else says so.
+    bool isWhole();
     void exportDialog();
     void openRecipe();
     void saveRecipe();
+    void showManual();
     void restoreLayout();
 
     Theme& m_theme;
@@ -75,10 +80,11 @@ private:
     QMenu* m_recentMenu = nullptr;
     QAction* m_exportAction = nullptr;
     QAction* m_saveRecipeAction = nullptr;
+    QAction* m_openRecipeAction = nullptr;
+    QPointer<ManualWindow> m_manual; ///< while it is open
     SnapshotPtr m_snapshot;
-    QString m_opening;                     ///< path of the scan that is being read; empty for a generated one
-    std::optional<Camera> m_pictureCamera; ///< what the raster view wants
-    QSize m_pictureSize;
+    QString m_opening;          ///< path of the scan that is being read; empty for a generated one
+    QSize m_pictureSize;        ///< what the raster view wants
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
 };
 

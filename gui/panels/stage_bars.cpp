@@ -25,7 +25,7 @@ void StageBars::setRun(const RunTimings& timings, bool preview) {
         words << describe(stage);
         if (stage.stage != "read") // happens once a file, and would dwarf all others
             m_scaleMs = std::max(m_scaleMs, std::max(stage.wallMs, stage.deviceMs));
-        if (!stage.reused) {
+        if (!stage.reused && !preview) {
             std::erase_if(m_lastRuns, [&](const StageTiming& last) { return last.stage == stage.stage; });
             m_lastRuns.push_back(stage);
         }

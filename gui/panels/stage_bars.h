@@ -13,7 +13,6 @@ public:
     explicit StageBars(QWidget* parent = nullptr);
 
     void setRun(const RunTimings& timings, bool preview);
-    void clear() { setRun({}, false); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -103,9 +103,20 @@ void GlView::take(const Built& built) {
     // an appearance that came after the job began is already the one to show
     m_taken = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested) ? m_requested
                                                                                            : built.snapshot;
-    m_geometry = built.geometry;
+    if (m_problem && openGlState().usable) { // this one may fit into the graphics memory
+        m_problem->hide();
+        m_canvas->show();
+    }
+    m_shown = shown();
+    m_sent = built;
     m_canvas->setScene(built.geometry, look());
     updateOverlay();
+}
+
+const GlView::Built& GlView::shown() {
+    if (m_sent.geometry && m_canvas->shownGeometry() == m_sent.geometry.get())
+        m_shown = m_sent;
+    return m_shown;
 }
 
 void GlView::setStyle(const ViewStyle& style) {
@@ -143,12 +154,14 @@ void GlView::updateOverlay() {
 }
 
 std::optional<Hit> GlView::pick(QPointF pixel) {
-    if (!m_canvas || !m_geometry || !rect().contains(pixel.toPoint()))
+    if (!m_canvas || !rect().contains(pixel.toPoint()))
         return std::nullopt;
     const auto found = m_canvas->pick(pixel);
-    if (!found)
+    const Built& built = shown();
+    if (!found || !built.geometry || built.geometry.get() != m_canvas->shownGeometry())
         return std::nullopt;
-    Hit hit = hitOf(*m_geometry, found->item);
+    Hit hit = hitOf(*built.geometry, found->item);
+    hit.snapshot = built.snapshot;
     hit.position = CameraFrame(m_camera.camera(), size()).pointAt(pixel, found->depth);
     return hit;
 }

@@ -51,6 +51,7 @@ private:
     };
     GlCanvas::Look look() const;
     void take(const Built& built);
+    const Built& shown();
     void showProblem(const QString& sentence);
     void updateOverlay();
     void onPicture();
@@ -62,8 +63,8 @@ private:
     ViewStyle m_style;
     SnapshotPtr m_snapshot;  ///< the last
     SnapshotPtr m_requested; ///< whose geometry was asked for last
-    SnapshotPtr m_taken;     ///< whose geometry the canvas has
-    Geometry m_geometry;
+    SnapshotPtr m_taken;     ///< whose geometry the canvas has, or is being sent
+    Built m_shown, m_sent;   ///< what is drawn, and what takes its place once it has arrived
     QString m_failure;
     Background<Built> m_background;
 };

@@ -18,7 +18,7 @@ bool MeshView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
 }
 
 Hit MeshView::hitOf(const ViewGeometry&, std::uint32_t item) const {
-    return {PrimitiveKind::triangle, item, {}};
+    return {PrimitiveKind::triangle, item, {}, nullptr};
 }
 
 QString MeshView::countText(const Snapshot& snapshot) const {

@@ -74,7 +74,7 @@ QString RasterView::detail() const {
     if (!m_snapshot || !m_snapshot->picture)
         return {};
     QString text;
-    switch (m_snapshot->resolved.show) {
+    switch (m_snapshot->cloud ? m_snapshot->resolved.show : PictureContent::mesh) { // all that a volume has
     case PictureContent::points:
         text = tr("points");
         break;
@@ -127,7 +127,8 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
         return std::nullopt;
     const CameraFrame frame(picture.camera, QSizeF(buffer.width, buffer.height));
     const Projection projection(picture.camera, buffer.width, buffer.height);
-    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(at, buffer.depth(x, y, projection))};
+    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(at, buffer.depth(x, y, projection)),
+               m_snapshot};
 }
 
 } // namespace scanloupe::gui

@@ -14,8 +14,9 @@ class ViewNavigation;
 /// What lies under a pixel.
 struct Hit {
     PrimitiveKind kind = PrimitiveKind::none;
-    std::uint32_t index = 0; ///< of the point, voxel or triangle
-    Vec3d position;          ///< on what was hit, file's frame
+    std::uint32_t index = 0;        ///< of the point, voxel or triangle
+    Vec3d position;                 ///< on what was hit, file's frame
+    SnapshotPtr snapshot = nullptr; ///< whose points, voxels or triangles are meant
 };
 
 /// How things look; taken from the recipe, so that views and picture agree.

@@ -87,7 +87,7 @@ void ViewNavigation::press(const QMouseEvent& event) {
     m_view.widget()->setFocus(Qt::MouseFocusReason);
     if (m_drag != Drag::none) // a second button changes nothing
         return;
-    if (event.button() == Qt::MiddleButton ||
+    if (event.button() == Qt::MiddleButton || event.button() == Qt::RightButton ||
         (event.button() == Qt::LeftButton && event.modifiers() & Qt::ShiftModifier))
         m_drag = Drag::pan;
     else if (event.button() == Qt::LeftButton)
@@ -118,7 +118,8 @@ void ViewNavigation::move(const QMouseEvent& event) {
 }
 
 void ViewNavigation::release(const QMouseEvent& event) {
-    const bool ends = m_drag != Drag::none && (event.buttons() & (Qt::LeftButton | Qt::MiddleButton)) == 0;
+    const bool ends = m_drag != Drag::none &&
+                      (event.buttons() & (Qt::LeftButton | Qt::MiddleButton | Qt::RightButton)) == 0;
     if (!ends)
         return;
     const bool click = !m_dragged && m_drag == Drag::orbit;

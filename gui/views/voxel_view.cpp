@@ -18,7 +18,7 @@ bool VoxelView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
 }
 
 Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {
-    return {PrimitiveKind::voxel, static_cast<const VoxelGeometry&>(geometry).voxelOf[item], {}};
+    return {PrimitiveKind::voxel, static_cast<const VoxelGeometry&>(geometry).voxelOf[item], {}, nullptr};
 }
 
 QString VoxelView::countText(const Snapshot& snapshot) const {

@@ -48,6 +48,20 @@ private slots:
             QVERIFY(help.out.find("Example") != std::string::npos);
         }
     }
+    void doctorLooksAtEverything() {
+        const auto doctor = cli({"doctor"});
+        QCOMPARE(doctor.code, 0);
+        for (const char* word : {"program", "CPU", "GPU", "window", "memory available"})
+            QVERIFY2(doctor.out.find(word) != std::string::npos, doctor.out.c_str());
+        // whatever is missing comes with what to do
+        std::istringstream lines(doctor.out);
+        std::string line;
+        while (std::getline(lines, line))
+            if (line.starts_with("--")) {
+                std::string fix;
+                QVERIFY(std::getline(lines, fix) && fix.starts_with("      "));
+            }
+    }
     void versionNamesBackendsAndCompiler() {
         const auto version = cli({"--version"});
         QCOMPARE(version.code, 0);

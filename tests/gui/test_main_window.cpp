@@ -1,6 +1,7 @@
 // The whole window on real scans: every control is followed in every view that it concerns, results are
 // saved, and what people chose is there again at the next start.
 #include "gui/app/export_dialog.h"
+#include "gui/app/manual_window.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/models/property_model.h"
 #include "gui/panels/colour_by_row.h"
@@ -17,9 +18,12 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollBar>
 #include <QSlider>
+#include <QTextBrowser>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -291,7 +295,7 @@ private slots:
         ExportDialog dialog(f.snapshot(), &f.window);
         dialog.setPath("/proc/street.glb");
         QSignalSpy failed(&f.window.session(), &ScanSession::failed);
-        f.window.session().exportFile(dialog.description(), dialog.job());
+        f.window.session().exportFile(dialog.description(), dialog.snapshot(), dialog.job());
         QVERIFY(failed.wait(30'000));
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
     }
@@ -336,6 +340,28 @@ private slots:
         QVERIFY(f.snapshot()->mesh->triangleCount() != triangles);
     }
 
+    void theManualNamesEveryParameter() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        QAction* help = f.action("Manual"); // a window without a window manager gets no shortcuts
+        QVERIFY(help->shortcuts().contains(QKeySequence(Qt::Key_F1)));
+        help->trigger();
+        auto* manual = f.window.findChild<ManualWindow*>();
+        QVERIFY(manual && manual->isVisible());
+        const QString text = manual->findChild<QTextBrowser*>()->toPlainText();
+        for (const Parameter& p : parameters())
+            QVERIFY2(text.contains(QString::fromStdString(p.key)) &&
+                         text.contains(QString::fromStdString(p.label)),
+                     p.key.c_str());
+        QVERIFY(!text.contains("<!--"));
+        auto* chapters = manual->findChild<QListWidget*>();
+        QVERIFY(chapters->count() >= 6);
+        keepPicture(*manual, "manual");
+        const int before = manual->findChild<QTextBrowser*>()->verticalScrollBar()->value();
+        chapters->setCurrentRow(chapters->count() - 1);
+        QVERIFY(manual->findChild<QTextBrowser*>()->verticalScrollBar()->value() > before);
+    }
+
     void endingsChooseTheFormat() {
         WindowFixture f;
         f.window.openSample();
@@ -348,8 +374,9 @@ private slots:
         QVERIFY(save && save->isEnabled());
         dialog.setPath("/tmp/mesh.fbx");
         QVERIFY(!save->isEnabled());
-        dialog.choose(ExportDialog::What::voxels);
-        QVERIFY(!save->isEnabled());
+        dialog.choose(ExportDialog::What::voxels); // the name stays, with an ending that fits
+        QVERIFY(save->isEnabled());
+        QCOMPARE(dialog.path(), QString("/tmp/mesh.ply"));
         dialog.setPath("/tmp/voxels.csv");
         QVERIFY(save->isEnabled());
     }

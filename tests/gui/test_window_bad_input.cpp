@@ -161,6 +161,45 @@ private slots:
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.4);
         QVERIFY(f.waitForViews());
     }
+    void aFileThatCantBeRunChangesNothing() {
+        // it can be read, but nothing can be made of it: all in one place
+        std::string same;
+        for (int i = 0; i < 100; ++i)
+            same += "1 2 3\n";
+        WindowFixture& f = *m_fixture;
+        const auto before = f.snapshot();
+        QSignalSpy failures(&f.window.session(), &ScanSession::failed),
+            opened(&f.window.session(), &ScanSession::opened);
+        f.drop(write("same.xyz", same));
+        QVERIFY(failures.wait(20'000));
+        QCOMPARE(opened.count(), 0);
+        QVERIFY(!f.window.session().isBusy());
+        QCOMPARE(f.snapshot(), before);
+        QCOMPARE(notAlive(before->cloud), QString());
+    }
+    void cancelOfAnOpeningScanEndsIt() {
+        WindowFixture& f = *m_fixture;
+        const auto cloud = f.snapshot()->cloud;
+        for (const int wait : {0, 20, 100, 250, 400}) {
+            f.window.openSample();
+            QTest::qWait(wait);
+            f.window.session().cancel();
+            QVERIFY(!f.window.session().isBusy() || f.window.session().snapshot()->cloud != cloud);
+            QTest::qWait(300);
+            QCOMPARE(notAlive(cloud), QString());
+        }
+    }
+    void whatWasPushedAsideIsRunAfterAll() {
+        WindowFixture& f = *m_fixture;
+        const auto cloud = f.snapshot()->cloud;
+        QSignalSpy failures(&f.window.session(), &ScanSession::failed);
+        f.drop(m_settings.path("missing.ply"));
+        f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5); // while it is read
+        QVERIFY(failures.count() > 0 || failures.wait(20'000));
+        QVERIFY(f.waitForViews());
+        QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);
+        QCOMPARE(notAlive(cloud), QString());
+    }
     void closingInMidRunEnds() {
         for (const int wait : {0, 30, 150, 400, 700}) {
             WindowFixture f;

@@ -1,0 +1,141 @@
+#include "engine/cli/commands/commands.h"
+#include "engine/compute/backend.h"
+#include "engine/compute/build_info.h"
+#include "engine/compute/memory.h"
+#include "kernels/core/parallel.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+namespace scanloupe::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One thing that was looked at.
+struct Finding {
+    std::string what;
+    bool good = true;
+    std::string facts;
+    std::string fix; ///< what to do; empty when nothing has to be done
+};
+
+std::string builtWith() {
+    const BuildInfo info = buildInfo();
+    return fmt::format("{}, {}, {}, {}", versionAndCommit(), info.buildType, info.compiler,
+                       info.cuda.empty() ? "without CUDA" : "CUDA " + info.cuda);
+}
+
+std::string cudaVersion(int number) {
+    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
+
+Finding device() {
+    const cuda::DeviceInfo info = cuda::probeDevice();
+    if (!info.usable) {
+        const std::size_t end = info.reason.find(". "); // what is missing, then what to do
+        if (end == std::string::npos)
+            return {"GPU", false, info.reason, "The CPU runs everything until then."};
+        return {"GPU", false, info.reason.substr(0, end + 1), info.reason.substr(end + 2)};
+    }
+    return {"GPU", true,
+            fmt::format("{}, compute capability {}.{}, {} of {} free, driver for CUDA {}, runtime {}",
+                        info.name, info.major, info.minor, formatBytes(info.freeBytes),
+                        formatBytes(info.totalBytes), cudaVersion(info.driverVersion),
+                        cudaVersion(info.runtimeVersion)),
+            ""};
+}
+
+/// A line of the shell's output, and how it ended.
+struct Output {
+    int code = -1;
+    std::string text;
+};
+Output outputOf(const std::string& command) {
+    Output output;
+    std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+    if (pipe == nullptr)
+        return output;
+    std::array<char, 512> part;
+    while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
+        output.text.append(part.data(), size);
+    const int status = ::pclose(pipe);
+    output.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return output;
+}
+
+/// Lines of the window's own report: "name<tab>ok|bad<tab>facts<tab>fix".
+std::vector<Finding> window() {
+    std::error_code none;
+    const fs::path self = fs::read_symlink("/proc/self/exe", none);
+    const fs::path program = self.parent_path() / "scanloupe";
+    if (self.empty() || !fs::exists(program, none))
+        return {{"window", false, "The program \"scanloupe\" does not lie beside this one.",
+                 "Build it with -DSCANLOUPE_GUI=ON, or install the whole package."}};
+    std::string quoted = "'";
+    for (const char c : program.string())
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    const Output output = outputOf(quoted + "' --check");
+    std::vector<Finding> findings;
+    for (std::size_t at = 0; at < output.text.size();) {
+        const std::size_t end = std::min(output.text.find('\n', at), output.text.size());
+        const std::string line = output.text.substr(at, end - at);
+        at = end + 1;
+        std::vector<std::string> fields;
+        for (std::size_t begin = 0; begin <= line.size();) {
+            const std::size_t tab = std::min(line.find('\t', begin), line.size());
+            fields.push_back(line.substr(begin, tab - begin));
+            begin = tab + 1;
+        }
+        if (fields.size() == 4)
+            findings.push_back({fields[0], fields[1] == "ok", fields[2], fields[3]});
+    }
+    if (findings.empty() || output.code != 0) {
+        std::string said = output.text.substr(0, output.text.find('\n'));
+        findings.push_back(
+            {"window", false, said.empty() ? "The window can't be opened." : said,
+             "Start it where there is a display (DISPLAY or WAYLAND_DISPLAY). This program does "
+             "the same without one."});
+    }
+    return findings;
+}
+
+void examine(Session& session) {
+    std::vector<Finding> findings;
+    findings.push_back({"program", true, builtWith(), ""});
+    findings.push_back({"CPU", true,
+                        fmt::format("{} threads, {} of memory available", parallelThreads(),
+                                    formatBytes(availableHostMemory())),
+                        ""});
+    findings.push_back(device());
+    for (Finding& finding : window())
+        findings.push_back(std::move(finding));
+    std::size_t bad = 0;
+    for (const Finding& finding : findings) {
+        bad += !finding.good;
+        session.out << fmt::format("{:<4} {:<9} {}\n", finding.good ? "ok" : "--", finding.what,
+                                   finding.facts);
+        if (!finding.fix.empty())
+            session.out << fmt::format("{:15}{}\n", "", finding.fix);
+    }
+    session.out << (bad == 0 ? "All of it works.\n"
+                             : "What is marked with -- is missing; the rest works without it.\n");
+}
+
+} // namespace
+
+void addDoctorCommand(CLI::App& app, Action& action) {
+    auto* sub =
+        app.add_subcommand("doctor", "What of this machine can be used, and what to do about the rest");
+    sub->footer(
+        "Looks at processor, memory, GPU and driver, and asks the window's program for its display and "
+        "OpenGL.");
+    sub->callback([&action] { action = examine; });
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,80 @@
+#include "gui/app/manual_window.h"
+
+#include "engine/pipeline/parameters.h"
+#include "gui/panels/icons.h"
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString plainNumber(double value) {
+    return QString::number(value, 'g', 6);
+}
+
+QString entryOf(const Parameter& p) {
+    const QString unit = p.unit.empty() ? QString() : QStringLiteral(" ") + QString::fromStdString(p.unit);
+    QString limits;
+    if (p.kind == ParameterKind::real || p.kind == ParameterKind::integer)
+        limits = ManualWindow::tr(" From %1 to %2%3.").arg(plainNumber(p.min), plainNumber(p.max), unit);
+    return QStringLiteral("**%1** (`%2`). %3%4\n\n")
+        .arg(QString::fromStdString(p.label), QString::fromStdString(p.key), QString::fromStdString(p.help),
+             limits);
+}
+
+} // namespace
+
+QString manualText() {
+    applicationIcon(); // registers the resources
+    QFile file(QStringLiteral(":/manual/manual.md"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QString entries;
+    for (const Parameter& p : parameters())
+        entries += entryOf(p);
+    return QString::fromUtf8(file.readAll()).replace(QStringLiteral("<!-- parameters -->"), entries);
+}
+
+ManualWindow::ManualWindow(QWidget* parent)
+    : QWidget(parent, Qt::Window), m_headings(new QListWidget), m_text(new QTextBrowser) {
+    setWindowTitle(tr("Scanloupe manual"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(880, 680);
+    m_headings->setMaximumWidth(220);
+    m_headings->setAccessibleName(tr("Chapters"));
+    m_text->setMarkdown(manualText());
+    m_text->document()->setDocumentMargin(16);
+    m_text->setOpenExternalLinks(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_headings);
+    row->addWidget(m_text, 1);
+    listHeadings();
+    connect(m_headings, &QListWidget::currentItemChanged, this,
+            [this](const QListWidgetItem* item) { scrollTo(item->data(Qt::UserRole).toInt()); });
+}
+
+void ManualWindow::listHeadings() {
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() != 2)
+            continue;
+        auto* item = new QListWidgetItem(block.text(), m_headings);
+        item->setData(Qt::UserRole, block.blockNumber());
+    }
+}
+
+void ManualWindow::scrollTo(int block) {
+    QTextCursor cursor(m_text->document()->findBlockByNumber(block));
+    m_text->setTextCursor(cursor);
+    m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->value() + m_text->cursorRect().top() -
+                                          8);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Makes a folder that runs on any x86-64 Linux with glibc 2.36 or newer, with nothing installed, and packs it:
+#   bash packaging/bundle.sh OUT.tar.xz
+# In it: bin/scanloupe, bin/scanloupe-cli, bin/scanloupe-bench, bin/run-tests and the libraries that they need. The GPU's
+# driver, and OpenGL where it is installed, are the machine's own.
+caller=$PWD
+script="bundle"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+(($# == 1)) || fail "where to?" "Say: bash packaging/bundle.sh OUT.tar.xz"
+out=$(cd "$caller" && realpath -m -- "$1")
+mkdir -p "$(dirname "$out")" || fail "$(dirname "$out") can't be made" "Take a folder that is yours."
+
+ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" xz-utils
+build_preset bundle
+
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+root=$stage/scanloupe
+mkdir -p "$root"/{bin,libexec/tests,lib,fallback,plugins,share}
+build=build/bundle
+
+strip -o "$root/libexec/scanloupe" "$build/bin/scanloupe"
+strip -o "$root/libexec/scanloupe-cli" "$build/bin/scanloupe-cli"
+strip -o "$root/libexec/scanloupe-bench" "$build/tests/bench/scanloupe-bench"
+# these look into the tree that they were built from
+for test in "$build"/tests/{kernels,engine,gui}/test_*; do
+    [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
+    strip -o "$root/libexec/tests/$(basename "$test")" "$test"
+done
+
+plugins=$(sed -n 's/^scanloupe_qt_plugins:INTERNAL=//p' "$build/CMakeCache.txt")
+[[ -d $plugins/platforms ]] || fail "Qt's plugins were not found at \"$plugins\"" "Install qt6-base-dev and run this again."
+for plugin in platforms/libqxcb platforms/libqoffscreen xcbglintegrations/libqxcb-glx-integration \
+    xcbglintegrations/libqxcb-egl-integration iconengines/libqsvgicon; do
+    [[ -f $plugins/$plugin.so ]] || continue
+    install -D "$plugins/$plugin.so" "$root/plugins/$plugin.so"
+done
+printf '[Paths]\nPrefix=..\nPlugins=plugins\n' >"$root/libexec/qt.conf"
+cp "$root/libexec/qt.conf" "$root/libexec/tests/qt.conf"
+sed -i 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/tests/qt.conf"
+
+# Every library that these need, but the C library. What belongs to the graphics driver, or must be as new as the
+# driver wants it, is taken from the bundle only where the machine lacks it.
+of_the_system='/(libc|libm|libdl|libpthread|librt|libresolv|libutil|ld-linux[^/]*)\.so'
+of_the_driver='/lib(stdc\+\+|gcc_s|GL|GLX|EGL|OpenGL|GLdispatch|X11|X11-xcb|xcb|Xau|Xdmcp|drm|expat|gbm|wayland-[a-z]+|z|fontconfig|freetype|bsd|md)\.so'
+mapfile -t libraries < <(find "$root" -type f \( -name '*.so' -o -perm -u+x \) -print0 | xargs -0 ldd 2>/dev/null |
+    awk '/=> \//{print $3}' | sort -u)
+for library in "${libraries[@]}"; do
+    if [[ $library =~ $of_the_system ]]; then continue; fi
+    if [[ $library =~ $of_the_driver ]]; then folder=fallback; else folder=lib; fi
+    cp -L "$library" "$root/$folder/"
+done
+
+cat >"$root/libexec/environment" <<'SH'
+# Sourced by the starters, with $here and $program set: takes libraries of the driver's from the bundle where this
+# machine lacks any of them.
+if for file in "$program" "$here"/plugins/platforms/libqxcb.so; do
+    LD_LIBRARY_PATH=$here/lib ldd "$file" 2>&1
+done | grep -q 'not found'; then
+    export LD_LIBRARY_PATH="$here/fallback${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
+SH
+for program in scanloupe scanloupe-cli scanloupe-bench; do
+    cat >"$root/bin/$program" <<SH
+#!/bin/sh
+here=\$(dirname "\$(dirname "\$(readlink -f "\$0")")")
+program=\$here/libexec/$program
+. "\$here/libexec/environment"
+exec "\$program" "\$@"
+SH
+done
+cat >"$root/bin/run-tests" <<'SH'
+#!/bin/sh
+# Runs the tests that need no source tree, or those named. Real scans are looked for in $SCANLOUPE_SCANS.
+here=$(dirname "$(dirname "$(readlink -f "$0")")")
+program=$here/libexec/scanloupe
+. "$here/libexec/environment"
+failed=0
+[ $# -gt 0 ] || set -- $(cd "$here/libexec/tests" && ls test_*)
+for test; do
+    "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1
+    code=$?
+    printf '%-32s %s\n' "$test" "$(grep '^Totals' "/tmp/$test.$$.log" || echo "ended with $code")"
+    if [ $code -ne 0 ]; then failed=$((failed + 1)); grep -A 3 '^FAIL' "/tmp/$test.$$.log"; fi
+    rm -f "/tmp/$test.$$.log"
+done
+echo "$failed failed"
+[ $failed -eq 0 ]
+SH
+chmod +x "$root"/bin/*
+cp LICENSE README.md "$root/share/"
+cp packaging/linux/scanloupe.desktop packaging/linux/scanloupe.metainfo.xml resources/icons/scanloupe.svg "$root/share/"
+
+step "Packing" "Free some disk space and run this again." \
+    tar -C "$stage" --sort=name --owner=0 --group=0 --mtime="@$(git log -1 --format=%ct 2>/dev/null || date +%s)" \
+    -I 'xz -9e --lzma2=dict=256MiB -T1' -cf "$out" scanloupe
+size=$(stat -c %s "$out")
+say "== $out: $((size / 1000000)) MB"

@@ -1,0 +1,34 @@
+# What "cmake --install" puts where, the .deb and the bundle.
+include(GNUInstallDirs)
+
+set(linux "${PROJECT_SOURCE_DIR}/packaging/linux")
+install(TARGETS scanloupe-cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(SCANLOUPE_GUI)
+    install(TARGETS scanloupe RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(FILES "${linux}/scanloupe.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+    install(FILES "${linux}/scanloupe.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+    install(FILES "${linux}/scanloupe-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" RENAME scanloupe.xml)
+    install(FILES "${PROJECT_SOURCE_DIR}/resources/icons/scanloupe.svg"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME scanloupe)
+set(CPACK_PACKAGE_CONTACT "The Scanloupe developers <scanloupe@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "Shows a point cloud as voxels, as a marching-cubes surface and as a software-rasterized
+picture, side by side, and follows its sliders while they are moved. With a command line that does the same.")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # libraries by what the programs link
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS OFF)
+include(CPack)
+
+add_custom_target(bundle
+    COMMAND bash "${PROJECT_SOURCE_DIR}/packaging/bundle.sh" "${PROJECT_BINARY_DIR}/scanloupe.tar.xz"
+    USES_TERMINAL VERBATIM COMMENT "Making the relocatable bundle")
