@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -96,7 +97,9 @@ std::vector<Finding> window() {
             findings.push_back({fields[0], fields[1] == "ok", fields[2], fields[3]});
     }
     if (findings.empty() || output.code != 0) {
-        std::string said = output.text.substr(0, output.text.find('\n'));
+        const std::size_t own = output.text.find("scanloupe: "); // the display's own words come before
+        const std::size_t begin = own == std::string::npos ? 0 : own + 11;
+        const std::string said = output.text.substr(begin, output.text.find('\n', begin) - begin);
         findings.push_back(
             {"window", false, said.empty() ? "The window can't be opened." : said,
              "Start it where there is a display (DISPLAY or WAYLAND_DISPLAY). This program does "
@@ -116,8 +119,10 @@ void examine(Session& session) {
     for (Finding& finding : window())
         findings.push_back(std::move(finding));
     std::size_t bad = 0;
-    for (const Finding& finding : findings) {
+    for (Finding& finding : findings) {
         bad += !finding.good;
+        if (!finding.facts.empty())
+            finding.facts[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.facts[0])));
         session.out << fmt::format("{:<4} {:<9} {}\n", finding.good ? "ok" : "--", finding.what,
                                    finding.facts);
         if (!finding.fix.empty())
