@@ -23,7 +23,7 @@ build=build/bundle
 
 strip -o "$root/libexec/scanloupe" "$build/bin/scanloupe"
 strip -o "$root/libexec/scanloupe-cli" "$build/bin/scanloupe-cli"
-strip -o "$root/libexec/scanloupe-bench" "$build/tests/bench/scanloupe-bench"
+strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
 # these look into the tree that they were built from
 for test in "$build"/tests/{kernels,engine,gui}/test_*; do
     [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
@@ -53,6 +53,10 @@ for library in "${libraries[@]}"; do
     cp -L "$library" "$root/$folder/"
 done
 
+# letters, for machines that have none
+mkdir -p "$root/share/fonts"
+cp /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf /usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf "$root/share/fonts/"
+
 cat >"$root/libexec/environment" <<'SH'
 # Sourced by the starters, with $here and $program set: takes libraries of the driver's from the bundle where this
 # machine lacks any of them.
@@ -60,6 +64,11 @@ if for file in "$program" "$here"/plugins/platforms/libqxcb.so; do
     LD_LIBRARY_PATH=$here/lib ldd "$file" 2>&1
 done | grep -q 'not found'; then
     export LD_LIBRARY_PATH="$here/fallback${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
+if [ -z "${FONTCONFIG_FILE:-}" ] && [ -z "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' 2>/dev/null | head -n 1)" ]; then
+    export FONTCONFIG_FILE="${TMPDIR:-/tmp}/scanloupe-fonts-$(id -u).conf"
+    printf '<?xml version="1.0"?>\n<fontconfig><dir>%s/share/fonts</dir><cachedir>%s</cachedir></fontconfig>\n' \
+        "$here" "${TMPDIR:-/tmp}/scanloupe-fonts-$(id -u)" >"$FONTCONFIG_FILE"
 fi
 SH
 for program in scanloupe scanloupe-cli scanloupe-bench; do

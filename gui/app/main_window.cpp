@@ -25,6 +25,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -61,7 +62,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
       m_status(new JobStatus) {
     setWindowTitle("Scanloupe");
     setAcceptDrops(true);
-    resize(1500, 900);
+    resize(QSize(1500, 900).boundedTo(screen()->availableSize() * 0.95));
     m_pages->addWidget(m_welcome);
     m_pages->addWidget(m_views);
     auto* centre = new QWidget;

@@ -9,7 +9,7 @@ namespace scanloupe {
 
 void lowerThreadPriority() {
 #ifdef __linux__
-    constexpr int niceness = 10; // a tenth of the time, where a thread of niceness 0 wants the same core
+    constexpr int niceness = 5; // a quarter of the time, where a thread of niceness 0 wants the same core
     thread_local bool lowered = false;
     if (!lowered) // only the kernel's own number of the thread is meant: Linux keeps niceness by thread
         ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);

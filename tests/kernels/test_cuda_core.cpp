@@ -50,7 +50,7 @@ private slots:
         std::iota(values.data(), values.data() + values.size(), 7);
         const auto pinned = values.copyTo(MemorySpace::pinned, stream);
         const auto device = pinned.copyTo(MemorySpace::device, stream);
-        QVERIFY_EXCEPTION_THROWN(device.span(), KernelError);
+        QVERIFY_EXCEPTION_THROWN(device.span(), Fault);
         const auto second = device.copyTo(MemorySpace::device, stream);
         for (const MemorySpace target : {MemorySpace::host, MemorySpace::pinned}) {
             const auto back = second.copyTo(target, stream);
