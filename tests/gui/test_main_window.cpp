@@ -1,5 +1,8 @@
 // The whole window on real scans: every control is followed in every view that it concerns, results are
 // saved, and what people chose is there again at the next start.
+#include "engine/cli/command_line.h"
+#include "engine/io/writers.h"
+#include "engine/pipeline/recipe_file.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/jobs/scan_session.h"
@@ -27,6 +30,7 @@
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
+#include <sstream>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -322,6 +326,31 @@ private slots:
         QFile file(folder.filePath("mesh.glb"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.read(4), QByteArray("glTF"));
+    }
+
+    void aRecipeMakesTheSameMeshInTheCommandLine() {
+        SCANLOUPE_REAL_SCAN(path, "ply/stanford_bun000.ply");
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(path);
+        QVERIFY(f.waitForWhole());
+        QSlider* size = f.row<VoxelSizeRow>("voxel_size")->control(0)->slider();
+        size->setValue(size->value() + 60);
+        slide(f, "iso", 350);
+        QVERIFY(f.waitForViews());
+        const auto recipe = m_settings.path("recipe.json").toStdString();
+        const auto mine = m_settings.path("mine.ply").toStdString(),
+                   theirs = m_settings.path("theirs.ply").toStdString();
+        const Snapshot& s = *f.snapshot();
+        writeRecipe(recipe, s.resolved);
+        writeMesh(mine, *s.mesh, meshVertexColours(s, {}), {s.origin(), {}}, {});
+        std::ostringstream out, err;
+        const std::vector<std::string> line{"run", path.string(), "--recipe", recipe, "--mesh", theirs};
+        QVERIFY2(runCommandLine(line, out, err, {}) == 0, err.str().c_str());
+        QFile a(QString::fromStdString(mine)), b(QString::fromStdString(theirs));
+        QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
+        QVERIFY(a.size() > 100'000);
+        QVERIFY(a.readAll() == b.readAll());
     }
 
     void aVolumeOpensToo() {
