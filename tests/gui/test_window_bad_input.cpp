@@ -173,7 +173,7 @@ private slots:
         f.drop(write("same.xyz", same));
         QVERIFY(failures.wait(20'000));
         QCOMPARE(opened.count(), 0);
-        QVERIFY(!f.window.session().isBusy());
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.session().isBusy(); }, 5000));
         QCOMPARE(f.snapshot(), before);
         QCOMPARE(notAlive(before->cloud), QString());
     }
