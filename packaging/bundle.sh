@@ -28,7 +28,9 @@ strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
 for test in "$build"/tests/{kernels,engine,gui}/test_*; do
     [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
     strip -o "$root/libexec/tests/$(basename "$test")" "$test"
+    if [[ $test == */gui/* ]]; then basename "$test" >>"$root/libexec/tests/of-the-window"; fi
 done
+cp tests/gui/with_display.sh "$root/libexec/tests/"
 
 plugins=$(sed -n 's/^scanloupe_qt_plugins:INTERNAL=//p' "$build/CMakeCache.txt")
 [[ -d $plugins/platforms ]] || fail "Qt's plugins were not found at \"$plugins\"" "Install qt6-base-dev and run this again."
@@ -58,13 +60,27 @@ mkdir -p "$root/share/fonts"
 cp /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf /usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf "$root/share/fonts/"
 
 cat >"$root/libexec/environment" <<'SH'
-# Sourced by the starters, with $here and $program set: takes libraries of the driver's from the bundle where this
-# machine lacks any of them.
-if for file in "$program" "$here"/plugins/platforms/libqxcb.so; do
-    LD_LIBRARY_PATH=$here/lib ldd "$file" 2>&1
-done | grep -q 'not found'; then
-    export LD_LIBRARY_PATH="$here/fallback${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-fi
+# Sourced by the starters, with $here and $program set: takes from fallback/ what this machine lacks, and nothing else,
+# since a driver may want newer ones than the bundle has.
+mine=${TMPDIR:-/tmp}/scanloupe-$(id -u)/lib
+wanted=
+while :; do
+    said=$(for file in "$program" "$here"/plugins/platforms/libqxcb.so; do
+        LD_LIBRARY_PATH=$here/lib:$mine ldd "$file" 2>&1
+    done)
+    more=$(printf '%s\n' "$said" | awk '/=> not found/ {print $1} /version .GLIBCXX.* not found/ {print "libstdc++.so.6"; print "libgcc_s.so.1"}' | sort -u)
+    found=
+    for library in $more; do
+        case " $wanted " in *" $library "*) continue ;; esac
+        if [ -e "$here/fallback/$library" ]; then
+            mkdir -p "$mine" && ln -sf "$here/fallback/$library" "$mine/$library"
+            wanted="$wanted $library"
+            found=yes
+        fi
+    done
+    [ -n "$found" ] || break
+done
+if [ -d "$mine" ]; then export LD_LIBRARY_PATH="$mine${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
 if [ -z "${FONTCONFIG_FILE:-}" ] && [ -z "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' 2>/dev/null | head -n 1)" ]; then
     export FONTCONFIG_FILE="${TMPDIR:-/tmp}/scanloupe-fonts-$(id -u).conf"
     printf '<?xml version="1.0"?>\n<fontconfig><dir>%s/share/fonts</dir><cachedir>%s</cachedir></fontconfig>\n' \
@@ -89,8 +105,15 @@ program=$here/libexec/scanloupe
 failed=0
 [ $# -gt 0 ] || set -- $(cd "$here/libexec/tests" && ls test_*)
 for test; do
-    "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1
+    case $(cat "$here/libexec/tests/of-the-window") in
+    *"$test"*) sh "$here/libexec/tests/with_display.sh" "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
+    *) "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
+    esac
     code=$?
+    if [ $code -eq 77 ]; then
+        printf '%-32s skipped: %s\n' "$test" "$(cat "/tmp/$test.$$.log")"
+        continue
+    fi
     printf '%-32s %s\n' "$test" "$(grep '^Totals' "/tmp/$test.$$.log" || echo "ended with $code")"
     if [ $code -ne 0 ]; then failed=$((failed + 1)); grep -A 3 '^FAIL' "/tmp/$test.$$.log"; fi
     rm -f "/tmp/$test.$$.log"

@@ -19,7 +19,8 @@ ensure_packages "${PACKAGES_BUILD[@]}"
 build_preset release -DSCANLOUPE_TESTS=OFF
 cli=build/release/bin/scanloupe-cli
 
-if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} && ! -d $scan ]] && (($# == 0)); then
+if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} && ! -d $scan ]] && (($# == 0)) &&
+    build/release/bin/scanloupe --check >/dev/null 2>&1; then
     say "== Opening the window"
     exec build/release/bin/scanloupe "${scan:---sample}"
 fi

@@ -260,6 +260,7 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
     if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
         m_data->clearPick(); // its number means something else now
     m_snapshot = snapshot;
+    m_camera.setBounds(subjectOf(*snapshot).box);
     if (m_showAllNext) {
         m_showAllNext = false;
         showAll();
@@ -350,13 +351,13 @@ void MainWindow::openRecipe() {
 void MainWindow::saveRecipe() {
     if (!isWhole()) // the values that a preview has chosen are others
         return;
+    Recipe recipe = m_snapshot->resolved; // as shown now: results come in while the dialog is open
+    recipe.camera = m_camera.camera();
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
         return;
     try {
-        Recipe recipe = m_snapshot->resolved;
-        recipe.camera = m_camera.camera();
         writeRecipe(path.toStdString(), recipe);
         m_messages->showNote(tr("Written: %1.").arg(path));
     } catch (const Error& error) {

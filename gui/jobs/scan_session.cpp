@@ -89,7 +89,8 @@ bool ScanSession::guarded(Failure failure, const std::function<void()>& action) 
         sentence = tr("Something went wrong: %1").arg(QString::fromUtf8(error.what()));
         nextStep = tr("Report this as a fault, with the log.");
     }
-    post([this, failure, sentence, nextStep] { emit(this->*failure)(sentence, nextStep); });
+    if (failure != nullptr)
+        post([this, failure, sentence, nextStep] { emit(this->*failure)(sentence, nextStep); });
     return false;
 }
 
@@ -125,11 +126,9 @@ void ScanSession::openSample(const synth::ScanParams& params) {
 void ScanSession::load(const QString& what, Load load) {
     m_loadStop.request_stop();
     m_loadStop = std::stop_source();
-    if (m_candidate)
-        m_requests.cancel();
-    m_candidate = nullptr;
     const int number = ++m_loads;
     setFlag(m_loading, true);
+    dropCandidate();
     emit logged(what);
     start([this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
         InputPtr input;
@@ -150,8 +149,18 @@ void ScanSession::load(const QString& what, Load load) {
 
 void ScanSession::tryOut(const InputPtr& input) {
     m_candidate = input;
+    m_aside |= m_running;
     // whole: a preview might fail where the whole run would not, and the other way round
     m_requests.submit({recipeFor(*input, m_recipe), input, true, ++m_requested}, true);
+}
+
+void ScanSession::dropCandidate() {
+    if (!m_candidate)
+        return;
+    m_requests.cancel();
+    m_candidate = nullptr;
+    ++m_requested;
+    setFlag(m_running, false);
 }
 
 void ScanSession::setRecipe(const Recipe& recipe) {
@@ -160,52 +169,58 @@ void ScanSession::setRecipe(const Recipe& recipe) {
 }
 
 void ScanSession::submit() {
-    if (!m_input || m_candidate) // what is about to take the scan's place goes first
+    if (!m_input)
+        return;
+    m_aside = m_candidate != nullptr; // what is about to take the scan's place goes first
+    if (m_aside)
         return;
     setFlag(m_running, true);
     m_requests.submit({m_recipe, m_input, false, ++m_requested});
 }
 
 void ScanSession::resume() {
-    if (m_snapshot && !m_running && (m_snapshot->preview || m_snapshot->recipe != m_recipe))
+    if (m_aside && !m_candidate)
         submit();
 }
 
 void ScanSession::cancel() {
-    if (!m_running && !m_loading) {
-        m_exportStop.request_stop();
-        return;
-    }
-    const bool opening = m_loading;
-    m_loadStop.request_stop();
-    m_requests.cancel();
-    m_candidate = nullptr;
-    ++m_loads;
-    ++m_requested;
-    setFlag(m_running, false);
-    setFlag(m_loading, false);
-    if (opening)
+    if (m_loading) { // what the old scan runs goes on
+        m_loadStop.request_stop();
+        ++m_loads;
+        dropCandidate();
         resume();
+        setFlag(m_loading, false);
+    } else if (m_running) {
+        m_requests.cancel();
+        ++m_requested;
+        setFlag(m_running, false);
+    } else {
+        m_exportStop.request_stop();
+    }
 }
 
 void ScanSession::work() {
-    std::unique_ptr<Pipeline> pipeline, candidate;
+    std::unique_ptr<Pipeline> pipeline; // of `held`
+    InputPtr held;
     while (auto work = m_requests.next()) {
         const Request& request = work->request;
-        if (request.first) // beside the old one, whose results are still good when this one fails
-            guarded(&ScanSession::failed, [&] {
-                candidate = std::make_unique<Pipeline>(m_backend);
+        // one for another scan is made beside the old one, whose results stay good when this one fails
+        std::unique_ptr<Pipeline> other;
+        if (request.input != held)
+            guarded(request.first ? &ScanSession::failed : &ScanSession::runFailed, [&] {
+                other = std::make_unique<Pipeline>(m_backend);
                 if (request.input->cloud)
-                    candidate->setInput(request.input->cloud, request.input->readMs);
+                    other->setInput(request.input->cloud, request.input->readMs);
                 else
-                    candidate->setInput(request.input->volume, request.input->readMs);
+                    other->setInput(request.input->volume, request.input->readMs);
             });
         SnapshotPtr result;
-        if (Pipeline* runs = request.first ? candidate.get() : pipeline.get())
+        if (Pipeline* runs = request.input == held ? pipeline.get() : other.get())
             result = run(*runs, *work);
-        if (request.first && result)
-            pipeline = std::move(candidate);
-        candidate.reset();
+        if (result && other) {
+            pipeline = std::move(other);
+            held = request.input;
+        }
         post([this, request, preview = work->preview, result] { takeOutcome(request, preview, result); });
     }
 }
@@ -251,6 +266,7 @@ void ScanSession::takeCandidate(const Request& request, const SnapshotPtr& resul
         m_input = request.input;
         const Recipe wanted = recipeFor(*m_input, m_recipe);
         m_recipe = wanted;
+        m_aside = false;
         emit opened(m_input->name);
         if (m_recipe == wanted && wanted != request.recipe)
             submit(); // sliders were moved meanwhile

@@ -42,7 +42,7 @@ public:
     void openSample(const synth::ScanParams& params);
     /// Asks for results of `recipe`; returns at once.
     void setRecipe(const Recipe& recipe);
-    /// Stops what is read or computed, and where nothing is, the export; the last results stay.
+    /// Stops one thing: what is opened, else what is computed, else the export. The last results stay.
     void cancel();
 
     using Export = std::function<void(const Snapshot&, const ProgressFunction&, const std::stop_token&)>;
@@ -87,8 +87,9 @@ private:
 
     void load(const QString& what, Load load);
     void tryOut(const InputPtr& input);
+    void dropCandidate();
     void submit();
-    /// Asks again for what a candidate or its end had pushed aside.
+    /// Asks again for what a candidate had pushed aside.
     void resume();
     void work();
     SnapshotPtr run(Pipeline& pipeline, const Work& work);
@@ -111,6 +112,7 @@ private:
     InputPtr m_input;
     InputPtr m_candidate; ///< was read, and runs for the first time
     bool m_running = false, m_loading = false, m_exporting = false;
+    bool m_aside = false; ///< a candidate has pushed a request for the old scan aside
     LatestWins<Request> m_requests;
     std::stop_source m_loadStop, m_exportStop;
     int m_loads = 0;     ///< so that a load that was overtaken is let go

@@ -37,6 +37,8 @@ public:
     bool isComplete() const;
     /// What the finest level has at a pixel of the widget.
     std::optional<ScenePainter::Pick> pick(QPointF pixel);
+    /// Whether there is a context with all that scenes need.
+    bool isReady() const { return m_ready; }
     /// What is drawn, and what pick() tells numbers of; null before the first has arrived.
     const ViewGeometry* shownGeometry() const { return m_scene->geometry(); }
     /// Boxes or triangles that are surely drawn in one turn: what the coarsest level may have.

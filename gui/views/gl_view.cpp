@@ -103,10 +103,11 @@ void GlView::take(const Built& built) {
     // an appearance that came after the job began is already the one to show
     m_taken = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested) ? m_requested
                                                                                            : built.snapshot;
-    if (m_problem && openGlState().usable) { // this one may fit into the graphics memory
+    if (m_problem && m_canvas->isReady()) { // this one may fit into the graphics memory
         m_problem->hide();
         m_canvas->show();
     }
+    m_failure.clear();
     m_shown = shown();
     m_sent = built;
     m_canvas->setScene(built.geometry, look());

@@ -52,6 +52,17 @@ struct Pictures {
     bool operator==(const Pictures&) const = default;
 };
 
+/// Share of the pixels that differ; 1 for pictures of different sizes.
+double differingShare(const QImage& a, const QImage& b) {
+    if (a.size() != b.size())
+        return 1;
+    int differing = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            differing += a.pixel(x, y) != b.pixel(x, y);
+    return double(differing) / std::max(1, a.width() * a.height());
+}
+
 enum Concerned { voxels = 1, mesh = 2, picture = 4, all = 7 };
 
 /// One control as people move it, and the views that have to follow.
@@ -195,7 +206,11 @@ private slots:
         QVERIFY(f.waitForViews());
         const Pictures last(f);
         for (std::size_t v = 0; v < 3; ++v)
-            QVERIFY2(last.images[v] == first.images[v], qPrintable(QString("reset: view %1").arg(v)));
+            // where two voxels meet, the face that is drawn first is seen, and turns may begin elsewhere
+            QVERIFY2(differingShare(last.images[v], first.images[v]) < 0.002,
+                     qPrintable(QString("reset: view %1, %2")
+                                    .arg(v)
+                                    .arg(differingShare(last.images[v], first.images[v]))));
     }
 
     void theViewsShowTheSameSilhouette_data() {

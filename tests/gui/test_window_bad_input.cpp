@@ -131,6 +131,43 @@ private slots:
         QVERIFY(!f.window.messages().isVisible());
         QCOMPARE(notAlive(cloud), QString());
     }
+    void aPreviewThatFailsTellsNothingItself() {
+        WindowFixture f;
+        f.window.openSample(); // a million points: slow enough for previews
+        QVERIFY(f.waitForViews());
+        const auto cloud = f.snapshot()->cloud;
+        for (int i = 0; i < 3; ++i) { // tells the session how long a run takes
+            f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.06 + 0.01 * i);
+            QVERIFY(f.waitForViews());
+        }
+        QSignalSpy failures(&f.window.session(), &ScanSession::runFailed);
+        f.row<RangeRow>("range")->lower(2)->setValue(500);
+        QVERIFY(failures.wait(20'000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.session().isBusy(); }, 10'000));
+        QCOMPARE(failures.count(), 1); // the whole run's
+        QVERIFY(f.snapshot()->cloud == cloud);
+        QTest::mouseClick(f.row<RangeRow>("range")->resetButton(), Qt::LeftButton);
+        QVERIFY(f.waitForViews());
+        QVERIFY(!f.window.messages().isVisible());
+    }
+    void anOpeningThatIsCancelledAtItsEndLeavesTheOldScan() {
+        WindowFixture& f = *m_fixture;
+        const auto cloud = f.snapshot()->cloud;
+        const QString other = write("other.xyz", textPoints(3000));
+        for (int wait = 0; wait < 60; wait += 4) {
+            f.drop(other);
+            QTest::qSleep(wait); // its outcome waits in the event queue
+            f.window.session().cancel();
+            QTest::qWait(30);
+            if (f.snapshot()->cloud != cloud)
+                break; // it was quick enough to open
+            QCOMPARE(notAlive(cloud), QString());
+        }
+        if (f.snapshot()->cloud != cloud) {
+            f.open(m_settings.path("plain.xyz").toStdString());
+            QVERIFY(f.waitForViews());
+        }
+    }
     void aSecondFileWhileTheFirstLoads() {
         WindowFixture f;
         f.window.openSample(); // a million points
