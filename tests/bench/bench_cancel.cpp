@@ -60,10 +60,13 @@ int cancel(const Options& options) {
     const auto cloud = streetCloud(options.points);
     Recipe recipe;
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
-    Pipeline whole(chooseBackend(options.backend));
-    whole.setInput(cloud, 0);
-    const Snapshot reference = whole.run(recipe, {}, {});
-    recipe = reference.resolved;
+    const auto wholeRun = [&] {
+        Pipeline pipeline(chooseBackend(options.backend));
+        pipeline.setInput(cloud, 0);
+        return pipeline.run(recipe, {}, {});
+    };
+    recipe = wholeRun().resolved; // the first run is slow: its memory is new to the process
+    const Snapshot reference = wholeRun();
     fmt::print("{} points, {} voxels of {:g} m, {} triangles\n", options.points, reference.voxels->size(),
                recipe.voxelSize->x, reference.mesh->triangleCount());
 
