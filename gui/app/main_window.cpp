@@ -3,12 +3,10 @@
 #include "engine/io/scan_reader.h"
 #include "engine/pipeline/recipe_file.h"
 #include "engine/pipeline/view.h"
-#include "gui/app/about_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/view_area.h"
 #include "gui/panels/data_panel.h"
-#include "gui/panels/icons.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/message_bar.h"
@@ -17,19 +15,16 @@
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
 
-#include <QActionGroup>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
@@ -109,86 +104,6 @@ void MainWindow::buildDocks() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     resizeDocks({timings}, {230}, Qt::Vertical);
-}
-
-QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
-                             std::function<void()> action) {
-    QAction* entry = menu->addAction(icon ? toolIcon(icon) : QIcon(), text);
-    entry->setShortcut(keys);
-    connect(entry, &QAction::triggered, this, std::move(action));
-    return entry;
-}
-
-void MainWindow::buildActions() {
-    auto* file = menuBar()->addMenu(tr("&File"));
-    auto* open = addTool(file, "open", tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
-    m_recentMenu = file->addMenu(tr("Open &Recent"));
-    auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
-    m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(); });
-    file->addSeparator();
-    m_openRecipeAction = addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
-    m_saveRecipeAction =
-        addTool(file, "save", tr("Save Recipe &As…"), QKeySequence::Save, [this] { saveRecipe(); });
-    file->addSeparator();
-    addTool(file, nullptr, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
-    m_exportAction->setEnabled(false);
-    m_saveRecipeAction->setEnabled(false);
-    m_openRecipeAction->setEnabled(false); // a recipe is for the scan that is open
-
-    auto* view = menuBar()->addMenu(tr("&View"));
-    auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
-    const std::pair<const char*, QString> sides[] = {
-        {"view-oblique", tr("&Oblique")}, {"view-top", tr("&Top")},   {"view-bottom", tr("&Bottom")},
-        {"view-front", tr("&Front")},     {"view-back", tr("B&ack")}, {"view-left", tr("&Left")},
-        {"view-right", tr("&Right")}};
-    QList<QAction*> standard;
-    for (int i = 0; i < 7; ++i)
-        standard << addTool(view, sides[i].first, sides[i].second, {},
-                            [this, i] { m_camera.show(StandardView(i), m_views->aspect()); });
-    view->addSeparator();
-    QAction* orthographic = view->addAction(tr("Ort&hographic"));
-    orthographic->setCheckable(true);
-    connect(orthographic, &QAction::toggled, &m_camera, &LinkedCamera::setOrthographic);
-    connect(&m_camera, &LinkedCamera::changed, orthographic, [this, orthographic] {
-        const QSignalBlocker quiet(orthographic);
-        orthographic->setChecked(m_camera.camera().orthographic);
-    });
-    view->addSeparator();
-    for (QDockWidget* dock : findChildren<QDockWidget*>())
-        view->addAction(dock->toggleViewAction());
-    auto* themes = view->addMenu(tr("T&heme"));
-    auto* group = new QActionGroup(this);
-    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("As the System")},
-                                                       {ThemeChoice::light, tr("Light")},
-                                                       {ThemeChoice::dark, tr("Dark")}};
-    for (const auto& [choice, text] : choices) {
-        QAction* entry = group->addAction(themes->addAction(text));
-        entry->setCheckable(true);
-        entry->setChecked(int(choice) == QSettings().value("theme").toInt());
-        connect(entry, &QAction::triggered, this, [this, choice = choice] {
-            m_theme.choose(choice);
-            QSettings().setValue("theme", int(choice));
-        });
-    }
-    auto* help = menuBar()->addMenu(tr("&Help"));
-    addTool(help, nullptr, tr("&Manual"), QKeySequence::HelpContents, [this] { showManual(); });
-    addTool(help, nullptr, tr("&About Scanloupe"), {}, [this] { showAbout(m_session.backend(), this); });
-
-    auto* tools = addToolBar(tr("Tools"));
-    tools->setObjectName("tools");
-    tools->addActions({open, sample, m_exportAction});
-    tools->addSeparator();
-    tools->addAction(fit);
-    tools->addActions(standard);
-    buildRecentMenu();
-}
-
-void MainWindow::buildRecentMenu() {
-    m_recentMenu->clear();
-    m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
-    for (const QString& path : m_recent.paths())
-        if (QFileInfo::exists(path))
-            m_recentMenu->addAction(path, this, [this, path] { open(path); });
 }
 
 void MainWindow::connectSession() {
