@@ -1,0 +1,241 @@
+// Every control of the window is followed in every view that it concerns, and the views agree.
+#include "gui/jobs/scan_session.h"
+#include "gui/panels/colour_by_row.h"
+#include "gui/panels/number_box.h"
+#include "gui/panels/parameter_rows.h"
+#include "gui/panels/range_row.h"
+#include "gui/panels/value_control.h"
+#include "gui/views/gl_view.h"
+#include "tests/gui/view_scenes.h"
+#include "tests/gui/window_fixture.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSlider>
+#include <QToolButton>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+/// What the three views show, without titles.
+struct Pictures {
+    std::array<QImage, 3> images;
+    explicit Pictures(WindowFixture& f) {
+        for (std::size_t v = 0; v < 3; ++v) {
+            ScanView* view = f.window.views().views()[v];
+            auto* drawn = dynamic_cast<GlView*>(view);
+            images[v] = drawn ? drawn->canvas()->grabPicture() : view->widget()->grab().toImage();
+            images[v] = images[v].convertToFormat(QImage::Format_RGB32);
+        }
+    }
+    bool operator==(const Pictures&) const = default;
+};
+
+/// Share of the pixels that differ; 1 for pictures of different sizes.
+double differingShare(const QImage& a, const QImage& b) {
+    if (a.size() != b.size())
+        return 1;
+    int differing = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            differing += a.pixel(x, y) != b.pixel(x, y);
+    return double(differing) / std::max(1, a.width() * a.height());
+}
+
+enum Concerned { voxels = 1, mesh = 2, picture = 4, all = 7 };
+
+/// One control as people move it, and the views that have to follow.
+struct Move {
+    const char* name;
+    int concerns;
+    std::function<void(WindowFixture&)> make;
+};
+
+template <class Box>
+void key(Box* box, int code) {
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key(code));
+}
+void slide(WindowFixture& f, const char* name, int position) {
+    f.row<NumberRow>(name)->control()->slider()->setValue(position);
+}
+
+std::vector<Move> moves() {
+    const auto pickPicture = [](int index) {
+        return [index](WindowFixture& f) {
+            f.row<ChoiceRow>("show")->combo()->setCurrentIndex(index);
+            emit f.row<ChoiceRow>("show")->combo()->activated(index);
+        };
+    };
+    return {
+        {"range", all,
+         [](WindowFixture& f) {
+             auto* range = f.row<RangeRow>("range");
+             range->upper(0)->setValue(0.5 * (range->lower(0)->value() + range->upper(0)->value()));
+         }},
+        {"range, automatic", all,
+         [](WindowFixture& f) {
+             QTest::mouseClick(f.row<RangeRow>("range")->resetButton(), Qt::LeftButton);
+         }},
+        {"voxel size", all,
+         [](WindowFixture& f) {
+             QSlider* slider = f.row<VoxelSizeRow>("voxel_size")->control(0)->slider();
+             slider->setValue(slider->value() + 120);
+         }},
+        {"voxel size, one axis", all,
+         [](WindowFixture& f) {
+             auto* row = f.row<VoxelSizeRow>("voxel_size");
+             QTest::mouseClick(row->linkButton(), Qt::LeftButton);
+             row->control(2)->box()->setValue(2 * row->control(2)->value());
+         }},
+        {"field", mesh | picture,
+         [](WindowFixture& f) {
+             auto* combo = f.row<ChoiceRow>("field")->combo();
+             const int other = combo->currentIndex() == 0 ? 1 : 0;
+             combo->setCurrentIndex(other);
+             emit combo->activated(other);
+         }},
+        {"radius", mesh | picture,
+         [](WindowFixture& f) {
+             QSlider* slider = f.row<NumberRow>("radius")->control()->slider();
+             slider->setValue(slider->value() + 150);
+         }},
+        {"iso-value", mesh | picture,
+         [](WindowFixture& f) {
+             QSlider* slider = f.row<NumberRow>("iso")->control()->slider();
+             slider->setValue(slider->value() - 60);
+         }},
+        {"points a voxel at most", 0,
+         [](WindowFixture& f) { f.row<NumberRow>("max_points_per_voxel")->control()->box()->setValue(20); }},
+        {"voxels at most", all,
+         [](WindowFixture& f) { f.row<NumberRow>("max_voxels")->control()->box()->setValue(500); }},
+        {"picture of points", picture, pickPicture(0)},
+        {"point size", picture, [](WindowFixture& f) { slide(f, "point_size", 700); }},
+        {"picture of voxels", picture, pickPicture(1)},
+        {"voxel scale", voxels | picture, [](WindowFixture& f) { slide(f, "voxel_scale", 400); }},
+        {"colour by", all,
+         [](WindowFixture& f) {
+             auto* combo = f.row<ColourByRow>("colour_by")->combo();
+             combo->setCurrentIndex(combo->findData("count"));
+             emit combo->activated(combo->currentIndex());
+         }},
+        {"colour map", all,
+         [](WindowFixture& f) { key(f.row<ChoiceRow>("colour_map")->combo(), Qt::Key_Down); }},
+        {"picture of the mesh", picture, pickPicture(2)},
+        {"eye-dome strength", all, [](WindowFixture& f) { slide(f, "eye_dome_strength", 900); }},
+        {"eye-dome lighting", all,
+         [](WindowFixture& f) { key(f.row<FlagRow>("eye_dome")->box(), Qt::Key_Space); }},
+        {"light", all, [](WindowFixture& f) { key(f.row<FlagRow>("light")->box(), Qt::Key_Space); }},
+        {"back faces", 0, [](WindowFixture& f) { key(f.row<FlagRow>("back_faces")->box(), Qt::Key_Space); }},
+        {"wireframe", mesh,
+         [](WindowFixture& f) { key(f.window.parameters().wireframeBox(), Qt::Key_Space); }},
+    };
+}
+
+} // namespace
+
+class TestWindowControls : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+    /// Four scans of four kinds: lidar sweep, laser scan with a sensor, depth camera, lidar with a map
+    /// around.
+    static void addScans() {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("sweep") << "sweeps/kitti_training_000000.bin";
+        QTest::newRow("bunny") << "ply/stanford_bun000.ply";
+        QTest::newRow("office") << "pcd/office1.pcd";
+        QTest::newRow("room") << "ndt/room_scan1.pcd";
+    }
+
+private slots:
+    void everyControlIsFollowed_data() { addScans(); }
+    void everyControlIsFollowed() {
+        QFETCH(QString, file);
+        SCANLOUPE_REAL_SCAN(path, file.toStdString());
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(path);
+        QVERIFY(f.waitForViews());
+        keepPicture(f.window, QTest::currentDataTag());
+        f.window.parameters().setStyle({false, false});
+        f.window.views().setStyle({false, false});
+        QVERIFY(f.waitForViews());
+        const Pictures first(f);
+        for (const QImage& image : first.images)
+            QVERIFY2(drawnPixels(image) > 3000, qPrintable(QString::number(drawnPixels(image))));
+        Pictures before = first;
+        for (const Move& move : moves()) {
+            const Recipe asked = f.window.session().recipe();
+            move.make(f);
+            const bool style = QByteArrayView(move.name) == "wireframe";
+            QVERIFY2(style || f.window.session().recipe() != asked, move.name);
+            QVERIFY2(f.waitForViews(), move.name);
+            QVERIFY2(!f.window.messages().isVisible(), qPrintable(f.window.messages().text()));
+            const Pictures after(f);
+            for (std::size_t v = 0; v < 3; ++v)
+                if (move.concerns >> v & 1)
+                    QVERIFY2(after.images[v] != before.images[v],
+                             qPrintable(QString("%1: view %2").arg(move.name).arg(v)));
+            before = after;
+        }
+        QTest::mouseClick(f.child<QPushButton>("resetAll"), Qt::LeftButton);
+        f.window.parameters().setStyle({false, false});
+        f.window.views().setStyle({false, false});
+        QVERIFY(f.waitForViews());
+        const Pictures last(f);
+        for (std::size_t v = 0; v < 3; ++v)
+            // where two voxels meet, the face that is drawn first is seen, and turns may begin elsewhere
+            QVERIFY2(differingShare(last.images[v], first.images[v]) < 0.002,
+                     qPrintable(QString("reset: view %1, %2")
+                                    .arg(v)
+                                    .arg(differingShare(last.images[v], first.images[v]))));
+    }
+
+    void theViewsShowTheSameSilhouette_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("parameters"); // key=value, with blanks between
+        QTest::newRow("bunny") << "ply/stanford_bun000.ply"
+                               << "voxel_size=0.002 iso=0.3";
+        QTest::newRow("office") << "pcd/office1.pcd"
+                                << "";
+        QTest::newRow("room") << "ndt/room_scan1.pcd"
+                              << "voxel_size=0.1 field=occupancy iso=0.3";
+        QTest::newRow("sweep") << "sweeps/kitti_training_000000.bin"
+                               << "range=0,-10,-2.5,20,10,2 voxel_size=0.25 field=occupancy iso=0.3";
+    }
+    void theViewsShowTheSameSilhouette() {
+        QFETCH(QString, file);
+        QFETCH(QString, parameters);
+        SCANLOUPE_REAL_SCAN(path, file.toStdString());
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(path);
+        QVERIFY(f.waitForWhole());
+        Recipe recipe = f.window.parameters().recipe();
+        for (const QString& word : parameters.split(' ', Qt::SkipEmptyParts))
+            setFromText(recipe, parameter(word.section('=', 0, 0).toStdString()),
+                        word.section('=', 1).toStdString());
+        f.window.parameters().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
+        f.window.views().setStyle({false, false});
+        QVERIFY(f.waitForWhole());
+        QTest::keyClick(f.window.views().views()[0]->widget(), Qt::Key_F); // fit
+        QVERIFY(f.waitForViews());
+        const Pictures p(f);
+        for (const auto& [a, b] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
+            const QImage &one = p.images[std::size_t(a)], &other = p.images[std::size_t(b)];
+            const QRect common = one.rect().intersected(other.rect()); // one may be a pixel wider
+            const double overlap = silhouetteOverlap(one.copy(common), other.copy(common));
+            std::printf("%s, views %d and %d: %.4f\n", QTest::currentDataTag(), a, b, overlap);
+            QVERIFY(overlap >= 0.95);
+        }
+    }
+};
+
+QTEST_MAIN(TestWindowControls)
+#include "test_window_controls.moc"
