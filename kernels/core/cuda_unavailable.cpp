@@ -2,7 +2,8 @@
 // backend.
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/voxelize_graph.h"
+#include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe {
 
@@ -49,6 +50,24 @@ DeviceInfo probeDevice() {
     return info;
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {
+    refuse();
+}
+struct VoxelizeGraph::State {};
+VoxelizeGraph::VoxelizeGraph(const std::vector<PointsView>&, const VoxelizeParams&, std::size_t, StreamView) {
+    refuse();
+}
+VoxelizeGraph::~VoxelizeGraph() = default;
+void VoxelizeGraph::launch(std::size_t, std::size_t, StreamView) {
+    refuse();
+}
+VoxelGrid VoxelizeGraph::result(StreamView) {
+    refuse();
+}
+std::size_t VoxelizeGraph::capacity() const {
+    refuse();
+}
+VoxelGrid voxelizeInPieces(const PointsView&, const VoxelizeParams&, std::size_t, const std::stop_token&,
+                           StreamView, PieceTimes*) {
     refuse();
 }
 } // namespace cuda

@@ -39,6 +39,19 @@ std::string reasonForNoDevice(const DeviceInfo& info) {
     return {};
 }
 
+/// Bytes that this process holds for device buffers to come.
+std::uint64_t unusedOfPool() {
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t reserved = 0, used = 0;
+    if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess ||
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess ||
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) != cudaSuccess) {
+        checkNoThrow(cudaGetLastError());
+        return 0;
+    }
+    return reserved > used ? reserved - used : 0;
+}
+
 /// Fills what the device says of itself. @returns why it can't be used; empty when it can.
 std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
@@ -53,7 +66,7 @@ std::string describe(DeviceInfo& info) {
     if (const cudaError_t status = cudaMemGetInfo(&free, &total); status != cudaSuccess)
         return "the GPU can't be used: " + said(status) +
                ". Close other programs that use it, or take the CPU backend.";
-    info.freeBytes = free;
+    info.freeBytes = free + unusedOfPool();
     info.totalBytes = total;
     if (free < kLeastFreeBytes)
         return "the GPU has only " + std::to_string(free >> 20) + " MiB of free memory, and " +

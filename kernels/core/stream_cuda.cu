@@ -34,6 +34,20 @@ cudaStream_t ownStream(StreamView stream) {
     return stream.handle();
 }
 
+namespace {
+__global__ void compiledLikeOthers() {}
+} // namespace
+
+bool startsEarly() {
+    // not what the device can: code that was made for an older one and is translated for it does not wait
+    static const bool can = [] {
+        cudaFuncAttributes attributes{};
+        check(cudaFuncGetAttributes(&attributes, compiledLikeOthers), "cudaFuncGetAttributes");
+        return attributes.ptxVersion >= 90;
+    }();
+    return can;
+}
+
 } // namespace cuda
 
 void StreamView::synchronize() const {

@@ -1,39 +1,46 @@
 #pragma once
 // The maths of voxelization for one point, one feature value and one voxel. Both backends call it, so they
 // agree to the bit: only + - * /, comparisons and integers.
+#include "kernels/core/half.h"
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/voxelize/voxel_grid.h"
 
+#include <bit>
 #include <cstdint>
 
 namespace scanloupe {
 
-/// One in the fixed point of the sums. At most 2^32 - 2 values of at most one are added, so 64 bits never
+/// A position within its voxel counts in 2^-20 of the edge: finer than single precision resolves a coordinate
+/// that lies more than a few voxels from the origin, and the sums of 2^12 points fit 32 bits.
+inline constexpr int kFractionBits = 20;
+inline constexpr std::uint32_t kFractionOne = std::uint32_t{1} << kFractionBits;
+/// A feature counts in 2^-32 of its range. At most 2^32 - 2 values of at most one are added, so 64 bits never
 /// overflow.
-inline constexpr double kFixedOne = 4294967296.0;
+inline constexpr double kFeatureOne = 4294967296.0;
 
-/// A value in [0, 1] as fixed point; what lies outside is clamped.
-HD inline std::uint64_t toFixed(double value) {
-    const double clamped = value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(clamped * kFixedOne + 0.5));
-}
-
-/// The mean of `count` fixed-point values, 0 to 1.
-HD inline double meanOfFixed(std::uint64_t sum, std::uint32_t count) {
-    return static_cast<double>(sum) / kFixedOne / static_cast<double>(count);
-}
+/// 1.5 * 2^52: a double to which a number below 2^51 is added has no room for its fraction.
+inline constexpr double kRoundsToInteger = 6755399441055744.0;
 
 /// Finds the voxel of a point.
 struct VoxelCells {
     GridShape shape;
     Vec3f rangeMax;
+    Vec3d origin;            ///< shape.origin, converted once
+    Vec3d fractionsPerMetre; ///< kFractionOne / voxelSize
+
+    VoxelCells(const GridShape& grid, Vec3f max)
+        : shape(grid), rangeMax(max), origin(grid.origin.as<double>()) {
+        for (int axis = 0; axis < 3; ++axis)
+            fractionsPerMetre[axis] =
+                static_cast<double>(kFractionOne) / static_cast<double>(grid.voxelSize[axis]);
+    }
 
     /// True when `p` lies in the half-open range: false for NaN, which a test of the opposite would let pass.
     HD bool contains(Vec3f p) const {
-        const Vec3f low = shape.origin;
-        return p.x >= low.x && p.x < rangeMax.x && p.y >= low.y && p.y < rangeMax.y && p.z >= low.z &&
-               p.z < rangeMax.z;
+        const Vec3f low = shape.origin; // & and not &&: no branches, so that loops can be vectorized
+        return (p.x >= low.x) & (p.x < rangeMax.x) & (p.y >= low.y) & (p.y < rangeMax.y) & (p.z >= low.z) &
+               (p.z < rangeMax.z);
     }
     /// Voxel of a coordinate in the range. The quotient is divided, not multiplied by a reciprocal: the two
     /// differ for about one point in a hundred of a real frame. It may round up to `dims`, just below the
@@ -44,17 +51,43 @@ struct VoxelCells {
     }
     HD Vec3i cell(Vec3f p) const { return {cellAlong(0, p.x), cellAlong(1, p.y), cellAlong(2, p.z)}; }
 
-    /// Where `c` lies within voxel `index`, as fixed point. The single-precision index may be off by a
+    /// Where `c` lies within voxel `index`, 0 to kFractionOne. The single-precision index may be off by a
     /// rounding step of the quotient; the position is then clamped to the voxel's face.
-    HD std::uint64_t fractionAlong(int axis, float c, std::int32_t index) const {
-        const double offset = static_cast<double>(c) - static_cast<double>(shape.origin[axis]);
-        return toFixed(offset / static_cast<double>(shape.voxelSize[axis]) - static_cast<double>(index));
+    HD std::uint32_t fractionAlong(int axis, float c, std::int32_t index) const {
+        const double offset = static_cast<double>(c) - origin[axis];
+        // below 2^51 this rounds to an integer whose bits are the lowest of the sum: no slow conversion, and
+        // what is above the 32 bits falls off on both sides of the difference
+        const auto bits = std::bit_cast<std::uint64_t>(offset * fractionsPerMetre[axis] + kRoundsToInteger);
+        const auto fixed = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) -
+                                                     (static_cast<std::uint32_t>(index) << kFractionBits));
+        constexpr auto one = static_cast<std::int32_t>(kFractionOne);
+        return static_cast<std::uint32_t>(fixed < 0 ? 0 : fixed > one ? one : fixed);
     }
-    /// The mean coordinate, metres, from the sum of fractions within voxel `index`.
-    HD float meanAlong(int axis, std::int32_t index, std::uint64_t sum, std::uint32_t count) const {
-        return static_cast<float>(static_cast<double>(shape.origin[axis]) +
-                                  (static_cast<double>(index) + meanOfFixed(sum, count)) *
-                                      static_cast<double>(shape.voxelSize[axis]));
+    /// The mean coordinate, metres, from the mean of the fractions within voxel `index`, 0 to 1.
+    HD float meanAlong(int axis, std::int32_t index, double fraction, MeanFrame frame) const {
+        const auto size = static_cast<double>(shape.voxelSize[axis]);
+        if (frame == MeanFrame::voxel)
+            return static_cast<float>((fraction - 0.5) * size);
+        return static_cast<float>(origin[axis] + (static_cast<double>(index) + fraction) * size);
+    }
+    /// The mean fraction of `count` positions.
+    HD static double meanFraction(std::uint64_t sum, std::uint32_t count) {
+        return static_cast<double>(sum) / static_cast<double>(kFractionOne) / static_cast<double>(count);
+    }
+};
+
+/// Where the means of V voxels go: to one of the two.
+struct MeanColumns {
+    float* floats = nullptr;         ///< [channels, V]
+    std::uint16_t* halves = nullptr; ///< [channels, V]
+    std::size_t voxels = 0;          ///< V
+
+    HD void set(std::size_t channel, std::size_t voxel, float value) const {
+        const std::size_t at = channel * voxels + voxel;
+        if (floats)
+            floats[at] = value;
+        else
+            halves[at] = toHalf(value);
     }
 };
 
@@ -62,17 +95,22 @@ struct VoxelCells {
 struct FeatureScale {
     double min = 0;
     double extent = 0;  ///< max - min
-    double inverse = 0; ///< 1 / extent, 0 when all values are the same
+    double inverse = 0; ///< kFeatureOne / extent, 0 when all values are the same
 
     /// @returns false when `value` is NaN or infinite: it then counts as `min`.
     HD bool fixed(double value, std::uint64_t& result) const {
         const bool finite = value - value == 0.0;
-        result = finite ? toFixed((value - min) * inverse) : 0;
+        const double part = (value - min) * inverse;
+        const double clamped = part > 0.0 ? (part < kFeatureOne ? part : kFeatureOne) : 0.0;
+        // as above, and all 52 bits are wanted: 2^52 + n has n in its lower bits
+        const double rounded = clamped + 4503599627370496.0;
+        result = finite ? std::bit_cast<std::uint64_t>(rounded) & 0xfffffffffffffu : 0;
         return finite;
     }
-    /// The mean relative to `min`.
+    /// The mean relative to `min`, from the sum of `count` values.
     HD float mean(std::uint64_t sum, std::uint32_t count) const {
-        return static_cast<float>(meanOfFixed(sum, count) * extent);
+        return static_cast<float>(static_cast<double>(sum) / kFeatureOne / static_cast<double>(count) *
+                                  extent);
     }
 };
 

@@ -128,9 +128,24 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
                               "Leave this feature out, or correct its values in the file.");
         // below this the inverse is infinite: all values are the same for every purpose
         const bool flat = extent < 1e-300;
-        scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : 1.0 / extent});
+        scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : kFeatureOne / extent});
     }
     return scales;
+}
+
+void allocateVoxels(VoxelGrid& grid, const VoxelizeParams& params, std::size_t voxels, std::size_t channels,
+                    MemorySpace space, StreamView stream) {
+    grid.keys = Buffer<std::uint64_t>::in(space, voxels, stream);
+    grid.counts = Buffer<std::uint32_t>::in(space, voxels, stream);
+    const bool halves = params.meanType == MeanType::float16;
+    grid.means = Buffer<float>::in(space, halves ? 0 : voxels * channels, stream);
+    grid.halfMeans = Buffer<std::uint16_t>::in(space, halves ? voxels * channels : 0, stream);
+}
+
+MeanColumns meanColumns(VoxelGrid& grid) {
+    if (grid.halfMeans.empty())
+        return {grid.means.data(), nullptr, grid.size()};
+    return {nullptr, grid.halfMeans.data(), grid.size()};
 }
 
 VoxelGrid VoxelGrid::download(StreamView stream) const {
@@ -140,7 +155,9 @@ VoxelGrid VoxelGrid::download(StreamView stream) const {
     copy.keys = keys.copyTo(MemorySpace::host, stream);
     copy.counts = counts.copyTo(MemorySpace::host, stream);
     copy.means = means.copyTo(MemorySpace::host, stream);
+    copy.halfMeans = halfMeans.copyTo(MemorySpace::host, stream);
     copy.pointVoxel = pointVoxel.copyTo(MemorySpace::host, stream);
+    copy.strategy = strategy;
     copy.stats = stats;
     copy.cost = cost;
     return copy;

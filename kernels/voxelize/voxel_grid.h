@@ -4,6 +4,7 @@
 #include "kernels/core/cost.h"
 #include "kernels/core/stream.h"
 #include "kernels/core/vec3.h"
+#include "kernels/voxelize/voxel_strategy.h"
 
 #include <cstdint>
 #include <limits>
@@ -32,9 +33,28 @@ struct GridShape {
     }
     HD Vec3i cell(std::uint64_t key) const {
         const auto nx = std::uint64_t(dims.x), ny = std::uint64_t(dims.y);
+        if (key >> 32 == 0 && nx * ny >> 32 == 0) { // short divisions are several times faster
+            const auto row = std::uint32_t(key) / std::uint32_t(nx),
+                       x = std::uint32_t(key) % std::uint32_t(nx);
+            return {std::int32_t(x), std::int32_t(row % std::uint32_t(ny)),
+                    std::int32_t(row / std::uint32_t(ny))};
+        }
         return {std::int32_t(key % nx), std::int32_t(key / nx % ny), std::int32_t(key / nx / ny)};
     }
     bool operator==(const GridShape&) const = default;
+};
+
+/// How voxels are summed.
+enum class VoxelSums : std::uint8_t {
+    reproducible, ///< integer sums: the same bytes run after run, in any order of points, on both backends
+    fast,         ///< single-precision sums on the device, which differ in their last digits from run to run
+};
+/// How a mean is stored.
+enum class MeanType : std::uint8_t { float32, float16 };
+/// What a mean position is relative to.
+enum class MeanFrame : std::uint8_t {
+    cloud, ///< the cloud's origin
+    voxel, ///< the centre of its voxel, which half precision resolves 1000 times finer at 50 m
 };
 
 struct VoxelizeParams {
@@ -43,6 +63,11 @@ struct VoxelizeParams {
     Vec3f voxelSize;                     ///< metres, each > 0
     std::uint64_t maxVoxels = 0;         ///< keep the first so many in key order; 0: all
     std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
+    VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
+    VoxelSums sums = VoxelSums::reproducible;
+    MeanType meanType = MeanType::float32;
+    MeanFrame meanFrame = MeanFrame::cloud;
+    bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel
     bool operator==(const VoxelizeParams&) const = default;
 };
 
@@ -86,14 +111,18 @@ struct VoxelGrid {
     Buffer<std::uint64_t> keys;   ///< [V]
     Buffer<std::uint32_t> counts; ///< [V] points that were averaged
     Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
+    Buffer<std::uint16_t> halfMeans;  ///< the same in half precision, in place of `means`, for float16
     Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
+    StrategyChoice strategy;          ///< what found the voxels, and why
     VoxelStats stats;
     Cost cost;
 
     std::size_t size() const { return keys.size(); } ///< V
     /// Channel c of the means, [V]; channels 0, 1, 2 are the position.
     const float* mean(std::size_t channel) const { return means.data() + channel * size(); }
-    std::uint64_t bytes() const { return keys.bytes() + counts.bytes() + means.bytes() + pointVoxel.bytes(); }
+    std::uint64_t bytes() const {
+        return keys.bytes() + counts.bytes() + means.bytes() + halfMeans.bytes() + pointVoxel.bytes();
+    }
     /// A copy on the host. @note Synchronizes when the grid lies on the device.
     VoxelGrid download(StreamView stream) const;
 };
@@ -101,9 +130,10 @@ struct VoxelGrid {
 namespace cpu {
 /// Averages the points of each occupied voxel, on all cores. A coordinate c falls into voxel
 /// floor((c - rangeMin) / voxelSize), in single precision, clamped to the last one. Sums are 64-bit fixed
-/// point (the position within its voxel and each feature within [min, max] are resolved to 2^-32), so that
-/// means do not depend on the order of points or on the backend.
-/// @throws KernelError as gridShape, for N >= 2^32 - 1, and when memory is short; Cancelled.
+/// point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of
+/// [min, max]), so that means do not depend on the order of points, the strategy or the backend.
+/// @throws KernelError as gridShape, for N >= 2^32 - 1, for a strategy that can't do it, and when memory is
+/// short; Cancelled.
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop);
 } // namespace cpu
 

@@ -1,5 +1,6 @@
 #include "tests/kernels/voxelize_support.h"
 
+#include "kernels/voxelize/voxel_checks.h"
 #include "tests/support/test_support.h"
 
 #include <cmath>
@@ -27,34 +28,20 @@ void addViews(const std::vector<std::vector<T>>& features, FeatureView::Type typ
     }
 }
 
-std::vector<FeatureView> views(const Cloud& cloud) {
-    std::vector<FeatureView> result;
-    addViews(cloud.singles, FeatureView::Type::float32, result);
-    addViews(cloud.doubles, FeatureView::Type::float64, result);
-    return result;
-}
-
 template <class T>
 Buffer<T> upload(const std::vector<T>& values, StreamView stream) {
     return hostCopy(std::span<const T>(values)).copyTo(MemorySpace::device, stream);
 }
 
-VoxelGrid onDevice(const Cloud& cloud, const VoxelizeParams& params, const std::stop_token& stop) {
-    const Stream stream;
-    const auto positions = upload(cloud.positions, stream);
-    std::vector<Buffer<float>> singles;
-    std::vector<Buffer<double>> doubles;
-    auto features = views(cloud);
-    for (const auto& values : cloud.singles) {
-        singles.push_back(upload(values, stream));
-        features[singles.size() - 1].data = singles.back().data();
-    }
-    for (const auto& values : cloud.doubles) {
-        doubles.push_back(upload(values, stream));
-        features[singles.size() + doubles.size() - 1].data = doubles.back().data();
-    }
-    return cuda::voxelize({positions.data(), positions.size(), features}, params, stop, stream)
-        .download(stream);
+constexpr VoxelizeStrategy kStrategies[] = {VoxelizeStrategy::bitmapRank, VoxelizeStrategy::brickHash,
+                                            VoxelizeStrategy::hash, VoxelizeStrategy::radixSort,
+                                            VoxelizeStrategy::denseGrid};
+
+VoxelizeStrategy strategyOf(const QString& backend) {
+    for (const VoxelizeStrategy strategy : kStrategies)
+        if (backend.endsWith(QString(" ") + name(strategy)))
+            return strategy;
+    return VoxelizeStrategy::automatic;
 }
 
 template <class T>
@@ -63,6 +50,25 @@ bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
 }
 
 } // namespace
+
+std::vector<FeatureView> featureViews(const Cloud& cloud) {
+    std::vector<FeatureView> result;
+    addViews(cloud.singles, FeatureView::Type::float32, result);
+    addViews(cloud.doubles, FeatureView::Type::float64, result);
+    return result;
+}
+
+DeviceCloud::DeviceCloud(const Cloud& cloud, StreamView stream)
+    : m_positions(upload(cloud.positions, stream)), m_features(featureViews(cloud)) {
+    for (const auto& values : cloud.singles) {
+        m_singles.push_back(upload(values, stream));
+        m_features[m_singles.size() - 1].data = m_singles.back().data();
+    }
+    for (const auto& values : cloud.doubles) {
+        m_doubles.push_back(upload(values, stream));
+        m_features[m_singles.size() + m_doubles.size() - 1].data = m_doubles.back().data();
+    }
+}
 
 Cloud Cloud::reordered(const std::vector<std::size_t>& order) const {
     Cloud result = *this;
@@ -77,21 +83,47 @@ Cloud Cloud::reordered(const std::vector<std::size_t>& order) const {
 }
 
 std::vector<std::string> backends() {
-    return {"cpu", "cuda"};
+    std::vector<std::string> names;
+    for (const std::string backend : {"cpu", "cuda"}) {
+        names.push_back(backend);
+        for (const VoxelizeStrategy strategy : kStrategies)
+            names.push_back(backend + " " + name(strategy));
+    }
+    return names;
+}
+
+void addBackends() {
+    QTest::addColumn<QString>("backend");
+    for (const auto& name : backends())
+        QTest::newRow(name.c_str()) << QString::fromStdString(name);
 }
 
 std::string whyNot(const QString& backend) {
     std::string reason;
-    if (backend == "cuda")
+    if (backend.startsWith("cuda"))
         haveCudaDevice(reason);
     return reason;
 }
 
-VoxelGrid voxelizeOn(const QString& backend, const Cloud& cloud, const VoxelizeParams& params,
+bool accepts(const QString& backend, VoxelizeParams params) {
+    params.strategy = strategyOf(backend);
+    try {
+        chooseStrategy(params, gridShape(params).cellCount());
+        return true;
+    } catch (const KernelError&) {
+        return false;
+    }
+}
+
+VoxelGrid voxelizeOn(const QString& backend, const Cloud& cloud, VoxelizeParams params,
                      const std::stop_token& stop) {
-    if (backend == "cuda")
-        return onDevice(cloud, params, stop);
-    const auto features = views(cloud);
+    params.strategy = strategyOf(backend);
+    if (backend.startsWith("cuda")) {
+        const Stream stream;
+        const DeviceCloud device(cloud, stream);
+        return cuda::voxelize(device.view(), params, stop, stream).download(stream);
+    }
+    const auto features = featureViews(cloud);
     return cpu::voxelize({cloud.positions.data(), cloud.positions.size(), features}, params, stop);
 }
 
@@ -131,6 +163,8 @@ std::string difference(const VoxelGrid& a, const VoxelGrid& b, bool pointVoxels)
         return "the counts differ";
     if (!sameBytes(a.means, b.means))
         return "the means differ";
+    if (!sameBytes(a.halfMeans, b.halfMeans))
+        return "the half-precision means differ";
     if (!(a.stats == b.stats))
         return "the stats differ";
     if (pointVoxels && !sameBytes(a.pointVoxel, b.pointVoxel))

@@ -1,0 +1,163 @@
+#pragma once
+// From ranks to means: what the strategies share that know a point's voxel before they sum.
+#include "kernels/voxelize/cuda_sums.cuh"
+
+namespace scanloupe::cuda {
+
+/// Adds every point to the sums of its voxel. `Ranker` is a value with
+/// `__device__ std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`:
+/// the index of the point's voxel, or kNoVoxel when it is not averaged; what it returns out of range is not
+/// looked at.
+/// @param limit voxels from this one on are dropped
+/// @param pointVoxel [N] or null
+template <int K, SumLayout Layout, class Ranker>
+__global__ void __launch_bounds__(kBlockSize)
+    addPoints(PointsIn in, DeviceCells cells, Ranker ranker, Sums sums, std::uint32_t limit,
+              std::uint32_t* pointVoxel, Counts* counts) {
+    const std::size_t index = globalIndex(), first = index * K;
+    const PointGroup<K> group = loadPoints<K>(in.positions, in.count, index);
+    Vec3i at[K];
+    bool inRange[K];
+    unsigned notFinite = 0, dropped = 0;
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+        inRange[k] = k < group.count && cells.contains(group.points[k]);
+        at[k] = inRange[k] ? cells.cell(group.points[k]) : Vec3i{0, 0, 0};
+        notFinite += k < group.count && !inRange[k] && !isFinite(group.points[k]);
+    }
+    letNextStart();
+    waitForEarlierWork(); // up to here only points were read
+    std::uint32_t voxels[K];
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+        const std::uint32_t rank = ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
+        voxels[k] = inRange[k] && rank < limit ? rank : kNoVoxel;
+        dropped += inRange[k] && rank >= limit && rank != kNoVoxel;
+    }
+    if (pointVoxel) {
+        if (K == 4 && group.count == K) { // from the pool, hence aligned
+            reinterpret_cast<uint4*>(pointVoxel)[index] =
+                uint4{voxels[0], voxels[1 % K], voxels[2 % K], voxels[3 % K]};
+        } else {
+#pragma unroll
+            for (int k = 0; k < K; ++k) {
+                if (k < group.count)
+                    pointVoxel[first + static_cast<std::size_t>(k)] = voxels[k];
+            }
+        }
+    }
+    addGroup<Layout, K>(sums, cells.cells, in, first, group, at, voxels, counts);
+    countInWarp(&counts->notFinite, notFinite);
+    countInWarp(&counts->inDroppedVoxels, dropped);
+}
+
+/// Queues addPoints.
+template <class Ranker>
+void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker, const Sums& sums,
+               std::size_t limit, std::uint32_t* pointVoxel, Counts* counts, StreamView stream) {
+    withPointsPerThread(in.count, [&](auto perThread) {
+        withLayout(sums.layout, [&](auto layout) {
+            launchEarly("addPoints", threadsFor(in.count, perThread), stream,
+                        addPoints<decltype(perThread)::value, decltype(layout)::value, Ranker>, in,
+                        DeviceCells(cells), ranker, sums, static_cast<std::uint32_t>(limit), pointVoxel,
+                        counts);
+        });
+    });
+}
+
+/// Adds `value` of all threads of a block to `target` once: all voxels of a frame on one address would wait
+/// for each other. All threads have to call it.
+__device__ inline void countInBlock(Count* target, std::uint32_t value) {
+    __shared__ std::uint32_t warpSums[32];
+    const unsigned lane = threadIdx.x % 32, warps = (blockDim.x + 31) / 32;
+    const std::uint32_t inWarp = warpSum(value);
+    if (lane == 0)
+        warpSums[threadIdx.x / 32] = inWarp;
+    __syncthreads();
+    if (threadIdx.x >= 32)
+        return;
+    const std::uint32_t sum = warpSum(lane < warps ? warpSums[lane] : 0);
+    if (lane == 0 && sum > 0)
+        atomicAdd(target, static_cast<Count>(sum));
+}
+
+/// Turns the sums at `from` into the means of `voxel`, clears them for the next time and returns its points.
+__device__ inline std::uint32_t finishAndClear(const Sums& sums, std::size_t from, const VoxelCells& cells,
+                                               const VoxelsOut& out, std::size_t voxel) {
+    const VoxelSum sum = sums.read(from);
+    if (sum.count == 0)
+        return 0; // every voxel that was found has points
+    finishVoxel(sums, sum, cells, out, voxel, __ldcg(out.keys + voxel));
+    sums.clear(from);
+    return sum.count;
+}
+
+/// Positions and the fused features of `job`, as kernels take them.
+PointsIn pointsIn(const Job& job);
+
+/// Turns sums into means and clears them for the next time: those of the first `limit` voxels that have
+/// points.
+/// @param from [V] where a voxel's sums lie, or null where they lie in the order of voxels
+/// @param tileSums [tiles] of a bitmap, cleared for the next time too, or null
+void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit, const VoxelCells& cells,
+                  const VoxelsOut& out, Counts* counts, StreamView stream, std::uint32_t* tileSums = nullptr,
+                  std::size_t tiles = 0);
+
+/// Adds the values of one feature to the sums of the points' voxels.
+/// @param pointVoxel [n]
+/// @param sums [V]
+void addFeature(const FeatureIn& feature, std::size_t n, const std::uint32_t* pointVoxel, std::uint64_t* sums,
+                Counts* counts, StreamView stream);
+
+/// Turns the sums of one feature into the means of `channel` and clears them for the next time. `limit`
+/// voxels at most, or as many as were found where `counts` is not null.
+void finishFeature(const FeatureScale& scale, std::size_t channel, std::uint64_t* sums, std::size_t limit,
+                   const VoxelsOut& out, const Counts* counts, StreamView stream);
+
+/// Averages the features that were not summed with the position, by the points' voxels; returns how many
+/// values were not finite. @note Synchronizes.
+std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxel, VoxelGrid& grid);
+
+/// How many values of the fused features are not finite, among the points that have a voxel. @note
+/// Synchronizes.
+std::uint64_t countNotFinite(const Job& job, const std::uint32_t* pointVoxel, std::size_t voxels);
+
+/// What of the points became what, from the counts of the device.
+void fillStats(const Job& job, const Counts& found, std::size_t kept, VoxelGrid& grid);
+
+/// Where the voxels of `grid` go.
+VoxelsOut outputOf(const Job& job, VoxelGrid& grid);
+/// The same, after room was made for `voxels`.
+VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid);
+
+/// Sums as `job` wants them, without memory.
+Sums emptySums(const Job& job);
+
+/// From ranks to the finished grid. `listKeysTo(keys, limit)` queues what writes the first `limit` keys.
+/// @param counts with the number of voxels
+template <class Ranker, class ListKeys>
+void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts, VoxelGrid& grid,
+                   ListKeys&& listKeysTo) {
+    const std::size_t kept = job.kept(job.read(counts).voxels);
+    const VoxelsOut out = makeOutput(job, kept, grid);
+    listKeysTo(out.keys, kept);
+    const bool moreFeatures = job.scales.size() > kFusedFeatures;
+    auto ownPointVoxel =
+        job.buffer<std::uint32_t>(moreFeatures && !job.params.pointVoxels ? job.points.count : 0);
+    std::uint32_t* pointVoxel = job.params.pointVoxels ? grid.pointVoxel.data()
+                                : moreFeatures         ? ownPointVoxel.data()
+                                                       : nullptr;
+    Counts* const target = counts.data();
+    Sums sums = emptySums(job);
+    auto words = job.zeros<Count>(kept * static_cast<std::size_t>(sums.wordsPerVoxel()));
+    sums.place(words.data(), kept);
+    sumPoints(pointsIn(job), job.cells, ranker, sums, kept, pointVoxel, target, job.stream);
+    job.throwIfStopped();
+    finishVoxels(sums, nullptr, kept, job.cells, out, target, job.stream);
+    Counts found = job.read(counts);
+    if (moreFeatures)
+        found.featuresNotFinite += averageMoreFeatures(job, pointVoxel, grid);
+    fillStats(job, found, kept, grid);
+}
+
+} // namespace scanloupe::cuda

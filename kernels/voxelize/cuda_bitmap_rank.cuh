@@ -1,0 +1,25 @@
+#pragma once
+// A bit a cell, and what ranks points by it.
+#include "kernels/voxelize/cuda_average.cuh"
+#include "kernels/voxelize/cuda_rank_words.cuh"
+
+namespace scanloupe::cuda {
+
+/// Words of the bitmap, whole tiles.
+inline std::size_t bitmapWords(const GridShape& shape) {
+    return tiles((shape.cellCount() + 31) / 32) * kTileWords;
+}
+
+struct BitmapRanker {
+    const RankWord* words;
+
+    __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool) const {
+        const std::uint32_t key = cells.shortKey(cell);
+        return words[key / 32].rank(key % 32);
+    }
+};
+
+/// Sets the bits of the cells that points lie in.
+void setBits(const PointsIn& in, const VoxelCells& cells, const Bitmap& bits, StreamView stream);
+
+} // namespace scanloupe::cuda

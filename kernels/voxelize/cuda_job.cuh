@@ -1,0 +1,102 @@
+#pragma once
+// What every strategy of the device has: the points, the parameters, device memory, counts.
+#include "kernels/core/cuda_check.h"
+#include "kernels/voxelize/voxel_checks.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace scanloupe::cuda {
+
+using Count = unsigned long long; // what atomicAdd takes for 64 bits
+static_assert(sizeof(Count) == sizeof(std::uint64_t));
+inline constexpr unsigned kFullWarp = 0xffffffffu;
+
+/// Counted on the device, read back by the host.
+struct Counts {
+    Count voxels;            ///< found
+    Count notFinite;         ///< points
+    Count averaged;          ///< points
+    Count inDroppedVoxels;   ///< points
+    Count pastPointLimit;    ///< points past maxPointsPerVoxel
+    Count featuresNotFinite; ///< values
+    Count tableFull;         ///< not 0: something found no place in a hash table
+};
+
+struct Job {
+    const PointsView& points;
+    const VoxelizeParams& params;
+    VoxelCells cells;
+    std::vector<FeatureScale> scales; // [F]
+    const std::stop_token& stop;
+    StreamView stream;
+
+    std::size_t channels() const { return 3 + scales.size(); }
+
+    template <class T>
+    Buffer<T> buffer(std::size_t size) const {
+        return Buffer<T>::in(MemorySpace::device, size, stream);
+    }
+    template <class T>
+    Buffer<T> zeros(std::size_t size) const {
+        auto zeroed = buffer<T>(size);
+        fill(zeroed, 0);
+        return zeroed;
+    }
+    template <class T>
+    void fill(Buffer<T>& buffer, int byte) const {
+        if (!buffer.empty())
+            check(cudaMemsetAsync(buffer.data(), byte, buffer.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    }
+    void throwIfStopped() const {
+        if (stop.stop_requested())
+            throw Cancelled();
+    }
+    /// Calls a CUB algorithm twice, as all of them want it: for the size of its scratch memory, and to run.
+    template <class Algorithm>
+    void runCub(const char* name, Algorithm&& algorithm) const {
+        std::size_t bytes = 0;
+        check(algorithm(static_cast<void*>(nullptr), bytes), name);
+        auto scratch =
+            buffer<std::byte>(std::max<std::size_t>(bytes, 1)); // no pointer would ask for the size again
+        check(algorithm(static_cast<void*>(scratch.data()), bytes), name);
+        throwIfStopped();
+    }
+    /// @note Synchronizes.
+    Counts read(const Buffer<Counts>& counts) const {
+        Counts host{};
+        detail::copyBytes(&host, MemorySpace::host, counts.data(), MemorySpace::device, sizeof host, stream);
+        stream.synchronize();
+        return host;
+    }
+    /// Voxels that are kept of those found.
+    std::size_t kept(Count found) const {
+        return params.maxVoxels == 0 ? found : std::min<std::size_t>(found, params.maxVoxels);
+    }
+};
+
+/// The sum over the warp, for all of its threads, which all have to call it.
+__device__ inline std::uint32_t warpSum(std::uint32_t value) {
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+        value += __shfl_xor_sync(kFullWarp, value, lanes);
+    return value;
+}
+
+/// Adds `value` to `target` once for the whole warp; all threads of it have to call this. For what is rare:
+/// nothing is added when nothing is set.
+__device__ inline void countInWarp(Count* target, std::uint32_t value) {
+    if (!__any_sync(kFullWarp, value != 0))
+        return;
+    value = warpSum(value);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(target, static_cast<Count>(value));
+}
+
+// One function a strategy: fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is set.
+void voxelizeByBitmap(const Job& job, VoxelGrid& grid);
+void voxelizeByBricks(const Job& job, VoxelGrid& grid);
+void voxelizeByHash(const Job& job, VoxelGrid& grid);
+void voxelizeBySort(const Job& job, VoxelGrid& grid);
+void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid);
+
+} // namespace scanloupe::cuda

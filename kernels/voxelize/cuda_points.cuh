@@ -1,0 +1,145 @@
+#pragma once
+// How a thread takes its points: in large clouds four that follow each other, since in scan order neighbours
+// often share a voxel and are then summed in registers; in a single frame one, which keeps all of the device
+// busy.
+#include "kernels/voxelize/cuda_job.cuh"
+
+#include <type_traits>
+
+namespace scanloupe::cuda {
+
+inline constexpr int kMostPointsPerThread = 4;
+/// Points from which on a thread takes four: below, one each fills an H200's 132 multiprocessors better.
+inline constexpr std::size_t kLargeCloud = 1'000'000;
+
+inline std::size_t threadsFor(std::size_t points, int perThread) {
+    return (points + static_cast<std::size_t>(perThread) - 1) / static_cast<std::size_t>(perThread);
+}
+
+/// Calls `body` with the number of points a thread takes, as a constant.
+template <class Body>
+void withPointsPerThread(std::size_t points, Body&& body) {
+    if (points >= kLargeCloud)
+        body(std::integral_constant<int, kMostPointsPerThread>{});
+    else
+        body(std::integral_constant<int, 1>{});
+}
+
+template <int K>
+struct PointGroup {
+    Vec3f points[K];
+    int count = 0; ///< of them, those that are there
+};
+
+/// Four points by three wide loads. @param from aligned to 16 bytes
+__device__ inline void loadFour(const Vec3f* from, Vec3f (&points)[4]) {
+    const auto* wide = reinterpret_cast<const float4*>(from);
+    const float4 a = wide[0], b = wide[1], c = wide[2];
+    points[0] = {a.x, a.y, a.z};
+    points[1] = {a.w, b.x, b.y};
+    points[2] = {b.z, b.w, c.x};
+    points[3] = {c.y, c.z, c.w};
+}
+
+/// Points K * index and those that follow.
+template <int K>
+__device__ PointGroup<K> loadPoints(const Vec3f* positions, std::size_t n, std::size_t index) {
+    PointGroup<K> group;
+    const std::size_t first = index * K;
+    if (first >= n)
+        return group;
+    group.count = n - first < K ? static_cast<int>(n - first) : K;
+    const Vec3f* from = positions + first;
+    if constexpr (K == 4) {
+        if (group.count == K && reinterpret_cast<std::uintptr_t>(positions) % 16 == 0) {
+            loadFour(from, group.points);
+            return group;
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < K; ++k) { // a constant number keeps them in registers
+        if (k < group.count)
+            group.points[k] = from[k];
+    }
+    return group;
+}
+
+/// As VoxelCells, with the same results, in fewer instructions.
+struct DeviceCells {
+    VoxelCells cells;
+    Vec3f voxelsPerMetre;
+
+    explicit DeviceCells(const VoxelCells& c)
+        : cells(c), voxelsPerMetre{1 / c.shape.voxelSize.x, 1 / c.shape.voxelSize.y,
+                                   1 / c.shape.voxelSize.z} {}
+
+    /// The product with the rounded reciprocal is off by at most 1.5 units in the last place of the quotient:
+    /// only next to a whole number does the division have to be done to find the same voxel.
+    __device__ std::int32_t cellAlong(float offset, float perMetre, float size, std::int32_t dims) const {
+        const float product = offset * perMetre;
+        auto index = static_cast<std::int32_t>(product);
+        const float fraction = product - static_cast<float>(index);
+        const float doubt = product * 0x1p-21f;
+        if (fraction <= doubt || fraction >= 1.0f - doubt)
+            index = static_cast<std::int32_t>(offset / size);
+        return index < dims ? index : dims - 1;
+    }
+    __device__ Vec3i cell(Vec3f p) const {
+        const GridShape& s = cells.shape;
+        return {cellAlong(p.x - s.origin.x, voxelsPerMetre.x, s.voxelSize.x, s.dims.x),
+                cellAlong(p.y - s.origin.y, voxelsPerMetre.y, s.voxelSize.y, s.dims.y),
+                cellAlong(p.z - s.origin.z, voxelsPerMetre.z, s.voxelSize.z, s.dims.z)};
+    }
+    __device__ bool contains(Vec3f p) const {
+        const Vec3f low = cells.shape.origin, high = cells.rangeMax;
+        return (p.x >= low.x) & (p.x < high.x) & (p.y >= low.y) & (p.y < high.y) & (p.z >= low.z) &
+               (p.z < high.z);
+    }
+    /// The key of a grid of less than 2^32 cells.
+    __device__ std::uint32_t shortKey(Vec3i cell) const {
+        const GridShape& s = cells.shape;
+        return (static_cast<std::uint32_t>(cell.z) * static_cast<std::uint32_t>(s.dims.y) +
+                static_cast<std::uint32_t>(cell.y)) *
+                   static_cast<std::uint32_t>(s.dims.x) +
+               static_cast<std::uint32_t>(cell.x);
+    }
+};
+
+/// Keys of a thread's points; out of range all bits are set.
+template <class Key, int K>
+struct PointKeys {
+    static constexpr Key kNone = static_cast<Key>(~std::uint64_t{0});
+    Vec3i cells[K];
+    Key keys[K];
+
+    __device__ PointKeys(const DeviceCells& finder, const PointGroup<K>& group) {
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            keys[k] = kNone;
+            if (k >= group.count || !finder.contains(group.points[k]))
+                continue;
+            cells[k] = finder.cell(group.points[k]);
+            if constexpr (sizeof(Key) == 4)
+                keys[k] = finder.shortKey(cells[k]);
+            else
+                keys[k] = finder.cells.shape.key(cells[k]);
+        }
+    }
+
+    /// Calls `body(k)` for the first of points that follow each other in one voxel, within this thread and
+    /// its left neighbour: the others need not be looked at to find which voxels there are. All threads of a
+    /// warp have to call it.
+    template <class Body>
+    __device__ void forEachRun(Body&& body) const {
+        const Key before = __shfl_up_sync(kFullWarp, keys[K - 1], 1);
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            const bool first =
+                k > 0 ? keys[k] != keys[k > 0 ? k - 1 : 0] : threadIdx.x % 32 == 0 || keys[0] != before;
+            if (first && keys[k] != kNone)
+                body(k);
+        }
+    }
+};
+
+} // namespace scanloupe::cuda

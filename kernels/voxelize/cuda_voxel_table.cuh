@@ -1,0 +1,40 @@
+#pragma once
+// Voxels in a hash table, each slot with its sums: points are looked at once, so that they may come in
+// pieces. The table grows when it is full; points that found no place wait for that.
+#include "kernels/voxelize/cuda_average.cuh"
+#include "kernels/voxelize/cuda_key_table.cuh"
+
+namespace scanloupe::cuda {
+
+class VoxelTable {
+public:
+    /// @throws KernelError when memory is short
+    VoxelTable(const Job& job, std::uint32_t slots);
+
+    /// Sums points. @note Synchronizes. @throws KernelError when the table can't grow; Cancelled
+    void add(const PointsIn& in);
+
+    /// Sorts the voxels by key and makes `grid` of them, but for `pointVoxel`; no points can be added after
+    /// this.
+    /// @note Synchronizes.
+    Counts finish(VoxelGrid& grid);
+
+    /// The voxel of each point, after `finish`. @param pointVoxel [in.count]
+    void lookUp(const PointsIn& in, std::uint32_t* pointVoxel) const;
+
+private:
+    std::uint32_t slots() const { return m_table.mask + 1; }
+    void make(std::uint32_t slots);
+    void grow();
+
+    const Job& m_job;
+    KeyTable m_table;
+    Buffer<Count> m_keys, m_words;
+    Sums m_sums;
+    Buffer<std::uint8_t> m_pending; // [threads] bits of the points that found no place
+    Buffer<std::uint32_t> m_places; // [slots] index of each slot's voxel
+    std::size_t m_kept = 0;
+    Buffer<Counts> m_counts;
+};
+
+} // namespace scanloupe::cuda

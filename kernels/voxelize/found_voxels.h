@@ -1,0 +1,40 @@
+#pragma once
+// What the strategies of the CPU backend have in common: each finds the occupied cells, and ranks points by
+// them. All that follows is the same for all.
+#include "kernels/voxelize/voxelize_job.h"
+
+#include <memory>
+
+namespace scanloupe::cpu {
+
+/// The rank of a point in range that maxPointsPerVoxel leaves out. No voxel has it: there are fewer voxels
+/// than points, and of those at most 2^32 - 2.
+inline constexpr std::uint32_t kLeftOut = kNoVoxel - 1;
+
+/// The occupied cells of a job, each with its rank: how many occupied cells have a smaller key.
+class FoundVoxels {
+public:
+    FoundVoxels() = default;
+    FoundVoxels(const FoundVoxels&) = delete;
+    FoundVoxels& operator=(const FoundVoxels&) = delete;
+    virtual ~FoundVoxels() = default;
+
+    virtual std::size_t count() const = 0;
+    /// Writes the keys of the first keys.size() occupied cells, ascending. @throws Cancelled
+    virtual void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const = 0;
+    /// The rank of each point of the block's cell: kNoVoxel outside the range, kLeftOut for a point in it
+    /// that isn't averaged. Called from all cores.
+    virtual void rank(const PointBlock& block, std::uint32_t* ranks) const = 0;
+};
+
+/// @throws KernelError when memory is short, Cancelled
+std::unique_ptr<FoundVoxels> findByBitmap(const VoxelizeJob& job);
+std::unique_ptr<FoundVoxels> findByBrickHash(const VoxelizeJob& job);
+std::unique_ptr<FoundVoxels> findByHash(const VoxelizeJob& job);
+std::unique_ptr<FoundVoxels> findBySort(const VoxelizeJob& job);
+std::unique_ptr<FoundVoxels> findByDenseGrid(const VoxelizeJob& job);
+
+/// Averages the points of each voxel that was found and fills the grid: all but shape, strategy and cost.
+void averageVoxels(const VoxelizeJob& job, const FoundVoxels& found, VoxelGrid& grid);
+
+} // namespace scanloupe::cpu

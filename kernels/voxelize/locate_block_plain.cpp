@@ -1,0 +1,9 @@
+#include "kernels/voxelize/locate_block.h"
+
+namespace scanloupe::cpu {
+
+void locateBlock(const VoxelCells& cells, const Vec3f* from, PointBlock& block) {
+    locateBlockInline(cells, from, block);
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,53 @@
+#pragma once
+// One call of cpu::voxelize: what it got, and its points block by block with the cell of each.
+#include "kernels/core/parallel.h"
+#include "kernels/voxelize/voxel_checks.h"
+
+#include <array>
+
+namespace scanloupe::cpu {
+
+/// A key that no cell has: grids have at most 2^63 cells.
+inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
+
+/// Consecutive points and their cells, in columns: loops over them have no branches, so that compilers make
+/// vector code of them.
+struct PointBlock {
+    static constexpr std::size_t kSize = 256;
+    std::size_t begin = 0;                                        ///< index of the first point
+    std::size_t size = 0;                                         ///< points, at most kSize
+    alignas(64) std::array<std::array<float, kSize>, 3> position; ///< metres; the origin for points outside
+    alignas(64) std::array<std::array<std::int32_t, kSize>, 3> cell; ///< 0 for points outside
+    alignas(64) std::array<std::uint64_t, kSize> key;                ///< kNoKey for points outside
+};
+
+struct VoxelizeJob {
+    const PointsView& points;
+    const VoxelizeParams& params;
+    VoxelCells cells;
+    std::vector<FeatureScale> scales; ///< [F]
+    const std::stop_token& stop;
+
+    /// Points of a chunk of a parallel loop: about a millisecond's work, and enough chunks of a small cloud.
+    std::size_t grain() const;
+    /// Finds the cells of up to PointBlock::kSize points from `begin` on.
+    void locate(std::size_t begin, std::size_t end, PointBlock& block) const;
+
+    /// Calls `use(block)` for the points [begin, end).
+    template <class Use>
+    void eachBlock(std::size_t begin, std::size_t end, Use&& use) const {
+        PointBlock block;
+        for (std::size_t at = begin; at < end; at += block.size) {
+            locate(at, end, block);
+            use(block);
+        }
+    }
+    /// Calls `use(block)` for all points, on all cores.
+    template <class Use>
+    void eachBlock(Use&& use) const {
+        parallelFor(points.count, grain(), stop,
+                    [&](std::size_t begin, std::size_t end) { eachBlock(begin, end, use); });
+    }
+};
+
+} // namespace scanloupe::cpu
