@@ -133,7 +133,7 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
     }
     std::vector<std::vector<std::string>> rows{{"stage", "wall ms", "device ms", "memory", ""}};
     for (const StageTiming& timing : snapshot.timings.stages) {
-        std::string counts;
+        std::string counts = timing.method;
         for (const auto& [name, count] : timing.counts) {
             if (count == 0)
                 continue; // what matters when it is nothing is told in the notes

@@ -1,6 +1,7 @@
 #include "engine/pipeline/chain.h"
 
 #include "engine/pipeline/forecast.h"
+#include "kernels/voxelize/voxelize_pieces.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -29,6 +30,31 @@ std::shared_ptr<const T> memoized(const RunContext& run, const char* stage, Memo
     describe(timing, *memo.value);
     run.timings->stages.push_back(std::move(timing));
     return memo.value;
+}
+
+/// Points of a piece of a cloud that the device is too small for: uploads of 64 MB and more reach the bus's
+/// speed, and two pieces take little memory.
+constexpr std::size_t kPieceSize = std::size_t{1} << 22;
+
+/// Whether the points and what voxelizing needs beside them fit on the device, at the most voxels that there
+/// can be. A limit of points a voxel takes the sort, which can't work in pieces: it is tried in any case.
+bool pointsFitDevice(const RunContext& run, const UploadedPoints& points) {
+    const std::uint64_t free =
+        run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : cuda::probeDevice().freeBytes;
+    std::uint64_t bytes = points.positions.bytes() + points.positions.size() * sizeof(std::uint32_t);
+    for (const FeatureView& feature : points.features)
+        bytes += points.positions.size() *
+                 (feature.type == FeatureView::Type::float32 ? sizeof(float) : sizeof(double));
+    const Recipe& recipe = *run.recipe;
+    const bool sorts = recipe.maxPointsPerVoxel > 0 || recipe.voxelStrategy == VoxelizeStrategy::radixSort;
+    if (sorts)
+        bytes += points.positions.size() * 40; // keys, order and their copies, ranks, starts
+    const Vec3d extent = *recipe.rangeMax - *recipe.rangeMin, size = *recipe.voxelSize;
+    const double cells = (extent.x / size.x + 1) * (extent.y / size.y + 1) * (extent.z / size.z + 1);
+    const std::size_t perVoxel = 80 + (3 + points.features.size()) * 12; // sums, keys, counts, means
+    bytes += static_cast<std::uint64_t>(std::min(double(points.positions.size()), cells) * double(perVoxel));
+    bytes += static_cast<std::uint64_t>(std::min(cells, 3e8) * 0.4); // bits and ranks
+    return bytes <= free || recipe.maxPointsPerVoxel > 0;
 }
 
 Vec3d origin(const RunContext& run) {
@@ -65,7 +91,9 @@ std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
     const auto compute = [&] {
         auto host = std::make_shared<const UploadedPoints>(uploadToHost(*run.cloud, m_stride, run.stop));
         m_device.reset();
-        if (run.stream) {
+        if (run.stream)
+            run.stream->view().synchronize(); // its memory is free then
+        if (run.stream && pointsFitDevice(run, *host)) {
             m_device = std::make_shared<const UploadedPoints>(uploadToDevice(*host, *run.stream));
             run.stream->view().synchronize();
         }
@@ -73,7 +101,7 @@ std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
     };
     return memoized(run, "upload", m_upload, run.cloud, compute,
                     [&](StageTiming& timing, const UploadedPoints& p) {
-                        timing.backend = run.stream ? "cuda" : "cpu";
+                        timing.backend = m_device ? "cuda" : "cpu";
                         timing.bytes = p.bytes() + (m_device ? m_device->bytes() : 0);
                         timing.counts = {{"points", p.positions.size()}, {"attributes", p.features.size()}};
                     });
@@ -87,6 +115,8 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
     params.voxelSize = (*recipe.voxelSize * m_coarsening).as<float>();
     params.maxVoxels = recipe.maxVoxels;
     params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
+    params.strategy = recipe.voxelStrategy;
+    params.sums = recipe.voxelSums;
     return params;
 }
 
@@ -95,7 +125,9 @@ std::shared_ptr<const VoxelGrid> Chain::computeVoxels(const RunContext& run, con
     requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
     VoxelGrid voxels;
     if (run.stream) {
-        const VoxelGrid onDevice = cuda::voxelize(m_device->view(), params, run.stop, *run.stream);
+        const VoxelGrid onDevice = m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
+                                            : cuda::voxelizeInPieces(points.view(), params, kPieceSize,
+                                                                     run.stop, *run.stream, nullptr);
         voxels = onDevice.download(*run.stream);
     } else {
         voxels = cpu::voxelize(points.view(), params, run.stop);
@@ -118,6 +150,8 @@ std::shared_ptr<const VoxelGrid> Chain::voxelize(const RunContext& run) {
             timing.backend = run.stream ? "cuda" : "cpu";
             if (!timing.reused)
                 timing.deviceMs = voxels.cost.deviceMs;
+            timing.method = name(voxels.strategy.strategy);
+            timing.why = voxels.strategy.why;
             timing.bytes = voxels.bytes();
             timing.counts = {{"voxels", voxels.size()},
                              {"points_in_range", stats.pointsInRange},

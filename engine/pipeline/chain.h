@@ -14,7 +14,8 @@ struct RunContext {
     Stream* stream = nullptr; ///< null on the CPU
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    std::uint64_t memoryLimit = 0; ///< bytes; 0: what is available
+    std::uint64_t memoryLimit = 0;       ///< bytes; 0: what is available
+    std::uint64_t deviceMemoryLimit = 0; ///< bytes on the device; 0: what is free
     std::stop_token stop;
     RunTimings* timings = nullptr;
 };
@@ -70,7 +71,9 @@ private:
     std::size_t m_stride;
     double m_coarsening;
     Memo<std::shared_ptr<const PointCloud>, UploadedPoints> m_upload;
-    std::shared_ptr<const UploadedPoints> m_device; ///< copy of m_upload on the device, when CUDA runs
+    /// Copy of m_upload on the device, when CUDA runs; null when the device is too small for it: the points
+    /// then come in pieces.
+    std::shared_ptr<const UploadedPoints> m_device;
     Memo<VoxelizeParams, VoxelGrid> m_voxels;
     Memo<FieldKey, ScalarField> m_field;
     Memo<ExtractKey, TriangleMesh> m_mesh;

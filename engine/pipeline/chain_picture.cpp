@@ -32,6 +32,8 @@ Recipe pictureOnly(const Recipe& recipe) {
     only.rangeMin = only.rangeMax = only.voxelSize = std::nullopt;
     only.maxVoxels = defaults.maxVoxels;
     only.maxPointsPerVoxel = defaults.maxPointsPerVoxel;
+    only.voxelStrategy = defaults.voxelStrategy;
+    only.voxelSums = defaults.voxelSums;
     only.field = std::nullopt;
     only.radius = only.iso = std::nullopt;
     only.view = defaults.view;

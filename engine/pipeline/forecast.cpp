@@ -67,11 +67,14 @@ void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_
                            const VoxelizeParams& params) {
     const auto cells = gridShape(params).cellCount();
     const std::uint64_t voxels = std::min<std::uint64_t>(points, cells);
-    constexpr std::uint64_t sortBytes =
-        2 * sizeof(std::uint64_t) * 2; // items and scratch: a key and an index each
+    // first the points are sorted: items and scratch, a key and an index each, and the rank of each point
+    const std::uint64_t sorting = points * (2 * 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
+    // then they are averaged: ranks and ids of points; keys, sums and results of voxels
+    const std::uint64_t sums = (4 + features) * sizeof(std::uint64_t);
     const std::uint64_t perVoxel =
-        sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features) * sizeof(float);
-    const std::uint64_t bytes = points * (sortBytes + sizeof(std::uint32_t)) + voxels * perVoxel;
+        sums + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features) * sizeof(float);
+    const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) + voxels * perVoxel;
+    const std::uint64_t bytes = std::max(sorting, averaging);
     requireMemory({fmt::format("Voxelizing {} points", points), bytes,
                    "Close other programs, take fewer points, or a smaller range (--range)."},
                   available(run));

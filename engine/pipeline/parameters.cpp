@@ -154,6 +154,13 @@ std::vector<std::string> colourMapNames() {
     return names;
 }
 
+std::vector<std::string> strategyNames() {
+    std::vector<std::string> names;
+    for (const VoxelizeStrategy strategy : kVoxelizeStrategies)
+        names.emplace_back(name(strategy));
+    return names;
+}
+
 std::vector<Parameter> declare() {
     using enum ParameterStage;
     return {
@@ -166,6 +173,14 @@ std::vector<Parameter> declare() {
         number(voxelize, ParameterKind::integer, "max_points_per_voxel", "Points a voxel at most", "",
                {0, 4e9}, &Recipe::maxPointsPerVoxel,
                "Average only the first so many points of a voxel; what is dropped is counted. 0: no limit."),
+        choice(voxelize, "voxel_strategy", "Strategy", strategyNames(), &Recipe::voxelStrategy,
+               "How voxels are found: all ways give the same voxels, at different speeds. auto takes the "
+               "fastest "
+               "that can do it, and the timings say which and why."),
+        choice(
+            voxelize, "voxel_sums", "Sums", {"reproducible", "fast"}, &Recipe::voxelSums,
+            "reproducible: the same bytes in every run and on every machine. fast: single-precision sums on "
+            "the GPU, whose last digits differ from run to run; the CPU is always reproducible."),
         choice(field, "field", "Field", {"occupancy", "density", "distance"}, &Recipe::field,
                "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
                "distance (a "

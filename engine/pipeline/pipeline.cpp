@@ -29,7 +29,7 @@ struct Pipeline::State {
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
     std::optional<double> readMs; ///< until a run has told it
-    std::uint64_t memoryLimit = 0;
+    std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
     std::optional<DataDefaults> defaults;
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
@@ -107,6 +107,10 @@ void Pipeline::setMemoryLimit(std::uint64_t bytes) {
     m_state->memoryLimit = bytes;
 }
 
+void Pipeline::setDeviceMemoryLimit(std::uint64_t bytes) {
+    m_state->deviceMemoryLimit = bytes;
+}
+
 const BackendChoice& Pipeline::backend() const {
     return m_state->backend;
 }
@@ -144,6 +148,7 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
                    state.cloud,
                    state.volume,
                    state.memoryLimit,
+                   state.deviceMemoryLimit,
                    stop,
                    &snapshot.timings};
     snapshot.preview = options.preview && !state.whole.isFresh(run);

@@ -70,6 +70,8 @@ public:
     void setInput(std::shared_ptr<const Volume> volume, double readMs);
     /// Host memory that stages may take; 0: what is available when each begins.
     void setMemoryLimit(std::uint64_t bytes);
+    /// The same for the device: a cloud that needs more is voxelized in pieces.
+    void setDeviceMemoryLimit(std::uint64_t bytes);
     const BackendChoice& backend() const;
 
     /// Runs what is stale for `recipe`. Stages that ended before a cancel or an error keep their results.

@@ -15,6 +15,8 @@ struct StageTiming {
     std::uint64_t bytes = 0;                                   ///< memory of its result
     std::vector<std::pair<std::string, std::uint64_t>> counts; ///< e.g. voxels, points_in_range
     std::vector<std::pair<std::string, double>> steps;         ///< wall ms of its parts, e.g. classify
+    std::string method = {}; ///< where there are several ways: which was taken, e.g. bitmap-rank
+    std::string why = {};    ///< a phrase
 };
 
 /// All of one run.

@@ -48,7 +48,10 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     Section* limits = addSection(tr("Limits"));
     addRows(limits, {"max_voxels", "max_points_per_voxel"});
     limits->setOpen(false);
-    m_cloudSections = {range, voxels, field, limits};
+    Section* method = addSection(tr("Method"));
+    addRows(method, {"voxel_strategy", "voxel_sums"});
+    method->setOpen(false);
+    m_cloudSections = {range, voxels, field, limits, method};
 
     Section* look = addSection(tr("Appearance"));
     addRows(look, {"show", "colour_by", "colour_map", "point_size", "point_extent", "voxel_scale",

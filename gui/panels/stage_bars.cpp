@@ -54,6 +54,9 @@ QString StageBars::describe(const StageTiming& stage) const {
         text = tr("%1: the last result was reused").arg(name);
     if (stage.deviceMs > 0)
         text += tr(", of which %1 on the device").arg(timeText(stage.deviceMs));
+    if (!stage.method.empty())
+        text +=
+            tr("\nby %1: %2").arg(QString::fromStdString(stage.method), QString::fromStdString(stage.why));
     for (const auto& [step, ms] : stage.steps)
         text += QStringLiteral("\n    %1: %2").arg(QString::fromStdString(step), timeText(ms));
     if (stage.bytes > 0)

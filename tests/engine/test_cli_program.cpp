@@ -48,6 +48,15 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" info /no/such.ply"), "/no/such.ply");
         SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" recipe --list >/dev/full"), "Standard output");
     }
+    void doctorAsksTheWindow() {
+        if (!std::filesystem::exists(std::filesystem::path(SCANLOUPE_CLI).parent_path() / "scanloupe"))
+            QSKIP("the window's program was not built");
+        const auto doctor = shell("QT_QPA_PLATFORM=offscreen \"$CLI\" doctor"); // needs no display
+        QCOMPARE(doctor.code, 0);
+        for (const char* line : {"\nok   window ", " OpenGL ", " interop "})
+            QVERIFY2(doctor.out.find(line) != std::string::npos, doctor.out.c_str());
+        QCOMPARE(missingWithoutAdvice(doctor.out), std::string());
+    }
     void linksNeitherQtNorOpenGl() {
         const auto libraries = shell("ldd \"$CLI\"");
         QCOMPARE(libraries.code, 0);

@@ -50,6 +50,17 @@ inline std::set<std::string> namesIn(const std::filesystem::path& folder) {
     return names;
 }
 
+/// The line of the doctor's report that says what is missing, but not what to do about it; empty when none
+/// does.
+inline std::string missingWithoutAdvice(const std::string& report) {
+    std::istringstream lines(report);
+    std::string line, advice;
+    while (std::getline(lines, line))
+        if (line.starts_with("--") && !(std::getline(lines, advice) && advice.starts_with("      ")))
+            return line;
+    return {};
+}
+
 /// Why `result` is not what a user's error looks like: exit code 2, "scanloupe-cli: sentence", a next step on
 /// a line of its own, `mention` somewhere in it. Empty when all is well.
 inline std::string notAUserError(const CliResult& result, const std::string& mention) {

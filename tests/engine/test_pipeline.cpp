@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -270,6 +271,42 @@ private slots:
             QVERIFY2(json.contains(key), key);
         QCOMPARE(QString::fromStdString(toCsv(s.timings)).count('\n'),
                  qsizetype(s.timings.stages.size()) + 1);
+    }
+    void everyStrategyGivesTheSameVoxels_data() {
+        QTest::addColumn<QString>("backend");
+        QTest::newRow("cpu") << "cpu";
+        QTest::newRow("cuda") << "cuda";
+    }
+    void everyStrategyGivesTheSameVoxels() {
+        QFETCH(QString, backend);
+        if (backend == "cuda")
+            SCANLOUPE_NEEDS_CUDA();
+        Run cpu(bumpyCloud());
+        const Snapshot expected = cpu();
+        Pipeline pipeline(chooseBackend(backend == "cuda" ? Backend::cuda : Backend::cpu));
+        pipeline.setInput(bumpyCloud(), 0);
+        Recipe recipe = cpu.recipe;
+        for (const char* strategy : {"bitmap-rank", "brick-hash", "hash", "radix-sort", "dense-grid"}) {
+            setFromText(recipe, parameter("voxel_strategy"), strategy);
+            const Snapshot s = pipeline.run(recipe, {}, {});
+            QVERIFY(std::ranges::equal(s.voxels->keys.span(), expected.voxels->keys.span()));
+            QVERIFY(std::ranges::equal(s.voxels->means.span(), expected.voxels->means.span()));
+            const StageTiming& timing = *s.timings.find("voxelize");
+            QCOMPARE(timing.method, std::string(strategy));
+            QVERIFY(!timing.why.empty() && toJson(s.timings).find(timing.why) != std::string::npos);
+        }
+    }
+    void cloudsThatTheDeviceIsTooSmallFor() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run cpu(bumpyCloud());
+        const Snapshot expected = cpu();
+        Pipeline pipeline(chooseBackend(Backend::cuda));
+        pipeline.setInput(bumpyCloud(), 0);
+        pipeline.setDeviceMemoryLimit(1 << 20);
+        const Snapshot s = pipeline.run(cpu.recipe, {}, {});
+        QVERIFY(std::ranges::equal(s.voxels->means.span(), expected.voxels->means.span()));
+        QVERIFY(std::ranges::equal(s.voxels->pointVoxel.span(), expected.voxels->pointVoxel.span()));
+        QCOMPARE(s.timings.find("voxelize")->why, std::string("the points come in pieces"));
     }
     void cudaGivesTheSameBytes() {
         SCANLOUPE_NEEDS_CUDA();

@@ -138,8 +138,8 @@ void addDoctorCommand(CLI::App& app, Action& action) {
     auto* sub =
         app.add_subcommand("doctor", "What of this machine can be used, and what to do about the rest");
     sub->footer(
-        "Looks at processor, memory, GPU and driver, and asks the window's program for its display and "
-        "OpenGL.");
+        "Looks at processor, memory, GPU and driver, and asks the window's program for its display, its "
+        "OpenGL, and whether CUDA can write into what OpenGL draws.");
     sub->callback([&action] { action = examine; });
 }
 
