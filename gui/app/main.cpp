@@ -1,6 +1,7 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
+#include "gui/interop/interop_probe.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 #include "gui/views/opengl_probe.h"
@@ -50,6 +51,8 @@ void printCheck() {
         line("OpenGL", true, QStringLiteral("%1, %2").arg(gl.version, gl.renderer),
              gl.software ? QStringLiteral("Drawn by the processor: the driver of a GPU would be faster.")
                          : QString());
+    const gui::InteropState interop = gui::probeInterop();
+    line("interop", interop.usable, interop.usable ? interop.facts : interop.problem, interop.fix);
 }
 
 } // namespace

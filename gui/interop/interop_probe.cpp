@@ -1,0 +1,109 @@
+#include "gui/interop/interop_probe.h"
+
+#include "engine/compute/build_info.h"
+#include "gui/views/gl_resources.h"
+#include "gui/views/opengl_probe.h"
+
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QOpenGLVersionFunctionsFactory>
+#include <vector>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kSide = 64; // pixels: more than one tile of any GPU's layout of textures
+
+/// No two neighbours alike, no channel like another, and no row like the one above: a picture that arrives
+/// shifted, swizzled or in tiles is another one.
+std::vector<std::uint8_t> knownPixels() {
+    std::vector<std::uint8_t> pixels(std::size_t{kSide} * kSide * 4);
+    std::uint32_t state = 1; // Numerical Recipes' generator; its high byte is random enough
+    for (std::uint8_t& value : pixels) {
+        state = state * 1664525u + 1013904223u;
+        value = static_cast<std::uint8_t>(state >> 24);
+    }
+    return pixels;
+}
+
+/// A texture and a buffer, black, in the context that is current.
+class Targets {
+public:
+    Targets(Gl& gl, std::size_t bytes) : m_gl(gl) {
+        const std::vector<std::uint8_t> black(bytes, 0);
+        m_gl.glGenTextures(1, &m_texture);
+        m_gl.glBindTexture(GL_TEXTURE_2D, m_texture);
+        // without smaller levels it is whole, which CUDA wants
+        m_gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+        m_gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        m_gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        m_gl.glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                          black.data());
+        m_gl.glGenBuffers(1, &m_buffer);
+        m_gl.glBindBuffer(GL_ARRAY_BUFFER, m_buffer);
+        m_gl.glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(bytes), black.data(), GL_DYNAMIC_COPY);
+    }
+    ~Targets() {
+        m_gl.glDeleteBuffers(1, &m_buffer);
+        m_gl.glDeleteTextures(1, &m_texture);
+    }
+    Targets(const Targets&) = delete;
+    Targets& operator=(const Targets&) = delete;
+
+    GlTargets names() const { return {m_texture, m_buffer, kSide, kSide}; }
+    bool textureHolds(const std::vector<std::uint8_t>& pixels) {
+        std::vector<std::uint8_t> found(pixels.size());
+        m_gl.glBindTexture(GL_TEXTURE_2D, m_texture);
+        m_gl.glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, found.data());
+        return found == pixels;
+    }
+    bool bufferHolds(const std::vector<std::uint8_t>& pixels) {
+        std::vector<std::uint8_t> found(pixels.size());
+        m_gl.glBindBuffer(GL_ARRAY_BUFFER, m_buffer);
+        m_gl.glGetBufferSubData(GL_ARRAY_BUFFER, 0, GLsizeiptr(found.size()), found.data());
+        return found == pixels;
+    }
+
+private:
+    Gl& m_gl;
+    GLuint m_texture = 0, m_buffer = 0;
+};
+
+void tryToWrite(InteropFinding& finding) {
+    QOpenGLContext context;
+    context.setFormat(viewFormat());
+    QOffscreenSurface surface;
+    const bool created = context.create();
+    surface.setFormat(context.format());
+    surface.create();
+    if (!created || !surface.isValid() || !context.makeCurrent(&surface))
+        return;
+    auto* gl = QOpenGLVersionFunctionsFactory::get<Gl>(&context);
+    if (gl && gl->initializeOpenGLFunctions()) {
+        const auto text = [gl](GLenum name) {
+            return QString::fromUtf8(reinterpret_cast<const char*>(gl->glGetString(name)));
+        };
+        finding.glVendor = text(GL_VENDOR);
+        finding.glRenderer = text(GL_RENDERER);
+        const std::vector<std::uint8_t> pixels = knownPixels();
+        Targets targets(*gl, pixels.size());
+        finding.write = writeToGl(targets.names(), pixels);
+        finding.textureArrived = targets.textureHolds(pixels);
+        finding.bufferArrived = targets.bufferHolds(pixels);
+    }
+    context.doneCurrent();
+}
+
+} // namespace
+
+InteropState probeInterop() {
+    InteropFinding finding;
+    finding.cudaBuilt = !buildInfo().cuda.empty();
+    finding.device = cuda::probeDevice();
+    if (finding.device.usable)
+        tryToWrite(finding);
+    return describeInterop(finding);
+}
+
+} // namespace scanloupe::gui
