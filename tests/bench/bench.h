@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace scanloupe::bench {
 
@@ -13,7 +14,19 @@ struct Options {
     int repeats = 15;
     std::string voxelSize = "auto";
     Backend backend = Backend::cpu;
-    std::string json; ///< where figures go; empty: nowhere
+    int cancels = 20;  ///< in each stage
+    std::string stage; ///< of the pipeline; empty: all
+    std::string json;  ///< where figures go; empty: nowhere
+};
+
+/// Of voxelizeCpu.
+struct VoxelizeCpuOptions {
+    std::vector<std::uint64_t> points{1'000'000, 10'000'000};
+    int repeats = 9;
+    double voxelSize = 0;    ///< of its three sizes the one that is so long along x; 0: all
+    std::string strategy;    ///< by name; empty: all
+    std::string cloudFolder; ///< where the clouds go, as ORDER_POINTS.f32 [points, 3]; empty: nowhere
+    std::string json;        ///< where figures go; empty: nowhere
 };
 
 /// The generated street scan.
@@ -24,5 +37,19 @@ int pipeline(const Options& options);
 /// Cancels at random instants in each stage and looks how long it takes and what memory stays. Returns 1 when
 /// a cancel took over 100 ms or memory did not come back.
 int cancel(const Options& options);
+/// Times the strategies of the CPU backend on the `surface` cloud, after comparing their voxels with the
+/// sort's. Returns the exit code.
+int voxelizeCpu(const VoxelizeCpuOptions& options);
+
+struct PiecesOptions {
+    std::uint64_t points = 1'000'000'000;
+    std::vector<std::uint64_t> pieceSizes{1 << 22, 1 << 24};
+    int repeats = 5;
+    std::string json; ///< where figures go; empty: nowhere
+};
+
+/// Times the upload of a large cloud in pieces, and how much of the work on the device it hides. Returns the
+/// exit code.
+int voxelizePieces(const PiecesOptions& options);
 
 } // namespace scanloupe::bench

@@ -80,11 +80,15 @@ int cancel(const Options& options) {
     for (const StageTiming& stage : reference.timings.stages) {
         if (stage.stage == "read")
             continue;
+        if (!options.stage.empty() && stage.stage != options.stage) {
+            before += stage.wallMs;
+            continue;
+        }
         double slowest = 0;
         int hits = 0;
         std::int64_t grown = 0;
         std::uniform_real_distribution<double> within(0.0, std::max(stage.wallMs, 1.0));
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < options.cancels; ++i) {
             Pipeline pipeline(chooseBackend(options.backend));
             pipeline.setInput(cloud, 0);
             const std::uint64_t resident = residentBytes();
@@ -104,8 +108,8 @@ int cancel(const Options& options) {
         const bool fine = slowest <= 100 && grown < (16 << 20);
         good = good && fine;
         fmt::print(
-            "{:<10} {:7.1f} ms long: {:2} of 20 cancelled, slowest {:6.1f} ms, memory grown by {} {}\n",
-            stage.stage, stage.wallMs, hits, slowest,
+            "{:<10} {:7.1f} ms long: {:2} of {} cancelled, slowest {:6.1f} ms, memory grown by {} {}\n",
+            stage.stage, stage.wallMs, hits, options.cancels, slowest,
             formatBytes(std::uint64_t(std::max<std::int64_t>(grown, 0))), fine ? "" : "<- too much");
         std::fflush(stdout); // a stage takes minutes
     }

@@ -1,5 +1,6 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/bench_voxelize.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -29,11 +30,36 @@ int main(int argc, char** argv) {
         return sub;
     };
     const auto* pipeline = common(app.add_subcommand("pipeline", "what a moved slider costs"));
-    common(app.add_subcommand("cancel", "cancels at random instants in each stage"));
+    auto* cancel = common(app.add_subcommand("cancel", "cancels at random instants in each stage"));
+    cancel->add_option("--stage", options.stage, "this stage only");
+    cancel->add_option("--cancels", options.cancels, "in each stage");
+    bench::VoxelizeOptions voxelizeOptions;
+    auto* voxelize = app.add_subcommand("voxelize", "voxelization on the GPU against published ways");
+    bench::addVoxelizeOptions(*voxelize, voxelizeOptions);
+    bench::VoxelizeCpuOptions strategies;
+    auto* voxelizeCpu = app.add_subcommand("voxelize-cpu", "the CPU backend's voxelization strategies");
+    voxelizeCpu->add_option("--points", strategies.points, "points of the surface cloud; several sizes");
+    voxelizeCpu->add_option("--repeats", strategies.repeats, "runs; medians are shown");
+    voxelizeCpu->add_option("--voxel-size", strategies.voxelSize, "0.075, 0.2 or 0.5 only");
+    voxelizeCpu->add_option("--strategy", strategies.strategy, "this one only");
+    voxelizeCpu->add_option("--write-clouds", strategies.cloudFolder, "a folder to write the clouds to");
+    voxelizeCpu->add_option("--json", strategies.json, "writes the figures to this file");
+    bench::PiecesOptions pieces;
+    auto* inPieces = app.add_subcommand("voxelize-pieces", "a cloud that goes through the GPU in pieces");
+    inPieces->add_option("--points", pieces.points, "points of the surface cloud");
+    inPieces->add_option("--piece", pieces.pieceSizes, "points a piece; several sizes");
+    inPieces->add_option("--repeats", pieces.repeats, "runs; medians are shown");
+    inPieces->add_option("--json", pieces.json, "writes the figures to this file");
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
     try {
+        if (*voxelize)
+            return bench::voxelize(voxelizeOptions);
+        if (*inPieces)
+            return bench::voxelizePieces(pieces);
+        if (*voxelizeCpu)
+            return bench::voxelizeCpu(strategies);
         return *pipeline ? bench::pipeline(options) : bench::cancel(options);
     } catch (const Error& error) {
         std::fprintf(stderr, "scanloupe-bench: %s\n  %s\n", error.what(), error.nextStep().c_str());

@@ -1,0 +1,28 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scanloupe::bench {
+
+struct VoxelizeOptions {
+    std::vector<std::uint64_t> points{50'000, 1'000'000, 10'000'000, 100'000'000};
+    std::vector<std::string> sizes{"0.075x0.075x0.2", "0.2", "0.5"};
+    std::vector<std::string> orders{"scan", "shuffled", "morton", "random"};
+    std::vector<std::string> scenes{"surface", "frame", "dense"};
+    std::vector<std::string> only; ///< beginnings of names; none: all rows
+    int repeats = 50;
+    double seconds = 240; ///< no row starts later
+    std::string frame, json, markdown, compare;
+    std::string profile; ///< the row that is run for a profiler
+    bool list = false;
+};
+
+void addVoxelizeOptions(CLI::App& app, VoxelizeOptions& options);
+
+/// Times voxelization: the operator, published baselines and ways to count. Returns 1 when a method found
+/// something else than the reference. @throws KernelError without a CUDA device
+int voxelize(const VoxelizeOptions& options);
+
+} // namespace scanloupe::bench

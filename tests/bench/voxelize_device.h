@@ -1,0 +1,42 @@
+#pragma once
+// The device's part of the benchmark that is not timed against anything: clouds and what they are ordered by,
+// checks, the copy's bandwidth. voxelize_device.cu, or voxelize_unavailable.cpp in a build without nvcc.
+#include "kernels/core/buffer.h"
+#include "tests/bench/voxelize_method.h"
+
+#include <span>
+
+namespace scanloupe::bench {
+
+/// A cloud in device memory, as many times as it takes to be no guest of the L2 cache when the copies are
+/// read in turn.
+class DeviceCloud {
+public:
+    /// @note Synchronizes.
+    DeviceCloud(std::span<const Vec3f> positions, std::span<const float> intensities, StreamView stream);
+    /// `other`, its points sorted by the Morton code of their cells. `sortMs` is what that took on the
+    /// device.
+    /// @note Synchronizes.
+    DeviceCloud(const DeviceCloud& other, const VoxelCells& cells, double& sortMs, StreamView stream);
+
+    std::size_t copies() const { return m_copies; }
+    /// Copy `i` modulo their number.
+    DevicePoints copy(std::size_t i) const;
+
+private:
+    DeviceCloud(std::size_t points, StreamView stream);
+    void pack(StreamView stream);
+
+    std::size_t m_points = 0, m_copies = 0;
+    Buffer<Vec3f> m_positions;   // [copies, N, 3]
+    Buffer<float> m_intensities; // [copies, N]
+    Buffer<Point4> m_packed;     // [copies, N]
+};
+
+/// Gigabytes a second, read and written, of a copy of 1 GiB within the device. @note Synchronizes.
+double copyBandwidth(StreamView stream);
+
+/// The voxels of a grid on the device. @note Synchronizes.
+Histogram tallyGrid(const VoxelGrid& grid, StreamView stream);
+
+} // namespace scanloupe::bench
