@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <numeric>
 
 using namespace scanloupe;
@@ -120,14 +119,7 @@ private:
     }
     void realScanOn(const QString& backend) {
         SCANLOUPE_REAL_SCAN(path, "sweeps/nuscenes_10sweep_ff9eff_f32.bin");
-        std::ifstream file(path, std::ios::binary);
-        Cloud cloud;
-        cloud.singles.resize(2);
-        for (float point[5]; file.read(reinterpret_cast<char*>(point), sizeof point);) {
-            cloud.positions.push_back({point[0], point[1], point[2]});
-            cloud.singles[0].push_back(point[3]);
-            cloud.singles[1].push_back(point[4]);
-        }
+        const Cloud cloud = readSweep(path);
         const VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {0.075f, 0.075f, 0.2f}};
         const VoxelGrid grid = voxelizeOn(backend, cloud, params);
         QCOMPARE(grid.size(), std::size_t{105'086});

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <thread>
 
 using namespace scanloupe;
@@ -21,17 +20,6 @@ std::string compared(const QString& backend, const Cloud& cloud, const VoxelizeP
     return difference(voxelizeOn(kReference, cloud, params), voxelizeOn(backend, cloud, params), true);
 }
 
-Cloud realScan(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    Cloud cloud;
-    cloud.singles.resize(2);
-    for (float point[5]; file.read(reinterpret_cast<char*>(point), sizeof point);) {
-        cloud.positions.push_back({point[0], point[1], point[2]});
-        cloud.singles[0].push_back(point[3]);
-        cloud.singles[1].push_back(point[4]);
-    }
-    return cloud;
-}
 } // namespace
 
 class TestVoxelizeStrategies : public QObject {
@@ -171,7 +159,7 @@ private:
     }
     void realScansOn(const QString& backend) {
         SCANLOUPE_REAL_SCAN(path, "sweeps/nuscenes_10sweep_ff9eff_f32.bin");
-        const Cloud cloud = realScan(path);
+        const Cloud cloud = readSweep(path);
         const VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {0.075f, 0.075f, 0.2f}};
         const VoxelGrid grid = voxelizeOn(backend, cloud, params);
         QCOMPARE(grid.size(), std::size_t{105'086});

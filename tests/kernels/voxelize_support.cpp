@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 
 namespace scanloupe::test {
 
@@ -90,6 +91,18 @@ std::vector<std::string> backends() {
             names.push_back(backend + " " + name(strategy));
     }
     return names;
+}
+
+Cloud readSweep(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    Cloud cloud;
+    cloud.singles.resize(2);
+    for (float point[5]; file.read(reinterpret_cast<char*>(point), sizeof point);) {
+        cloud.positions.push_back({point[0], point[1], point[2]});
+        cloud.singles[0].push_back(point[3]);
+        cloud.singles[1].push_back(point[4]);
+    }
+    return cloud;
 }
 
 void addBackends() {

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -62,6 +63,9 @@ std::map<std::uint64_t, OracleVoxel> oracle(const Cloud& cloud, const VoxelizePa
 /// The first difference between two grids, bit by bit; empty when there is none. `pointVoxel` is compared on
 /// request.
 std::string difference(const VoxelGrid& a, const VoxelGrid& b, bool pointVoxels);
+
+/// A sweep of nuScenes: x, y, z and two features, five floats a point.
+Cloud readSweep(const std::filesystem::path& path);
 
 /// Points of a street-like cloud: a plane with bumps in [-60, 60)^2, in the order of a spinning sensor.
 Cloud streetCloud(std::size_t count, std::uint64_t seed);
