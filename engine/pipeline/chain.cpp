@@ -116,7 +116,6 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
     params.maxVoxels = recipe.maxVoxels;
     params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
     params.strategy = recipe.voxelStrategy;
-    params.sums = recipe.voxelSums;
     return params;
 }
 

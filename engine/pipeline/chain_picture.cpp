@@ -33,7 +33,6 @@ Recipe pictureOnly(const Recipe& recipe) {
     only.maxVoxels = defaults.maxVoxels;
     only.maxPointsPerVoxel = defaults.maxPointsPerVoxel;
     only.voxelStrategy = defaults.voxelStrategy;
-    only.voxelSums = defaults.voxelSums;
     only.field = std::nullopt;
     only.radius = only.iso = std::nullopt;
     only.view = defaults.view;

@@ -177,10 +177,6 @@ std::vector<Parameter> declare() {
                "How voxels are found: all ways give the same voxels, at different speeds. auto takes the "
                "fastest "
                "that can do it, and the timings say which and why."),
-        choice(
-            voxelize, "voxel_sums", "Sums", {"reproducible", "fast"}, &Recipe::voxelSums,
-            "reproducible: the same bytes in every run and on every machine. fast: single-precision sums on "
-            "the GPU, whose last digits differ from run to run; the CPU is always reproducible."),
         choice(field, "field", "Field", {"occupancy", "density", "distance"}, &Recipe::field,
                "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
                "distance (a "

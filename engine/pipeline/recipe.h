@@ -26,7 +26,6 @@ struct Recipe {
     std::uint64_t maxVoxels = 0;         ///< 0: no limit
     std::uint32_t maxPointsPerVoxel = 0; ///< 0: no limit
     VoxelizeStrategy voxelStrategy = VoxelizeStrategy::automatic;
-    VoxelSums voxelSums = VoxelSums::reproducible;
 
     std::optional<FieldKind> field;
     std::optional<double> radius;

@@ -49,7 +49,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     addRows(limits, {"max_voxels", "max_points_per_voxel"});
     limits->setOpen(false);
     Section* method = addSection(tr("Method"));
-    addRows(method, {"voxel_strategy", "voxel_sums"});
+    addRows(method, {"voxel_strategy"});
     method->setOpen(false);
     m_cloudSections = {range, voxels, field, limits, method};
 

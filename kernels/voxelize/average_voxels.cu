@@ -1,5 +1,7 @@
 #include "kernels/voxelize/cuda_average.cuh"
 
+#include <cmath>
+
 namespace scanloupe::cuda {
 
 namespace {
@@ -49,6 +51,18 @@ __global__ void finishSums(std::uint64_t* sums, std::size_t limit, FeatureScale 
 }
 
 } // namespace
+
+FeatureIn::FeatureIn(const FeatureView& view, const FeatureScale& s)
+    : data(view.data), isDouble(view.type == FeatureView::Type::float64), scale(s) {
+    const auto inside = [&](float value) { return value - s.min >= 0 && value - s.min <= s.extent; };
+    low = static_cast<float>(s.min), high = static_cast<float>(s.min + s.extent);
+    for (int i = 0; i < 2 && !inside(low); ++i)
+        low = std::nextafter(low, high); // rounded to the nearest, they may lie just outside
+    for (int i = 0; i < 2 && !inside(high); ++i)
+        high = std::nextafter(high, low);
+    if (!inside(low) || !inside(high))
+        low = 1, high = 0; // no float lies in the range
+}
 
 PointsIn pointsIn(const Job& job) {
     PointsIn in;
@@ -125,9 +139,27 @@ VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid) {
     return outputOf(job, grid);
 }
 
-Sums emptySums(const Job& job) {
-    return {job.params.sums == VoxelSums::fast ? SumLayout::floats : SumLayout::exact,
-            static_cast<int>(std::min<std::size_t>(job.scales.size(), kFusedFeatures))};
+namespace {
+std::size_t fusedFeatures(const Job& job) {
+    return std::min<std::size_t>(job.scales.size(), kFusedFeatures);
+}
+} // namespace
+
+Sums sumsOf(const Job& job, SumLayout layout, Buffer<Count>& words) {
+    return {words.data(), layout, static_cast<int>(fusedFeatures(job))};
+}
+
+SumLayout safeLayout(const Job& job) {
+    return layoutFor(fusedFeatures(job), job.points.count);
+}
+
+SumLayout firstLayout(const Job& job) {
+    return layoutFor(fusedFeatures(job), 0);
+}
+
+bool tooNarrow(SumLayout layout, const Job& job, const Counts& found) {
+    return layout == SumLayout::narrow && job.points.count > kNarrowPoints &&
+           job.points.count - found.left != found.averaged;
 }
 
 } // namespace scanloupe::cuda

@@ -33,9 +33,10 @@ void voxelizeByBitmap(const Job& job, VoxelGrid& grid) {
         job.throwIfStopped();
         rankWords(bitmap, ranks.data(), words, nullptr, 0, counts.data(), job.stream);
     }
-    averageByRank(job, BitmapRanker{ranks.data()}, counts, grid, [&](std::uint64_t* keys, std::size_t limit) {
-        listKeys(ranks.data(), words, keys, limit, job.stream);
-    });
+    averageByRank(job, BitmapRanker{{}, ranks.data()}, counts, grid,
+                  [&](std::uint64_t* keys, std::size_t limit) {
+                      listKeys(ranks.data(), words, keys, limit, job.stream);
+                  });
 }
 
 } // namespace scanloupe::cuda

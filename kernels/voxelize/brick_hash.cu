@@ -76,7 +76,7 @@ __global__ void listBricks(const RankWord* ranks, std::size_t words, BrickGrid g
     }
 }
 
-struct BrickRanker {
+struct BrickRanker : KnownRanks {
     BrickGrid grid;
     KeyTable table;
     const RankWord* words;
@@ -141,7 +141,7 @@ void voxelizeByBricks(const Job& job, VoxelGrid& grid) {
            keys.data(), values.data());
     sortByKey(job, grid.shape.cellCount(), keys, values);
     invert(values, places, job.stream);
-    averageByRank(job, BrickRanker{brickGrid, bricks.table, ranks.data(), places.data()}, counts, grid,
+    averageByRank(job, BrickRanker{{}, brickGrid, bricks.table, ranks.data(), places.data()}, counts, grid,
                   [&](std::uint64_t* to, std::size_t limit) {
                       detail::copyBytes(to, MemorySpace::device, keys.data(), MemorySpace::device,
                                         limit * sizeof(std::uint64_t), job.stream);

@@ -4,67 +4,6 @@
 
 namespace scanloupe::cuda {
 
-/// Adds every point to the sums of its voxel. `Ranker` is a value with
-/// `__device__ std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`:
-/// the index of the point's voxel, or kNoVoxel when it is not averaged; what it returns out of range is not
-/// looked at.
-/// @param limit voxels from this one on are dropped
-/// @param pointVoxel [N] or null
-template <int K, SumLayout Layout, class Ranker>
-__global__ void __launch_bounds__(kBlockSize)
-    addPoints(PointsIn in, DeviceCells cells, Ranker ranker, Sums sums, std::uint32_t limit,
-              std::uint32_t* pointVoxel, Counts* counts) {
-    const std::size_t index = globalIndex(), first = index * K;
-    const PointGroup<K> group = loadPoints<K>(in.positions, in.count, index);
-    Vec3i at[K];
-    bool inRange[K];
-    unsigned notFinite = 0, dropped = 0;
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-        inRange[k] = k < group.count && cells.contains(group.points[k]);
-        at[k] = inRange[k] ? cells.cell(group.points[k]) : Vec3i{0, 0, 0};
-        notFinite += k < group.count && !inRange[k] && !isFinite(group.points[k]);
-    }
-    letNextStart();
-    waitForEarlierWork(); // up to here only points were read
-    std::uint32_t voxels[K];
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-        const std::uint32_t rank = ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
-        voxels[k] = inRange[k] && rank < limit ? rank : kNoVoxel;
-        dropped += inRange[k] && rank >= limit && rank != kNoVoxel;
-    }
-    if (pointVoxel) {
-        if (K == 4 && group.count == K) { // from the pool, hence aligned
-            reinterpret_cast<uint4*>(pointVoxel)[index] =
-                uint4{voxels[0], voxels[1 % K], voxels[2 % K], voxels[3 % K]};
-        } else {
-#pragma unroll
-            for (int k = 0; k < K; ++k) {
-                if (k < group.count)
-                    pointVoxel[first + static_cast<std::size_t>(k)] = voxels[k];
-            }
-        }
-    }
-    addGroup<Layout, K>(sums, cells.cells, in, first, group, at, voxels, counts);
-    countInWarp(&counts->notFinite, notFinite);
-    countInWarp(&counts->inDroppedVoxels, dropped);
-}
-
-/// Queues addPoints.
-template <class Ranker>
-void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker, const Sums& sums,
-               std::size_t limit, std::uint32_t* pointVoxel, Counts* counts, StreamView stream) {
-    withPointsPerThread(in.count, [&](auto perThread) {
-        withLayout(sums.layout, [&](auto layout) {
-            launchEarly("addPoints", threadsFor(in.count, perThread), stream,
-                        addPoints<decltype(perThread)::value, decltype(layout)::value, Ranker>, in,
-                        DeviceCells(cells), ranker, sums, static_cast<std::uint32_t>(limit), pointVoxel,
-                        counts);
-        });
-    });
-}
-
 /// Adds `value` of all threads of a block to `target` once: all voxels of a frame on one address would wait
 /// for each other. All threads have to call it.
 __device__ inline void countInBlock(Count* target, std::uint32_t value) {
@@ -79,6 +18,113 @@ __device__ inline void countInBlock(Count* target, std::uint32_t value) {
     const std::uint32_t sum = warpSum(lane < warps ? warpSums[lane] : 0);
     if (lane == 0 && sum > 0)
         atomicAdd(target, static_cast<Count>(sum));
+}
+
+/// Adds the points of this thread to the sums of their voxels. `Ranker` is a value with
+/// `__device__ std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`:
+/// the index of the point's sums, or kNoVoxel when it is not averaged; what it returns out of range is not
+/// looked at. Where `Ranker::kTells`, it is told each rank: by `peek(rank)`, and later `mark(rank, peeked)`.
+/// All threads of a block of kBlockSize have to call it.
+/// @param limit voxels from this one on are dropped
+/// @param pointVoxel [N] or null
+template <int K, SumLayout Layout, class Ranker>
+__device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, const Ranker& ranker,
+                                  const Sums& sums, std::uint32_t limit, std::uint32_t* pointVoxel,
+                                  Counts* counts) {
+    const std::size_t index = globalIndex(), first = index * K;
+    const PointGroup<K> group = loadPoints<K>(in.positions, in.count, index);
+    const Singles<Layout, K> singles(in, sums.features, first, group.count);
+    Vec3i at[K];
+    bool inRange[K], all = true;
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+        inRange[k] = cells.contains(group.points[k]);
+        at[k] = cells.cell(group.points[k]);
+        all = all && inRange[k];
+    }
+    letNextStart();
+    waitForEarlierWork(); // up to here only points were read
+    std::uint32_t voxels[K];
+    unsigned notFinite = 0, dropped = 0, left = 0;
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+        const std::uint32_t rank = ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
+        const bool taken = inRange[k] && rank < limit; // kNoVoxel is more than any limit
+        voxels[k] = taken ? rank : kNoVoxel;
+        all = all && taken;
+    }
+    if (!all) {
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            if (k >= group.count || voxels[k] != kNoVoxel)
+                continue;
+            ++left;
+            const std::uint32_t rank =
+                ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
+            dropped += inRange[k] && rank != kNoVoxel;
+            notFinite += !isFinite(group.points[k]);
+        }
+    }
+    [[maybe_unused]] std::uint32_t peeked[K];
+    if constexpr (Ranker::kTells) {
+        // what is next to a point in the same voxel need not be looked at
+        const std::uint32_t lefts = __shfl_up_sync(kFullWarp, voxels[K - 1], 1);
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            const bool known =
+                k > 0 ? voxels[k] == voxels[k > 0 ? k - 1 : 0] : threadIdx.x % 32 != 0 && voxels[0] == lefts;
+            peeked[k] = known || voxels[k] == kNoVoxel ? ~0u : ranker.peek(voxels[k]);
+        }
+    }
+    if (pointVoxel) {
+        if (K % 4 == 0 && group.count == K) { // from the pool, hence aligned
+#pragma unroll
+            for (int k = 0; k + 3 < K; k += 4)
+                reinterpret_cast<uint4*>(pointVoxel + first)[k / 4] =
+                    uint4{voxels[k], voxels[k + 1], voxels[k + 2], voxels[k + 3]};
+        } else {
+#pragma unroll
+            for (int k = 0; k < K; ++k) {
+                if (k < group.count)
+                    pointVoxel[first + static_cast<std::size_t>(k)] = voxels[k];
+            }
+        }
+    }
+    addGroup(singles, sums, cells.cells, in, first, group, at, voxels, counts);
+    if constexpr (Ranker::kTells) {
+#pragma unroll
+        for (int k = 0; k < K; ++k)
+            ranker.mark(voxels[k], peeked[k]);
+    }
+    countInWarp(&counts->notFinite, notFinite);
+    countInWarp(&counts->inDroppedVoxels, dropped);
+    countInWarp(&counts->left, left);
+}
+
+/// For rankers that know all ranks.
+struct KnownRanks {
+    static constexpr bool kTells = false;
+};
+
+template <int K, SumLayout Layout, class Ranker>
+__global__ void __launch_bounds__(kBlockSize)
+    addPoints(PointsIn in, DeviceCells cells, Ranker ranker, Sums sums, std::uint32_t limit,
+              std::uint32_t* pointVoxel, Counts* counts) {
+    addPointsOfThread<K, Layout>(in, cells, ranker, sums, limit, pointVoxel, counts);
+}
+
+/// Queues addPoints.
+template <class Ranker>
+void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker, const Sums& sums,
+               std::size_t limit, std::uint32_t* pointVoxel, Counts* counts, StreamView stream) {
+    withPointsPerThread(in.count, [&](auto perThread) {
+        withLayout(sums.layout, [&](auto layout) {
+            launchEarly("addPoints", threadsFor(in.count, perThread), stream,
+                        addPoints<decltype(perThread)::value, decltype(layout)::value, Ranker>, in,
+                        DeviceCells(cells), ranker, sums, static_cast<std::uint32_t>(limit), pointVoxel,
+                        counts);
+        });
+    });
 }
 
 /// Turns the sums at `from` into the means of `voxel`, clears them for the next time and returns its points.
@@ -130,8 +176,15 @@ VoxelsOut outputOf(const Job& job, VoxelGrid& grid);
 /// The same, after room was made for `voxels`.
 VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid);
 
-/// Sums as `job` wants them, without memory.
-Sums emptySums(const Job& job);
+/// Sums in `layout`, of the features that are fused.
+Sums sumsOf(const Job& job, SumLayout layout, Buffer<Count>& words);
+/// The layout that holds all that may come.
+SumLayout safeLayout(const Job& job);
+/// The layout to try first: `narrow` where it only may be too narrow.
+SumLayout firstLayout(const Job& job);
+/// Whether a voxel got more points than `layout` holds: then everything has to be summed once more, in
+/// safeLayout.
+bool tooNarrow(SumLayout layout, const Job& job, const Counts& found);
 
 /// From ranks to the finished grid. `listKeysTo(keys, limit)` queues what writes the first `limit` keys.
 /// @param counts with the number of voxels
@@ -147,14 +200,22 @@ void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts,
     std::uint32_t* pointVoxel = job.params.pointVoxels ? grid.pointVoxel.data()
                                 : moreFeatures         ? ownPointVoxel.data()
                                                        : nullptr;
-    Counts* const target = counts.data();
-    Sums sums = emptySums(job);
-    auto words = job.zeros<Count>(kept * static_cast<std::size_t>(sums.wordsPerVoxel()));
-    sums.place(words.data(), kept);
-    sumPoints(pointsIn(job), job.cells, ranker, sums, kept, pointVoxel, target, job.stream);
-    job.throwIfStopped();
-    finishVoxels(sums, nullptr, kept, job.cells, out, target, job.stream);
-    Counts found = job.read(counts);
+    Counts found{};
+    for (SumLayout layout = firstLayout(job);; layout = safeLayout(job)) {
+        auto words = job.zeros<Count>(kept * static_cast<std::size_t>(wordsOf(layout)));
+        const Sums sums = sumsOf(job, layout, words);
+        sumPoints(pointsIn(job), job.cells, ranker, sums, kept, pointVoxel, counts.data(), job.stream);
+        job.throwIfStopped();
+        finishVoxels(sums, nullptr, kept, job.cells, out, counts.data(), job.stream);
+        found = job.read(counts);
+        if (!tooNarrow(layout, job, found))
+            break;
+        Counts again{};
+        again.voxels = found.voxels;
+        detail::copyBytes(counts.data(), MemorySpace::device, &again, MemorySpace::host, sizeof again,
+                          job.stream);
+        job.stream.synchronize(); // `again` is gone then
+    }
     if (moreFeatures)
         found.featuresNotFinite += averageMoreFeatures(job, pointVoxel, grid);
     fillStats(job, found, kept, grid);

@@ -10,11 +10,11 @@ inline std::size_t bitmapWords(const GridShape& shape) {
     return tiles((shape.cellCount() + 31) / 32) * kTileWords;
 }
 
-struct BitmapRanker {
+struct BitmapRanker : KnownRanks {
     const RankWord* words;
 
-    __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool) const {
-        const std::uint32_t key = cells.shortKey(cell);
+    __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool inRange) const {
+        const std::uint32_t key = inRange ? cells.shortKey(cell) : 0;
         return words[key / 32].rank(key % 32);
     }
 };

@@ -16,6 +16,7 @@ inline constexpr unsigned kFullWarp = 0xffffffffu;
 struct Counts {
     Count voxels;            ///< found
     Count notFinite;         ///< points
+    Count left;              ///< points that were not added to any sum
     Count averaged;          ///< points
     Count inDroppedVoxels;   ///< points
     Count pastPointLimit;    ///< points past maxPointsPerVoxel

@@ -27,12 +27,12 @@ void withPointsPerThread(std::size_t points, Body&& body) {
 
 template <int K>
 struct PointGroup {
-    Vec3f points[K];
-    int count = 0; ///< of them, those that are there
+    Vec3f points[K]; ///< NaN, and so in no range, where there are no more
+    int count = 0;   ///< of them, those that are there
 };
 
 /// Four points by three wide loads. @param from aligned to 16 bytes
-__device__ inline void loadFour(const Vec3f* from, Vec3f (&points)[4]) {
+__device__ inline void loadFour(const Vec3f* from, Vec3f* points) {
     const auto* wide = reinterpret_cast<const float4*>(from);
     const float4 a = wide[0], b = wide[1], c = wide[2];
     points[0] = {a.x, a.y, a.z};
@@ -46,21 +46,20 @@ template <int K>
 __device__ PointGroup<K> loadPoints(const Vec3f* positions, std::size_t n, std::size_t index) {
     PointGroup<K> group;
     const std::size_t first = index * K;
-    if (first >= n)
-        return group;
-    group.count = n - first < K ? static_cast<int>(n - first) : K;
+    group.count = first >= n ? 0 : n - first < K ? static_cast<int>(n - first) : K;
     const Vec3f* from = positions + first;
-    if constexpr (K == 4) {
+    if constexpr (K % 4 == 0) {
         if (group.count == K && reinterpret_cast<std::uintptr_t>(positions) % 16 == 0) {
-            loadFour(from, group.points);
+#pragma unroll
+            for (int k = 0; k < K; k += 4)
+                loadFour(from + k, group.points + k);
             return group;
         }
     }
+    const float none = __int_as_float(0x7fffffff);
 #pragma unroll
-    for (int k = 0; k < K; ++k) { // a constant number keeps them in registers
-        if (k < group.count)
-            group.points[k] = from[k];
-    }
+    for (int k = 0; k < K; ++k) // a constant number keeps them in registers
+        group.points[k] = k < group.count ? from[k] : Vec3f{none, none, none};
     return group;
 }
 
@@ -68,27 +67,31 @@ __device__ PointGroup<K> loadPoints(const Vec3f* positions, std::size_t n, std::
 struct DeviceCells {
     VoxelCells cells;
     Vec3f voxelsPerMetre;
+    Vec3i last; ///< cell
 
     explicit DeviceCells(const VoxelCells& c)
-        : cells(c), voxelsPerMetre{1 / c.shape.voxelSize.x, 1 / c.shape.voxelSize.y,
-                                   1 / c.shape.voxelSize.z} {}
+        : cells(c), voxelsPerMetre{1 / c.shape.voxelSize.x, 1 / c.shape.voxelSize.y, 1 / c.shape.voxelSize.z},
+          last(c.shape.dims - Vec3i{1, 1, 1}) {}
 
-    /// The product with the rounded reciprocal is off by at most 1.5 units in the last place of the quotient:
-    /// only next to a whole number does the division have to be done to find the same voxel.
-    __device__ std::int32_t cellAlong(float offset, float perMetre, float size, std::int32_t dims) const {
-        const float product = offset * perMetre;
-        auto index = static_cast<std::int32_t>(product);
-        const float fraction = product - static_cast<float>(index);
-        const float doubt = product * 0x1p-21f;
-        if (fraction <= doubt || fraction >= 1.0f - doubt)
-            index = static_cast<std::int32_t>(offset / size);
-        return index < dims ? index : dims - 1;
+    /// As cellAlong, unless `doubt` becomes positive: the product with the rounded reciprocal is off by at
+    /// most 1.5 units in the last place of the quotient, so that next to a whole number a division has to
+    /// decide.
+    __device__ static std::int32_t cellAlong(float offset, float perMetre, std::int32_t last, float& doubt) {
+        constexpr float rounds = 12582912.0f; // 1.5 * 2^23: a float to which a number is added rounds it
+        const float product = offset * perMetre, rounded = product + rounds;
+        const float beyond = product - (rounded - rounds); // the nearest whole number
+        doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // always from 2^20 on
+        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 where it is the next one
+        return ::min(__float_as_int(rounded) - __float_as_int(rounds) + below, last);
     }
+    /// The cell of a point in the range, for others any value.
     __device__ Vec3i cell(Vec3f p) const {
-        const GridShape& s = cells.shape;
-        return {cellAlong(p.x - s.origin.x, voxelsPerMetre.x, s.voxelSize.x, s.dims.x),
-                cellAlong(p.y - s.origin.y, voxelsPerMetre.y, s.voxelSize.y, s.dims.y),
-                cellAlong(p.z - s.origin.z, voxelsPerMetre.z, s.voxelSize.z, s.dims.z)};
+        const Vec3f origin = cells.shape.origin;
+        float doubt = 0;
+        const Vec3i at{cellAlong(p.x - origin.x, voxelsPerMetre.x, last.x, doubt),
+                       cellAlong(p.y - origin.y, voxelsPerMetre.y, last.y, doubt),
+                       cellAlong(p.z - origin.z, voxelsPerMetre.z, last.z, doubt)};
+        return doubt > 0 ? cells.cell(p) : at;
     }
     __device__ bool contains(Vec3f p) const {
         const Vec3f low = cells.shape.origin, high = cells.rangeMax;
@@ -116,7 +119,7 @@ struct PointKeys {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             keys[k] = kNone;
-            if (k >= group.count || !finder.contains(group.points[k]))
+            if (!finder.contains(group.points[k]))
                 continue;
             cells[k] = finder.cell(group.points[k]);
             if constexpr (sizeof(Key) == 4)

@@ -19,7 +19,7 @@ struct alignas(8) RankWord {
 inline constexpr unsigned kWordsPerThread = 8;
 inline constexpr unsigned kTileWords = kBlockSize * kWordsPerThread;
 
-inline std::size_t tiles(std::size_t words) {
+HD inline std::size_t tiles(std::size_t words) {
     return (words + kTileWords - 1) / kTileWords;
 }
 
@@ -34,8 +34,14 @@ struct Bitmap {
     __device__ void set(std::size_t word, unsigned bit) const {
         const std::uint32_t mask = 1u << bit;
         std::uint32_t* at = words + word;
-        if (!(*at & mask) && !(__ldcg(at) & mask))
-            atomicOr(at, mask);
+        if (!(*at & mask))
+            setUnlessSet(word, bit);
+    }
+    /// The same for one that the nearest cache doesn't have.
+    __device__ void setUnlessSet(std::size_t word, unsigned bit) const {
+        std::uint32_t* at = words + word;
+        if (!(__ldcg(at) >> bit & 1u))
+            atomicOr(at, 1u << bit);
     }
 };
 
@@ -73,6 +79,24 @@ __device__ std::uint32_t sumUpTo(std::uint32_t value, std::uint32_t& all) {
     return value + warpSum(lane < warp ? mine : 0);
 }
 
+/// Tells `mine`, the set bits of this block's tile, and returns the sum of those of all tiles before it. All
+/// threads of the block have to call it, and blocks have to start in their order.
+template <unsigned Threads>
+__device__ std::uint32_t sumBeforeTile(std::uint32_t* tileSums, std::uint32_t mine) {
+    volatile std::uint32_t* sums = tileSums;
+    std::uint32_t before = 0;
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = mine + 1;
+    for (unsigned tile = threadIdx.x; tile < blockIdx.x; tile += Threads) {
+        std::uint32_t sum = 0; // blocks start in their order: those before are at work or done
+        while ((sum = sums[tile]) == 0) {
+        }
+        before += sum - 1;
+    }
+    static_cast<void>(sumUpTo<Threads>(before, before));
+    return before;
+}
+
 /// Ranks tile `blockIdx.x` of Threads * Words words and clears them for the next time. All threads of the
 /// block have to call it, and blocks have to start in their order.
 template <unsigned Threads, unsigned Words>
@@ -92,16 +116,7 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     for (unsigned i = 0; i < Words; ++i)
         mine += static_cast<std::uint32_t>(__popc(words[i]));
     std::uint32_t base = sumUpTo<Threads>(mine, all) - mine;
-    volatile std::uint32_t* sums = bits.tileSums;
-    if (threadIdx.x == 0)
-        sums[blockIdx.x] = all + 1;
-    for (unsigned tile = threadIdx.x; tile < blockIdx.x; tile += Threads) {
-        std::uint32_t sum = 0; // blocks start in their order: those before are at work or done
-        while ((sum = sums[tile]) == 0) {
-        }
-        before += sum - 1;
-    }
-    static_cast<void>(sumUpTo<Threads>(before, before));
+    before = sumBeforeTile<Threads>(bits.tileSums, all);
     base += before;
     if (first < count && first + Words >= count) { // the last word
         *counts = Counts{};

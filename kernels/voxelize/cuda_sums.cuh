@@ -1,6 +1,6 @@
 #pragma once
 // Sums of a voxel in device memory, and how points get there: runs of points in one voxel are summed in
-// registers, then across the lanes of a warp, then by atomics.
+// registers, collected by the warp in shared memory, and added by atomics, a voxel's words at once.
 #include "kernels/voxelize/cuda_points.cuh"
 
 #include <nv/target>
@@ -14,55 +14,78 @@ struct FeatureIn {
     const void* data = nullptr; // [N]
     bool isDouble = false;
     FeatureScale scale;
+    float low = 0, high = 0; ///< values in between lie in the feature's range
 
     FeatureIn() = default;
-    FeatureIn(const FeatureView& view, const FeatureScale& s)
-        : data(view.data), isDouble(view.type == FeatureView::Type::float64), scale(s) {}
+    FeatureIn(const FeatureView& view, const FeatureScale& s);
 
     __device__ double value(std::size_t i) const {
         return isDouble ? static_cast<const double*>(data)[i]
                         : static_cast<double>(static_cast<const float*>(data)[i]);
     }
+    /// The values from `first` on, `count` of K, where they are of single precision.
+    template <int K>
+    __device__ void load(std::size_t first, int count, float (&singles)[K]) const {
+        const auto* from = static_cast<const float*>(data) + first;
+        if constexpr (K % 4 == 0) {
+            const auto* wide = reinterpret_cast<const float4*>(from);
+            if (!isDouble && count == K && reinterpret_cast<std::uintptr_t>(wide) % sizeof *wide == 0) {
+#pragma unroll
+                for (int k = 0; k < K; k += 4) {
+                    const float4 four = wide[k / 4];
+                    singles[k] = four.x, singles[k + 1] = four.y, singles[k + 2] = four.z,
+                    singles[k + 3] = four.w;
+                }
+                return;
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < K; ++k) // a constant number keeps them in registers
+            singles[k] = !isDouble && k < count ? from[k] : 0.0f;
+    }
+    /// As scale.fixed of value `i`, which is `single` where it is of single precision; in few instructions
+    /// where nothing is wrong with it.
+    __device__ bool fixed(float single, std::size_t i, std::uint64_t& result) const {
+        if (isDouble || !(single >= low && single <= high))
+            return scale.fixed(isDouble ? value(i) : static_cast<double>(single), result);
+        const double part = (static_cast<double>(single) - scale.min) * scale.inverse;
+        result = static_cast<Count>(__double_as_longlong(part + 0x1p52)) & 0xfffffffffffffu;
+        return true;
+    }
 };
 
-/// How the sums of a voxel are kept.
+/// How the sums of a voxel are kept: in one or two 32-byte sectors, since an atomic on all words of a sector
+/// costs the L2 hardly more than one on a single word, if the lanes of a warp reach them together.
 enum class SumLayout : std::uint8_t {
-    /// Integers, two atomics a run and one a feature: x | y << 32, count | z << 22, features. The first
-    /// kPackedPoints points of a voxel fit; what comes later goes to `spill`. Which points come first is
-    /// chance, their sum is not.
-    exact,
-    floats, ///< single precision (x, y, z, feature), then count, feature: `VoxelSums::fast`
+    narrow, ///< 4 words: feature, x | count << 42, y, z; at most one feature and kNarrowPoints points
+    wide,   ///< 8 words: feature, x, y, z, count, feature
 };
-/// Fractions are at most 2^20, so that the sum of this many fits 32 bits.
-inline constexpr std::uint32_t kPackedPoints = (1u << (32 - kFractionBits)) - 1;
-/// Bits of the count beside z. No device has 2^22 points in flight, so that it never overflows, though points
-/// are counted before it is known that they have to be taken back.
-inline constexpr int kCountBits = 22;
-inline constexpr Count kCountMask = (Count{1} << kCountBits) - 1;
+/// Fractions are at most 2^20: the sum of this many fits the 42 bits below the count, and the count the 22
+/// above. Should a voxel have more, then all counts together are less than the points that were added.
+inline constexpr int kCountShift = 42;
+inline constexpr std::size_t kNarrowPoints = (std::size_t{1} << (64 - kCountShift)) - 1;
+static_assert(kFractionBits + (64 - kCountShift) <= kCountShift);
+
+constexpr unsigned wordsOf(SumLayout layout) {
+    return layout == SumLayout::wide ? 8 : 4;
+}
+/// The layout for sums of `points` points at most in a voxel.
+constexpr SumLayout layoutFor(std::size_t fusedFeatures, std::size_t points) {
+    return fusedFeatures <= 1 && points <= kNarrowPoints ? SumLayout::narrow : SumLayout::wide;
+}
 
 /// What is summed over points of one voxel that follow each other: within a warp 32 bits hold it.
 struct RunSum {
     std::uint32_t x = 0, y = 0, z = 0, count = 0;
     Count features[kFusedFeatures] = {};
 
-    __device__ void add(const RunSum& other) {
-        x += other.x, y += other.y, z += other.z, count += other.count;
-#pragma unroll
-        for (int f = 0; f < kFusedFeatures; ++f)
-            features[f] += other.features[f];
-    }
-    /// Adds what lane `from` has in `theirs`, when `wanted`; all threads of a warp have to call it.
-    __device__ void take(const RunSum& theirs, unsigned from, bool wanted, int fused) {
-        const auto one = [&](auto& mine, auto value) {
-            const auto other = __shfl_sync(kFullWarp, value, static_cast<int>(from % 32));
-            if (wanted)
-                mine += other;
-        };
-        one(x, theirs.x), one(y, theirs.y), one(z, theirs.z), one(count, theirs.count);
+    /// Adds up the sums of all lanes; all threads of a warp have to call it.
+    __device__ void addLanes(int fused) {
+        x = warpSum(x), y = warpSum(y), z = warpSum(z), count = warpSum(count);
 #pragma unroll
         for (int f = 0; f < kFusedFeatures; ++f) {
-            if (f < fused)
-                one(features[f], theirs.features[f]);
+            for (int lanes = 16; f < fused && lanes > 0; lanes /= 2)
+                features[f] += __shfl_xor_sync(kFullWarp, features[f], lanes);
         }
     }
 };
@@ -72,110 +95,100 @@ struct VoxelSum {
     Count x, y, z;
     std::uint32_t count;
     Count features[kFusedFeatures];
-    float4 floats; ///< in place of the others where the layout is `floats`
-    float secondFloat;
 };
 
 /// The sums of all voxels. Kernels that add take the layout as a constant.
 struct Sums {
-    static constexpr int kSpillWords = 4;
-
-    Count* words = nullptr; ///< [voxels, stride]
-    Count* spill = nullptr; ///< [voxels, 4] x, y, z, count of what `words` can't hold; null for `floats`
-    SumLayout layout = SumLayout::exact;
+    Count* words = nullptr; ///< [voxels, wordsPerVoxel] zero at the start
+    SumLayout layout = SumLayout::narrow;
     int features = 0; ///< fused ones
-    int stride = 0;   ///< words: half a 32-byte sector, or a whole one with features
 
-    Sums(SumLayout l, int fused)
-        : layout(l), features(fused), stride(l == SumLayout::exact && fused == 0 ? 2 : 4) {}
-
-    /// Words of memory that a voxel takes.
-    int wordsPerVoxel() const { return stride + (layout == SumLayout::exact ? kSpillWords : 0); }
-    /// Takes memory for `voxels`. @param memory [voxels, wordsPerVoxel] zero
-    void place(Count* memory, std::size_t voxels) {
-        words = memory;
-        spill = layout == SumLayout::exact ? memory + voxels * static_cast<std::size_t>(stride) : nullptr;
-    }
-
-    /// Adds a run to a voxel. Integer sums don't depend on the order of their terms.
-    template <SumLayout Layout>
-    __device__ void add(std::uint32_t voxel, const RunSum& run) const {
-        Count* to = words + static_cast<std::size_t>(voxel) * static_cast<unsigned>(stride);
-        if constexpr (Layout == SumLayout::floats) {
-            addFloats(reinterpret_cast<float*>(to), run);
-            return;
-        }
-        const Count counted = run.count | static_cast<Count>(run.z) << kCountBits;
-        const Count before = atomicAdd(to + 1, counted);
-        if ((before & kCountMask) + run.count <= kPackedPoints) {
-            atomicAdd(to, run.x | static_cast<Count>(run.y) << 32);
-        } else {
-            atomicAdd(to + 1, 0 - counted);
-            Count* more = spill + static_cast<std::size_t>(voxel) * kSpillWords;
-            atomicAdd(more, static_cast<Count>(run.x));
-            atomicAdd(more + 1, static_cast<Count>(run.y));
-            atomicAdd(more + 2, static_cast<Count>(run.z));
-            atomicAdd(more + 3, static_cast<Count>(run.count));
-        }
-#pragma unroll
-        for (int f = 0; f < kFusedFeatures; ++f) { // a constant number keeps the values in registers
-            if (f < features)
-                atomicAdd(to + 2 + f, run.features[f]);
-        }
-    }
+    __host__ __device__ std::size_t wordsPerVoxel() const { return wordsOf(layout); }
 
     __device__ VoxelSum read(std::size_t voxel) const {
-        const Count* from = words + voxel * static_cast<std::size_t>(stride);
+        const auto* from = reinterpret_cast<const ulonglong2*>(words + voxel * wordsPerVoxel());
+        const ulonglong2 a = __ldcg(from), b = __ldcg(from + 1); // atomics wrote it
         VoxelSum sum{};
-        if (layout == SumLayout::floats) {
-            const auto* parts = reinterpret_cast<const float*>(from);
-            sum.floats = *reinterpret_cast<const float4*>(parts);
-            sum.count = *reinterpret_cast<const std::uint32_t*>(parts + 4);
-            sum.secondFloat = parts[5];
+        sum.features[0] = a.x;
+        sum.y = b.x, sum.z = b.y;
+        if (layout == SumLayout::narrow) {
+            sum.x = a.y & ((Count{1} << kCountShift) - 1);
+            sum.count = static_cast<std::uint32_t>(a.y >> kCountShift);
             return sum;
         }
-        const Count* more = spill + voxel * kSpillWords;
-        sum.x = (from[0] & 0xffffffffu) + more[0], sum.y = (from[0] >> 32) + more[1];
-        sum.z = (from[1] >> kCountBits) + more[2];
-        sum.count = static_cast<std::uint32_t>((from[1] & kCountMask) + more[3]);
-#pragma unroll
-        for (int f = 0; f < kFusedFeatures; ++f) {
-            if (f < features)
-                sum.features[f] = from[2 + f];
-        }
+        const ulonglong2 c = __ldcg(from + 2);
+        sum.x = a.y;
+        sum.count = static_cast<std::uint32_t>(c.x);
+        sum.features[1] = c.y;
         return sum;
     }
 
     /// Makes a voxel's sums zero for the next time.
     __device__ void clear(std::size_t voxel) const {
-        for (int i = 0; i < stride; ++i)
-            words[voxel * static_cast<std::size_t>(stride) + static_cast<std::size_t>(i)] = 0;
-        for (int i = 0; spill && i < kSpillWords; ++i)
-            spill[voxel * kSpillWords + static_cast<std::size_t>(i)] = 0;
+        auto* at = reinterpret_cast<ulonglong2*>(words + voxel * wordsPerVoxel());
+        for (std::size_t i = 0; i < wordsPerVoxel() / 2; ++i)
+            at[i] = ulonglong2{0, 0};
     }
 
     /// Copies a voxel's sums to another place.
     __device__ void move(std::size_t voxel, const Sums& to, std::size_t place) const {
-        for (int i = 0; i < stride; ++i)
-            to.words[place * static_cast<std::size_t>(stride) + static_cast<std::size_t>(i)] =
-                words[voxel * static_cast<std::size_t>(stride) + static_cast<std::size_t>(i)];
-        for (int i = 0; spill && i < kSpillWords; ++i)
-            to.spill[place * kSpillWords + static_cast<std::size_t>(i)] =
-                spill[voxel * kSpillWords + static_cast<std::size_t>(i)];
+        for (std::size_t i = 0; i < wordsPerVoxel(); ++i)
+            to.words[place * wordsPerVoxel() + i] = words[voxel * wordsPerVoxel() + i];
+    }
+};
+
+/// Where the runs of a warp wait, in shared memory.
+template <SumLayout Layout>
+struct QueueRoom {
+    static constexpr unsigned kRuns = 64;
+    alignas(16) Count words[kRuns][wordsOf(Layout)];
+    std::uint32_t voxels[kRuns];
+};
+
+/// Collects the runs of a warp and adds them to the sums with all words of a voxel side by side. Its
+/// functions have to be called by all threads of the warp.
+template <SumLayout Layout>
+class RunQueue {
+public:
+    __device__ RunQueue(QueueRoom<Layout>& room, Count* sums) : m_room(room), m_sums(sums) {}
+
+    __device__ void push(bool wanted, std::uint32_t voxel, const RunSum& run) {
+        const unsigned pushing = __ballot_sync(kFullWarp, wanted);
+        if (m_size + 32 > QueueRoom<Layout>::kRuns)
+            addAll();
+        if (wanted) {
+            const unsigned before = pushing & ((1u << threadIdx.x % 32) - 1);
+            const unsigned place = m_size + static_cast<unsigned>(__popc(before));
+            auto* to = reinterpret_cast<ulonglong2*>(m_room.words[place]);
+            if constexpr (Layout == SumLayout::narrow) {
+                to[0] = {run.features[0], run.x | static_cast<Count>(run.count) << kCountShift};
+                to[1] = {run.y, run.z};
+            } else {
+                to[0] = {run.features[0], run.x};
+                to[1] = {run.y, run.z};
+                to[2] = {run.count, run.features[1]};
+                to[3] = {0, 0};
+            }
+            m_room.voxels[place] = voxel;
+        }
+        m_size += static_cast<unsigned>(__popc(pushing));
+    }
+
+    __device__ void addAll() {
+        constexpr unsigned lanes = wordsOf(Layout);
+        const unsigned part = threadIdx.x % lanes;
+        __syncwarp();
+        for (unsigned i = threadIdx.x % 32 / lanes; i < m_size; i += 32 / lanes)
+            atomicAdd(m_sums + static_cast<std::size_t>(m_room.voxels[i]) * lanes + part,
+                      m_room.words[i][part]);
+        __syncwarp();
+        m_size = 0;
     }
 
 private:
-    __device__ void addFloats(float* to, const RunSum& run) const {
-        const float feature = static_cast<float>(run.features[0]) * 0x1p-32f;
-        const float4 part{static_cast<float>(run.x), static_cast<float>(run.y), static_cast<float>(run.z),
-                          feature};
-        NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (atomicAdd(reinterpret_cast<float4*>(to), part);),
-                          (atomicAdd(to, part.x); atomicAdd(to + 1, part.y); atomicAdd(to + 2, part.z);
-                           atomicAdd(to + 3, part.w);))
-        atomicAdd(reinterpret_cast<unsigned*>(to + 4), run.count);
-        if (features > 1)
-            atomicAdd(to + 5, static_cast<float>(run.features[1]) * 0x1p-32f);
-    }
+    QueueRoom<Layout>& m_room;
+    Count* m_sums;
+    unsigned m_size = 0; // the same in all lanes
 };
 
 /// The points' side of a sum.
@@ -188,72 +201,76 @@ struct PointsIn {
 /// Calls `body` with the layout as a constant.
 template <class Body>
 void withLayout(SumLayout layout, Body&& body) {
-    if (layout == SumLayout::exact)
-        body(std::integral_constant<SumLayout, SumLayout::exact>{});
+    if (layout == SumLayout::narrow)
+        body(std::integral_constant<SumLayout, SumLayout::narrow>{});
     else
-        body(std::integral_constant<SumLayout, SumLayout::floats>{});
+        body(std::integral_constant<SumLayout, SumLayout::wide>{});
 }
 
-/// Sums the points of a thread by voxel and adds the runs to `sums`; where the right neighbour goes on with
-/// the same voxel, whole warps add once: else a voxel with millions of points would serialize them all. All
-/// threads of a warp have to call it.
+/// The values of the fused features for a thread's points, where they are of single precision: loaded along
+/// with the points, since it takes long.
+template <SumLayout Layout, int K>
+struct Singles {
+    static constexpr int kFeatures = Layout == SumLayout::narrow ? 1 : kFusedFeatures;
+    float values[kFeatures][K];
+
+    __device__ Singles(const PointsIn& in, int features, std::size_t first, int count) {
+#pragma unroll
+        for (int f = 0; f < kFeatures; ++f) {
+            if (f < features)
+                in.features[f].template load<K>(first, count, values[f]);
+        }
+    }
+};
+
+/// Sums the points of a thread by voxel and adds the runs to `sums`. Where a whole warp lies in one voxel it
+/// adds once: else a voxel with millions of points would serialize them all. All threads of a block of
+/// kBlockSize have to call it.
 /// @param voxels index of each point's sums, kNoVoxel for none
 template <SumLayout Layout, int K>
-__device__ void addGroup(const Sums& sums, const VoxelCells& cells, const PointsIn& in,
-                         std::size_t firstPoint, const PointGroup<K>& group, const Vec3i (&at)[K],
-                         const std::uint32_t (&voxels)[K], Counts* counts) {
-    RunSum sum[K];   // of the points of one voxel up to each
-    RunSum firstRun; // where there are several: the left neighbour may be in the same voxel
+__device__ void addGroup(const Singles<Layout, K>& singles, const Sums& sums, const VoxelCells& cells,
+                         const PointsIn& in, std::size_t firstPoint, const PointGroup<K>& group,
+                         const Vec3i (&at)[K], const std::uint32_t (&voxels)[K], Counts* counts) {
+    __shared__ QueueRoom<Layout> rooms[kBlockSize / 32];
+    RunQueue<Layout> queue(rooms[threadIdx.x / 32], sums.words);
+    RunSum run;
     unsigned notFinite = 0;
     bool oneRun = true;
 #pragma unroll
     for (int k = 0; k < K; ++k) {
         const int before = k > 0 ? k - 1 : 0;
-        const bool takes = voxels[k] != kNoVoxel;
+        if (k > 0) {
+            const bool ends = voxels[k] != voxels[before];
+            queue.push(ends && voxels[before] != kNoVoxel, voxels[before], run);
+            oneRun = oneRun && !ends;
+            if (ends)
+                run = RunSum{};
+        }
+        // what is summed for no voxel is not looked at, and a branch would cost more
         const Vec3f p = group.points[k];
-        sum[k].x = takes ? cells.fractionAlong(0, p.x, at[k].x) : 0;
-        sum[k].y = takes ? cells.fractionAlong(1, p.y, at[k].y) : 0;
-        sum[k].z = takes ? cells.fractionAlong(2, p.z, at[k].z) : 0;
-        sum[k].count = takes;
+        run.x += cells.fractionAlong(0, p.x, at[k].x);
+        run.y += cells.fractionAlong(1, p.y, at[k].y);
+        run.z += cells.fractionAlong(2, p.z, at[k].z);
+        ++run.count;
 #pragma unroll
-        for (int f = 0; f < kFusedFeatures; ++f) {
-            if (f >= sums.features || !takes)
+        for (int f = 0; f < Singles<Layout, K>::kFeatures; ++f) {
+            if (f >= sums.features || voxels[k] == kNoVoxel)
                 continue;
             std::uint64_t fixed = 0;
-            notFinite += !in.features[f].scale.fixed(
-                in.features[f].value(firstPoint + static_cast<std::size_t>(k)), fixed);
-            sum[k].features[f] = fixed;
+            notFinite +=
+                !in.features[f].fixed(singles.values[f][k], firstPoint + static_cast<std::size_t>(k), fixed);
+            run.features[f] += fixed;
         }
-        if (k == 0)
-            continue;
-        if (voxels[k] == voxels[before])
-            sum[k].add(sum[before]);
-        else if (oneRun)
-            firstRun = sum[before];
-        else if (voxels[before] != kNoVoxel)
-            sums.add<Layout>(voxels[before], sum[before]);
-        oneRun = oneRun && voxels[k] == voxels[before];
     }
-
-    RunSum& run = sum[K - 1];
     const std::uint32_t current = voxels[K - 1];
-    const unsigned lane = threadIdx.x % 32;
-    const std::uint32_t left = __shfl_up_sync(kFullWarp, current, 1);
-    const bool head = lane == 0 || !oneRun || current != left;
-    const bool given = K > 1 && lane > 0 && !oneRun && voxels[0] == left;
-    const unsigned heads = __ballot_sync(kFullWarp, head), gifts = __ballot_sync(kFullWarp, given);
-    const unsigned after = lane == 31 ? 0 : heads & ~0u << (lane + 1);
-    const unsigned next = after ? static_cast<unsigned>(__ffs(static_cast<int>(after))) - 1 : 32;
-    if (heads != kFullWarp) {
-        for (unsigned offset = 1; offset < 32; offset *= 2)
-            run.take(run, lane + offset, lane + offset < next, sums.features);
+    bool adds = current != kNoVoxel;
+    const std::uint32_t firstLanes = __shfl_sync(kFullWarp, current, 0);
+    if (__all_sync(kFullWarp, oneRun && adds && current == firstLanes)) {
+        run.addLanes(sums.features);
+        adds = threadIdx.x % 32 == 0;
     }
-    if (K > 1 && gifts != 0)
-        run.take(firstRun, next, head && next < 32 && (gifts >> (next % 32) & 1u), sums.features);
-    if (K > 1 && !oneRun && !given && voxels[0] != kNoVoxel)
-        sums.add<Layout>(voxels[0], firstRun);
-    if (head && current != kNoVoxel)
-        sums.add<Layout>(current, run);
+    queue.push(adds, current, run);
+    queue.addAll();
     countInWarp(&counts->featuresNotFinite, notFinite);
 }
 
@@ -271,25 +288,17 @@ __device__ inline void finishVoxel(const Sums& sums, const VoxelSum& sum, const 
                                    const VoxelsOut& out, std::size_t voxel, std::uint64_t key) {
     const Vec3i cell = cells.shape.cell(key);
     out.counts[voxel] = sum.count;
-    const auto meanOf = [&](int axis, Count fixed, float floats) {
-        return sums.layout == SumLayout::floats
-                   ? static_cast<double>(floats) / static_cast<double>(kFractionOne) /
-                         static_cast<double>(sum.count)
-                   : VoxelCells::meanFraction(fixed, sum.count);
+    const auto mean = [&](int axis, std::int32_t index, Count fixed) {
+        return cells.meanAlong(axis, index, VoxelCells::meanFraction(fixed, sum.count), out.frame);
     };
-    out.means.set(0, voxel, cells.meanAlong(0, cell.x, meanOf(0, sum.x, sum.floats.x), out.frame));
-    out.means.set(1, voxel, cells.meanAlong(1, cell.y, meanOf(1, sum.y, sum.floats.y), out.frame));
-    out.means.set(2, voxel, cells.meanAlong(2, cell.z, meanOf(2, sum.z, sum.floats.z), out.frame));
+    out.means.set(0, voxel, mean(0, cell.x, sum.x));
+    out.means.set(1, voxel, mean(1, cell.y, sum.y));
+    out.means.set(2, voxel, mean(2, cell.z, sum.z));
 #pragma unroll
     for (int f = 0; f < kFusedFeatures; ++f) {
         if (f >= sums.features)
             continue;
-        const float mean =
-            sums.layout == SumLayout::floats
-                ? static_cast<float>(static_cast<double>(f == 0 ? sum.floats.w : sum.secondFloat) /
-                                     static_cast<double>(sum.count) * out.scales[f].extent)
-                : out.scales[f].mean(sum.features[f], sum.count);
-        out.means.set(3 + static_cast<std::size_t>(f), voxel, mean);
+        out.means.set(3 + static_cast<std::size_t>(f), voxel, out.scales[f].mean(sum.features[f], sum.count));
     }
 }
 

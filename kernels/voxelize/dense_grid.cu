@@ -45,11 +45,11 @@ struct Occupied {
     __device__ std::uint32_t operator()(std::uint32_t points) const { return points > 0 ? 1 : 0; }
 };
 
-struct DenseRanker {
+struct DenseRanker : KnownRanks {
     const std::uint32_t* ranks; // [cells] rank + 1
 
-    __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool) const {
-        return ranks[cells.shortKey(cell)] - 1;
+    __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool inRange) const {
+        return inRange ? ranks[cells.shortKey(cell)] - 1 : kNoVoxel;
     }
 };
 
@@ -72,9 +72,11 @@ void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid) {
                                              job.stream.handle());
     });
     launch("takeTotal", 1, job.stream, takeTotal, ranks.data(), cells, counts.data());
-    averageByRank(job, DenseRanker{ranks.data()}, counts, grid, [&](std::uint64_t* keys, std::size_t limit) {
-        launch("listCells", cells, job.stream, listCells, points.data(), ranks.data(), cells, keys, limit);
-    });
+    averageByRank(job, DenseRanker{{}, ranks.data()}, counts, grid,
+                  [&](std::uint64_t* keys, std::size_t limit) {
+                      launch("listCells", cells, job.stream, listCells, points.data(), ranks.data(), cells,
+                             keys, limit);
+                  });
 }
 
 } // namespace scanloupe::cuda

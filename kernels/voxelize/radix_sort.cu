@@ -71,7 +71,7 @@ __global__ void assignVoxels(SortedPoints<Key> sorted, std::uint32_t limit, std:
     countInWarp(&counts->pastPointLimit, past);
 }
 
-struct AssignedRanker {
+struct AssignedRanker : KnownRanks {
     const std::uint32_t* assigned; // [N]
 
     __device__ std::uint32_t rank(const DeviceCells&, Vec3i, std::size_t point, bool inRange) const {
@@ -109,7 +109,7 @@ void voxelizeWith(const Job& job, VoxelGrid& grid) {
     auto assigned = job.buffer<std::uint32_t>(n);
     const SortedPoints<Key> sorted{
         sortedKeys.Current(), sortedOrder.Current(), ranks.data(), starts.data(), n, pastAll};
-    averageByRank(job, AssignedRanker{assigned.data()}, counts, grid,
+    averageByRank(job, AssignedRanker{{}, assigned.data()}, counts, grid,
                   [&](std::uint64_t* to, std::size_t kept) {
                       launch("assignVoxels", n, job.stream, assignVoxels<Key>, sorted,
                              job.params.maxPointsPerVoxel, kept, to, assigned.data(), counts.data());

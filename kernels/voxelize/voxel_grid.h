@@ -44,11 +44,6 @@ struct GridShape {
     bool operator==(const GridShape&) const = default;
 };
 
-/// How voxels are summed.
-enum class VoxelSums : std::uint8_t {
-    reproducible, ///< integer sums: the same bytes run after run, in any order of points, on both backends
-    fast,         ///< single-precision sums on the device, which differ in their last digits from run to run
-};
 /// How a mean is stored.
 enum class MeanType : std::uint8_t { float32, float16 };
 /// What a mean position is relative to.
@@ -64,7 +59,6 @@ struct VoxelizeParams {
     std::uint64_t maxVoxels = 0;         ///< keep the first so many in key order; 0: all
     std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
     VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
-    VoxelSums sums = VoxelSums::reproducible;
     MeanType meanType = MeanType::float32;
     MeanFrame meanFrame = MeanFrame::cloud;
     bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel

@@ -15,6 +15,7 @@ __global__ void __launch_bounds__(kBlockSize)
                  bool onlyPending, Counts* counts) {
     const std::size_t index = globalIndex();
     const PointGroup<K> group = loadPoints<K>(in.positions, in.count, index);
+    const Singles<Layout, K> singles(in, sums.features, index * K, group.count);
     const PointKeys<std::uint64_t, K> keys(cells, group);
     std::uint32_t voxels[K];
     const unsigned wanted = onlyPending && group.count > 0 ? pending[index] : 0xffu;
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kBlockSize)
     static_assert(kNoSlot == kNoVoxel); // what found no slot is not summed
     if (group.count > 0)
         pending[index] = static_cast<std::uint8_t>(full);
-    addGroup<Layout, K>(sums, cells.cells, in, index * K, group, keys.cells, voxels, counts);
+    addGroup(singles, sums, cells.cells, in, index * K, group, keys.cells, voxels, counts);
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->tableFull, static_cast<unsigned>(__popc(full)));
 }
@@ -85,17 +86,17 @@ __global__ void lookUpPoints(const Vec3f* positions, std::size_t n, DeviceCells 
 
 } // namespace
 
-VoxelTable::VoxelTable(const Job& job, std::uint32_t slots)
-    : m_job(job), m_sums(emptySums(job)), m_counts(job.zeros<Counts>(1)) {
+VoxelTable::VoxelTable(const Job& job, std::uint32_t slots) : m_job(job), m_counts(job.zeros<Counts>(1)) {
     make(slots);
 }
 
 void VoxelTable::make(std::uint32_t slots) {
     m_keys = m_job.buffer<Count>(slots);
     m_job.fill(m_keys, 0xff);
-    m_words = m_job.zeros<Count>(std::size_t{slots} * static_cast<std::size_t>(m_sums.wordsPerVoxel()));
+    const SumLayout layout = safeLayout(m_job); // points are not looked at twice
+    m_words = m_job.zeros<Count>(std::size_t{slots} * static_cast<std::size_t>(wordsOf(layout)));
     m_table = {m_keys.data(), slots - 1};
-    m_sums.place(m_words.data(), slots);
+    m_sums = sumsOf(m_job, layout, m_words);
 }
 
 void VoxelTable::grow() {

@@ -1,103 +1,132 @@
 #include "kernels/voxelize/cuda_frame.cuh"
 
-#include <cooperative_groups.h>
-
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kFrameBlock = 1024, kFrameWords = 4; // threads a block; words of the bitmap a thread
-
-/// Blocks of the frame's kernel that are at work at the same time; 0 where the device has no such launches.
-unsigned residentBlocks(const void* kernel) {
-    int device = 0, can = 0, multiprocessors = 0, each = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device), "cudaDeviceGetAttribute");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-          "cudaDeviceGetAttribute");
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kFrameBlock, 0),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    return can && each > 0 ? static_cast<unsigned>(multiprocessors) : 0;
-}
-
-/// What other blocks have written since the kernel began is read past the nearest cache.
-struct FreshBitmapRanker {
-    const RankWord* words;
+/// Sums lie at their cells, where nothing has to be known about other points.
+struct CellRanker {
+    static constexpr bool kTells = true;
+    Bitmap bits;
 
     __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool) const {
-        const std::uint32_t key = cells.shortKey(cell);
-        const auto word = __ldcg(reinterpret_cast<const uint2*>(words + key / 32));
-        return RankWord{word.x, word.y}.rank(key % 32);
+        return cells.shortKey(cell);
+    }
+    /// The bits around the cell's.
+    __device__ std::uint32_t peek(std::uint32_t cell) const { return __ldcg(bits.words + cell / 32); }
+    __device__ void mark(std::uint32_t cell, std::uint32_t peeked) const {
+        if (!(peeked >> cell % 32 & 1u))
+            atomicOr(bits.words + cell / 32, 1u << cell % 32);
     }
 };
 
-template <SumLayout Layout>
-__global__ void __launch_bounds__(kFrameBlock) voxelizeFrame(FrameWork work) {
-    const auto all = cooperative_groups::this_grid();
-    const std::size_t index = globalIndex();
-    const PointGroup<1> point = loadPoints<1>(work.in.positions, work.in.count, index);
-    const PointKeys<std::uint32_t, 1> keys(work.cells, point);
-    keys.forEachRun([&](int) { work.bits.set(keys.keys[0] / 32, keys.keys[0] % 32); });
-    all.sync();
+/// Place of the set bit that has `before` others before it.
+__device__ unsigned placeOfBit(std::uint32_t bits, unsigned before) {
+    unsigned place = 0;
+#pragma unroll
+    for (unsigned width = 16; width > 0; width /= 2) {
+        const auto low = static_cast<unsigned>(__popc(bits & ((1u << width) - 1)));
+        if (before >= low) {
+            before -= low;
+            bits >>= width;
+            place += width;
+        }
+    }
+    return place;
+}
 
-    if (blockIdx.x * std::size_t{kFrameBlock * kFrameWords} < work.words)
-        rankTile<kFrameBlock, kFrameWords>(work.bits, work.ranks, work.words, nullptr, work.limit,
-                                           work.counts);
-    all.sync();
-
-    const bool inRange = keys.keys[0] != keys.kNone;
-    const Vec3i at[1] = {inRange ? keys.cells[0] : Vec3i{0, 0, 0}};
-    const std::uint32_t rank = FreshBitmapRanker{work.ranks}.rank(work.cells, at[0], index, inRange);
-    const std::uint32_t voxels[1] = {inRange && rank < work.limit ? rank : kNoVoxel};
-    if (voxels[0] != kNoVoxel) // all points of a voxel write the same: listing the words would take longer
-        work.out.keys[rank] = keys.keys[0];
-    if (work.pointVoxel && point.count > 0)
-        work.pointVoxel[index] = voxels[0];
-    addGroup<Layout, 1>(work.sums, work.cells.cells, work.in, index, point, at, voxels, work.counts);
-    countInWarp(&work.counts->notFinite, point.count > 0 && !inRange && !isFinite(point.points[0]));
-    countInWarp(&work.counts->inDroppedVoxels, inRange && rank >= work.limit);
-    all.sync();
-
-    // warps of voxels go round the blocks, so that all multiprocessors have some
-    const std::size_t round = std::size_t{gridDim.x} * kFrameBlock;
-    const std::size_t place =
-        (threadIdx.x / 32 * std::size_t{gridDim.x} + blockIdx.x) * 32 + threadIdx.x % 32;
+/// Makes the sums of a tile's cells to means and clears them for the next time. A tile has `Words` words a
+/// thread.
+template <unsigned Words>
+__global__ void __launch_bounds__(kBlockSize) finishCells(FrameWork work) {
+    constexpr unsigned tileWords = Words * kBlockSize;
+    __shared__ uint2 ranks[tileWords]; // bits and base of each word
+    const std::size_t firstWord = std::size_t{blockIdx.x} * tileWords;
+    waitForEarlierWork();
+    if (globalIndex() == 0) { // what the points' kernel has counted
+        Counts& counting = work.counts[1];
+        work.counts->notFinite = counting.notFinite;
+        work.counts->featuresNotFinite = counting.featuresNotFinite;
+        work.counts->left = counting.left;
+        counting = Counts{};
+    }
+    if (globalIndex() < tiles(work.words))
+        work.bits.tileSums[globalIndex()] = 0;
+    bool any = false;
+#pragma unroll
+    for (unsigned i = threadIdx.x; i < tileWords; i += kBlockSize) { // the bitmap has whole tiles of more
+        const RankWord word = work.ranks[firstWord + i];
+        ranks[i] = {word.bits, word.base};
+        any = any || word.bits != 0;
+    }
+    if (!__syncthreads_or(any))
+        return;
+    const std::uint32_t base = ranks[0].y;
+    const uint2 last = ranks[tileWords - 1];
+    const std::uint32_t count = last.y + static_cast<std::uint32_t>(__popc(last.x)) - base;
     std::uint32_t averaged = 0;
-    for (std::size_t voxel = place; voxel < work.limit; voxel += round)
-        averaged += finishAndClear(work.sums, voxel, work.cells.cells, work.out, voxel);
-    if (threadIdx.x == 0)
-        work.bits.tileSums[blockIdx.x] = 0;
+    for (std::uint32_t i = threadIdx.x; i < count; i += kBlockSize) {
+        const std::uint32_t voxel = base + i;
+        unsigned word = 0; // the last one whose base is not above the voxel
+#pragma unroll
+        for (unsigned step = tileWords / 2; step > 0; step /= 2)
+            word += ranks[word + step].y <= voxel ? step : 0;
+        const std::size_t cell = (firstWord + word) * 32 + placeOfBit(ranks[word].x, voxel - ranks[word].y);
+        const VoxelSum sum = work.sums.read(cell);
+        work.sums.clear(cell);
+        averaged += sum.count;
+        if (voxel >= work.limit)
+            continue;
+        work.out.keys[voxel] = cell;
+        finishVoxel(work.sums, sum, work.cells.cells, work.out, voxel, cell);
+    }
     countInBlock(&work.counts->averaged, averaged);
 }
 
+template <int K>
+__global__ void __launch_bounds__(kBlockSize) mapPoints(PointsIn in, DeviceCells cells, BitmapRanker ranker,
+                                                        std::uint32_t limit, std::uint32_t* pointVoxel) {
+    const std::size_t index = globalIndex();
+    const PointKeys<std::uint32_t, K> keys(cells, loadPoints<K>(in.positions, in.count, index));
+    waitForEarlierWork();
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+        const std::size_t point = index * K + static_cast<unsigned>(k);
+        if (point >= in.count)
+            break;
+        const std::uint32_t rank =
+            keys.keys[k] == keys.kNone ? kNoVoxel : ranker.rank(cells, keys.cells[k], point, true);
+        pointVoxel[point] = rank < limit ? rank : kNoVoxel;
+    }
+}
+
+/// Of very many small tiles most would be empty.
+constexpr std::size_t kManyTiles = 4096;
+
 } // namespace
 
-bool fitsOneLaunch(const FrameWork& work) {
-    static const unsigned blocks =
-        residentBlocks(reinterpret_cast<const void*>(&voxelizeFrame<SumLayout::exact>));
-    const std::size_t threads = std::size_t{blocks} * kFrameBlock;
-    return work.in.count <= threads && work.words <= threads * kFrameWords && blocks <= kLeastTileSums;
+void voxelizeByCells(const FrameWork& work, StreamView stream) {
+    sumPoints(work.in, work.cells.cells, CellRanker{work.bits}, work.sums, kNoVoxel, nullptr, work.counts + 1,
+              stream);
+    rankWords(work.bits, work.ranks, work.words, nullptr, 0, work.counts, stream);
+    if (work.words <= kManyTiles * kBlockSize)
+        launchEarly("finishCells", work.words, stream, finishCells<1>, work);
+    else
+        launchEarly("finishCells", work.words / 4, stream, finishCells<4>, work);
+    if (work.pointVoxel)
+        withPointsPerThread(work.in.count, [&](auto perThread) {
+            launchEarly("mapPoints", threadsFor(work.in.count, perThread), stream,
+                        mapPoints<decltype(perThread)::value>, work.in, work.cells,
+                        BitmapRanker{{}, work.ranks}, work.limit, work.pointVoxel);
+        });
 }
 
-void voxelizeInOneLaunch(const FrameWork& work, StreamView stream) {
-    const auto kernel = work.sums.layout == SumLayout::exact
-                            ? reinterpret_cast<const void*>(&voxelizeFrame<SumLayout::exact>)
-                            : reinterpret_cast<const void*>(&voxelizeFrame<SumLayout::floats>);
-    const std::size_t threads =
-        std::max({work.in.count, (work.words + kFrameWords - 1) / kFrameWords, std::size_t{1}});
-    FrameWork copy = work;
-    void* arguments[] = {&copy};
-    check(cudaLaunchCooperativeKernel(kernel,
-                                      dim3(static_cast<unsigned>((threads + kFrameBlock - 1) / kFrameBlock)),
-                                      dim3(kFrameBlock), arguments, 0, ownStream(stream)),
-          "cudaLaunchCooperativeKernel");
-}
-
-void voxelizeInSteps(const FrameWork& work, const VoxelCells& cells, StreamView stream) {
+void voxelizeByRanks(const FrameWork& work, StreamView stream) {
+    const VoxelCells& cells = work.cells.cells;
     setBits(work.in, cells, work.bits, stream);
     rankWords(work.bits, work.ranks, work.words, work.out.keys, work.limit, work.counts, stream);
-    sumPoints(work.in, cells, BitmapRanker{work.ranks}, work.sums, work.limit, work.pointVoxel, work.counts,
-              stream);
+    sumPoints(work.in, cells, BitmapRanker{{}, work.ranks}, work.sums, work.limit, work.pointVoxel,
+              work.counts, stream);
     finishVoxels(work.sums, nullptr, work.limit, cells, work.out, work.counts, stream, work.bits.tileSums,
                  tiles(work.words));
 }

@@ -29,6 +29,13 @@ struct Input {
     }
 };
 
+/// Bytes of device memory that nothing has taken.
+std::size_t freeMemory() {
+    std::size_t free = 0, all = 0;
+    check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
+    return free;
+}
+
 } // namespace
 
 struct VoxelizeGraph::State {
@@ -42,8 +49,11 @@ struct VoxelizeGraph::State {
     // made for `capacity` voxels
     std::size_t capacity = 0;
     VoxelGrid room;
-    Buffer<Count> words;
     Buffer<std::uint64_t> featureSums; // [further features, capacity]
+    // made for a layout, and for `capacity` voxels unless there are sums for all cells
+    bool allCells = false;
+    SumLayout layout = SumLayout::narrow;
+    Buffer<Count> words;
     // made once
     Buffer<std::uint32_t> bits, tileSums, pointVoxel;
     Buffer<RankWord> ranks;
@@ -78,8 +88,11 @@ struct VoxelizeGraph::State {
         const std::size_t size = bitmapWords(shape);
         bits = j.zeros<std::uint32_t>(size);
         ranks = j.buffer<RankWord>(size);
-        tileSums = j.zeros<std::uint32_t>(std::max(tiles(size), kLeastTileSums));
-        counts = j.zeros<Counts>(1);
+        tileSums = j.zeros<std::uint32_t>((size + kBlockSize - 1) / kBlockSize);
+        counts = j.zeros<Counts>(2);
+        layout = firstLayout(j);
+        // a limit of voxels counts the points of those it drops, which only ranks tell before the sums
+        allCells = params.maxVoxels == 0 && size * 32 * 64 <= freeMemory() / 4;
         pointVoxel = j.buffer<std::uint32_t>(params.pointVoxels || moreFeatures() ? most : 0);
     }
 
@@ -88,7 +101,6 @@ struct VoxelizeGraph::State {
             input->forget(); // their graphs write to what goes now
         capacity = 0;
         room = {};
-        words = {};
         featureSums = {};
         const PointsView frame = inputs[0]->frame(0);
         const Job j = job(frame);
@@ -96,10 +108,23 @@ struct VoxelizeGraph::State {
             voxels = std::min<std::size_t>(voxels, params.maxVoxels);
         voxels = std::max<std::size_t>(voxels, 1);
         allocateVoxels(room, params, voxels, j.channels(), MemorySpace::device, stream);
-        words = j.zeros<Count>(voxels * static_cast<std::size_t>(emptySums(j).wordsPerVoxel()));
         featureSums = j.zeros<std::uint64_t>(moreFeatures() ? (features() - kFusedFeatures) * voxels : 0);
         capacity = voxels;
+        if (!allCells || words.empty())
+            makeSums(layout);
         stream.synchronize(); // launches may follow on another stream
+    }
+
+    void makeSums(SumLayout wanted) {
+        for (const auto& input : inputs)
+            input->forget();
+        layout = wanted;
+        words = {};
+        const PointsView frame = inputs[0]->frame(0);
+        const Job j = job(frame);
+        words = j.zeros<Count>((allCells ? bits.size() * 32 : capacity) *
+                               static_cast<std::size_t>(wordsOf(layout)));
+        stream.synchronize();
     }
 
     /// What a frame of `count` points does.
@@ -107,23 +132,20 @@ struct VoxelizeGraph::State {
         const PointsView frame = input.frame(count);
         const Job j = job(frame);
         const PointsIn in = pointsIn(j);
-        const std::size_t size = bits.size();
-        Sums sums = emptySums(j);
-        sums.place(words.data(), capacity);
         const FrameWork work{in,
                              DeviceCells(j.cells),
                              {bits.data(), tileSums.data()},
                              ranks.data(),
-                             size,
-                             sums,
+                             bits.size(),
+                             sumsOf(j, layout, words),
                              outputOf(j, room),
                              static_cast<std::uint32_t>(limit()),
                              pointVoxel.empty() ? nullptr : pointVoxel.data(),
                              counts.data()};
-        if (fitsOneLaunch(work))
-            voxelizeInOneLaunch(work, on);
+        if (allCells)
+            voxelizeByCells(work, on);
         else
-            voxelizeInSteps(work, j.cells, on);
+            voxelizeByRanks(work, on);
         for (std::size_t f = kFusedFeatures; f < features(); ++f) {
             std::uint64_t* featureSum = featureSums.data() + (f - kFusedFeatures) * capacity;
             addFeature(FeatureIn(input.features[f], j.scales[f]), count, pointVoxel.data(), featureSum,
@@ -205,9 +227,15 @@ VoxelGrid VoxelizeGraph::result(StreamView stream) {
         stream.synchronize();
         const bool tooMany = found.voxels > state.capacity &&
                              (state.params.maxVoxels == 0 || state.capacity < state.params.maxVoxels);
-        if (!tooMany)
+        const PointsView frame = last.frame(last.recorded);
+        const Job job = state.job(frame);
+        const bool narrow = (state.allCells || !tooMany) && tooNarrow(state.layout, job, found);
+        if (!tooMany && !narrow)
             break;
-        state.makeRoom(found.voxels + found.voxels / 4); // frames differ a little
+        if (tooMany)
+            state.makeRoom(found.voxels + found.voxels / 4); // frames differ a little
+        if (narrow)
+            state.makeSums(SumLayout::wide);
         launch(state.last, last.recorded, stream);
     }
     const PointsView frame = last.frame(last.recorded);

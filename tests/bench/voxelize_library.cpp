@@ -13,10 +13,9 @@ constexpr std::uint64_t kVoxelBytes = 28;
 
 class LibraryMethod : public Method {
 public:
-    LibraryMethod(const Setting& setting, VoxelizeStrategy strategy, VoxelSums sums)
+    LibraryMethod(const Setting& setting, VoxelizeStrategy strategy)
         : m_setting(setting), m_params(setting.params) {
         m_params.strategy = strategy;
-        m_params.sums = sums;
     }
     void run(const DevicePoints& points, StreamView stream) override {
         m_grid = {}; // its memory goes back to the pool before it is taken again
@@ -39,9 +38,7 @@ private:
 /// A recorded graph, replayed: what a frame of a sensor costs.
 class GraphMethod : public Method {
 public:
-    GraphMethod(const Setting& setting, VoxelSums sums) : m_setting(setting), m_params(setting.params) {
-        m_params.sums = sums;
-    }
+    explicit GraphMethod(const Setting& setting) : m_setting(setting), m_params(setting.params) {}
     void prepare(const std::vector<DevicePoints>& copies, StreamView stream) override {
         const FeatureView none{nullptr, FeatureView::Type::float32, 0,
                                static_cast<double>(m_setting.intensityMax)};
@@ -79,30 +76,16 @@ std::vector<MethodInfo> libraryMethods() {
     using enum VoxelizeStrategy;
     std::vector<MethodInfo> methods;
     for (const VoxelizeStrategy strategy : {bitmapRank, brickHash, hash, radixSort, denseGrid})
-        for (const VoxelSums sums : {VoxelSums::reproducible, VoxelSums::fast}) {
-            const bool fast = sums == VoxelSums::fast;
-            methods.push_back(
-                {std::string("library-") + name(strategy) + (fast ? "-fast" : ""), "library",
-                 fast ? "the operator, single-precision sums" : "the operator, reproducible sums",
-                 [=](const Setting& setting, StreamView) {
-                     return std::make_unique<LibraryMethod>(setting, strategy, sums);
-                 }});
-        }
+        methods.push_back({std::string("library-") + name(strategy), "library", "the operator",
+                           [=](const Setting& setting, StreamView) {
+                               return std::make_unique<LibraryMethod>(setting, strategy);
+                           }});
     return methods;
 }
 
 std::vector<MethodInfo> graphMethods() {
-    std::vector<MethodInfo> methods;
-    for (const VoxelSums sums : {VoxelSums::reproducible, VoxelSums::fast}) {
-        const bool fast = sums == VoxelSums::fast;
-        methods.push_back({fast ? "graph-fast" : "graph", "library",
-                           fast ? "bitmap-rank as a graph, single-precision sums"
-                                : "bitmap-rank as a graph, reproducible sums",
-                           [=](const Setting& setting, StreamView) {
-                               return std::make_unique<GraphMethod>(setting, sums);
-                           }});
-    }
-    return methods;
+    return {{"graph", "library", "bitmap-rank as a graph",
+             [](const Setting& setting, StreamView) { return std::make_unique<GraphMethod>(setting); }}};
 }
 
 } // namespace scanloupe::bench
