@@ -50,6 +50,10 @@ struct ScalarField {
 
     std::size_t brickCount() const { return brickKeys.size(); }
     std::uint64_t bytes() const { return brickKeys.bytes() + values.bytes() + cellMask.bytes(); }
+    /// A copy on the host. @note Synchronizes when the field lies on the device. @throws KernelError
+    ScalarField download(StreamView stream) const;
+    /// A copy on the device; what it is copied from has to stay until `stream` is done. @throws KernelError
+    ScalarField upload(StreamView stream) const;
 };
 
 /// Where the signed distance takes its normals' side from.
