@@ -1,6 +1,7 @@
 // Which bricks lie around each brick, on the device: three neighbours in x are neighbours in the table, too.
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/brick_neighbours.h"
+#include "kernels/field/cuda_brick_keys.cuh"
 
 namespace scanloupe::cuda {
 
@@ -8,26 +9,8 @@ namespace {
 
 constexpr unsigned kRows = 9; ///< rows of three neighbours: (dy, dz) of each
 
-/// Keys in ascending order.
-struct KeyTable {
-    const std::uint64_t* keys;
-    std::size_t count;
-
-    /// Place of the first key that is not below `key`.
-    __device__ std::size_t find(std::uint64_t key) const {
-        std::size_t begin = 0;
-        for (std::size_t length = count; length > 0;) {
-            const std::size_t half = length / 2;
-            const bool right = keys[begin + half] < key;
-            begin = right ? begin + half + 1 : begin;
-            length = right ? length - half - 1 : half;
-        }
-        return begin;
-    }
-};
-
 /// One thread a brick and row: they write one after another.
-__global__ void findRows(const std::uint64_t* bricks, std::size_t count, KeyTable table, Vec3i brickDims,
+__global__ void findRows(const std::uint64_t* bricks, std::size_t count, BrickKeys table, Vec3i brickDims,
                          std::uint32_t* neighbours) {
     const std::size_t at = globalIndex();
     if (at >= count * kRows)
@@ -54,8 +37,8 @@ __global__ void findRows(const std::uint64_t* bricks, std::size_t count, KeyTabl
 void findNeighbours(const std::uint64_t* bricks, std::size_t count, const std::uint64_t* table,
                     std::size_t tableCount, Vec3i brickDims, std::uint32_t* neighbours, StreamView stream) {
     requireNameableBricks(tableCount);
-    launch("findRows", count * kRows, stream, findRows, bricks, count, KeyTable{table, tableCount}, brickDims,
-           neighbours);
+    launch("findRows", count * kRows, stream, findRows, bricks, count, BrickKeys{table, tableCount},
+           brickDims, neighbours);
 }
 
 Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>& bricks, const Buffer<std::uint64_t>& table,

@@ -1,5 +1,7 @@
 #include "kernels/field/field_support.h"
 
+#include "kernels/field/brick_neighbours.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -103,6 +105,34 @@ std::vector<float> smoothingWeights(const FieldLayout& layout) {
     for (float& weight : weights)
         weight /= sum;
     return weights;
+}
+
+ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool clampBorder,
+                         bool insideBelow) {
+    const Vec3i n = lattice.dims;
+    const auto limit = std::numeric_limits<std::int32_t>::max() - (clampBorder ? 1 : 0);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (n[axis] < 1 || n[axis] > limit)
+            throw KernelError("a volume has " + std::to_string(n[axis]) + " samples along an axis",
+                              "Give each axis at least 1 and at most 2147483646 samples.");
+        if (!(lattice.spacing[axis] > 0) || !std::isfinite(lattice.spacing[axis]))
+            throw KernelError("a volume's spacing is not a positive number",
+                              "Give each axis a spacing above 0.");
+    }
+    const auto plane = std::uint64_t(n.x) * std::uint64_t(n.y); // each below 2^31: no overflow
+    if (plane > samples || plane * std::uint64_t(n.z) != samples)
+        throw KernelError("a volume of " + std::to_string(n.x) + " x " + std::to_string(n.y) + " x " +
+                              std::to_string(n.z) + " samples came with " + std::to_string(samples) +
+                              " values",
+                          "Check the volume's dimensions against its file.");
+    ScalarField field;
+    field.kind = FieldKind::volume;
+    field.insideBelow = insideBelow;
+    field.lattice = lattice;
+    if (clampBorder)
+        field.lattice.dims = n + Vec3i{1, 1, 1};
+    field.brickDims = coveringBricks(field.lattice.dims);
+    return field;
 }
 
 } // namespace scanloupe

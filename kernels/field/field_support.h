@@ -36,4 +36,9 @@ SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source);
 /// -reach to reach.
 std::vector<float> smoothingWeights(const FieldLayout& layout);
 
+/// A raw volume's field, still without bricks. `samples`: how many values there are.
+/// @throws KernelError when sizes do not match
+ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool clampBorder,
+                         bool insideBelow);
+
 } // namespace scanloupe
