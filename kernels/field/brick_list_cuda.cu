@@ -47,14 +47,20 @@ struct Reach {
     }
 };
 
-__global__ void markBricks(Reach reach, const std::uint64_t* keys, std::size_t voxels, Bitmap bits) {
+/// Most find all of theirs set.
+__device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
+    if (mask != 0 && (__ldcg(word) & mask) != mask)
+        atomicOr(word, mask);
+}
+
+__global__ void markBricks(Reach reach, const std::uint64_t* keys, std::size_t voxels, std::uint32_t* words) {
     const std::size_t i = globalIndex();
     if (i >= voxels)
         return;
     reach.forBricks(keys, i, [&](std::uint64_t key, int count) {
-        for (int x = 0; x < count; ++x)
-            bits.set((key + static_cast<unsigned>(x)) / 32,
-                     static_cast<unsigned>(key + static_cast<unsigned>(x)) % 32);
+        const std::uint64_t bits = ((std::uint64_t{1} << count) - 1) << key % 32;
+        setBits(words + key / 32, static_cast<std::uint32_t>(bits));
+        setBits(words + key / 32 + 1, static_cast<std::uint32_t>(bits >> 32));
     });
 }
 
@@ -65,7 +71,7 @@ Buffer<std::uint64_t> listByBits(const FieldJob& job, const Reach& reach, std::u
     auto counts = job.buffer<Counts>(1);
     const Bitmap bits{zeros.data(), zeros.data() + words};
     launch("markBricks", job.voxels.size(), job.stream, markBricks, reach, job.voxels.keys.data(),
-           job.voxels.size(), bits);
+           job.voxels.size(), bits.words);
     rankWords(bits, ranks.data(), words, nullptr, 0, counts.data(), job.stream);
     const std::size_t found = job.read(counts).voxels;
     auto keys = job.buffer<std::uint64_t>(found);

@@ -22,13 +22,17 @@ struct PinholeView {
     SharedWords closed;          ///< [B, 8] and those added
 };
 
+/// Those with surface; the others would be taken away at once.
 __global__ void addKnownCells(PinholeView view) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks))
         return;
-    const std::uint64_t known = all(nodesOfCells(view.known, slice.around, slice.z)) &
-                                all(nodesOfCells(view.known, slice.around, slice.z + 1));
-    view.closed.words[slice.word] = view.cells[slice.word] | known;
+    const std::uint64_t cells = view.cells[slice.word];
+    std::uint64_t added = all(nodesOfCells(view.known, slice.around, slice.z)) &
+                          all(nodesOfCells(view.known, slice.around, slice.z + 1)) & ~cells;
+    if (added != 0)
+        added &= surfaceEnds(crossedFaces(view.inside, slice.around, slice.z), {}).crossed;
+    view.closed.words[slice.word] = cells | added;
 }
 
 /// Slices that a thread still has to look at.
@@ -61,8 +65,7 @@ __device__ std::uint64_t takeAway(const PinholeView& view, std::size_t word) {
         return 0;
     const SixFaces crossed = crossedFaces(view.inside, around, z);
     for (;;) {
-        const SurfaceEnds ends = surfaceEnds(crossed, cellsBeside(view.closed, around, z));
-        const std::uint64_t more = added & ~(ends.crossed & ~ends.open);
+        const std::uint64_t more = added & surfaceEnds(crossed, cellsBeside(view.closed, around, z)).open;
         if (more == 0)
             return gone;
         atomicAnd(reinterpret_cast<Count*>(view.closed.words + word), static_cast<Count>(~more));

@@ -63,11 +63,13 @@ struct BrickRow {
     std::uint32_t mask;     ///< bit x + 8: the voxel at x from the brick's first is occupied, -8 <= x < 16
     std::uint32_t notFirst; ///< ~ the first of these voxels; the others follow it in the grid
 
+    /// The voxel at x, or the next one.
+    __device__ std::uint32_t voxelAt(int x) const {
+        return ~notFirst + static_cast<std::uint32_t>(__popc(mask & ((1u << (x + kBrickEdge)) - 1)));
+    }
     /// The voxels from x on in a window of as many bits.
     __device__ VoxelRun within(int x, std::uint32_t window) const {
-        const unsigned low = static_cast<unsigned>(x + kBrickEdge);
-        return {~notFirst + static_cast<std::uint32_t>(__popc(mask & ((1u << low) - 1))),
-                mask >> low & window};
+        return {voxelAt(x), mask >> (x + kBrickEdge) & window};
     }
 };
 inline constexpr int kRows = kBrickEdge * kBrickEdge; ///< of a brick: y + 8 z
@@ -80,8 +82,14 @@ struct BricksView {
     const std::uint32_t* around;   ///< [B, 27]
     const BrickRow* rows;          ///< [B, 64]
     const std::uint64_t* occupied; ///< [B, 8] bit (x + 8 y) of word z
-    const std::uint64_t* rowBits;  ///< [B] bit (y + 8 z): the row, which is 24 voxels long, has voxels
 
+    /// The row of voxels at (y, z) from a brick's first, each from -8 to 15.
+    __device__ BrickRow row(std::size_t brick, int y, int z) const {
+        const unsigned up = static_cast<unsigned>(y + kBrickEdge),
+                       high = static_cast<unsigned>(z + kBrickEdge);
+        const std::uint32_t other = around[brick * kNeighbours + high / 8 * 9 + up / 8 * 3 + 1];
+        return other == kNoBrick ? BrickRow{0, 0} : rows[std::size_t{other} * kRows + high % 8 * 8 + up % 8];
+    }
     __device__ Vec3i firstNode(std::size_t brick) const { return brickOf(keys[brick], dims) * kBrickEdge; }
 };
 
@@ -101,19 +109,17 @@ struct FieldBricks {
     Vec3i dims;
     Buffer<std::uint64_t> keys;
     Buffer<std::uint32_t> around;
-    Buffer<std::uint64_t> words; ///< rows, occupied, rowBits
+    Buffer<std::uint64_t> words; ///< rows, occupied
     Buffer<VoxelPlace> places;   ///< [V]
 
     BricksView view() const {
         const std::size_t count = keys.size();
-        const std::uint64_t* const occupied = words.data() + count * kRows;
         return {count,
                 dims,
                 keys.data(),
                 around.data(),
                 reinterpret_cast<const BrickRow*>(words.data()),
-                occupied,
-                occupied + count * kBrickEdge};
+                words.data() + count * kRows};
     }
 };
 

@@ -9,9 +9,10 @@
 
 namespace scanloupe::cuda {
 
-/// Few, since most bricks have few nodes that matter; thread i has the nodes i, i + 64, ...
-inline constexpr unsigned kGatherThreads = 64;
-static_assert(kBrickNodes % kGatherThreads == 0 && kGatherThreads == kRows);
+/// Thread i of a block has the nodes i, i + 128, ... Most bricks have few that matter, but those with many
+/// are the last to be done.
+inline constexpr unsigned kGatherThreads = 128;
+static_assert(kBrickNodes % kGatherThreads == 0);
 
 /// Queues `kernel(arguments...)` with a block of kGatherThreads for each of `bricks`. @throws KernelError
 template <class... Parameters, class... Arguments>
@@ -32,25 +33,27 @@ struct BlockRows {
 
     /// All threads of the block have to call it.
     __device__ void load(const BricksView& bricks, std::size_t brick, Vec3i halo) {
-        const std::uint32_t* around = bricks.around + brick * kNeighbours;
         const int sizeY = kBrickEdge + 2 * halo.y, count = sizeY * (kBrickEdge + 2 * halo.z);
-        for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
-            const int y = i % sizeY - halo.y + kBrickEdge, z = i / sizeY - halo.z + kBrickEdge; // from 0 on
-            const std::uint32_t other = around[neighbourSlot(0, y / kBrickEdge - 1, z / kBrickEdge - 1)];
-            const int row = y % kBrickEdge + z % kBrickEdge * kBrickEdge;
-            rows[i] = other == kNoBrick
-                          ? BrickRow{0, 0}
-                          : bricks.rows[std::size_t{other} * kRows + static_cast<std::size_t>(row)];
-        }
+        for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x))
+            rows[i] = bricks.row(brick, i % sizeY - halo.y, i / sizeY - halo.z);
         __syncthreads();
     }
 };
 
 /// A box of voxels around a node.
 struct Window {
-    Vec3i reach, size; ///< from the node - reach on, so many voxels
+    Vec3i reach, size;  ///< from the node - reach on, so many voxels
+    int shiftX, shiftY; ///< 2^shiftX places hold a row's voxels, and 2^shiftY rows some of a layer
+    Vec3i step;         ///< rows and layers of which 64 bits hold all voxels: 0, y, z
     /// @param middle 1 where nodes lie in the middle of voxels, 0 where they lie at their corners
-    Window(Vec3i r, int middle) : reach(r), size(r * 2 + Vec3i{middle, middle, middle}) {}
+    Window(Vec3i r, int middle) : reach(r), size(r * 2 + Vec3i{middle, middle, middle}) {
+        const auto places = [](int count) {
+            return static_cast<int>(std::bit_width(static_cast<unsigned>(count - 1)));
+        };
+        shiftX = places(size.x);
+        shiftY = std::min(places(size.y), 6 - shiftX);
+        step = {0, 1 << shiftY, 64 >> (shiftX + shiftY)};
+    }
 
     /// Calls `body(run, y, z)` for the rows of voxels in the window around a node of the brick, ascending; y
     /// and z count from the window's first.
@@ -64,6 +67,40 @@ struct Window {
                 const VoxelRun run = row[y].within(node.x - reach.x, bits);
                 if (run.bits != 0)
                     body(run, y, z);
+            }
+        }
+    }
+
+    /// Calls `body(load(voxel))` for the voxels in the window around a node of the brick, ascending, and
+    /// loads the next meanwhile. Threads first note where their voxels are, then take one after another, in
+    /// whatever rows they are: so they wait less for each other than in a loop over rows.
+    template <class Load, class Body>
+    __device__ void forVoxels(const BlockRows& block, Vec3i node, Load&& load, Body&& body) const {
+        const std::uint32_t inRow = (1u << size.x) - 1;
+        const int rowsInLayer = kBrickEdge + 2 * reach.y, x = node.x - reach.x;
+        for (int z = 0; z < size.z; z += step.z) {
+            for (int y = 0; y < size.y; y += step.y) {
+                const BrickRow* rows = block.rows + (node.z + z) * rowsInLayer + node.y + y;
+                std::uint64_t voxels = 0; // bit (x, y, z) from here
+                for (int dz = 0; dz < std::min(step.z, size.z - z); ++dz)
+                    for (int dy = 0; dy < std::min(step.y, size.y - y); ++dy)
+                        voxels |= std::uint64_t{rows[dz * rowsInLayer + dy].within(x, inRow).bits}
+                                  << (((dz << shiftY) + dy) << shiftX);
+                const auto next = [&] {
+                    const int bit = __ffsll(static_cast<long long>(voxels)) - 1, row = bit >> shiftX;
+                    voxels &= voxels - 1;
+                    return load(rows[(row >> shiftY) * rowsInLayer + (row & (step.y - 1))].voxelAt(
+                        x + (bit & ((1 << shiftX) - 1))));
+                };
+                if (voxels == 0)
+                    continue;
+                auto loaded = next();
+                while (voxels != 0) {
+                    const auto following = next();
+                    body(loaded);
+                    loaded = following;
+                }
+                body(loaded);
             }
         }
     }

@@ -2,7 +2,6 @@
 // The maths of one pair of a node (or voxel) and a voxel near it, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
-#include "kernels/field/symmetric_eigen.h"
 
 #include <cstdint>
 #include <limits>
@@ -45,32 +44,6 @@ HD inline float borderValue(Vec3i node, Vec3i dims, float value) {
 HD inline float trust(std::uint32_t count) {
     return count < 8u ? static_cast<float>(count) : 8.0f;
 }
-
-/// Weighted moments of points around a middle.
-struct Moments {
-    float weight = 0;
-    Vec3f first;
-    Symmetric3f second;
-    int points = 0;
-
-    HD void add(Vec3f d, float w) {
-        weight += w;
-        first += d * w;
-        second.xx += w * d.x * d.x;
-        second.xy += w * d.x * d.y;
-        second.xz += w * d.x * d.z;
-        second.yy += w * d.y * d.y;
-        second.yz += w * d.y * d.z;
-        second.zz += w * d.z * d.z;
-        ++points;
-    }
-    HD Symmetric3f covariance() const {
-        const Vec3f mean = first / weight;
-        return {second.xx / weight - mean.x * mean.x, second.xy / weight - mean.x * mean.y,
-                second.xz / weight - mean.x * mean.z, second.yy / weight - mean.y * mean.y,
-                second.yz / weight - mean.y * mean.z, second.zz / weight - mean.z * mean.z};
-    }
-};
 
 /// What a node has gathered of the tangent planes around it.
 struct PlaneSum {

@@ -45,13 +45,7 @@ struct Pairs {
     }
     __device__ VoxelRun neighbour(VoxelPlace place, int step) const {
         const Vec3i at = place.at() + Vec3i{step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
-        const int y = at.y + kBrickEdge, z = at.z + kBrickEdge;
-        const std::uint32_t other = bricks.around[std::size_t{place.brick} * kNeighbours +
-                                                  neighbourSlot(0, y / kBrickEdge - 1, z / kBrickEdge - 1)];
-        if (other == kNoBrick)
-            return {0, 0};
-        const int row = y % kBrickEdge + z % kBrickEdge * kBrickEdge;
-        return bricks.rows[std::size_t{other} * kRows + static_cast<std::size_t>(row)].within(at.x, 1);
+        return bricks.row(place.brick, at.y, at.z).within(at.x, 1);
     }
     /// Calls `body(other, order)` for the later neighbours of a voxel.
     template <class Body>
@@ -184,24 +178,46 @@ __global__ void findLowest(Pairs pairs, Forest forest, Sets sets) {
     if (v >= forest.voxels || !pairs.isFree(v))
         return;
     std::uint32_t* lowest = &sets.lowest[forest.links[v].voxel()];
-    if (v < __ldcg(lowest))
+    if (v < *lowest && v < __ldcg(lowest)) // the nearest cache may hold what was there before, never less
         atomicMin(lowest, v);
 }
 
-/// Adds a thread's part to its target: once for the warp where all have the same one. All threads have to
-/// call it.
+/// Whether all threads of a block or of a warp have the same set, as most have in a large scan.
+struct Alike {
+    bool block, warp;
+
+    /// All threads have to call it.
+    __device__ explicit Alike(const SetSums* set) {
+        __shared__ const SetSums* first;
+        if (threadIdx.x == 0)
+            first = set;
+        __syncthreads();
+        block = __syncthreads_and(set == first);
+        const auto word = reinterpret_cast<Count>(set);
+        warp = __all_sync(kFullWarp, word == __shfl_sync(kFullWarp, word, 0));
+    }
+};
+
+/// Adds what a thread has to its target: once for all that have the same. All threads have to call it.
 /// @param target null for a thread that has none
-__device__ void addPart(std::int64_t* target, std::int64_t value, bool alike) {
+__device__ void addPart(std::int64_t* target, std::int64_t value, Alike alike) {
+    __shared__ Count warpSums[kBlockSize / 32];
     auto part = static_cast<Count>(value);
-    if (alike)
+    if (alike.warp)
         for (int lanes = 16; lanes > 0; lanes /= 2)
             part += __shfl_xor_sync(kFullWarp, part, lanes);
-    if (target && part != 0 && (!alike || threadIdx.x % 32 == 0))
+    if (alike.block) {
+        __syncthreads(); // the sums of the call before have been read
+        if (threadIdx.x % 32 == 0)
+            warpSums[threadIdx.x / 32] = part;
+        __syncthreads();
+        part = 0;
+        for (const Count sum : warpSums)
+            part += sum;
+    }
+    const unsigned group = alike.block ? kBlockSize : alike.warp ? 32 : 1;
+    if (target && part != 0 && threadIdx.x % group == 0)
         atomicAdd(reinterpret_cast<Count*>(target), part);
-}
-__device__ bool alikeInWarp(const SetSums* set) {
-    const auto word = reinterpret_cast<Count>(set);
-    return __all_sync(kFullWarp, word == __shfl_sync(kFullWarp, word, 0));
 }
 
 __device__ Vec3f vectorOf(float4 v) {
@@ -236,7 +252,7 @@ __global__ void turnAlike(Turning turning) {
         set = turning.setOf(v);
         turning.sets.scale.addPlace(mine, vectorOf(turning.points[v]));
     }
-    const bool alike = alikeInWarp(set);
+    const Alike alike(set);
     addPart(set ? &set->centre.x : nullptr, mine.centre.x, alike);
     addPart(set ? &set->centre.y : nullptr, mine.centre.y, alike);
     addPart(set ? &set->centre.z : nullptr, mine.centre.z, alike);
@@ -251,7 +267,7 @@ __global__ void addNormals(Turning turning) {
         set = turning.setOf(v);
         turning.sets.scale.addNormal(mine, *set, vectorOf(turning.points[v]), vectorOf(turning.normals[v]));
     }
-    const bool alike = alikeInWarp(set);
+    const Alike alike(set);
     addPart(set ? &set->outwards : nullptr, mine.outwards, alike);
     addPart(set ? &set->extent : nullptr, mine.extent, alike);
     addPart(set ? &set->upwards : nullptr, mine.upwards, alike);

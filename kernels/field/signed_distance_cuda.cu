@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kGatherThreads)
     __shared__ float values[kBrickNodes];
     __shared__ std::uint16_t wanted[kBrickNodes];
     const std::size_t brick = blockIdx.x;
-    const unsigned thread = threadIdx.x, lane = thread % 32, half = thread / 32;
+    const unsigned thread = threadIdx.x, bit = thread % 64;
     std::uint32_t* const known = out.known + brick * 2 * kBrickEdge;
     std::uint32_t* const inside = out.inside + brick * 2 * kBrickEdge;
     if (!kept.has(brick)) {
@@ -44,12 +44,13 @@ __global__ void __launch_bounds__(kGatherThreads)
     unsigned count = 0;
     for (unsigned z = 0; z < kBrickEdge; ++z) {
         const std::uint64_t slice = nodes[brick * kBrickEdge + z];
-        const unsigned node = z * kGatherThreads + thread;
-        if (slice >> thread & 1u)
-            wanted[count + static_cast<unsigned>(__popcll(slice & ((std::uint64_t{1} << thread) - 1)))] =
-                static_cast<std::uint16_t>(node);
-        else
-            values[node] = std::numeric_limits<float>::quiet_NaN();
+        if (z % (kGatherThreads / 64) == thread / 64) {
+            if (slice >> bit & 1u)
+                wanted[count + static_cast<unsigned>(__popcll(slice & ((std::uint64_t{1} << bit) - 1)))] =
+                    static_cast<std::uint16_t>(64 * z + bit);
+            else
+                values[64 * z + bit] = std::numeric_limits<float>::quiet_NaN();
+        }
         count += static_cast<unsigned>(__popcll(slice));
     }
     block.load(bricks, brick, frame.window.reach);
@@ -58,27 +59,33 @@ __global__ void __launch_bounds__(kGatherThreads)
         const Vec3i node = nodeAt(wanted[i]);
         const Vec3f at = node.as<float>() * edge;
         PlaneSum sum;
-        frame.window.forRuns(block, node, [&](VoxelRun run, int, int) {
-            for (int n = run.count(); n > 0; --n, ++run.first) {
-                const float4 mean = points[run.first], normal = normals[run.first];
-                addPlane(sum, at - (Vec3f{mean.x, mean.y, mean.z} - first), {normal.x, normal.y, normal.z},
-                         mean.w, frame.inverse);
-            }
-        });
+        struct Plane {
+            float4 mean, normal;
+        };
+        frame.window.forVoxels(
+            block, node,
+            [&](std::uint32_t voxel) {
+                return Plane{points[voxel], normals[voxel]};
+            },
+            [&](const Plane& plane) {
+                const Vec3f mean{plane.mean.x, plane.mean.y, plane.mean.z};
+                addPlane(sum, at - (mean - first), {plane.normal.x, plane.normal.y, plane.normal.z},
+                         plane.mean.w, frame.inverse);
+            });
         values[wanted[i]] = distanceOf(sum);
     }
     __syncthreads();
     const std::size_t place = kept.place(brick);
     Extent extent;
-    for (unsigned z = 0; z < kBrickEdge; ++z) {
-        const float value = values[z * kGatherThreads + thread];
-        out.values[place * kBrickNodes + z * kGatherThreads + thread] = value;
+    for (unsigned i = thread; i < kBrickNodes; i += kGatherThreads) {
+        const float value = values[i];
+        out.values[place * kBrickNodes + i] = value;
         extent.add(value);
         const unsigned knownBits = __ballot_sync(kFullWarp, value == value),
                        insideBits = __ballot_sync(kFullWarp, value < 0);
-        if (lane == 0) {
-            known[2 * z + half] = knownBits;
-            inside[2 * z + half] = insideBits;
+        if (thread % 32 == 0) {
+            known[i / 32] = knownBits;
+            inside[i / 32] = insideBits;
         }
     }
     extent.tell(tally);

@@ -40,13 +40,12 @@ struct Density {
     __device__ float value(const BlockRows& block, const Window& window, Vec3i firstNode, Vec3i node) const {
         const Vec3f first = lattice.position(firstNode), at = node.as<float>() * lattice.spacing;
         float sum = 0;
-        window.forRuns(block, node, [&](VoxelRun run, int, int) {
-            for (int n = run.count(); n > 0; --n) {
-                const float4 mean = means[run.first++];
+        window.forVoxels(
+            block, node, [&](std::uint32_t voxel) { return means[voxel]; },
+            [&](float4 mean) {
                 const Vec3f d = at - (Vec3f{mean.x, mean.y, mean.z} - first);
                 sum += mean.w * bump(nearness(d.x, d.y, d.z, inverse));
-            }
-        });
+            });
         return sum;
     }
 };

@@ -1,6 +1,7 @@
 #pragma once
 // The maths of one voxel's tangent plane, for both backends.
 #include "kernels/field/field_cell.h"
+#include "kernels/field/symmetric_eigen.h"
 
 #include <cmath>
 #include <cstddef>
@@ -43,18 +44,45 @@ struct SurfelSource {
     }
 };
 
-/// What has been gathered of the means around a voxel's own.
+/// What has been gathered of the means around a voxel's own: weighted moments, each a sum of its own.
 struct NearbyMeans {
-    Moments moments;
-    float trusted = 0; ///< points that were seen
+    static constexpr int kSums = 11;
+    float sums[kSums] = {}; ///< weight; x, y, z; xx, xy, xz, yy, yz, zz; points that were seen
+    std::int32_t means = 0;
 
-    /// Adds the mean at `d` from the voxel's; `trust`: see there.
+    /// What the mean at `d` from the voxel's adds to the sums; false when it is out of reach. `trust`: see
+    /// there.
+    HD static bool parts(Vec3f d, float trust, Vec3f inverse, float (&parts)[kSums]) {
+        const float left = nearness(d.x, d.y, d.z, inverse), w = left * trust;
+        const Vec3f first = d * w;
+        parts[0] = w;
+        parts[1] = first.x;
+        parts[2] = first.y;
+        parts[3] = first.z;
+        parts[4] = first.x * d.x;
+        parts[5] = first.x * d.y;
+        parts[6] = first.x * d.z;
+        parts[7] = first.y * d.y;
+        parts[8] = first.y * d.z;
+        parts[9] = first.z * d.z;
+        parts[10] = trust;
+        return left > 0;
+    }
     HD void add(Vec3f d, float trust, Vec3f inverse) {
-        const float left = nearness(d.x, d.y, d.z, inverse);
-        if (left > 0) {
-            moments.add(d, left * trust);
-            trusted += trust;
-        }
+        float mine[kSums];
+        if (!parts(d, trust, inverse, mine))
+            return;
+        for (int i = 0; i < kSums; ++i)
+            sums[i] += mine[i];
+        ++means;
+    }
+    HD float trusted() const { return sums[10]; }
+    HD Symmetric3f covariance() const {
+        const float weight = sums[0];
+        const Vec3f mean = Vec3f{sums[1], sums[2], sums[3]} / weight;
+        return {sums[4] / weight - mean.x * mean.x, sums[5] / weight - mean.x * mean.y,
+                sums[6] / weight - mean.x * mean.z, sums[7] / weight - mean.y * mean.y,
+                sums[8] / weight - mean.y * mean.z, sums[9] / weight - mean.z * mean.z};
     }
 };
 
@@ -66,15 +94,14 @@ struct NormalGuess {
 };
 HD inline NormalGuess guessNormal(const NearbyMeans& near) {
     NormalGuess guess;
-    if (near.moments.points < 4)
+    if (near.means < 4)
         return guess;
-    const Eigen3f eigen = symmetricEigen(near.moments.covariance());
+    const Eigen3f eigen = symmetricEigen(near.covariance());
     guess.normal = normalized(eigen.vectors[0]);
     if (!isFinite(guess.normal))
         return guess;
     // few and noisy means could lie on a plane of any slant; many are right to be a corner
-    const bool thin =
-        (eigen.values[0] < 0.1f * eigen.values[1] && near.moments.points >= 6) || near.trusted >= 40;
+    const bool thin = (eigen.values[0] < 0.1f * eigen.values[1] && near.means >= 6) || near.trusted() >= 40;
     if (eigen.values[1] > 0.02f * eigen.values[2])
         guess.spread = thin ? Spread::plane : Spread::blob;
     else if (eigen.values[1] > 1e-5f * eigen.values[2]) // thinner than rounding says nothing about its sides

@@ -1,6 +1,6 @@
-// Normals from the means around each voxel: one thread a voxel, which adds them up in the order z, y, x.
-// Voxels that show no plane are listed and look farther in a launch of their own, so that all threads of a
-// warp look equally far.
+// Normals from the means around each voxel, added up in the order z, y, x. Near a voxel one thread looks.
+// Where that shows no plane a warp looks farther, at many voxels in hundreds of rows: its threads find them
+// and what each adds, and then each of the eleven sums is added up by one of them.
 #include "kernels/field/cuda_surfels.cuh"
 
 namespace scanloupe::cuda {
@@ -9,88 +9,179 @@ namespace {
 
 constexpr int kScales = static_cast<int>(std::size(kWider));
 
-/// Calls `body(run)` for the voxels in the rows around a voxel, ascending.
-template <class Body>
-__device__ void forRunsAround(const BricksView& bricks, VoxelPlace place, Vec3i reach, Body&& body) {
-    const Vec3i at = place.at();
-    const std::uint32_t* around = bricks.around + std::size_t{place.brick} * kNeighbours;
-    const std::uint32_t window = (1u << (2 * reach.x + 1)) - 1;
-    const std::uint32_t rowWindow = ((1u << (2 * reach.y + 1)) - 1) << (at.y - reach.y + kBrickEdge);
-    for (int dz = -1; dz <= 1; ++dz) {
-        const int low = std::max(at.z - reach.z, dz * kBrickEdge),
-                  high = std::min(at.z + reach.z, dz * kBrickEdge + 7);
-        if (low > high)
-            continue;
-        std::uint32_t others[3];
-        std::uint64_t rowBits[3];
+/// Voxels in any order: what becomes of one does not depend on the others.
+struct VoxelList {
+    std::uint32_t* voxels;
+    std::uint32_t* count;
+
+    /// All threads of a warp have to call it.
+    __device__ void add(std::uint32_t voxel, bool wanted) const {
+        const unsigned lane = threadIdx.x % 32, lanes = __ballot_sync(kFullWarp, wanted);
+        std::uint32_t first = 0;
+        if (lane == 0 && lanes != 0)
+            first = atomicAdd(count, static_cast<std::uint32_t>(__popc(lanes)));
+        first = __shfl_sync(kFullWarp, first, 0);
+        if (wanted)
+            voxels[first + static_cast<std::uint32_t>(__popc(lanes & ((1u << lane) - 1)))] = voxel;
+    }
+};
+
+/// Where normals go.
+struct NormalsOut {
+    float4* normals; ///< [V] as DeviceSurfels
+    VoxelList left;  ///< voxels that need to look farther
+    FieldTally* tally;
+
+    /// All threads of a warp have to call it.
+    /// @param settled whether the surfel is the voxel's
+    __device__ void set(std::uint32_t voxel, bool there, bool settled, const Surfel& surfel) const {
+        const bool known = there && settled;
+        if (known)
+            normals[voxel] = {surfel.normal.x, surfel.normal.y, surfel.normal.z, surfel.turned ? 1.0f : 0.0f};
+        const unsigned guessed = __ballot_sync(kFullWarp, known && !surfel.turned);
+        if (threadIdx.x % 32 == 0 && guessed != 0)
+            atomicAdd(&tally->guessed, static_cast<std::uint32_t>(__popc(guessed)));
+        left.add(voxel, there && !settled);
+    }
+};
+
+/// How far is looked.
+struct Look {
+    Vec3i reach;
+    Vec3f inverse; ///< 1 / radius^2
+
+    explicit Look(const Support& support) : reach(support.reach), inverse(inverseSquares(support.radius)) {}
+    __device__ std::uint32_t window() const { return (1u << (2 * reach.x + 1)) - 1; }
+};
+
+__device__ Vec3f offset(float4 to, float4 from) {
+    return {to.x - from.x, to.y - from.y, to.z - from.z};
+}
+
+__global__ void __launch_bounds__(kBlockSize)
+    lookNear(SurfelSource source, BricksView bricks, const VoxelPlace* places, const float4* points,
+             Look look, NormalsOut out) {
+    const std::size_t voxel = globalIndex();
+    const bool there = voxel < source.voxels;
+    bool settled = false;
+    Surfel surfel;
+    if (there) {
+        surfel.turned = settled = source.fromFile(voxel, surfel.normal);
+        if (!settled) {
+            const float4 middle = points[voxel];
+            const VoxelPlace place = places[voxel];
+            const Vec3i at = place.at();
+            NearbyMeans near;
+            for (int z = at.z - look.reach.z; z <= at.z + look.reach.z; ++z)
+                for (int y = at.y - look.reach.y; y <= at.y + look.reach.y; ++y) {
+                    VoxelRun run = bricks.row(place.brick, y, z).within(at.x - look.reach.x, look.window());
+                    for (int n = run.count(); n > 0; --n) {
+                        const float4 other = points[run.first++];
+                        near.add(offset(other, middle), other.w, look.inverse);
+                    }
+                }
+            settled = settle(source, voxel, guessNormal(near), kScales == 1, surfel);
+        }
+    }
+    out.set(static_cast<std::uint32_t>(voxel), there, settled, surfel);
+}
+
+constexpr unsigned kWideWarps = 4;                      ///< in a block
+constexpr unsigned kWideBlocks = 2048;                  ///< at most: as many as a large GPU holds at once
+constexpr std::size_t kMostWide = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
+
+/// What a warp works on.
+struct WideWork {
+    static constexpr int kMostInRow = 2 * kBrickEdge - 1;
+    std::uint32_t voxels[32 * kMostInRow + 32]; ///< of 32 rows, and some left from those before
+    float parts[NearbyMeans::kSums][32 + 1];    ///< of 32 means; one more, so that no two share a bank
+};
+
+/// Adds the means of 32 voxels or fewer. Lane i has sum i.
+__device__ void addMeans(WideWork& work, int first, int count, const float4* points, float4 middle,
+                         Vec3f inverse, float& sum, int& means) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    float mine[NearbyMeans::kSums];
+    bool in = false;
+    if (lane < count) {
+        const float4 other = points[work.voxels[first + lane]];
+        in = NearbyMeans::parts(offset(other, middle), other.w, inverse, mine);
+    }
+    const unsigned lanes = __ballot_sync(kFullWarp, in);
+    const int place = __popc(lanes & ((1u << lane) - 1)), found = __popc(lanes);
+    if (in)
 #pragma unroll
-        for (int dy = -1; dy <= 1; ++dy) {
-            others[dy + 1] = around[neighbourSlot(0, dy, dz)];
-            rowBits[dy + 1] = others[dy + 1] == kNoBrick ? 0 : bricks.rowBits[others[dy + 1]];
-        }
-        for (int z = low; z <= high; ++z) {
-            const int shift = (z & 7) * kBrickEdge;
-            std::uint32_t rows = static_cast<std::uint32_t>(rowBits[0] >> shift & 0xff) |
-                                 static_cast<std::uint32_t>(rowBits[1] >> shift & 0xff) << 8 |
-                                 static_cast<std::uint32_t>(rowBits[2] >> shift & 0xff) << 16;
-            for (rows &= rowWindow; rows != 0; rows &= rows - 1) {
-                const int y = __ffs(static_cast<int>(rows)) - 1; // from the brick before in y
-                const std::uint32_t other = y < 8 ? others[0] : y < 16 ? others[1] : others[2];
-                const BrickRow row =
-                    bricks.rows[std::size_t{other} * kRows + static_cast<std::size_t>(shift + (y & 7))];
-                const VoxelRun run = row.within(at.x - reach.x, window);
-                if (run.bits != 0)
-                    body(run);
+        for (int i = 0; i < NearbyMeans::kSums; ++i)
+            work.parts[i][place] = mine[i];
+    __syncwarp();
+    if (lane < NearbyMeans::kSums)
+        for (int k = 0; k < found; ++k)
+            sum += work.parts[lane][k];
+    means += found;
+    __syncwarp();
+}
+
+/// @param begin the first of the wanted voxels that are looked at
+/// @param near [kMostWide] gets what was gathered
+__global__ void __launch_bounds__(32 * kWideWarps)
+    lookFar(BricksView bricks, const VoxelPlace* places, const float4* points, Look look, VoxelList wanted,
+            std::size_t begin, NearbyMeans* near) {
+    __shared__ WideWork works[kWideWarps];
+    WideWork& work = works[threadIdx.x / 32];
+    const int lane = static_cast<int>(threadIdx.x % 32), sizeY = 2 * look.reach.y + 1,
+              rows = sizeY * (2 * look.reach.z + 1);
+    const std::uint32_t count = *wanted.count;
+    for (std::uint32_t i = blockIdx.x * kWideWarps + threadIdx.x / 32; i < count;
+         i += gridDim.x * kWideWarps) {
+        const std::uint32_t voxel = wanted.voxels[i];
+        const float4 middle = points[voxel];
+        const VoxelPlace place = places[voxel];
+        const Vec3i low = place.at() - look.reach;
+        float sum = 0;
+        int means = 0, waiting = 0;
+        for (int first = 0; first < rows; first += 32) {
+            const int row = first + lane;
+            VoxelRun run{0, 0};
+            if (row < rows)
+                run = bricks.row(place.brick, low.y + row % sizeY, low.z + row / sizeY)
+                          .within(low.x, look.window());
+            const int mine = run.count();
+            int upTo = mine; // voxels of this row and those before
+            for (int lanes = 1; lanes < 32; lanes *= 2) {
+                const int before = __shfl_up_sync(kFullWarp, upTo, static_cast<unsigned>(lanes));
+                upTo += lane >= lanes ? before : 0;
             }
+            for (int k = 0; k < mine; ++k)
+                work.voxels[waiting + upTo - mine + k] = run.first + static_cast<std::uint32_t>(k);
+            waiting += __shfl_sync(kFullWarp, upTo, 31);
+            __syncwarp();
+            int done = 0;
+            for (; done + 32 <= waiting; done += 32)
+                addMeans(work, done, 32, points, middle, look.inverse, sum, means);
+            waiting -= done;
+            const std::uint32_t rest = lane < waiting ? work.voxels[done + lane] : 0;
+            __syncwarp();
+            if (lane < waiting)
+                work.voxels[lane] = rest;
+            __syncwarp();
         }
+        addMeans(work, 0, waiting, points, middle, look.inverse, sum, means);
+        if (lane < NearbyMeans::kSums)
+            near[i].sums[lane] = sum;
+        if (lane == 0)
+            near[i].means = means;
     }
 }
 
-/// @param wanted voxels to look at, `*count` of them; null: all
-/// @param left gets those that need to look farther
-struct VoxelLists {
-    const std::uint32_t* wanted;
-    const std::uint32_t* count;
-    std::uint32_t* left;
-    std::uint32_t* leftCount;
-};
-
 __global__ void __launch_bounds__(kBlockSize)
-    estimateNormals(SurfelSource source, BricksView bricks, const VoxelPlace* places, const float4* points,
-                    Vec3i reach, Vec3f inverse, bool last, VoxelLists lists, float4* normals,
-                    FieldTally* tally) {
-    const std::size_t i = globalIndex(), count = lists.wanted ? *lists.count : source.voxels;
-    bool farther = false, guessed = false;
-    const std::size_t voxel = i < count && lists.wanted ? lists.wanted[i] : i;
-    if (i < count) {
-        Surfel surfel;
-        surfel.turned = !lists.wanted && source.fromFile(voxel, surfel.normal);
-        if (!surfel.turned) {
-            const float4 middle = points[voxel];
-            NearbyMeans means;
-            forRunsAround(bricks, places[voxel], reach, [&](VoxelRun run) {
-                for (int n = run.count(); n > 0; --n) {
-                    const float4 other = points[run.first++];
-                    means.add({other.x - middle.x, other.y - middle.y, other.z - middle.z}, other.w, inverse);
-                }
-            });
-            farther = !settle(source, voxel, guessNormal(means), last, surfel);
-            guessed = !farther && !surfel.turned;
-        }
-        if (!farther)
-            normals[voxel] = {surfel.normal.x, surfel.normal.y, surfel.normal.z, surfel.turned ? 1.0f : 0.0f};
-    }
-    const unsigned lane = threadIdx.x % 32, lanes = __ballot_sync(kFullWarp, farther),
-                   unknown = __ballot_sync(kFullWarp, guessed);
-    std::uint32_t first = 0;
-    if (lane == 0 && lanes != 0)
-        first = atomicAdd(lists.leftCount, static_cast<std::uint32_t>(__popc(lanes)));
-    if (lane == 0 && unknown != 0)
-        atomicAdd(&tally->guessed, static_cast<std::uint32_t>(__popc(unknown)));
-    first = __shfl_sync(kFullWarp, first, 0);
-    if (farther) // in any order: what becomes of a voxel does not depend on the others
-        lists.left[first + static_cast<std::uint32_t>(__popc(lanes & ((1u << lane) - 1)))] =
-            static_cast<std::uint32_t>(voxel);
+    settleFar(SurfelSource source, VoxelList wanted, std::size_t begin, const NearbyMeans* near, bool last,
+              NormalsOut out) {
+    const std::size_t i = globalIndex();
+    const bool there = begin + i < *wanted.count;
+    const std::uint32_t voxel = there ? wanted.voxels[begin + i] : 0;
+    Surfel surfel;
+    const bool settled = there && settle(source, voxel, guessNormal(near[i]), last, surfel);
+    out.set(voxel, there, settled, surfel);
 }
 
 } // namespace
@@ -100,16 +191,26 @@ DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const V
     const std::size_t voxels = job.voxels.size();
     const SurfelSource columns = surfelSource(job.voxels, source);
     DeviceSurfels surfels{trustedMeans(job), job.buffer<float4>(voxels)};
+    const float4* const points = surfels.points.data();
     Buffer<std::uint32_t> lists[2] = {job.buffer<std::uint32_t>(voxels), job.buffer<std::uint32_t>(voxels)};
-    for (int scale = 0; scale < kScales; ++scale) {
-        const Support support = wider(job.layout.normals, kWider[scale]);
-        const VoxelLists mine{scale == 0 ? nullptr : lists[(scale + 1) % 2].data(),
-                              &tally->left[scale == 0 ? 0 : scale - 1], lists[scale % 2].data(),
-                              &tally->left[scale]};
-        launch("estimateNormals", voxels, job.stream, estimateNormals, columns, bricks, places,
-               surfels.points.data(), support.reach, inverseSquares(support.radius), scale + 1 == kScales,
-               mine, surfels.normals.data(), tally);
-        job.throwIfStopped();
+    const auto listAfter = [&](int scale) { return VoxelList{lists[scale % 2].data(), &tally->left[scale]}; };
+    launch("lookNear", voxels, job.stream, lookNear, columns, bricks, places, points,
+           Look(wider(job.layout.normals, kWider[0])),
+           NormalsOut{surfels.normals.data(), listAfter(0), tally});
+    auto near = job.buffer<NearbyMeans>(std::min(voxels, kMostWide));
+    for (int scale = 1; scale < kScales; ++scale) {
+        const VoxelList wanted = listAfter(scale - 1);
+        const Look look(wider(job.layout.normals, kWider[scale]));
+        for (std::size_t begin = 0; begin < voxels;
+             begin += kMostWide) { // few are wanted, but it is not known
+            job.throwIfStopped();
+            const auto blocks = std::min<std::size_t>((near.size() - 1) / kWideWarps + 1, kWideBlocks);
+            lookFar<<<static_cast<unsigned>(blocks), 32 * kWideWarps, 0, ownStream(job.stream)>>>(
+                bricks, places, points, look, wanted, begin, near.data());
+            check(cudaGetLastError(), "lookFar");
+            launch("settleFar", near.size(), job.stream, settleFar, columns, wanted, begin, near.data(),
+                   scale + 1 == kScales, NormalsOut{surfels.normals.data(), listAfter(scale), tally});
+        }
     }
     return surfels;
 }

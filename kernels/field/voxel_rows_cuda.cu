@@ -11,7 +11,6 @@ namespace {
 struct RowsOut {
     BrickRow* rows;
     std::uint8_t* occupied; ///< [B, 64] a byte a row
-    Count* rowBits;
     VoxelPlace* places;
 };
 
@@ -48,7 +47,6 @@ __global__ void placeAll(GridShape shape, int shift, Vec3i brickDims, const std:
         BrickRow& seen = out.rows[other * kRows + static_cast<std::size_t>(row)];
         atomicOr(&seen.mask, mask << kBrickEdge * (1 - dx));
         atomicMax(&seen.notFirst, ~static_cast<std::uint32_t>(i));
-        atomicOr(&out.rowBits[other], Count{1} << row);
     }
 }
 
@@ -91,14 +89,13 @@ FieldBricks placeVoxels(const FieldJob& job, Buffer<std::uint64_t> keys) {
     bricks.dims = job.brickDims;
     bricks.keys = std::move(keys);
     const std::size_t count = bricks.keys.size(), voxels = job.voxels.size();
-    bricks.words = job.zeros<std::uint64_t>(count * (kRows + kBrickEdge + 1));
+    bricks.words = job.zeros<std::uint64_t>(count * (kRows + kBrickEdge));
     bricks.places = job.buffer<VoxelPlace>(voxels);
     std::uint64_t* const occupied = bricks.words.data() + count * kRows;
     launch("placeAll", voxels, job.stream, placeAll, job.voxels.shape, job.layout.shift, job.brickDims,
            job.voxels.keys.data(), voxels, BrickKeys{bricks.keys.data(), count},
            RowsOut{reinterpret_cast<BrickRow*>(bricks.words.data()),
-                   reinterpret_cast<std::uint8_t*>(occupied),
-                   reinterpret_cast<Count*>(occupied + count * kBrickEdge), bricks.places.data()});
+                   reinterpret_cast<std::uint8_t*>(occupied), bricks.places.data()});
     bricks.around = findNeighbours(bricks.keys, bricks.keys, bricks.dims, job.stream);
     return bricks;
 }
