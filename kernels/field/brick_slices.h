@@ -24,9 +24,10 @@ template <class Words>
 HD inline std::uint64_t slice(const Words& words, const std::uint32_t* neighbours, int dx, int dy, int z) {
     const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
     const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
-    if (brick == kNoBrick)
-        return 0;
-    return words[std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1))];
+    const bool there = brick != kNoBrick; // no branch: a GPU then loads many slices at a time
+    const std::uint64_t word =
+        words[there ? std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1)) : 0];
+    return there ? word : 0;
 }
 
 /// Slice z of nodes seen from the cells: the bits at their upper and lower corners.

@@ -7,6 +7,9 @@
 
 namespace scanloupe::cuda {
 
+/// A launch that looks at so many cells takes some 10 to 20 ms on a large GPU, and can't be stopped.
+inline constexpr std::size_t kCellsAtOnce = 10'000'000'000;
+
 /// What a field is made of.
 struct FieldJob {
     const VoxelGrid& voxels;
@@ -29,6 +32,18 @@ struct FieldJob {
     void throwIfStopped() const {
         if (stop.stop_requested())
             throw Cancelled();
+    }
+    /// Calls `body(first, count)` for all items, each of which looks at so many cells: for all at once, or in
+    /// pieces between which it waits and looks whether to stop. @throws Cancelled
+    template <class Body>
+    void inPieces(std::size_t items, std::size_t cells, Body&& body) const {
+        const std::size_t most = std::max<std::size_t>(kCellsAtOnce / cells, 1);
+        for (std::size_t first = 0; first < items; first += most) {
+            if (first > 0)
+                stream.synchronize();
+            throwIfStopped();
+            body(first, std::min(most, items - first));
+        }
     }
     /// The first element. @note Synchronizes. @throws Cancelled
     template <class T>

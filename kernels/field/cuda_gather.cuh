@@ -55,6 +55,11 @@ struct Window {
         step = {0, 1 << shiftY, 64 >> (shiftX + shiftY)};
     }
 
+    /// Cells that the nodes of a brick look at.
+    std::size_t cellsOfBrick() const {
+        return static_cast<std::size_t>(kBrickNodes) * static_cast<std::size_t>(size.x * size.y * size.z);
+    }
+
     /// Calls `body(run, y, z)` for the rows of voxels in the window around a node of the brick, ascending; y
     /// and z count from the window's first.
     template <class Body>

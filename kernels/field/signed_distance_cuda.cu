@@ -27,12 +27,13 @@ struct DistanceOut {
 
 /// The nodes that are wanted come first to the threads: most bricks have few.
 __global__ void __launch_bounds__(kGatherThreads)
-    gatherDistances(BricksView bricks, const std::uint64_t* nodes, KeptView kept, DistanceFrame frame,
-                    const float4* points, const float4* normals, DistanceOut out, FieldTally* tally) {
+    gatherDistances(std::size_t firstBrick, BricksView bricks, const std::uint64_t* nodes, KeptView kept,
+                    DistanceFrame frame, const float4* points, const float4* normals, DistanceOut out,
+                    FieldTally* tally) {
     __shared__ BlockRows block;
     __shared__ float values[kBrickNodes];
     __shared__ std::uint16_t wanted[kBrickNodes];
-    const std::size_t brick = blockIdx.x;
+    const std::size_t brick = firstBrick + blockIdx.x;
     const unsigned thread = threadIdx.x, bit = thread % 64;
     std::uint32_t* const known = out.known + brick * 2 * kBrickEdge;
     std::uint32_t* const inside = out.inside + brick * 2 * kBrickEdge;
@@ -123,12 +124,14 @@ FieldTally fillSignedDistance(const FieldJob& job, const NormalSource& source, B
     field.values = job.buffer<float>(kept * kBrickNodes);
     field.cellMask = job.buffer<std::uint64_t>(kept * kBrickEdge);
     NodeBits nodes{job.buffer<std::uint64_t>(slices), job.buffer<std::uint64_t>(slices)};
-    launchBricks("gatherDistances", bricks.count, job.stream, gatherDistances, bricks, cells.nodes.data(),
-                 cells.kept(), DistanceFrame(job.layout), surfels.points.data(), surfels.normals.data(),
-                 DistanceOut{field.brickKeys.data(), field.values.data(),
-                             reinterpret_cast<std::uint32_t*>(nodes.known.data()),
-                             reinterpret_cast<std::uint32_t*>(nodes.inside.data())},
-                 tally.data());
+    const DistanceFrame frame(job.layout);
+    const DistanceOut out{field.brickKeys.data(), field.values.data(),
+                          reinterpret_cast<std::uint32_t*>(nodes.known.data()),
+                          reinterpret_cast<std::uint32_t*>(nodes.inside.data())};
+    job.inPieces(bricks.count, frame.window.cellsOfBrick(), [&](std::size_t first, std::size_t count) {
+        launchBricks("gatherDistances", count, job.stream, gatherDistances, first, bricks, cells.nodes.data(),
+                     cells.kept(), frame, surfels.points.data(), surfels.normals.data(), out, tally.data());
+    });
     auto closed = cellsToClose(job, bricks, cells, nodes);
     for (;;) {
         closePinholes(job, bricks, cells, nodes, closed, tally.data(), field.cellMask.data());

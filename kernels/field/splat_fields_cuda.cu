@@ -40,22 +40,23 @@ struct Density {
     __device__ float value(const BlockRows& block, const Window& window, Vec3i firstNode, Vec3i node) const {
         const Vec3f first = lattice.position(firstNode), at = node.as<float>() * lattice.spacing;
         float sum = 0;
-        window.forVoxels(
-            block, node, [&](std::uint32_t voxel) { return means[voxel]; },
-            [&](float4 mean) {
+        window.forRuns(block, node, [&](VoxelRun run, int, int) {
+            for (int n = run.count(); n > 0; --n) {
+                const float4 mean = means[run.first++];
                 const Vec3f d = at - (Vec3f{mean.x, mean.y, mean.z} - first);
                 sum += mean.w * bump(nearness(d.x, d.y, d.z, inverse));
-            });
+            }
+        });
         return sum;
     }
 };
 
 template <class Kind>
 __global__ void __launch_bounds__(kGatherThreads)
-    gatherSplats(BricksView bricks, Vec3i latticeDims, Window window, Kind kind, float* values,
-                 std::uint64_t* cellMask, FieldTally* tally) {
+    gatherSplats(std::size_t firstBrick, BricksView bricks, Vec3i latticeDims, Window window, Kind kind,
+                 float* values, std::uint64_t* cellMask, FieldTally* tally) {
     __shared__ BlockRows block;
-    const std::size_t brick = blockIdx.x;
+    const std::size_t brick = firstBrick + blockIdx.x;
     block.load(bricks, brick, window.reach);
     const Vec3i first = bricks.firstNode(brick);
     Extent extent;
@@ -77,9 +78,11 @@ FieldTally fill(const FieldJob& job, const FieldBricks& bricks, const Kind& kind
     const BricksView view = bricks.view();
     field.values = job.buffer<float>(view.count * kBrickNodes);
     field.cellMask = job.buffer<std::uint64_t>(view.count * kBrickEdge);
-    launchBricks("gatherSplats", view.count, job.stream, gatherSplats<Kind>, view, field.lattice.dims,
-                 Window(job.layout.nodes.reach, 1), kind, field.values.data(), field.cellMask.data(),
-                 tally.data());
+    const Window window(job.layout.nodes.reach, 1);
+    job.inPieces(view.count, window.cellsOfBrick(), [&](std::size_t first, std::size_t count) {
+        launchBricks("gatherSplats", count, job.stream, gatherSplats<Kind>, first, view, field.lattice.dims,
+                     window, kind, field.values.data(), field.cellMask.data(), tally.data());
+    });
     return job.read(tally);
 }
 

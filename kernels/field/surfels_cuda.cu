@@ -7,6 +7,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
+constexpr int kRowsAtOnce = 5; ///< that a thread loads: all of a layer, for the usual radius
 constexpr int kScales = static_cast<int>(std::size(kWider));
 
 /// Voxels in any order: what becomes of one does not depend on the others.
@@ -45,6 +46,11 @@ struct NormalsOut {
     }
 };
 
+/// What a launch looks at.
+struct Piece {
+    std::size_t begin, end;
+};
+
 /// How far is looked.
 struct Look {
     Vec3i reach;
@@ -52,6 +58,10 @@ struct Look {
 
     explicit Look(const Support& support) : reach(support.reach), inverse(inverseSquares(support.radius)) {}
     __device__ std::uint32_t window() const { return (1u << (2 * reach.x + 1)) - 1; }
+    /// Cells that a voxel looks at.
+    std::size_t cells() const {
+        return static_cast<std::size_t>((2 * reach.x + 1) * (2 * reach.y + 1) * (2 * reach.z + 1));
+    }
 };
 
 __device__ Vec3f offset(float4 to, float4 from) {
@@ -59,10 +69,10 @@ __device__ Vec3f offset(float4 to, float4 from) {
 }
 
 __global__ void __launch_bounds__(kBlockSize)
-    lookNear(SurfelSource source, BricksView bricks, const VoxelPlace* places, const float4* points,
-             Look look, NormalsOut out) {
-    const std::size_t voxel = globalIndex();
-    const bool there = voxel < source.voxels;
+    lookNear(Piece piece, SurfelSource source, BricksView bricks, const VoxelPlace* places,
+             const float4* points, Look look, NormalsOut out) {
+    const std::size_t voxel = piece.begin + globalIndex();
+    const bool there = voxel < piece.end;
     bool settled = false;
     Surfel surfel;
     if (there) {
@@ -72,33 +82,42 @@ __global__ void __launch_bounds__(kBlockSize)
             const VoxelPlace place = places[voxel];
             const Vec3i at = place.at();
             NearbyMeans near;
-            for (int z = at.z - look.reach.z; z <= at.z + look.reach.z; ++z)
-                for (int y = at.y - look.reach.y; y <= at.y + look.reach.y; ++y) {
-                    VoxelRun run = bricks.row(place.brick, y, z).within(at.x - look.reach.x, look.window());
-                    for (int n = run.count(); n > 0; --n) {
-                        const float4 other = points[run.first++];
-                        near.add(offset(other, middle), other.w, look.inverse);
-                    }
+            for (int z = at.z - look.reach.z; z <= at.z + look.reach.z; ++z) {
+                for (int y = at.y - look.reach.y; y <= at.y + look.reach.y; y += kRowsAtOnce) {
+                    VoxelRun runs[kRowsAtOnce];
+#pragma unroll
+                    for (int i = 0; i < kRowsAtOnce; ++i)
+                        runs[i] =
+                            y + i <= at.y + look.reach.y
+                                ? bricks.row(place.brick, y + i, z).within(at.x - look.reach.x, look.window())
+                                : VoxelRun{0, 0};
+#pragma unroll
+                    for (VoxelRun run : runs)
+                        for (int n = run.count(); n > 0; --n) {
+                            const float4 other = points[run.first++];
+                            near.add(offset(other, middle), other.w, look.inverse);
+                        }
                 }
+            }
             settled = settle(source, voxel, guessNormal(near), kScales == 1, surfel);
         }
     }
     out.set(static_cast<std::uint32_t>(voxel), there, settled, surfel);
 }
 
-constexpr unsigned kWideWarps = 4;                      ///< in a block
-constexpr unsigned kWideBlocks = 2048;                  ///< at most: as many as a large GPU holds at once
-constexpr std::size_t kMostWide = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
+constexpr unsigned kFarWarps = 4;                      ///< in a block
+constexpr unsigned kFarBlocks = 2048;                  ///< at most: as many as a large GPU holds at once
+constexpr std::size_t kMostFar = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
 
 /// What a warp works on.
-struct WideWork {
+struct FarWork {
     static constexpr int kMostInRow = 2 * kBrickEdge - 1;
     std::uint32_t voxels[32 * kMostInRow + 32]; ///< of 32 rows, and some left from those before
     float parts[NearbyMeans::kSums][32 + 1];    ///< of 32 means; one more, so that no two share a bank
 };
 
 /// Adds the means of 32 voxels or fewer. Lane i has sum i.
-__device__ void addMeans(WideWork& work, int first, int count, const float4* points, float4 middle,
+__device__ void addMeans(FarWork& work, int first, int count, const float4* points, float4 middle,
                          Vec3f inverse, float& sum, int& means) {
     const int lane = static_cast<int>(threadIdx.x % 32);
     float mine[NearbyMeans::kSums];
@@ -121,18 +140,18 @@ __device__ void addMeans(WideWork& work, int first, int count, const float4* poi
     __syncwarp();
 }
 
-/// @param begin the first of the wanted voxels that are looked at
-/// @param near [kMostWide] gets what was gathered
-__global__ void __launch_bounds__(32 * kWideWarps)
-    lookFar(BricksView bricks, const VoxelPlace* places, const float4* points, Look look, VoxelList wanted,
-            std::size_t begin, NearbyMeans* near) {
-    __shared__ WideWork works[kWideWarps];
-    WideWork& work = works[threadIdx.x / 32];
+/// @param piece of the wanted voxels
+/// @param near [piece] gets what was gathered
+__global__ void __launch_bounds__(32 * kFarWarps)
+    lookFar(Piece piece, BricksView bricks, const VoxelPlace* places, const float4* points, Look look,
+            VoxelList wanted, NearbyMeans* near) {
+    __shared__ FarWork works[kFarWarps];
+    FarWork& work = works[threadIdx.x / 32];
     const int lane = static_cast<int>(threadIdx.x % 32), sizeY = 2 * look.reach.y + 1,
               rows = sizeY * (2 * look.reach.z + 1);
-    const std::uint32_t count = *wanted.count;
-    for (std::uint32_t i = blockIdx.x * kWideWarps + threadIdx.x / 32; i < count;
-         i += gridDim.x * kWideWarps) {
+    const std::size_t end = std::min<std::size_t>(piece.end, *wanted.count);
+    for (std::size_t i = piece.begin + blockIdx.x * kFarWarps + threadIdx.x / 32; i < end;
+         i += gridDim.x * kFarWarps) {
         const std::uint32_t voxel = wanted.voxels[i];
         const float4 middle = points[voxel];
         const VoxelPlace place = places[voxel];
@@ -167,20 +186,19 @@ __global__ void __launch_bounds__(32 * kWideWarps)
         }
         addMeans(work, 0, waiting, points, middle, look.inverse, sum, means);
         if (lane < NearbyMeans::kSums)
-            near[i].sums[lane] = sum;
+            near[i - piece.begin].sums[lane] = sum;
         if (lane == 0)
-            near[i].means = means;
+            near[i - piece.begin].means = means;
     }
 }
 
-__global__ void __launch_bounds__(kBlockSize)
-    settleFar(SurfelSource source, VoxelList wanted, std::size_t begin, const NearbyMeans* near, bool last,
-              NormalsOut out) {
-    const std::size_t i = globalIndex();
-    const bool there = begin + i < *wanted.count;
-    const std::uint32_t voxel = there ? wanted.voxels[begin + i] : 0;
+__global__ void __launch_bounds__(kBlockSize) settleFar(Piece piece, SurfelSource source, VoxelList wanted,
+                                                        const NearbyMeans* near, bool last, NormalsOut out) {
+    const std::size_t i = piece.begin + globalIndex();
+    const bool there = i < piece.end && i < *wanted.count;
+    const std::uint32_t voxel = there ? wanted.voxels[i] : 0;
     Surfel surfel;
-    const bool settled = there && settle(source, voxel, guessNormal(near[i]), last, surfel);
+    const bool settled = there && settle(source, voxel, guessNormal(near[i - piece.begin]), last, surfel);
     out.set(voxel, there, settled, surfel);
 }
 
@@ -194,23 +212,27 @@ DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const V
     const float4* const points = surfels.points.data();
     Buffer<std::uint32_t> lists[2] = {job.buffer<std::uint32_t>(voxels), job.buffer<std::uint32_t>(voxels)};
     const auto listAfter = [&](int scale) { return VoxelList{lists[scale % 2].data(), &tally->left[scale]}; };
-    launch("lookNear", voxels, job.stream, lookNear, columns, bricks, places, points,
-           Look(wider(job.layout.normals, kWider[0])),
-           NormalsOut{surfels.normals.data(), listAfter(0), tally});
-    auto near = job.buffer<NearbyMeans>(std::min(voxels, kMostWide));
-    for (int scale = 1; scale < kScales; ++scale) {
+    const Look nearLook(wider(job.layout.normals, kWider[0]));
+    job.inPieces(voxels, nearLook.cells(), [&](std::size_t begin, std::size_t count) {
+        launch("lookNear", count, job.stream, lookNear, Piece{begin, begin + count}, columns, bricks, places,
+               points, nearLook, NormalsOut{surfels.normals.data(), listAfter(0), tally});
+    });
+    auto near = job.buffer<NearbyMeans>(std::min(voxels, kMostFar));
+    for (int scale = 1; scale < kScales;
+         ++scale) { // few are wanted, but how many is known on the device only
         const VoxelList wanted = listAfter(scale - 1);
         const Look look(wider(job.layout.normals, kWider[scale]));
-        for (std::size_t begin = 0; begin < voxels;
-             begin += kMostWide) { // few are wanted, but it is not known
-            job.throwIfStopped();
-            const auto blocks = std::min<std::size_t>((near.size() - 1) / kWideWarps + 1, kWideBlocks);
-            lookFar<<<static_cast<unsigned>(blocks), 32 * kWideWarps, 0, ownStream(job.stream)>>>(
-                bricks, places, points, look, wanted, begin, near.data());
-            check(cudaGetLastError(), "lookFar");
-            launch("settleFar", near.size(), job.stream, settleFar, columns, wanted, begin, near.data(),
-                   scale + 1 == kScales, NormalsOut{surfels.normals.data(), listAfter(scale), tally});
-        }
+        const NormalsOut out{surfels.normals.data(), listAfter(scale), tally};
+        job.inPieces(voxels, std::max(look.cells(), kCellsAtOnce / kMostFar + 1),
+                     [&](std::size_t begin, std::size_t count) {
+                         const Piece piece{begin, begin + count};
+                         const auto blocks = std::min<std::size_t>((count - 1) / kFarWarps + 1, kFarBlocks);
+                         lookFar<<<static_cast<unsigned>(blocks), 32 * kFarWarps, 0, ownStream(job.stream)>>>(
+                             piece, bricks, places, points, look, wanted, near.data());
+                         check(cudaGetLastError(), "lookFar");
+                         launch("settleFar", count, job.stream, settleFar, piece, columns, wanted,
+                                near.data(), scale + 1 == kScales, out);
+                     });
     }
     return surfels;
 }

@@ -259,6 +259,14 @@ private slots:
         compareAll(voxelized(points, kSurfaceMin, kSurfaceMax, {0.1f, 0.1f, 0.1f}), {0.0f},
                    sensorAt({0, 0, 20}));
     }
+    void soManyThatItIsDoneInPieces() { // between which the host looks whether to stop
+        const Points points{surfaceCloud(5'000'000, PointOrder::scan), {}};
+        const auto grid = voxelized(points, kSurfaceMin, kSurfaceMax, {0.04f, 0.04f, 0.04f});
+        QVERIFY(grid.size() > 3'000'000);
+        QCOMPARE(backendsDiffer(grid, {FieldKind::signedDistance, 0.26f, sensorAt({0, 0, 20})}),
+                 std::string());
+        QCOMPARE(backendsDiffer(grid, {FieldKind::density, 0.14f, {}}), std::string());
+    }
     void voxelsOnTheHostAreRefused() {
         const Stream stream;
         const auto grid = gridOfCells({{1, 1, 1}}, {{}, {1, 1, 1}, {3, 3, 3}});
