@@ -2,6 +2,8 @@
 // backend.
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
+#include "kernels/field/brick_neighbours.h"
+#include "kernels/field/scalar_field.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -48,6 +50,24 @@ DeviceInfo probeDevice() {
     DeviceInfo info;
     info.reason = std::string(kReason) + ". " + kNextStep;
     return info;
+}
+Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>&, const Buffer<std::uint64_t>&, Vec3i,
+                                     StreamView) {
+    refuse();
+}
+void findNeighbours(const std::uint64_t*, std::size_t, const std::uint64_t*, std::size_t, Vec3i,
+                    std::uint32_t*, StreamView) {
+    refuse();
+}
+ScalarField computeField(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
+    refuse();
+}
+ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool, const std::stop_token&,
+                        StreamView) {
+    refuse();
+}
+std::uint64_t countBricks(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
+    refuse();
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {
     refuse();

@@ -37,4 +37,10 @@ HD constexpr std::uint64_t rows(int begin, int end) {
     return begin >= end ? 0 : (~std::uint64_t{0} >> (64 - 8 * (end - begin))) << (8 * begin);
 }
 
+/// The bits of slice z that lie before a limit `left` from the brick's first node or cell on.
+HD constexpr std::uint64_t before(Vec3i left, int z) {
+    const auto shown = [](int n) { return n < 0 ? 0 : n < kBrickEdge ? n : kBrickEdge; };
+    return z < left.z ? columns(0, shown(left.x)) & rows(0, shown(left.y)) : 0;
+}
+
 } // namespace scanloupe::bits

@@ -39,4 +39,18 @@ Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      std::span<const std::uint64_t> table, Vec3i brickDims,
                                      const std::stop_token& stop);
 
+/// @throws KernelError for 2^32 - 1 bricks or more: with how many there would be.
+void requireNameableBricks(std::size_t bricks);
+
+namespace cuda {
+/// As scanloupe::findNeighbours, with the same result; all of it lies on the device. Asynchronous.
+/// @throws KernelError
+Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>& bricks, const Buffer<std::uint64_t>& table,
+                                     Vec3i brickDims, StreamView stream);
+/// The same into memory that is there: `neighbours` [count, 27]. Takes no memory of its own, so that it can
+/// be captured into a graph.
+void findNeighbours(const std::uint64_t* bricks, std::size_t count, const std::uint64_t* table,
+                    std::size_t tableCount, Vec3i brickDims, std::uint32_t* neighbours, StreamView stream);
+} // namespace cuda
+
 } // namespace scanloupe

@@ -1,6 +1,6 @@
 #pragma once
-// Slices of bits that reach over a brick's border.
-#include "kernels/core/buffer.h"
+// Slices of bits that reach over a brick's border, for both backends. `words` [B, 8] is a pointer, or a
+// buffer on the host.
 #include "kernels/field/brick_bits.h"
 #include "kernels/field/brick_neighbours.h"
 
@@ -11,26 +11,28 @@ namespace scanloupe {
 /// Four slices of bits that belong to the corners (0, 0), (1, 0), (0, 1), (1, 1) of a square.
 using CornerBits = std::array<std::uint64_t, 4>;
 
-inline std::uint64_t all(const CornerBits& corners) {
+HD inline std::uint64_t all(const CornerBits& corners) {
     return corners[0] & corners[1] & corners[2] & corners[3];
 }
-inline std::uint64_t any(const CornerBits& corners) {
+HD inline std::uint64_t any(const CornerBits& corners) {
     return corners[0] | corners[1] | corners[2] | corners[3];
 }
 
 /// Slice z, from -1 to 8, of the brick at (dx, dy) from the one that the 27 `neighbours` lie around; 0 where
-/// there is none. `words`: [B, 8].
-inline std::uint64_t slice(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int dx,
-                           int dy, int z) {
+/// there is none.
+template <class Words>
+HD inline std::uint64_t slice(const Words& words, const std::uint32_t* neighbours, int dx, int dy, int z) {
     const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
     const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
-    if (brick == kNoBrick)
-        return 0;
-    return words[std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1))];
+    const bool there = brick != kNoBrick; // no branch: a GPU then loads many slices at a time
+    const std::uint64_t word =
+        words[there ? std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1)) : 0];
+    return there ? word : 0;
 }
 
 /// Slice z of nodes seen from the cells: the bits at their upper and lower corners.
-inline CornerBits nodesOfCells(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int z) {
+template <class Words>
+HD inline CornerBits nodesOfCells(const Words& words, const std::uint32_t* neighbours, int z) {
     const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, 1, 0, z),
                         y = slice(words, neighbours, 0, 1, z), xy = slice(words, neighbours, 1, 1, z);
     return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
@@ -38,7 +40,8 @@ inline CornerBits nodesOfCells(const Buffer<std::uint64_t>& words, const std::ui
 }
 
 /// Slice z of cells seen from the nodes: the one at the node and those before it on x, on y and on both.
-inline CornerBits cellsOfNodes(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int z) {
+template <class Words>
+HD inline CornerBits cellsOfNodes(const Words& words, const std::uint32_t* neighbours, int z) {
     const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, -1, 0, z),
                         y = slice(words, neighbours, 0, -1, z), xy = slice(words, neighbours, -1, -1, z);
     return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
@@ -46,8 +49,8 @@ inline CornerBits cellsOfNodes(const Buffer<std::uint64_t>& words, const std::ui
 }
 
 /// The bits beside each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.
-inline std::array<std::uint64_t, 6> cellsBeside(const Buffer<std::uint64_t>& words,
-                                                const std::uint32_t* around, int z) {
+template <class Words>
+HD inline std::array<std::uint64_t, 6> cellsBeside(const Words& words, const std::uint32_t* around, int z) {
     const std::uint64_t here = slice(words, around, 0, 0, z);
     return {bits::fromBelowX(here, slice(words, around, -1, 0, z)),
             bits::fromAboveX(here, slice(words, around, 1, 0, z)),

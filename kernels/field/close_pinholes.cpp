@@ -1,5 +1,5 @@
 #include "kernels/core/parallel.h"
-#include "kernels/field/brick_slices.h"
+#include "kernels/field/distance_bits.h"
 #include "kernels/field/distance_cells.h"
 
 #include <algorithm>
@@ -30,16 +30,6 @@ NodeBits nodeBits(const ScalarField& field, const std::stop_token& stop) {
     });
     return result;
 }
-
-/// The faces that the surface crosses, for the cells of one slice: at x, x + 1, y, y + 1, z, z + 1.
-std::array<std::uint64_t, 6> crossedFaces(const CornerBits& lower, const CornerBits& upper) {
-    const auto crossed = [](std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
-        return (a | b | c | d) & ~(a & b & c & d);
-    };
-    return {crossed(lower[0], lower[2], upper[0], upper[2]), crossed(lower[1], lower[3], upper[1], upper[3]),
-            crossed(lower[0], lower[1], upper[0], upper[1]), crossed(lower[2], lower[3], upper[2], upper[3]),
-            crossed(lower[0], lower[1], lower[2], lower[3]), crossed(upper[0], upper[1], upper[2], upper[3])};
-}
 } // namespace
 
 void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const std::stop_token& stop) {
@@ -63,20 +53,8 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
             },
             [](bool a, bool b) { return a || b; });
     };
-    /// Where the surface crosses a face of `cells` at all, and where one beyond which it ends.
-    struct Faces {
-        std::uint64_t crossed = 0, open = 0;
-    };
-    const auto facesOf = [&](const std::uint32_t* mine, int z) {
-        const auto crossed =
-            crossedFaces(nodesOfCells(nodes.inside, mine, z), nodesOfCells(nodes.inside, mine, z + 1));
-        const auto beside = cellsBeside(cells, mine, z);
-        Faces faces;
-        for (std::size_t i = 0; i < crossed.size(); ++i) {
-            faces.crossed |= crossed[i];
-            faces.open |= crossed[i] & ~beside[i];
-        }
-        return faces;
+    const auto endsOf = [&](const std::uint32_t* mine, int z) {
+        return surfaceEnds(crossedFaces(nodes.inside, mine, z), cellsBeside(cells, mine, z));
     };
     bool changed = forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
         const std::uint64_t known =
@@ -90,8 +68,8 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
             const std::uint64_t added = cells[word] & ~field.cellMask[word];
             if (added == 0)
                 return false;
-            const Faces faces = facesOf(mine, z);
-            kept[word] = field.cellMask[word] | (added & faces.crossed & ~faces.open);
+            const SurfaceEnds ends = endsOf(mine, z);
+            kept[word] = field.cellMask[word] | (added & ends.crossed & ~ends.open);
             return kept[word] != cells[word];
         });
         std::swap(cells, kept);
@@ -99,7 +77,7 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
     // once only: a bridge of such cells between two rings of a lidar would else open from its ends like a zip
     forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
         const std::uint64_t empty = cells[word] & ~occupied[word];
-        kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & facesOf(mine, z).open);
+        kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & endsOf(mine, z).open);
         return false;
     });
     std::swap(cells, kept);

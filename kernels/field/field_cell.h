@@ -2,9 +2,9 @@
 // The maths of one pair of a node (or voxel) and a voxel near it, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
-#include "kernels/field/symmetric_eigen.h"
 
 #include <cstdint>
+#include <limits>
 
 namespace scanloupe {
 
@@ -24,36 +24,26 @@ HD inline float bump(float left) {
     return left * left * left;
 }
 
+/// Density: what each point weighs at the middle, so that it weighs 1 in all (see bump).
+HD inline float weightOfPoint(Vec3f radius) {
+    constexpr double volume = 64 * 3.14159265358979323846 / 315; // of the bump over the unit ball
+    return static_cast<float>(1 / volume) / (radius.x * radius.y * radius.z);
+}
+
+/// Occupancy and density: the outermost nodes of the lattice stay 0, so that the surface closes there too;
+/// what lies past them is no node.
+HD inline float borderValue(Vec3i node, Vec3i dims, float value) {
+    if (node.x >= dims.x || node.y >= dims.y || node.z >= dims.z)
+        return std::numeric_limits<float>::quiet_NaN();
+    const bool outermost = node.x == 0 || node.y == 0 || node.z == 0 || node.x == dims.x - 1 ||
+                           node.y == dims.y - 1 || node.z == dims.z - 1;
+    return outermost ? 0.0f : value;
+}
+
 /// More points make a voxel's mean surer, but a few close to the sensor must not silence all others.
 HD inline float trust(std::uint32_t count) {
     return count < 8u ? static_cast<float>(count) : 8.0f;
 }
-
-/// Weighted moments of points around a middle.
-struct Moments {
-    float weight = 0;
-    Vec3f first;
-    Symmetric3f second;
-    int points = 0;
-
-    HD void add(Vec3f d, float w) {
-        weight += w;
-        first += d * w;
-        second.xx += w * d.x * d.x;
-        second.xy += w * d.x * d.y;
-        second.xz += w * d.x * d.z;
-        second.yy += w * d.y * d.y;
-        second.yz += w * d.y * d.z;
-        second.zz += w * d.z * d.z;
-        ++points;
-    }
-    HD Symmetric3f covariance() const {
-        const Vec3f mean = first / weight;
-        return {second.xx / weight - mean.x * mean.x, second.xy / weight - mean.x * mean.y,
-                second.xz / weight - mean.x * mean.z, second.yy / weight - mean.y * mean.y,
-                second.yz / weight - mean.y * mean.z, second.zz / weight - mean.z * mean.z};
-    }
-};
 
 /// What a node has gathered of the tangent planes around it.
 struct PlaneSum {
@@ -71,9 +61,10 @@ HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float trusted, Vec
 }
 
 /// A node's value counts when a mean lies within 31/32 of the support: no surface far from all points, and
-/// none from weights that are hardly more than rounding.
-HD inline bool isSupported(const PlaneSum& sum) {
-    return sum.nearest >= 1.0f - 961.0f / 1024.0f;
+/// none from weights that are hardly more than rounding. Else it is NaN.
+HD inline float distanceOf(const PlaneSum& sum) {
+    const bool supported = sum.nearest >= 1.0f - 961.0f / 1024.0f;
+    return supported ? sum.distance / sum.weight : std::numeric_limits<float>::quiet_NaN();
 }
 
 } // namespace scanloupe

@@ -16,10 +16,8 @@ void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
         for (std::size_t b = begin; b < end; ++b) {
             const Vec3i first = brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge;
             const Vec3i cells = field.lattice.dims - Vec3i{1, 1, 1} - first;
-            const std::uint64_t slice = bits::columns(0, std::clamp(cells.x, 0, kBrickEdge)) &
-                                        bits::rows(0, std::clamp(cells.y, 0, kBrickEdge));
             for (int z = 0; z < kBrickEdge; ++z)
-                field.cellMask[b * kBrickEdge + static_cast<std::size_t>(z)] = z < cells.z ? slice : 0;
+                field.cellMask[b * kBrickEdge + static_cast<std::size_t>(z)] = bits::before(cells, z);
         }
     });
 }
@@ -45,8 +43,8 @@ void finishField(ScalarField& field, const WallTimer& timer, const std::stop_tok
             return Extent{std::min(a.least, b.least), std::max(a.most, b.most)};
         });
     if (extent.least <= extent.most) {
-        field.minValue = extent.least;
-        field.maxValue = extent.most;
+        field.minValue = extent.least + 0.0f; // which of 0 and -0 came first is not told
+        field.maxValue = extent.most + 0.0f;
     }
     field.cost.bytes = field.bytes();
     field.cost.wallMs = timer.elapsedMs();

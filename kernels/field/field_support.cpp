@@ -1,11 +1,13 @@
 #include "kernels/field/field_support.h"
 
+#include "kernels/field/brick_neighbours.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
-namespace scanloupe::cpu {
+namespace scanloupe {
 
 namespace {
 constexpr int kMaxReach = kBrickEdge - 1; // a brick and its 26 neighbours hold everything that is gathered
@@ -67,4 +69,70 @@ FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params) {
     return layout;
 }
 
-} // namespace scanloupe::cpu
+Support wider(const Support& support, int times) {
+    Support result = support;
+    for (int axis = 0; axis < 3; ++axis) {
+        result.reach[axis] = std::min(times * support.reach[axis], kMaxReach);
+        const float grown = static_cast<float>(result.reach[axis]) / static_cast<float>(support.reach[axis]);
+        result.radius[axis] = support.radius[axis] * grown;
+    }
+    return result;
+}
+
+SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source) {
+    for (const int channel : {source.normalChannel, source.sensorChannel})
+        if (channel >= 0 && (channel < 3 || static_cast<std::size_t>(channel) > voxels.featureCount))
+            throw KernelError("the voxels have no three means from channel " + std::to_string(channel) +
+                                  " on",
+                              "Voxelize with the normals' or the sensor's channels as features.");
+    return {voxels.means.data(),  voxels.counts.data(),      voxels.size(),
+            source.normalChannel, source.normalOffset,       source.sensorChannel,
+            source.sensorOffset,  source.sensor.has_value(), source.sensor.value_or(Vec3f{})};
+}
+
+std::vector<float> smoothingWeights(const FieldLayout& layout) {
+    const Vec3i reach = layout.nodes.reach;
+    const Vec3f inverse = inverseSquares(layout.nodes.radius), edge = layout.lattice.spacing;
+    std::vector<float> weights;
+    float sum = 0;
+    for (int z = -reach.z; z <= reach.z; ++z)
+        for (int y = -reach.y; y <= reach.y; ++y)
+            for (int x = -reach.x; x <= reach.x; ++x) {
+                const Vec3f d = Vec3i{x, y, z}.as<float>() * edge;
+                weights.push_back(bump(nearness(d.x, d.y, d.z, inverse)));
+                sum += weights.back();
+            }
+    for (float& weight : weights)
+        weight /= sum;
+    return weights;
+}
+
+ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool clampBorder,
+                         bool insideBelow) {
+    const Vec3i n = lattice.dims;
+    const auto limit = std::numeric_limits<std::int32_t>::max() - (clampBorder ? 1 : 0);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (n[axis] < 1 || n[axis] > limit)
+            throw KernelError("a volume has " + std::to_string(n[axis]) + " samples along an axis",
+                              "Give each axis at least 1 and at most 2147483646 samples.");
+        if (!(lattice.spacing[axis] > 0) || !std::isfinite(lattice.spacing[axis]))
+            throw KernelError("a volume's spacing is not a positive number",
+                              "Give each axis a spacing above 0.");
+    }
+    const auto plane = std::uint64_t(n.x) * std::uint64_t(n.y); // each below 2^31: no overflow
+    if (plane > samples || plane * std::uint64_t(n.z) != samples)
+        throw KernelError("a volume of " + std::to_string(n.x) + " x " + std::to_string(n.y) + " x " +
+                              std::to_string(n.z) + " samples came with " + std::to_string(samples) +
+                              " values",
+                          "Check the volume's dimensions against its file.");
+    ScalarField field;
+    field.kind = FieldKind::volume;
+    field.insideBelow = insideBelow;
+    field.lattice = lattice;
+    if (clampBorder)
+        field.lattice.dims = n + Vec3i{1, 1, 1};
+    field.brickDims = coveringBricks(field.lattice.dims);
+    return field;
+}
+
+} // namespace scanloupe

@@ -1,8 +1,8 @@
 #include "kernels/core/parallel.h"
+#include "kernels/field/orient_cell.h"
 #include "kernels/field/surfels.h"
 #include "kernels/field/voxel_block.h"
 
-#include <cmath>
 #include <numeric>
 
 namespace scanloupe::cpu {
@@ -54,12 +54,6 @@ private:
     Buffer<std::uint8_t> m_flips;
 };
 
-/// What decides the side of a whole set.
-struct SetSums {
-    Vec3d centre;
-    double voxels = 0, outwards = 0, extent = 0, upwards = 0;
-};
-
 } // namespace
 
 void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
@@ -68,7 +62,7 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
     TurnedSets sets(voxels.size());
     VoxelBlock block(bricks, {1, 1, 1});
     // Kruskal's spanning tree with three classes of agreement instead of a sorted list of all pairs
-    for (const float least : {0.9f, 0.6f, 0.0f}) {
+    for (int level = 0; level < kAgreementClasses; ++level) {
         for (std::size_t b = 0; b < bricks.keys.size(); ++b) {
             if (stop.stop_requested())
                 throw Cancelled();
@@ -82,7 +76,7 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
                         continue;
                     const std::uint32_t other = block.voxels()[block.slot(x, y, z)].voxel;
                     const float agreement = dot(normals[v.voxel], normals[other]);
-                    if (fixed[other] || std::fabs(agreement) < least)
+                    if (fixed[other] || agreementClass(agreement) > level)
                         continue;
                     const auto mine = sets.find(v.voxel), theirs = sets.find(other);
                     if (mine.root != theirs.root)
@@ -101,8 +95,9 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
                 body(static_cast<std::uint32_t>(v));
         }
     };
+    const SetScale scale = SetScale::of(voxels.shape);
     const auto mean = [&](std::uint32_t v) {
-        return Vec3d{voxels.mean(0)[v], voxels.mean(1)[v], voxels.mean(2)[v]};
+        return Vec3f{voxels.mean(0)[v], voxels.mean(1)[v], voxels.mean(2)[v]};
     };
     forAll([&](std::uint32_t v) {
         const auto place = sets.find(v);
@@ -111,20 +106,14 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
         setOf[v] = place.root == v ? static_cast<std::uint32_t>(sums.size() - 1) : setOf[place.root];
         if (place.flip)
             normals[v] = -normals[v];
-        sums[setOf[v]].centre += mean(v);
-        sums[setOf[v]].voxels += 1;
+        scale.addPlace(sums[setOf[v]], mean(v));
     });
     forAll([&](std::uint32_t v) {
         SetSums& set = sums[setOf[v]];
-        const Vec3d fromCentre = mean(v) - set.centre / set.voxels;
-        set.outwards += dot(normals[v].as<double>(), fromCentre);
-        set.extent += norm(fromCentre);
-        set.upwards += double{normals[v].z};
+        scale.addNormal(set, set, mean(v), normals[v]);
     });
     forAll([&](std::uint32_t v) {
-        const SetSums& set = sums[setOf[v]];
-        const bool clear = std::abs(set.outwards) > 0.2 * set.extent;
-        if ((clear ? set.outwards : set.upwards) < 0)
+        if (looksInwards(sums[setOf[v]]))
             normals[v] = -normals[v];
     });
 }

@@ -2,6 +2,7 @@
 // Scalar fields over a lattice: what marching cubes takes its surface from.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
+#include "kernels/core/stream.h"
 #include "kernels/core/vec3.h"
 #include "kernels/voxelize/voxel_grid.h"
 
@@ -50,6 +51,10 @@ struct ScalarField {
 
     std::size_t brickCount() const { return brickKeys.size(); }
     std::uint64_t bytes() const { return brickKeys.bytes() + values.bytes() + cellMask.bytes(); }
+    /// A copy on the host. @note Synchronizes when the field lies on the device. @throws KernelError
+    ScalarField download(StreamView stream) const;
+    /// A copy on the device; what it is copied from has to stay until `stream` is done. @throws KernelError
+    ScalarField upload(StreamView stream) const;
 };
 
 /// Where the signed distance takes its normals' side from.
@@ -89,5 +94,21 @@ std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, co
 /// The same for a radius of 0.
 std::uint64_t countBricks(const VoxelGrid& voxels, FieldKind kind, const std::stop_token& stop);
 } // namespace cpu
+
+namespace cuda {
+/// As cpu::computeField, with the same bytes as its result; voxels and field lie on the device.
+/// @note Synchronizes with `stream` to learn sizes.
+ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
+                         StreamView stream);
+
+/// As cpu::volumeField, with the same bytes as its result; `values` lie on the host, the field on the device.
+/// @note Synchronizes with `stream`.
+ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
+                        bool insideBelow, const std::stop_token& stop, StreamView stream);
+
+/// As cpu::countBricks, of voxels on the device. @note Synchronizes with `stream`.
+std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
+                          StreamView stream);
+} // namespace cuda
 
 } // namespace scanloupe

@@ -5,8 +5,6 @@
 #include "kernels/field/surfels.h"
 #include "kernels/field/voxel_block.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace scanloupe::cpu {
@@ -29,24 +27,21 @@ public:
         const Vec3f first = m_layout.lattice.position(firstNode);
         for (const BlockVoxel& v : m_block.voxels()) {
             const Vec3f mean{m_voxels.mean(0)[v.voxel], m_voxels.mean(1)[v.voxel], m_voxels.mean(2)[v.voxel]};
-            add(mean - first, m_normals[v.voxel], trust(m_voxels.counts[v.voxel]), nodes);
+            add(v, mean - first, m_normals[v.voxel], trust(m_voxels.counts[v.voxel]), nodes);
         }
         for (std::size_t i = 0; i < kBrickNodes; ++i) {
-            const bool known = (nodes[i / 64] >> (i % 64) & 1) != 0 && isSupported(m_sums[i]);
-            values[i] =
-                known ? m_sums[i].distance / m_sums[i].weight : std::numeric_limits<float>::quiet_NaN();
+            const bool wanted = (nodes[i / 64] >> (i % 64) & 1) != 0;
+            values[i] = wanted ? distanceOf(m_sums[i]) : std::numeric_limits<float>::quiet_NaN();
         }
     }
 
 private:
-    void add(Vec3f middle, Vec3f normal, float weight, const std::uint64_t* nodes) {
-        const Vec3f edge = m_layout.lattice.spacing, radius = m_layout.nodes.radius;
-        Vec3i low, high; // nodes whose support holds the mean
-        for (int axis = 0; axis < 3; ++axis) {
-            low[axis] = std::max(0, static_cast<int>(std::ceil((middle[axis] - radius[axis]) / edge[axis])));
-            high[axis] = std::min(kBrickEdge - 1,
-                                  static_cast<int>(std::floor((middle[axis] + radius[axis]) / edge[axis])));
-        }
+    void add(const BlockVoxel& v, Vec3f middle, Vec3f normal, float weight, const std::uint64_t* nodes) {
+        const Vec3f edge = m_layout.lattice.spacing;
+        const Vec3i at{v.x, v.y, v.z},
+            reach = m_layout.nodes.reach; // nodes that the mean may be within reach of
+        const Vec3i low = max(at - reach + Vec3i{1, 1, 1}, Vec3i{});
+        const Vec3i high = min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1});
         for (int z = low.z; z <= high.z; ++z) {
             for (int y = low.y; y <= high.y; ++y) {
                 if ((nodes[z] >> kBrickEdge * y & 0xff) == 0)

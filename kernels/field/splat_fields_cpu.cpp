@@ -5,8 +5,6 @@
 #include "kernels/field/voxel_block.h"
 
 #include <algorithm>
-#include <array>
-#include <numbers>
 #include <vector>
 
 namespace scanloupe::cpu {
@@ -22,25 +20,14 @@ Box reached(const BlockVoxel& v, Vec3i reach) {
     return {max(at - reach, Vec3i{}), min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1})};
 }
 
-/// The outermost nodes of the lattice stay 0, so that the surface closes there too; what lies past them is no
-/// node.
+/// The lattice's border closes the surface.
 void closeLattice(Vec3i firstNode, Vec3i dims, float* values) {
     const Vec3i left = dims - firstNode;
     const bool inner = firstNode.x > 0 && firstNode.y > 0 && firstNode.z > 0 && left.x > kBrickEdge &&
                        left.y > kBrickEdge && left.z > kBrickEdge;
-    if (inner)
-        return;
-    for (int i = 0; i < kBrickNodes; ++i) {
-        const Vec3i node = firstNode + Vec3i{i % kBrickEdge, i / kBrickEdge % kBrickEdge, i / 64};
-        for (int axis = 0; axis < 3; ++axis) {
-            if (node[axis] == 0 || node[axis] == dims[axis] - 1)
-                values[i] = 0;
-            if (node[axis] >= dims[axis]) {
-                values[i] = std::numeric_limits<float>::quiet_NaN();
-                break;
-            }
-        }
-    }
+    for (int i = 0; !inner && i < kBrickNodes; ++i)
+        values[i] = borderValue(firstNode + Vec3i{i % kBrickEdge, i / kBrickEdge % kBrickEdge, i / 64}, dims,
+                                values[i]);
 }
 
 /// Makes the field's bricks and lets `fill(block, firstNode, values)` add up each, from zeros.
@@ -83,20 +70,8 @@ void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayou
         });
         return;
     }
-    // the weight of a voxel depends on its place from the node alone
     const Vec3i size = reach * 2 + Vec3i{1, 1, 1};
-    const Vec3f inverse = inverseSquares(layout.nodes.radius), edge = layout.lattice.spacing;
-    std::vector<float> weights;
-    float sum = 0;
-    for (int z = -reach.z; z <= reach.z; ++z)
-        for (int y = -reach.y; y <= reach.y; ++y)
-            for (int x = -reach.x; x <= reach.x; ++x) {
-                const Vec3f d = Vec3i{x, y, z}.as<float>() * edge;
-                weights.push_back(bump(nearness(d.x, d.y, d.z, inverse)));
-                sum += weights.back();
-            }
-    for (float& weight : weights)
-        weight /= sum;
+    const std::vector<float> weights = smoothingWeights(layout);
     fillBricks(bricks, layout, field, stop, [&](const VoxelBlock& block, Vec3i, float* values) {
         for (const BlockVoxel& v : block.voxels()) {
             const Box box = reached(v, reach);
@@ -115,8 +90,7 @@ void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayou
 void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
                  ScalarField& field, const std::stop_token& stop) {
     const Vec3f edge = layout.lattice.spacing, radius = layout.nodes.radius, inverse = inverseSquares(radius);
-    // each point weighs 1 in all: the bump's volume over the ellipsoid is (64 pi / 315) a b c
-    const float scale = static_cast<float>(315 / (64 * std::numbers::pi)) / (radius.x * radius.y * radius.z);
+    const float scale = weightOfPoint(radius);
     fillBricks(bricks, layout, field, stop, [&](const VoxelBlock& block, Vec3i firstNode, float* values) {
         const Vec3f first = layout.lattice.position(firstNode);
         for (const BlockVoxel& v : block.voxels()) {

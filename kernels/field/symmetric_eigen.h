@@ -43,6 +43,17 @@ HD inline void jacobiRotate(float (&a)[3][3], Vec3f (&v)[3], int p, int q) {
     v[p] = vp * c - vq * s;
     v[q] = vp * s + vq * c;
 }
+/// With constants for i and j: what is indexed by variables does not stay in a GPU's registers.
+HD inline void sortPair(Eigen3f& eigen, int i, int j) {
+    if (!(eigen.values[j] < eigen.values[i]))
+        return;
+    const float value = eigen.values[i];
+    const Vec3f vector = eigen.vectors[i];
+    eigen.values[i] = eigen.values[j];
+    eigen.vectors[i] = eigen.vectors[j];
+    eigen.values[j] = value;
+    eigen.vectors[j] = vector;
+}
 } // namespace detail
 
 /// Eigenvalues and eigenvectors; entries must be finite and far from overflow.
@@ -58,22 +69,10 @@ HD inline Eigen3f symmetricEigen(const Symmetric3f& m) {
         detail::jacobiRotate(a, v, 0, 2);
         detail::jacobiRotate(a, v, 1, 2);
     }
-    int order[3] = {0, 1, 2};
-    const auto sortPair = [&](int i, int j) {
-        if (a[order[j]][order[j]] < a[order[i]][order[i]]) {
-            const int other = order[i];
-            order[i] = order[j];
-            order[j] = other;
-        }
-    };
-    sortPair(0, 1);
-    sortPair(1, 2);
-    sortPair(0, 1);
-    Eigen3f result;
-    for (int i = 0; i < 3; ++i) {
-        result.values[i] = a[order[i]][order[i]];
-        result.vectors[i] = v[order[i]];
-    }
+    Eigen3f result{{a[0][0], a[1][1], a[2][2]}, {v[0], v[1], v[2]}};
+    detail::sortPair(result, 0, 1);
+    detail::sortPair(result, 1, 2);
+    detail::sortPair(result, 0, 1);
     return result;
 }
 

@@ -1,7 +1,7 @@
 #include "kernels/core/parallel.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/field_parts.h"
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/field_support.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,39 +9,11 @@
 
 namespace scanloupe::cpu {
 
-namespace {
-void checkVolume(std::span<const float> values, const LatticeShape& lattice, bool clampBorder) {
-    const Vec3i n = lattice.dims;
-    const auto limit = std::numeric_limits<std::int32_t>::max() - (clampBorder ? 1 : 0);
-    for (int axis = 0; axis < 3; ++axis) {
-        if (n[axis] < 1 || n[axis] > limit)
-            throw KernelError("a volume has " + std::to_string(n[axis]) + " samples along an axis",
-                              "Give each axis at least 1 and at most 2147483646 samples.");
-        if (!(lattice.spacing[axis] > 0) || !std::isfinite(lattice.spacing[axis]))
-            throw KernelError("a volume's spacing is not a positive number",
-                              "Give each axis a spacing above 0.");
-    }
-    const auto plane = std::uint64_t(n.x) * std::uint64_t(n.y); // each below 2^31: no overflow
-    if (plane > values.size() || plane * std::uint64_t(n.z) != values.size())
-        throw KernelError("a volume of " + std::to_string(n.x) + " x " + std::to_string(n.y) + " x " +
-                              std::to_string(n.z) + " samples came with " + std::to_string(values.size()) +
-                              " values",
-                          "Check the volume's dimensions against its file.");
-}
-} // namespace
-
 ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                         bool insideBelow, const std::stop_token& stop) {
     const WallTimer timer;
-    checkVolume(values, lattice, clampBorder);
-    ScalarField field;
-    field.kind = FieldKind::volume;
-    field.insideBelow = insideBelow;
-    field.lattice = lattice;
+    ScalarField field = volumeLayout(values.size(), lattice, clampBorder, insideBelow);
     const Vec3i samples = lattice.dims;
-    if (clampBorder)
-        field.lattice.dims = samples + Vec3i{1, 1, 1};
-    field.brickDims = coveringBricks(field.lattice.dims);
     const std::uint64_t bricks = std::uint64_t(field.brickDims.x) * std::uint64_t(field.brickDims.y) *
                                  std::uint64_t(field.brickDims.z);
     field.brickKeys = Buffer<std::uint64_t>::host(bricks);

@@ -22,6 +22,8 @@ struct TriangleMesh {
     std::size_t vertexCount() const { return positions.size(); }
     std::size_t triangleCount() const { return indices.size() / 3; }
     std::uint64_t bytes() const { return positions.bytes() + normals.bytes() + indices.bytes(); }
+    /// A copy on the host. @note Synchronizes when the mesh lies on the device. @throws KernelError
+    TriangleMesh download(StreamView stream) const;
 };
 
 namespace cpu {

@@ -2,6 +2,7 @@
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
 #include "kernels/mesh/triangle_mesh.h"
+#include "tests/kernels/field_backends.h"
 #include "tests/kernels/field_test_support.h"
 #include "tests/kernels/mesh_test_support.h"
 #include "tests/support/test_support.h"
@@ -58,10 +59,25 @@ FieldParams distanceFrom(Vec3f sensor) {
 class TestField : public QObject {
     Q_OBJECT
 private slots:
-    void occupancyIsOneInVoxels() {
+    ON_EACH_FIELD_BACKEND(occupancyIsOneInVoxels)
+    ON_EACH_FIELD_BACKEND(smoothedSurfacesAreClosed)
+    ON_EACH_FIELD_BACKEND(smoothingMatchesAPlainLoop)
+    ON_EACH_FIELD_BACKEND(densityCountsPoints)
+    ON_EACH_FIELD_BACKEND(distanceOfAPlane)
+    ON_EACH_FIELD_BACKEND(surfaceClosesGapsOfOneVoxelOnly)
+    ON_EACH_FIELD_BACKEND(loneVoxelsStayAlone)
+    ON_EACH_FIELD_BACKEND(normalsComeFromTheFile)
+    ON_EACH_FIELD_BACKEND(guessedNormalsAgree)
+    ON_EACH_FIELD_BACKEND(bricksAreCountedBefore)
+    ON_EACH_FIELD_BACKEND(onlyNearSpaceHasBricks)
+    ON_EACH_FIELD_BACKEND(badInputIsRefused)
+    ON_EACH_FIELD_BACKEND(sameInputSameBytes)
+
+private:
+    void occupancyIsOneInVoxelsOn(const QString& backend) {
         const auto cells = randomCells(kSmall.dims, 300, "occupancyIsOneInVoxels");
         const auto grid = gridOfCells(cells, kSmall);
-        const auto field = cpu::computeField(grid, {}, {});
+        const auto field = fieldOn(backend, grid, {});
         QCOMPARE(field.lattice.dims, kSmall.dims + (Vec3i{2, 2, 2}));
         QVERIFY(norm(field.lattice.position({1, 1, 1}) - kSmall.origin - kSmall.voxelSize * 0.5f) < 1e-6f);
         QVERIFY(!field.insideBelow);
@@ -82,13 +98,13 @@ private slots:
         QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0}); // no NaN beside a voxel
         QVERIFY(analyseTopology(mesh).volume > 0);
     }
-    void smoothedSurfacesAreClosed() {
+    void smoothedSurfacesAreClosedOn(const QString& backend) {
         auto cells = randomCells({14, 14, 14}, 500, "smoothedSurfacesAreClosed");
         cells.push_back({20, 17, 29}); // at the grid's last corner
         const auto grid = gridOfCells(cells, kSmall);
         for (const float radius : {0.06f, 0.2f, 0.34f}) {
             for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density}) {
-                const auto field = cpu::computeField(grid, {kind, radius, {}}, {});
+                const auto field = fieldOn(backend, grid, {kind, radius, {}});
                 QVERIFY(field.minValue >= 0 && (kind == FieldKind::density || field.maxValue <= 1.0001f));
                 for (const float share : {0.001f, 0.3f, 0.7f}) {
                     const auto mesh = cpu::extractSurface(field, share * field.maxValue, {});
@@ -98,15 +114,14 @@ private slots:
             }
         }
     }
-    void smoothingMatchesAPlainLoop() {
+    void smoothingMatchesAPlainLoopOn(const QString& backend) {
         const auto cells = randomCells(kSmall.dims, 200, "smoothingMatchesAPlainLoop");
         const auto grid = gridOfCells(cells, kSmall);
         std::set<std::array<int, 3>> occupied;
         for (const Vec3i c : cells)
             occupied.insert({c.x, c.y, c.z});
         const double radius = 0.21;
-        const auto field =
-            cpu::computeField(grid, {FieldKind::occupancy, static_cast<float>(radius), {}}, {});
+        const auto field = fieldOn(backend, grid, {FieldKind::occupancy, static_cast<float>(radius), {}});
         const auto bump = [&](Vec3i d) {
             const Vec3d metres = d.as<double>() * kSmall.voxelSize.as<double>();
             const double left = 1 - squaredNorm(metres) / (radius * radius);
@@ -127,7 +142,7 @@ private slots:
                 QVERIFY(std::abs(value - sum / all) < 1e-5);
         });
     }
-    void densityCountsPoints() {
+    void densityCountsPointsOn(const QString& backend) {
         // 20 points a voxel everywhere: 20 / (0.1 * 0.2 * 0.05) points per cubic metre inside
         const GridShape shape{{0, 0, 0}, {0.1f, 0.2f, 0.05f}, {20, 20, 20}};
         auto random = seededRandom("densityCountsPoints");
@@ -135,7 +150,7 @@ private slots:
         std::vector<Vec3f> points;
         for (int i = 0; i < 20 * 8000; ++i)
             points.push_back(Vec3f{unit(random), unit(random), unit(random)} * Vec3f{2, 4, 1});
-        const auto field = cpu::computeField(binPoints(points, shape), {FieldKind::density, 0, {}}, {});
+        const auto field = fieldOn(backend, binPoints(points, shape), {FieldKind::density, 0, {}});
         double sum = 0;
         int count = 0;
         forNodes({10, 10, 10}, [&](Vec3i n) {
@@ -146,7 +161,7 @@ private slots:
         QCOMPARE(analyseTopology(cpu::extractSurface(field, 10000, {})).euler, 2);
         QVERIFY(std::abs(analyseTopology(cpu::extractSurface(field, 10000, {})).volume / 8 - 1) < 0.15);
     }
-    void distanceOfAPlane() {
+    void distanceOfAPlaneOn(const QString& backend) {
         const GridShape shape{{0, 0, 0}, {0.05f, 0.07f, 0.11f}, {40, 30, 12}};
         std::vector<Vec3f> points;
         const auto height = [](float x, float y) { return 0.6f + 0.1f * x - 0.2f * (y - 1); };
@@ -156,7 +171,7 @@ private slots:
                     {float(i) * 0.01f, float(j) * 0.0105f, height(float(i) * 0.01f, float(j) * 0.0105f)});
         const auto grid = binPoints(points, shape);
         for (const float side : {1.0f, -1.0f}) {
-            const auto field = cpu::computeField(grid, distanceFrom({1, 1, side * 30}), {});
+            const auto field = fieldOn(backend, grid, distanceFrom({1, 1, side * 30}));
             QCOMPARE(field.lattice.dims, shape.dims + (Vec3i{1, 1, 1}));
             QVERIFY(field.insideBelow);
             QCOMPARE(field.normalsGuessed, std::uint64_t{0});
@@ -180,7 +195,7 @@ private slots:
             QVERIFY(std::abs(topology.area / (2 * 2.1 * double{slant}) - 1) < 0.06); // and not past the rim
         }
     }
-    void surfaceClosesGapsOfOneVoxelOnly() {
+    void surfaceClosesGapsOfOneVoxelOnlyOn(const QString& backend) {
         // a floor with one missing voxel, a missing row of one and, farther on, of two; on each axis, and
         // with the gaps in each place of a brick and across the borders between bricks
         for (int up = 0; up < 3; ++up) {
@@ -202,7 +217,7 @@ private slots:
                                             (float(shift) + 0.6f) * 0.1f}));
                 const auto grid = binPoints(points, {{0, 0, 0}, {0.1f, 0.1f, 0.1f}, {32, 32, 32}});
                 const auto mesh = cpu::extractSurface(
-                    cpu::computeField(grid, distanceFrom(turned({1, 0.5f, 20})), {}), 0, {});
+                    fieldOn(backend, grid, distanceFrom(turned({1, 0.5f, 20})), {}), 0, {});
                 const auto topology = analyseTopology(mesh);
                 QCOMPARE(topology.components, std::uint64_t{2});
                 // the two ends of the missing row close nothing: the surface ends there
@@ -214,16 +229,16 @@ private slots:
             }
         }
     }
-    void loneVoxelsStayAlone() {
+    void loneVoxelsStayAloneOn(const QString& backend) {
         const auto grid = gridOfCells({{3, 3, 3}, {14, 9, 20}}, kSmall);
-        const auto field = cpu::computeField(grid, distanceFrom({-1, 2, 10}), {});
+        const auto field = fieldOn(backend, grid, distanceFrom({-1, 2, 10}));
         std::uint64_t cells = 0;
         for (const std::uint64_t word : field.cellMask.span())
             cells += static_cast<std::uint64_t>(std::popcount(word));
         QCOMPARE(cells, std::uint64_t{2});
         QCOMPARE(analyseTopology(cpu::extractSurface(field, 0, {})).components, std::uint64_t{2});
     }
-    void normalsComeFromTheFile() {
+    void normalsComeFromTheFileOn(const QString& backend) {
         // the file says that a flat patch faces down and aside; that is what its normals are taken for
         std::vector<Vec3f> points;
         std::vector<std::vector<float>> features(6);
@@ -241,22 +256,22 @@ private slots:
         FieldParams params{FieldKind::signedDistance, 0, {}};
         params.normals.normalChannel = 3;
         params.normals.normalOffset = {-1, -1, -1};
-        auto field = cpu::computeField(grid, params, {});
+        auto field = fieldOn(backend, grid, params);
         QCOMPARE(field.normalsGuessed, std::uint64_t{0});
         QVERIFY(valueAt(field, {4, 4, 4}) > 0 && valueAt(field, {4, 4, 5}) < 0);
         // without them: up, to the sensor of each point, 10 m below the offset of 60
         params.normals = {};
         params.normals.sensorChannel = 6;
         params.normals.sensorOffset = {0, 0, -70};
-        field = cpu::computeField(grid, params, {});
+        field = fieldOn(backend, grid, params);
         QVERIFY(valueAt(field, {4, 4, 4}) > 0 && valueAt(field, {4, 4, 5}) < 0);
         params.normals.sensorOffset = {0, 0, 0};
-        field = cpu::computeField(grid, params, {});
+        field = fieldOn(backend, grid, params);
         QVERIFY(valueAt(field, {4, 4, 4}) < 0 && valueAt(field, {4, 4, 5}) > 0);
         params.normals.sensorChannel = 7; // 7, 8 and 9: one too many
-        QVERIFY_EXCEPTION_THROWN(cpu::computeField(grid, params, {}), KernelError);
+        QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, params), KernelError);
     }
-    void guessedNormalsAgree() {
+    void guessedNormalsAgreeOn(const QString& backend) {
         // two spheres, nobody knows the sensor: both turn outwards, all voxels are counted
         auto random = seededRandom("guessedNormalsAgree");
         std::normal_distribution<float> normal;
@@ -265,7 +280,7 @@ private slots:
             points.push_back(normalized(Vec3f{normal(random), normal(random), normal(random)}) * 0.5f +
                              (i % 2 ? Vec3f{1, 1, 1} : Vec3f{1, 2.5f, 1}));
         const auto grid = binPoints(points, {{0, 0, 0}, {0.06f, 0.06f, 0.06f}, {40, 60, 40}});
-        const auto field = cpu::computeField(grid, {FieldKind::signedDistance, 0, {}}, {});
+        const auto field = fieldOn(backend, grid, {FieldKind::signedDistance, 0, {}});
         QCOMPARE(field.normalsGuessed, std::uint64_t{grid.size()});
         const auto mesh = cpu::extractSurface(field, 0, {});
         const auto topology = analyseTopology(mesh);
@@ -278,43 +293,42 @@ private slots:
             QVERIFY(dot(mesh.normals[v], normalized(mesh.positions[v] - middle)) > 0.9f);
         }
     }
-    void bricksAreCountedBefore() {
+    void bricksAreCountedBeforeOn(const QString& backend) {
         const auto grid = gridOfCells(randomCells(kSmall.dims, 40, "bricksAreCountedBefore"), kSmall);
         for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density, FieldKind::signedDistance}) {
             for (const float radius : {0.0f, 0.3f}) {
                 const FieldParams params{kind, radius, {}};
-                const auto field = cpu::computeField(grid, params, {});
-                QCOMPARE(cpu::countBricks(grid, params, {}), std::uint64_t{field.brickCount()});
+                const auto field = fieldOn(backend, grid, params);
+                QCOMPARE(brickCountOn(backend, grid, params), std::uint64_t{field.brickCount()});
                 QVERIFY(std::is_sorted(field.brickKeys.span().begin(), field.brickKeys.span().end()));
             }
             QCOMPARE(cpu::countBricks(grid, kind, {}), cpu::countBricks(grid, FieldParams{kind, 0, {}}, {}));
         }
     }
-    void onlyNearSpaceHasBricks() {
+    void onlyNearSpaceHasBricksOn(const QString& backend) {
         // voxels in two corners of a grid of 6e13 cells
         const Vec3i dims{40000, 40000, 40000};
         const auto grid = gridOfCells({{0, 0, 0}, {39999, 39999, 39999}},
                                       {{-20, -20, -20}, {0.001f, 0.001f, 0.001f}, dims});
         for (const FieldKind kind : {FieldKind::occupancy, FieldKind::signedDistance}) {
-            const auto field = cpu::computeField(grid, {kind, 0, {}}, {});
+            const auto field = fieldOn(backend, grid, {kind, 0, {}});
             QVERIFY(field.brickCount() >= 2 && field.brickCount() <= 16);
             QCOMPARE(analyseTopology(cpu::extractSurface(field, kind == FieldKind::occupancy ? 0.5f : 0, {}))
                          .components,
                      std::uint64_t{2});
         }
     }
-    void badInputIsRefused() {
+    void badInputIsRefusedOn(const QString& backend) {
         const auto grid = gridOfCells({{1, 2, 3}}, kSmall);
         VoxelGrid empty;
         empty.shape = kSmall;
-        QVERIFY_EXCEPTION_THROWN(cpu::computeField(empty, {}, {}), KernelError);
+        QVERIFY_EXCEPTION_THROWN(fieldOn(backend, empty, {}), KernelError);
         QVERIFY_EXCEPTION_THROWN(cpu::countBricks(empty, FieldKind::density, {}), KernelError);
-        QVERIFY_EXCEPTION_THROWN(cpu::computeField(grid, {FieldKind::volume, 0, {}}, {}), KernelError);
+        QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {FieldKind::volume, 0, {}}), KernelError);
         for (const float radius : {-1.0f, std::nanf(""), std::numeric_limits<float>::infinity(), 10.0f})
-            QVERIFY_EXCEPTION_THROWN(cpu::computeField(grid, {FieldKind::density, radius, {}}, {}),
-                                     KernelError);
+            QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {FieldKind::density, radius, {}}), KernelError);
         try {
-            cpu::computeField(grid, {FieldKind::occupancy, 0.5f, {}}, {});
+            fieldOn(backend, grid, {FieldKind::occupancy, 0.5f, {}});
             QFAIL("0.5 m are ten voxels along z");
         } catch (const KernelError& error) {
             QVERIFY(QString::fromStdString(error.nextStep()).contains("0.35"));
@@ -322,13 +336,13 @@ private slots:
         std::stop_source source;
         source.request_stop();
         for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density, FieldKind::signedDistance})
-            QVERIFY_EXCEPTION_THROWN(cpu::computeField(grid, {kind, 0, {}}, source.get_token()), Cancelled);
+            QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {kind, 0, {}}, source.get_token()), Cancelled);
     }
-    void sameInputSameBytes() {
+    void sameInputSameBytesOn(const QString& backend) {
         const auto grid = gridOfCells(randomCells(kSmall.dims, 3000, "sameInputSameBytes"), kSmall);
         for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density, FieldKind::signedDistance}) {
-            const auto a = cpu::computeField(grid, {kind, 0.15f, {}}, {});
-            const auto b = cpu::computeField(grid, {kind, 0.15f, {}}, {});
+            const auto a = fieldOn(backend, grid, {kind, 0.15f, {}});
+            const auto b = fieldOn(backend, grid, {kind, 0.15f, {}});
             QCOMPARE(a.values.size(), b.values.size());
             QCOMPARE(std::memcmp(a.values.data(), b.values.data(), a.values.bytes()), 0);
             QCOMPARE(std::memcmp(a.cellMask.data(), b.cellMask.data(), a.cellMask.bytes()), 0);

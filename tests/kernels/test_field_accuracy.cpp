@@ -2,6 +2,7 @@
 // out.
 #include "kernels/field/scalar_field.h"
 #include "kernels/mesh/triangle_mesh.h"
+#include "tests/kernels/field_backends.h"
 #include "tests/kernels/field_test_support.h"
 #include "tests/support/test_support.h"
 
@@ -161,16 +162,21 @@ private slots:
         QTest::addColumn<QString>("shape");
         QTest::addColumn<double>("perVoxel");
         QTest::addColumn<QString>("side");
+        QTest::addColumn<QString>("backend");
         for (const char* shape : {"sphere", "corner", "pole"})
             for (const double perVoxel : {3.0, 12.0})
                 for (const char* side : {"sensor of each point", "guessed"})
-                    QTest::addRow("%s %g %s", shape, perVoxel, side)
-                        << QString(shape) << perVoxel << QString(side);
+                    for (const char* backend : {"cpu", "cuda"})
+                        QTest::addRow("%s %g %s, %s", shape, perVoxel, side, backend)
+                            << QString(shape) << perVoxel << QString(side) << QString(backend);
     }
     void meshIsNearTheTruth() {
         QFETCH(QString, shape);
         QFETCH(double, perVoxel);
         QFETCH(QString, side);
+        QFETCH(QString, backend);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
         const Shape scan = shape == "sphere"   ? sphere(perVoxel)
                            : shape == "corner" ? corner(perVoxel)
                                                : pole(perVoxel);
@@ -178,13 +184,13 @@ private slots:
         FieldParams params{FieldKind::signedDistance, 0, {}};
         if (side != "guessed")
             params.normals.sensorChannel = 3;
-        const auto field = cpu::computeField(grid, params, {});
+        const auto field = fieldOn(backend, grid, params);
         QCOMPARE(field.normalsGuessed, side == "guessed" ? std::uint64_t{grid.size()} : std::uint64_t{0});
         QVERIFY(field.insideBelow);
         const auto mesh = cpu::extractSurface(field, 0, {});
         const Figures figures = judge(scan, mesh, 0.05f);
         std::printf(
-            "%-34s mean %4.1f mm, p95 %4.1f mm, covered %5.1f %%, right side %5.1f %%, astray %g of %zu\n",
+            "%-40s mean %4.1f mm, p95 %4.1f mm, covered %5.1f %%, right side %5.1f %%, astray %g of %zu\n",
             QTest::currentDataTag(), figures.mean * 1e3, figures.p95 * 1e3, figures.covered * 100,
             figures.rightSide * 100, figures.astray, mesh.vertexCount());
         QVERIFY(figures.mean <= 0.005);

@@ -1,0 +1,169 @@
+// Which bricks voxels reach, in ascending order: a bit a brick and the rank of every bit, or keys that are
+// sorted where there would be too many bits.
+#include "kernels/field/cuda_field.cuh"
+#include "kernels/voxelize/cuda_rank_words.cuh"
+
+#include <bit>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Bricks of a lattice up to which each has a bit: 8 MiB of them, and 16 MiB of ranks.
+constexpr std::uint64_t kMostBits = std::uint64_t{1} << 26;
+
+/// What is reached from a voxel.
+struct Reach {
+    GridShape shape;
+    int shift; ///< node of voxel (0, 0, 0)
+    Vec3i brickDims, below, above;
+
+    /// Calls `body(key, count)` for rows of bricks in x that voxel i of `keys` reaches and the one before it
+    /// does not.
+    template <class Body>
+    __device__ void forBricks(const std::uint64_t* keys, std::size_t i, Body&& body) const {
+        const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
+        Vec3i low, high;
+        for (int axis = 0; axis < 3; ++axis) {
+            const int brick = node[axis] / kBrickEdge, local = node[axis] % kBrickEdge;
+            low[axis] = brick - (local < below[axis] && brick > 0 ? 1 : 0);
+            high[axis] = brick + (local + above[axis] >= kBrickEdge && brick + 1 < brickDims[axis] ? 1 : 0);
+        }
+        const int local = node.x % kBrickEdge;
+        const std::uint64_t step = i > 0 ? keys[i] - keys[i - 1] : kBrickEdge;
+        if (step <= static_cast<std::uint64_t>(local) && step <= static_cast<std::uint64_t>(node.x - shift)) {
+            // the one before lies in this row and brick: it reaches all that is below
+            const bool alike =
+                local + above.x < kBrickEdge || local - static_cast<int>(step) + above.x >= kBrickEdge;
+            if (alike)
+                return;
+        }
+        for (int z = low.z; z <= high.z; ++z)
+            for (int y = low.y; y <= high.y; ++y)
+                body(brickKey({low.x, y, z}, brickDims), high.x - low.x + 1);
+    }
+};
+
+/// Most find all of theirs set.
+__device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
+    if (mask != 0 && (__ldcg(word) & mask) != mask)
+        atomicOr(word, mask);
+}
+
+__global__ void markBricks(Reach reach, const std::uint64_t* keys, std::size_t voxels, std::uint32_t* words) {
+    const std::size_t i = globalIndex();
+    if (i >= voxels)
+        return;
+    reach.forBricks(keys, i, [&](std::uint64_t key, int count) {
+        const std::uint64_t bits = ((std::uint64_t{1} << count) - 1) << key % 32;
+        setBits(words + key / 32, static_cast<std::uint32_t>(bits));
+        setBits(words + key / 32 + 1, static_cast<std::uint32_t>(bits >> 32));
+    });
+}
+
+Buffer<std::uint64_t> listByBits(const FieldJob& job, const Reach& reach, std::uint64_t bricks) {
+    const std::size_t words = tiles((bricks + 31) / 32) * kTileWords;
+    auto zeros = job.zeros<std::uint32_t>(words + tiles(words));
+    auto ranks = job.buffer<RankWord>(words);
+    auto counts = job.buffer<Counts>(1);
+    const Bitmap bits{zeros.data(), zeros.data() + words};
+    launch("markBricks", job.voxels.size(), job.stream, markBricks, reach, job.voxels.keys.data(),
+           job.voxels.size(), bits.words);
+    rankWords(bits, ranks.data(), words, nullptr, 0, counts.data(), job.stream);
+    const std::size_t found = job.read(counts).voxels;
+    auto keys = job.buffer<std::uint64_t>(found);
+    listKeys(ranks.data(), words, keys.data(), found, job.stream);
+    return keys;
+}
+
+__global__ void countReached(Reach reach, const std::uint64_t* keys, std::size_t voxels,
+                             std::uint64_t* counts) {
+    const std::size_t i = globalIndex();
+    if (i > voxels)
+        return;
+    std::uint64_t count = 0; // the last stays 0: its place gets the sum
+    if (i < voxels)
+        reach.forBricks(keys, i, [&](std::uint64_t, int row) { count += static_cast<unsigned>(row); });
+    counts[i] = count;
+}
+
+__global__ void writeReached(Reach reach, const std::uint64_t* keys, std::size_t voxels,
+                             const std::uint64_t* offsets, std::uint64_t* bricks) {
+    const std::size_t i = globalIndex();
+    if (i >= voxels)
+        return;
+    std::uint64_t* next = bricks + offsets[i];
+    reach.forBricks(keys, i, [&](std::uint64_t key, int count) {
+        for (int x = 0; x < count; ++x)
+            *next++ = key + static_cast<unsigned>(x);
+    });
+}
+
+/// Calls a CUB algorithm twice, as all of them want it: for the size of its scratch memory, and to run.
+template <class Algorithm>
+void runCub(const FieldJob& job, const char* name, Algorithm&& algorithm) {
+    std::size_t bytes = 0;
+    check(algorithm(static_cast<void*>(nullptr), bytes), name);
+    auto scratch = job.buffer<std::byte>(bytes + 1); // no pointer would ask for the size again
+    check(algorithm(static_cast<void*>(scratch.data()), bytes), name);
+    job.throwIfStopped();
+}
+
+/// The last element. @note Synchronizes.
+std::uint64_t readLast(const FieldJob& job, const Buffer<std::uint64_t>& from) {
+    std::uint64_t last = 0;
+    detail::copyBytes(&last, MemorySpace::host, from.data() + from.size() - 1, MemorySpace::device,
+                      sizeof last, job.stream);
+    job.stream.synchronize();
+    return last;
+}
+
+Buffer<std::uint64_t> listBySort(const FieldJob& job, const Reach& reach, std::uint64_t bricks) {
+    const std::size_t voxels = job.voxels.size();
+    const cudaStream_t stream = ownStream(job.stream);
+    auto offsets = job.buffer<std::uint64_t>(voxels + 1);
+    launch("countReached", voxels + 1, job.stream, countReached, reach, job.voxels.keys.data(), voxels,
+           offsets.data());
+    runCub(job, "cub::DeviceScan::ExclusiveSum", [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(scratch, bytes, offsets.data(), offsets.data(), voxels + 1,
+                                             stream);
+    });
+    const std::size_t reached = readLast(job, offsets);
+    auto all = job.buffer<std::uint64_t>(reached), other = job.buffer<std::uint64_t>(reached);
+    launch("writeReached", voxels, job.stream, writeReached, reach, job.voxels.keys.data(), voxels,
+           offsets.data(), all.data());
+    cub::DoubleBuffer<std::uint64_t> sorted(all.data(), other.data());
+    runCub(job, "cub::DeviceRadixSort::SortKeys", [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortKeys(scratch, bytes, sorted, reached, 0, std::bit_width(bricks),
+                                              stream);
+    });
+    auto count = job.buffer<std::uint64_t>(1);
+    runCub(job, "cub::DeviceSelect::Unique", [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceSelect::Unique(scratch, bytes, sorted.Current(), sorted.Alternate(), count.data(),
+                                         reached, stream);
+    });
+    auto keys = job.buffer<std::uint64_t>(job.read(count));
+    detail::copyBytes(keys.data(), MemorySpace::device, sorted.Alternate(), MemorySpace::device, keys.bytes(),
+                      job.stream);
+    return keys;
+}
+
+} // namespace
+
+Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above) {
+    const Vec3i dims = job.brickDims;
+    const Reach reach{job.voxels.shape, job.layout.shift, dims, below, above};
+    const auto layer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
+    job.throwIfStopped();
+    // in this order: the product of all three may be too large for 64 bits
+    const bool few = layer <= kMostBits && std::uint64_t(dims.z) <= kMostBits / layer;
+    auto keys = few ? listByBits(job, reach, layer * std::uint64_t(dims.z))
+                    : listBySort(job, reach, layer * std::uint64_t(dims.z));
+    requireNameableBricks(keys.size());
+    return keys;
+}
+
+} // namespace scanloupe::cuda

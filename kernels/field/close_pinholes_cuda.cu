@@ -1,0 +1,153 @@
+// Cells that close pinholes, on the device. The CPU takes away all cells whose surface would end, round after
+// round; here a thread that has taken some away goes on with their neighbours at once. Both end with the same
+// cells: those are the most that can stay, in whatever order the others go.
+#include "kernels/field/cuda_distance_cells.cuh"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Words that other threads change meanwhile.
+struct SharedWords {
+    std::uint64_t* words;
+
+    __device__ std::uint64_t operator[](std::size_t i) const { return __ldcg(words + i); }
+};
+
+struct PinholeView {
+    BricksView bricks;
+    const std::uint64_t* known;  ///< [B, 8] nodes with a value
+    const std::uint64_t* inside; ///< [B, 8]
+    const std::uint64_t* cells;  ///< [B, 8] cells that carry surface in any case
+    SharedWords closed;          ///< [B, 8] and those added
+};
+
+/// Those with surface; the others would be taken away at once.
+__global__ void addKnownCells(PinholeView view) {
+    const Slice slice(view.bricks);
+    if (!slice.isThere(view.bricks))
+        return;
+    const std::uint64_t cells = view.cells[slice.word];
+    std::uint64_t added = all(nodesOfCells(view.known, slice.around, slice.z)) &
+                          all(nodesOfCells(view.known, slice.around, slice.z + 1)) & ~cells;
+    if (added != 0)
+        added &= surfaceEnds(crossedFaces(view.inside, slice.around, slice.z), {}).crossed;
+    view.closed.words[slice.word] = cells | added;
+}
+
+/// Slices that a thread still has to look at.
+class SliceStack {
+public:
+    __device__ bool empty() const { return m_size == 0; }
+    __device__ std::size_t pop() { return m_words[--m_size]; }
+    /// False when there is no room.
+    __device__ bool push(std::size_t word) {
+        if (m_size == kRoom)
+            return false;
+        m_words[m_size++] = word;
+        return true;
+    }
+
+private:
+    static constexpr int kRoom = 32;
+    std::size_t m_words[kRoom];
+    int m_size = 0;
+};
+
+/// Takes away the added cells of a slice whose surface would end, and those of the slice that hang on these.
+/// Returns those that were taken away.
+__device__ std::uint64_t takeAway(const PinholeView& view, std::size_t word) {
+    const std::size_t brick = word / kBrickEdge;
+    const int z = static_cast<int>(word % kBrickEdge);
+    const std::uint32_t* around = view.bricks.around + brick * kNeighbours;
+    std::uint64_t added = view.closed[word] & ~view.cells[word], gone = 0;
+    if (added == 0)
+        return 0;
+    const SixFaces crossed = crossedFaces(view.inside, around, z);
+    for (;;) {
+        const std::uint64_t more = added & surfaceEnds(crossed, cellsBeside(view.closed, around, z)).open;
+        if (more == 0)
+            return gone;
+        atomicAnd(reinterpret_cast<Count*>(view.closed.words + word), static_cast<Count>(~more));
+        gone |= more;
+        added &= ~more;
+    }
+}
+
+/// A word's neighbour, where there is one.
+__device__ void pushNeighbour(const PinholeView& view, std::size_t word, int dx, int dy, int dz,
+                              SliceStack& stack, std::uint32_t* again) {
+    const int z = static_cast<int>(word % kBrickEdge) + dz;
+    const int over = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
+    const std::uint32_t brick =
+        view.bricks.around[word / kBrickEdge * kNeighbours + neighbourSlot(dx, dy, over)];
+    if (brick == kNoBrick)
+        return;
+    const std::size_t other =
+        std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1));
+    if ((view.closed[other] & ~view.cells[other]) != 0 && !stack.push(other))
+        atomicExch(again, 1u);
+}
+
+__global__ void takeOpenCells(PinholeView view, std::uint32_t* again) {
+    const Slice slice(view.bricks);
+    if (!slice.isThere(view.bricks))
+        return;
+    SliceStack stack;
+    stack.push(slice.word);
+    while (!stack.empty()) {
+        const std::size_t word = stack.pop();
+        const std::uint64_t gone = takeAway(view, word);
+        if (gone == 0)
+            continue;
+        pushNeighbour(view, word, 0, 0, -1, stack, again);
+        pushNeighbour(view, word, 0, 0, 1, stack, again);
+        if (gone & bits::kFirstColumn)
+            pushNeighbour(view, word, -1, 0, 0, stack, again);
+        if (gone & bits::kLastColumn)
+            pushNeighbour(view, word, 1, 0, 0, stack, again);
+        if (gone & bits::rows(0, 1))
+            pushNeighbour(view, word, 0, -1, 0, stack, again);
+        if (gone & bits::rows(kBrickEdge - 1, kBrickEdge))
+            pushNeighbour(view, word, 0, 1, 0, stack, again);
+    }
+}
+
+PinholeView view(const BricksView& bricks, const DeviceCells& cells, const NodeBits& nodes,
+                 Buffer<std::uint64_t>& closed) {
+    return {bricks, nodes.known.data(), nodes.inside.data(), cells.cells.data(), {closed.data()}};
+}
+
+/// Leaves out the cells without points at the surface's end, once.
+__global__ void cutEnds(PinholeView view, const std::uint64_t* occupied, KeptView kept,
+                        std::uint64_t* cellMask) {
+    const Slice slice(view.bricks);
+    if (!slice.isThere(view.bricks) || !kept.has(slice.brick))
+        return;
+    std::uint64_t cells = view.closed[slice.word];
+    const std::uint64_t empty = cells & ~occupied[slice.word];
+    if (empty != 0)
+        cells &= ~(empty & surfaceEnds(crossedFaces(view.inside, slice.around, slice.z),
+                                       cellsBeside(view.closed, slice.around, slice.z))
+                               .open);
+    cellMask[kept.place(slice.brick) * kBrickEdge + static_cast<std::size_t>(slice.z)] = cells;
+}
+
+} // namespace
+
+Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+                                   const NodeBits& nodes) {
+    auto closed = job.buffer<std::uint64_t>(bricks.count * kBrickEdge);
+    launch("addKnownCells", closed.size(), job.stream, addKnownCells, view(bricks, cells, nodes, closed));
+    return closed;
+}
+
+void closePinholes(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldTally* tally,
+                   std::uint64_t* cellMask) {
+    const PinholeView all = view(bricks, cells, nodes, closed);
+    launch("takeOpenCells", closed.size(), job.stream, takeOpenCells, all, &tally->again);
+    launch("cutEnds", closed.size(), job.stream, cutEnds, all, cells.occupied.data(), cells.kept(), cellMask);
+}
+
+} // namespace scanloupe::cuda

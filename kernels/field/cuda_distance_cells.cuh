@@ -1,0 +1,59 @@
+#pragma once
+// Which cells may carry surface of the signed distance, on the device: as distance_cells.h, in the numbering
+// of the bricks that voxels reach, some of which have no such cells.
+#include "kernels/field/cuda_field.cuh"
+#include "kernels/field/distance_bits.h"
+#include "kernels/voxelize/cuda_rank_words.cuh"
+
+namespace scanloupe::cuda {
+
+/// A thread's slice.
+struct Slice {
+    std::size_t word; ///< in [B, 8]
+    std::size_t brick;
+    int z;
+    const std::uint32_t* around;
+
+    __device__ explicit Slice(const BricksView& bricks)
+        : word(globalIndex()), brick(word / kBrickEdge), z(static_cast<int>(word % kBrickEdge)),
+          around(bricks.around + brick * kNeighbours) {}
+    __device__ bool isThere(const BricksView& bricks) const { return brick < bricks.count; }
+    __device__ std::uint64_t inGrid(const BricksView& bricks, Vec3i gridDims) const {
+        return bits::before(gridDims - bricks.firstNode(brick), z);
+    }
+};
+
+/// Which of the bricks are kept, and their place in the field.
+struct KeptView {
+    const RankWord* ranks;
+
+    __device__ bool has(std::size_t brick) const { return ranks[brick / 32].bits >> brick % 32 & 1u; }
+    __device__ std::size_t place(std::size_t brick) const { return ranks[brick / 32].rank(brick % 32); }
+};
+
+struct DeviceCells {
+    Buffer<std::uint64_t> cells;    ///< [B, 8]
+    Buffer<std::uint64_t> occupied; ///< [B, 8] those of them that hold points
+    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
+    Buffer<RankWord> ranks;
+
+    KeptView kept() const { return {ranks.data()}; }
+};
+
+/// As cpu::distanceCells; `tally` gets how many bricks are kept. Asynchronous.
+DeviceCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally);
+
+/// What a node's value says.
+struct NodeBits {
+    Buffer<std::uint64_t> known, inside; ///< [B, 8]
+};
+/// The cells that carry surface in any case, and all that closePinholes may add: [B, 8]. Asynchronous.
+Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+                                   const NodeBits& nodes);
+/// As cpu::closePinholes, from what cellsToClose gave into `cellMask` [kept bricks, 8]. Asynchronous. Not
+/// done when `tally` says `again` afterwards: then it has to be called again, with that set to 0.
+void closePinholes(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldTally* tally,
+                   std::uint64_t* cellMask);
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,21 @@
+#pragma once
+// The kinds of fields that the device makes from voxels.
+#include "kernels/field/cuda_field.cuh"
+
+namespace scanloupe::cuda {
+
+// Each fills in bricks, values and cells of a field whose lattice is set, and returns what was counted.
+// `tally`: one, of zeros. @note They synchronize. @throws KernelError; Cancelled
+FieldTally fillOccupancy(const FieldJob& job, Buffer<FieldTally>& tally, ScalarField& field);
+FieldTally fillDensity(const FieldJob& job, Buffer<FieldTally>& tally, ScalarField& field);
+FieldTally fillSignedDistance(const FieldJob& job, const NormalSource& source, Buffer<FieldTally>& tally,
+                              ScalarField& field);
+
+/// Fills in the smallest and largest value.
+void tellExtent(const FieldTally& tally, ScalarField& field);
+
+// How many bricks they make. @note They synchronize.
+std::uint64_t countSplatBricks(const FieldJob& job);
+std::uint64_t countDistanceBricks(const FieldJob& job);
+
+} // namespace scanloupe::cuda

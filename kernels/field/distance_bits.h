@@ -1,0 +1,139 @@
+#pragma once
+// Which cells of a slice may carry surface of the signed distance, 64 cells at a time, for both backends. See
+// distanceCells for what is asked of them, and closePinholes.
+#include "kernels/field/brick_slices.h"
+
+#include <utility>
+
+namespace scanloupe {
+
+/// For a slice, the bits at the nine places (x + dx, y + dy) around each voxel.
+using NinePlaces = std::array<std::uint64_t, 9>;
+template <class Words>
+HD inline NinePlaces ninePlaces(const Words& words, const std::uint32_t* around, int z) {
+    std::uint64_t moved[3][3]; // [brick along y][dx]
+    for (int dy = -1; dy <= 1; ++dy) {
+        const std::uint64_t here = slice(words, around, 0, dy, z);
+        moved[dy + 1][0] = bits::fromBelowX(here, slice(words, around, -1, dy, z));
+        moved[dy + 1][1] = here;
+        moved[dy + 1][2] = bits::fromAboveX(here, slice(words, around, 1, dy, z));
+    }
+    NinePlaces result;
+    for (std::size_t dx = 0; dx < 3; ++dx) {
+        result[dx] = bits::fromBelowY(moved[1][dx], moved[0][dx]);
+        result[3 + dx] = moved[1][dx];
+        result[6 + dx] = bits::fromAboveY(moved[1][dx], moved[2][dx]);
+    }
+    return result;
+}
+
+/// 64 counters, digit by digit; from 8 on they only know that much.
+struct BitCounters {
+    std::uint64_t ones = 0, twos = 0, fours = 0, eights = 0;
+
+    HD void add(std::uint64_t word) {
+        std::uint64_t carry = ones & word;
+        ones ^= word;
+        const std::uint64_t next = twos & carry;
+        twos ^= carry;
+        carry = fours & next;
+        fours ^= next;
+        eights |= carry;
+    }
+    HD std::uint64_t atLeastTwo() const { return eights | fours | twos; }
+    HD std::uint64_t atLeastFour() const { return eights | fours; }
+    HD std::uint64_t atLeastEight() const { return eights; }
+};
+
+/// The bits at the 27 places around each voxel of a slice: of the slices below, here and above.
+using AllPlaces = std::array<std::uint64_t, 27>;
+
+namespace detail {
+/// Whether a place shares a face with the middle.
+constexpr bool isFace(int place) {
+    return (place % 3 == 1) + (place / 3 % 3 == 1) + (place / 9 == 1) == 2;
+}
+/// Whether place q comes after p and lies against it; with `withFace`, one of them shares a face.
+constexpr bool liesAgainst(bool withFace, int p, int q) {
+    const int product =
+        (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
+    return q > p && product < 0 && (!withFace || isFace(p) || isFace(q));
+}
+// by templates and not by loops, so that both compilers keep the 27 words in registers
+template <bool WithFace, std::size_t P, std::size_t... Q>
+HD inline std::uint64_t betweenPlace(const AllPlaces& places, std::index_sequence<Q...>) {
+    if (places[P] == 0)
+        return 0;
+    return places[P] &
+           ((liesAgainst(WithFace, static_cast<int>(P), static_cast<int>(Q)) ? places[Q] : 0) | ...);
+}
+template <bool WithFace, std::size_t... P>
+HD inline std::uint64_t betweenPlaces(const AllPlaces& places, std::index_sequence<P...> all) {
+    return (betweenPlace<WithFace, P>(places, all) | ...);
+}
+} // namespace detail
+
+/// Voxels that lie between two occupied places; with `WithFace`, one of these shares a face with them.
+template <bool WithFace>
+HD inline std::uint64_t between(const AllPlaces& places) {
+    return detail::betweenPlaces<WithFace>(places, std::make_index_sequence<27>{});
+}
+
+/// The cells of a slice that may carry surface, still with those outside the grid.
+HD inline std::uint64_t cellsOfVoxels(const NinePlaces& below, const NinePlaces& here,
+                                      const NinePlaces& above) {
+    AllPlaces places;
+    for (std::size_t i = 0; i < 9; ++i) {
+        places[i] = below[i];
+        places[9 + i] = here[i];
+        places[18 + i] = above[i];
+    }
+    BitCounters occupied;
+    for (const std::uint64_t place : places)
+        occupied.add(place);
+    const std::uint64_t gaps = between<true>(places) & occupied.atLeastFour();
+    const std::uint64_t layers = between<false>(places) & occupied.atLeastEight();
+    return here[4] | gaps | layers;
+}
+
+/// The cells of slice z and empty ones beside two of them, which may lie in a hole, not past a rim; still
+/// with those outside the grid.
+template <class Words>
+HD inline std::uint64_t withPinholes(const Words& cells, const std::uint32_t* around, int z) {
+    BitCounters count;
+    for (const std::uint64_t side : cellsBeside(cells, around, z))
+        count.add(side);
+    return slice(cells, around, 0, 0, z) | count.atLeastTwo();
+}
+
+/// The faces that the surface crosses, for the cells of one slice: at x, x + 1, y, y + 1, z, z + 1. `lower`
+/// and `upper`: which corners are inside.
+using SixFaces = std::array<std::uint64_t, 6>;
+HD inline SixFaces crossedFaces(const CornerBits& lower, const CornerBits& upper) {
+    const auto crossed = [](std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
+        return (a | b | c | d) & ~(a & b & c & d);
+    };
+    return {crossed(lower[0], lower[2], upper[0], upper[2]), crossed(lower[1], lower[3], upper[1], upper[3]),
+            crossed(lower[0], lower[1], upper[0], upper[1]), crossed(lower[2], lower[3], upper[2], upper[3]),
+            crossed(lower[0], lower[1], lower[2], lower[3]), crossed(upper[0], upper[1], upper[2], upper[3])};
+}
+template <class Words>
+HD inline SixFaces crossedFaces(const Words& inside, const std::uint32_t* around, int z) {
+    return crossedFaces(nodesOfCells(inside, around, z), nodesOfCells(inside, around, z + 1));
+}
+
+/// Where the surface crosses a face at all, and where one beyond which it ends.
+struct SurfaceEnds {
+    std::uint64_t crossed = 0, open = 0;
+};
+/// `beside`: the cells beside each face that carry surface.
+HD inline SurfaceEnds surfaceEnds(const SixFaces& crossed, const SixFaces& beside) {
+    SurfaceEnds ends;
+    for (std::size_t i = 0; i < crossed.size(); ++i) {
+        ends.crossed |= crossed[i];
+        ends.open |= crossed[i] & ~beside[i];
+    }
+    return ends;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,70 @@
+// One thread a slice of a brick: 64 cells at a time, as on the CPU.
+#include "kernels/field/cuda_distance_cells.cuh"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+__global__ void fillCells(BricksView bricks, Vec3i gridDims, std::uint64_t* cells,
+                          std::uint64_t* withPoints) {
+    const Slice slice(bricks);
+    if (!slice.isThere(bricks))
+        return;
+    const NinePlaces below = ninePlaces(bricks.occupied, slice.around, slice.z - 1),
+                     here = ninePlaces(bricks.occupied, slice.around, slice.z),
+                     above = ninePlaces(bricks.occupied, slice.around, slice.z + 1);
+    const std::uint64_t inGrid = slice.inGrid(bricks, gridDims);
+    cells[slice.word] = cellsOfVoxels(below, here, above) & inGrid;
+    withPoints[slice.word] = here[4] & inGrid;
+}
+
+__global__ void addPinholes(BricksView bricks, Vec3i gridDims, const std::uint64_t* cells,
+                            std::uint64_t* more) {
+    const Slice slice(bricks);
+    if (slice.isThere(bricks))
+        more[slice.word] = withPinholes(cells, slice.around, slice.z) & slice.inGrid(bricks, gridDims);
+}
+
+/// @param cells with those that closePinholes may add
+/// @param kept a bit a brick that has nodes
+__global__ void fillNodes(BricksView bricks, const std::uint64_t* cells, std::uint64_t* nodes,
+                          std::uint32_t* kept) {
+    static_assert(kBlockSize == 32 * kBrickEdge); // a block has the bricks of one word
+    __shared__ std::uint32_t word;
+    if (threadIdx.x == 0)
+        word = 0;
+    __syncthreads();
+    const Slice slice(bricks);
+    if (slice.isThere(bricks)) {
+        const std::uint64_t corners = any(cellsOfNodes(cells, slice.around, slice.z - 1)) |
+                                      any(cellsOfNodes(cells, slice.around, slice.z));
+        nodes[slice.word] = corners;
+        if (corners != 0)
+            atomicOr(&word, 1u << slice.brick % 32);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        kept[blockIdx.x] = word;
+}
+
+} // namespace
+
+DeviceCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally) {
+    const std::size_t slices = bricks.count * kBrickEdge,
+                      words = tiles((bricks.count + 31) / 32) * kTileWords;
+    const Vec3i gridDims = job.voxels.shape.dims;
+    DeviceCells cells{job.buffer<std::uint64_t>(slices), job.buffer<std::uint64_t>(slices),
+                      job.buffer<std::uint64_t>(slices), job.buffer<RankWord>(words)};
+    launch("fillCells", slices, job.stream, fillCells, bricks, gridDims, cells.cells.data(),
+           cells.occupied.data());
+    auto more = job.buffer<std::uint64_t>(slices);
+    launch("addPinholes", slices, job.stream, addPinholes, bricks, gridDims, cells.cells.data(), more.data());
+    auto kept = job.zeros<std::uint32_t>(words + tiles(words));
+    launch("fillNodes", slices, job.stream, fillNodes, bricks, more.data(), cells.nodes.data(), kept.data());
+    rankWords({kept.data(), kept.data() + words}, cells.ranks.data(), words, nullptr, 0, &tally->kept,
+              job.stream);
+    job.throwIfStopped();
+    return cells;
+}
+
+} // namespace scanloupe::cuda

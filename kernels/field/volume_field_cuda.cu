@@ -1,0 +1,101 @@
+// A raw volume into bricks on the device: some layers of bricks at a time, so that little more memory is
+// taken than the field's own.
+#include "kernels/field/cuda_field_kinds.cuh"
+#include "kernels/field/cuda_gather.cuh"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{64} << 20;
+
+/// Some layers of samples.
+struct Layers {
+    const float* values; ///< [layers, dims.y, dims.x]
+    Vec3i dims;          ///< of the whole volume
+    int first;           ///< its layer that comes first
+
+    /// The last samples are repeated past them.
+    __device__ float at(Vec3i node) const {
+        const auto x = static_cast<std::size_t>(std::min(node.x, dims.x - 1)),
+                   y = static_cast<std::size_t>(std::min(node.y, dims.y - 1)),
+                   z = static_cast<std::size_t>(std::min(node.z, dims.z - 1) - first);
+        return values[(z * static_cast<std::size_t>(dims.y) + y) * static_cast<std::size_t>(dims.x) + x];
+    }
+};
+
+__global__ void __launch_bounds__(kGatherThreads)
+    fillVolume(Layers layers, Vec3i latticeDims, Vec3i brickDims, std::uint64_t firstBrick,
+               std::uint64_t* keys, float* values, std::uint64_t* cellMask, FieldTally* tally) {
+    const std::uint64_t brick = firstBrick + blockIdx.x;
+    const Vec3i first = brickOf(brick, brickDims) * kBrickEdge;
+    Extent extent;
+    for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads) {
+        const Vec3i node = first + nodeAt(i);
+        const bool there = node.x < latticeDims.x && node.y < latticeDims.y && node.z < latticeDims.z;
+        const float value = there ? layers.at(node) : std::numeric_limits<float>::quiet_NaN();
+        values[brick * kBrickNodes + i] = value;
+        extent.add(value);
+    }
+    extent.tell(tally);
+    if (threadIdx.x < kBrickEdge)
+        cellMask[brick * kBrickEdge + threadIdx.x] =
+            bits::before(latticeDims - Vec3i{1, 1, 1} - first, static_cast<int>(threadIdx.x));
+    if (threadIdx.x == 0)
+        keys[brick] = brick;
+}
+
+FieldTally readTally(const Buffer<FieldTally>& tally, StreamView stream) {
+    FieldTally told{};
+    detail::copyBytes(&told, MemorySpace::host, tally.data(), MemorySpace::device, sizeof told, stream);
+    stream.synchronize();
+    return told;
+}
+
+} // namespace
+
+ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
+                        bool insideBelow, const std::stop_token& stop, StreamView stream) {
+    const WallTimer timer;
+    ScalarField field = volumeLayout(values.size(), lattice, clampBorder, insideBelow);
+    const Vec3i samples = lattice.dims, dims = field.brickDims;
+    const auto plane = std::size_t(samples.x) * std::size_t(samples.y);
+    const auto bricksInLayer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
+    const std::uint64_t bricks = bricksInLayer * std::uint64_t(dims.z);
+    EventTimer deviceTimer(stream);
+    const auto onDevice = [&]<class T>(T, std::size_t size) {
+        return Buffer<T>::in(MemorySpace::device, size, stream);
+    };
+    field.brickKeys = onDevice(std::uint64_t{}, bricks);
+    field.values = onDevice(float{}, bricks * kBrickNodes);
+    field.cellMask = onDevice(std::uint64_t{}, bricks * kBrickEdge);
+    auto tally = onDevice(FieldTally{}, 1);
+    check(cudaMemsetAsync(tally.data(), 0, tally.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    const std::size_t layerBytes = plane * kBrickEdge * sizeof(float);
+    const int atOnce =
+        static_cast<int>(std::clamp<std::size_t>(kPieceBytes / layerBytes, 1, std::size_t(dims.z)));
+    auto piece =
+        onDevice(float{}, plane * std::min(std::size_t(atOnce) * kBrickEdge, std::size_t(samples.z)));
+    for (int layer = 0; layer < dims.z; layer += atOnce) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const int layers = std::min(atOnce, dims.z - layer);
+        // past the last sample it is repeated: such a piece needs that one
+        const int first = std::min(layer * kBrickEdge, samples.z - 1);
+        const int end = std::max(first + 1, std::min((layer + layers) * kBrickEdge, samples.z));
+        detail::copyBytes(piece.data(), MemorySpace::device, values.data() + std::size_t(first) * plane,
+                          MemorySpace::host, std::size_t(end - first) * plane * sizeof(float), stream);
+        launchBricks("fillVolume", bricksInLayer * std::uint64_t(layers), stream, fillVolume,
+                     Layers{piece.data(), samples, first}, field.lattice.dims, dims,
+                     bricksInLayer * std::uint64_t(layer), field.brickKeys.data(), field.values.data(),
+                     field.cellMask.data(), tally.data());
+    }
+    tellExtent(readTally(tally, stream), field);
+    deviceTimer.stop();
+    field.cost.deviceMs = deviceTimer.elapsedMs();
+    field.cost.bytes = field.bytes();
+    field.cost.wallMs = timer.elapsedMs();
+    return field;
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,101 @@
+#pragma once
+// Fields on either backend, for data-driven tests: what comes back lies on the host.
+#include "kernels/field/scalar_field.h"
+#include "tests/support/test_support.h"
+
+#include <QString>
+
+#include <cstring>
+
+namespace scanloupe::test {
+
+inline void addFieldBackends() {
+    QTest::addColumn<QString>("backend");
+    QTest::newRow("cpu") << QString("cpu");
+    QTest::newRow("cuda") << QString("cuda");
+}
+/// Empty when the backend can run here, else why it can't.
+inline std::string whyNoFields(const QString& backend) {
+    std::string reason;
+    if (backend == "cuda")
+        haveCudaDevice(reason);
+    return reason;
+}
+
+/// A copy of a host's grid on the device.
+inline VoxelGrid uploaded(const VoxelGrid& grid, StreamView stream) {
+    VoxelGrid copy;
+    copy.shape = grid.shape;
+    copy.featureCount = grid.featureCount;
+    copy.keys = grid.keys.copyTo(MemorySpace::device, stream);
+    copy.counts = grid.counts.copyTo(MemorySpace::device, stream);
+    copy.means = grid.means.copyTo(MemorySpace::device, stream);
+    return copy;
+}
+
+inline ScalarField fieldOn(const QString& backend, const VoxelGrid& grid, const FieldParams& params,
+                           const std::stop_token& stop = {}) {
+    if (backend == "cpu")
+        return cpu::computeField(grid, params, stop);
+    const Stream stream;
+    const VoxelGrid device = uploaded(grid, stream);
+    return cuda::computeField(device, params, stop, stream).download(stream);
+}
+
+inline std::uint64_t brickCountOn(const QString& backend, const VoxelGrid& grid, const FieldParams& params) {
+    if (backend == "cpu")
+        return cpu::countBricks(grid, params, {});
+    const Stream stream;
+    return cuda::countBricks(uploaded(grid, stream), params, {}, stream);
+}
+
+inline ScalarField volumeOn(const QString& backend, std::span<const float> values,
+                            const LatticeShape& lattice, bool clampBorder, bool insideBelow,
+                            const std::stop_token& stop = {}) {
+    if (backend == "cpu")
+        return cpu::volumeField(values, lattice, clampBorder, insideBelow, stop);
+    const Stream stream;
+    return cuda::volumeField(values, lattice, clampBorder, insideBelow, stop, stream).download(stream);
+}
+
+/// The first thing in which two fields on the host differ, bit by bit; empty when there is none.
+inline std::string difference(const ScalarField& a, const ScalarField& b) {
+    if (a.kind != b.kind || a.insideBelow != b.insideBelow || !(a.lattice == b.lattice) ||
+        !(a.brickDims == b.brickDims))
+        return "the lattices differ";
+    if (a.normalsGuessed != b.normalsGuessed)
+        return "guessed normals: " + std::to_string(a.normalsGuessed) + " and " +
+               std::to_string(b.normalsGuessed);
+    const auto firstOther = [](const auto& x, const auto& y) {
+        std::size_t i = 0;
+        while (i < x.size() && i < y.size() && std::memcmp(&x[i], &y[i], sizeof x[i]) == 0)
+            ++i;
+        return i < x.size() || i < y.size() ? std::to_string(i) + " of " + std::to_string(x.size()) +
+                                                  " and " + std::to_string(y.size())
+                                            : std::string();
+    };
+    if (const auto at = firstOther(a.brickKeys, b.brickKeys); !at.empty())
+        return "the bricks differ from " + at;
+    if (const auto at = firstOther(a.values, b.values); !at.empty())
+        return "the values differ from " + at;
+    if (const auto at = firstOther(a.cellMask, b.cellMask); !at.empty())
+        return "the cells differ from " + at;
+    if (std::memcmp(&a.minValue, &b.minValue, sizeof(float)) != 0 ||
+        std::memcmp(&a.maxValue, &b.maxValue, sizeof(float)) != 0)
+        return "the extents differ";
+    return {};
+}
+
+} // namespace scanloupe::test
+
+/// Declares a test that runs on each backend, and skips those that can't run here.
+#define ON_EACH_FIELD_BACKEND(name)                                                                          \
+    void name##_data() {                                                                                     \
+        addFieldBackends();                                                                                  \
+    }                                                                                                        \
+    void name() {                                                                                            \
+        QFETCH(QString, backend);                                                                            \
+        if (const std::string why = whyNoFields(backend); !why.empty())                                      \
+            QSKIP(why.c_str());                                                                              \
+        name##On(backend);                                                                                   \
+    }
