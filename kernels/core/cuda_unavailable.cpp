@@ -3,6 +3,7 @@
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"
+#include "kernels/mesh/surface_graph.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -56,6 +57,26 @@ Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>&, const Buffer<
 }
 void findNeighbours(const std::uint64_t*, std::size_t, const std::uint64_t*, std::size_t, Vec3i,
                     std::uint32_t*, StreamView) {
+    refuse();
+}
+TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
+    refuse();
+}
+struct SurfaceGraph::State {};
+SurfaceGraph::SurfaceGraph(const ScalarField&, std::uint64_t, std::uint64_t, StreamView) {
+    refuse();
+}
+SurfaceGraph::~SurfaceGraph() = default;
+void SurfaceGraph::launch(float, StreamView) {
+    refuse();
+}
+TriangleMesh SurfaceGraph::result(StreamView) {
+    refuse();
+}
+std::uint64_t SurfaceGraph::vertexRoom() const {
+    refuse();
+}
+std::uint64_t SurfaceGraph::triangleRoom() const {
     refuse();
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {

@@ -11,11 +11,24 @@ namespace scanloupe {
 /// Four slices of bits that belong to the corners (0, 0), (1, 0), (0, 1), (1, 1) of a square.
 using CornerBits = std::array<std::uint64_t, 4>;
 
-inline std::uint64_t all(const CornerBits& corners) {
+HD inline std::uint64_t all(const CornerBits& corners) {
     return corners[0] & corners[1] & corners[2] & corners[3];
 }
-inline std::uint64_t any(const CornerBits& corners) {
+HD inline std::uint64_t any(const CornerBits& corners) {
     return corners[0] | corners[1] | corners[2] | corners[3];
+}
+
+/// A slice of nodes seen from the cells: the bits at their lower and upper corners. `x`, `y`, `xy`: the same
+/// slice of the bricks above on these axes.
+HD inline CornerBits cornersAbove(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
+    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
+            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+}
+/// A slice of cells seen from the nodes: the one at the node and those before it on x, on y and on both. `x`,
+/// `y`, `xy`: the same slice of the bricks below on these axes.
+HD inline CornerBits cornersBelow(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
+    return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
+            bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
 }
 
 /// Slice z, from -1 to 8, of the brick at (dx, dy) from the one that the 27 `neighbours` lie around; 0 where
@@ -29,20 +42,16 @@ inline std::uint64_t slice(const Buffer<std::uint64_t>& words, const std::uint32
     return words[std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1))];
 }
 
-/// Slice z of nodes seen from the cells: the bits at their upper and lower corners.
+/// Slice z of nodes seen from the cells.
 inline CornerBits nodesOfCells(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int z) {
-    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, 1, 0, z),
-                        y = slice(words, neighbours, 0, 1, z), xy = slice(words, neighbours, 1, 1, z);
-    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
-            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+    return cornersAbove(slice(words, neighbours, 0, 0, z), slice(words, neighbours, 1, 0, z),
+                        slice(words, neighbours, 0, 1, z), slice(words, neighbours, 1, 1, z));
 }
 
-/// Slice z of cells seen from the nodes: the one at the node and those before it on x, on y and on both.
+/// Slice z of cells seen from the nodes.
 inline CornerBits cellsOfNodes(const Buffer<std::uint64_t>& words, const std::uint32_t* neighbours, int z) {
-    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, -1, 0, z),
-                        y = slice(words, neighbours, 0, -1, z), xy = slice(words, neighbours, -1, -1, z);
-    return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
-            bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
+    return cornersBelow(slice(words, neighbours, 0, 0, z), slice(words, neighbours, -1, 0, z),
+                        slice(words, neighbours, 0, -1, z), slice(words, neighbours, -1, -1, z));
 }
 
 /// The bits beside each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.
