@@ -23,8 +23,7 @@ struct DistanceStats {
 
 /// How far points are from the surface, without sign.
 struct PointDistances {
-    Buffer<float> values; ///< [ceil(N / stride)] metres; NaN for a point that is no number
-    std::size_t stride = 1;
+    Buffer<float> values; ///< [N] metres; NaN for a point that is no number
     DistanceStats stats;
     Cost cost;
 };
@@ -52,10 +51,10 @@ HD inline float distanceToPoints(const BoxTreeView& tree, const Vec3f* points, V
 
 namespace cpu {
 
-/// Exact distances of every `stride`-th point to the mesh that `tree` is over. Points that are no numbers,
-/// and all when the mesh has no triangles, count as none. @throws KernelError; Cancelled.
-PointDistances pointToMesh(std::span<const Vec3f> points, std::size_t stride, const TriangleMesh& mesh,
-                           const BoxTree& tree, const std::stop_token& stop);
+/// Exact distances of points, [N, 3], to the mesh that `tree` is over. Points that are no numbers, and all
+/// when the mesh has no triangles, have none. @throws KernelError; Cancelled.
+PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const BoxTree& tree,
+                           const std::stop_token& stop);
 
 /// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
 /// when there are none. @throws KernelError; Cancelled.

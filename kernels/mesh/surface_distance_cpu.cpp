@@ -85,20 +85,19 @@ DistanceStats statisticsOf(std::span<const float> distances, const std::stop_tok
             double(valueAtRank(distances, rank, stop)), double(sums.max)};
 }
 
-PointDistances pointToMesh(std::span<const Vec3f> points, std::size_t stride, const TriangleMesh& mesh,
-                           const BoxTree& tree, const std::stop_token& stop) {
-    if (stride == 0 || tree.shape.items != mesh.triangleCount())
-        throw Fault("distances to a mesh want a stride, and the tree of that mesh");
+PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const BoxTree& tree,
+                           const std::stop_token& stop) {
+    if (tree.shape.items != mesh.triangleCount())
+        throw Fault("distances to a mesh want the tree of that mesh");
     const WallTimer timer;
     PointDistances result;
-    result.stride = stride;
-    result.values = Buffer<float>::host(chunkCount(points.size(), stride));
+    result.values = Buffer<float>::host(points.size());
     const BoxTreeView view = tree.view();
     const Vec3f* positions = mesh.positions.span().data();
     const std::uint32_t* indices = mesh.indices.span().data();
     parallelFor(result.values.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Vec3f p = points[i * stride];
+            const Vec3f p = points[i];
             result.values[i] =
                 view.items > 0 && isFinite(p) ? distanceToMesh(view, positions, indices, p) : kNoDistance;
         }

@@ -49,12 +49,12 @@ double medianMs(int repeats, F&& action) {
 } // namespace
 
 int quality(const QualityOptions& options) {
-    constexpr std::size_t sample = 65'536;
     const TriangleMesh mesh = bumpyOf(options.triangles);
     const std::vector<Vec3f> points = noisyPoints(options.points);
     const BoxTree tree = cpu::treeOfTriangles(mesh, {}), pointTree = cpu::treeOfPoints(points, {});
     const DecimatedMesh tenth = cpu::decimate(mesh, mesh.triangleCount() / 10, {});
-    const PointDistances all = cpu::pointToMesh(points, 1, mesh, tree, {});
+    const std::vector<Vec3f> some = noisyPoints(32'768);
+    const PointDistances all = cpu::pointToMesh(points, mesh, tree, {});
     fmt::print(
         "{} triangles, {} points; Euler number {}, distances: mean {:.3g}, 95 % {:.3g}, at most {:.3g} m; "
         "a tenth: {} triangles\n",
@@ -71,9 +71,8 @@ int quality(const QualityOptions& options) {
     row("small components", [&] { cpu::removeSmallComponents(mesh, 100, {}); });
     row("decimation to a tenth", [&] { cpu::decimate(mesh, mesh.triangleCount() / 10, {}); });
     row("tree of triangles", [&] { cpu::treeOfTriangles(mesh, {}); });
-    row("65,536 points to mesh",
-        [&] { cpu::pointToMesh(points, std::max<std::size_t>(1, points.size() / sample), mesh, tree, {}); });
-    row("all points to mesh", [&] { cpu::pointToMesh(points, 1, mesh, tree, {}); });
+    row("32,768 points to mesh", [&] { cpu::pointToMesh(some, mesh, tree, {}); });
+    row("all points to mesh", [&] { cpu::pointToMesh(points, mesh, tree, {}); });
     row("tree of points", [&] { cpu::treeOfPoints(points, {}); });
     row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
     if (!options.json.empty())

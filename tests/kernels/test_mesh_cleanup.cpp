@@ -20,7 +20,7 @@ double farthest(const TriangleMesh& a, const TriangleMesh& b) {
         samples.push_back((a.positions[a.indices[3 * t]] + a.positions[a.indices[3 * t + 1]] +
                            a.positions[a.indices[3 * t + 2]]) /
                           3.0f);
-    return cpu::pointToMesh(samples, 1, b, cpu::treeOfTriangles(b, {}), {}).stats.max;
+    return cpu::pointToMesh(samples, b, cpu::treeOfTriangles(b, {}), {}).stats.max;
 }
 
 /// Two walls that are much closer than they are long, as the faces of a thin box.
