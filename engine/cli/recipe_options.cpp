@@ -26,8 +26,12 @@ const char* groupOf(ParameterStage stage) {
         return "Field";
     case ParameterStage::extract:
         return "Surface";
+    case ParameterStage::clean:
+        return "Clean-up";
     case ParameterStage::picture:
         return "Picture";
+    case ParameterStage::quality:
+        return "Quality";
     }
     return "";
 }

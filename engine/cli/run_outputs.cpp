@@ -105,6 +105,8 @@ void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
     if (!mesh.empty()) {
         options.progress = session.console.step("writing " + mesh);
         const auto colours = meshVertexColours(snapshot, session.stop);
+        const auto channels = meshVertexChannels(snapshot, session.stop);
+        options.channels = channels;
         writeMesh(mesh, *snapshot.mesh, colours, options, session.stop);
         sayWritten(session, "mesh", mesh);
     }

@@ -60,6 +60,8 @@ Json jsonOf(const FrameReport& frame) {
         return {{"scan", frame.scan}, {"error", frame.error}};
     Json json = {{"scan", frame.scan}};
     json.update(Json::parse(toJson(frame.timings)));
+    if (frame.quality)
+        json["quality"] = Json::parse(toJson(*frame.quality));
     json["notes"] = frame.notes;
     json["recipe"] = Json::parse(toJson(frame.resolved));
     return json;
@@ -89,6 +91,35 @@ std::string timingsJson(const std::vector<FrameReport>& frames, const std::optio
             json["frames"].push_back(jsonOf(frame));
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; // a path may be no UTF-8
+}
+
+/// The figures in a few lines.
+std::string qualityText(const MeshQuality& quality) {
+    const MeshTopology& topology = quality.topology;
+    std::string text = fmt::format(
+        "quality   {}, {}, {}, Euler number {}\n", counted(quality.triangles, "triangle"),
+        fmt::format("{} {}", grouped(quality.vertices), quality.vertices == 1 ? "vertex" : "vertices"),
+        counted(topology.components, "part"), topology.euler);
+    if (quality.triangles == 0)
+        return text;
+    if (topology.closed())
+        text += fmt::format("          closed: {:.5g} m2 around {:.5g} m3\n", topology.area, topology.volume);
+    else
+        text += fmt::format("          open: {:.5g} m2; {} with {} of {:.5g} m, the longest {:.5g} m\n",
+                            topology.area, counted(topology.holes.count, "hole"),
+                            counted(topology.boundaryEdges, "boundary edge"), topology.holes.length,
+                            topology.holes.longest);
+    if (topology.nonManifoldEdges > 0)
+        text += fmt::format("          {} between more than two triangles\n",
+                            counted(topology.nonManifoldEdges, "edge"));
+    const DistanceStats& stats = quality.distances.stats;
+    if (stats.count > 0)
+        text += fmt::format(
+            "          points to mesh: mean {:.3g}, RMS {:.3g}, 95 % within {:.3g}, at most {:.3g} "
+            "m ({}{})\n",
+            stats.mean, stats.rms, stats.p95, stats.max, counted(stats.count, "point"),
+            quality.ofAllPoints() ? "" : fmt::format(", every {}th", quality.stride));
+    return text;
 }
 
 std::string quotedForCsv(std::string text) {
@@ -145,8 +176,12 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
                         timing.deviceMs > 0 ? milliseconds(timing.deviceMs) : "", formatBytes(timing.bytes),
                         counts});
     }
-    rows.push_back({"all but read", milliseconds(snapshot.timings.totalMs)});
+    const bool measuredLast = snapshot.timings.stages.back().stage == "quality";
+    rows.push_back(
+        {measuredLast ? "all but read, quality" : "all but read", milliseconds(snapshot.timings.totalMs)});
     out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
+    if (snapshot.quality)
+        out << qualityText(*snapshot.quality);
 }
 
 void printStatistics(const std::vector<FrameReport>& frames, Session& session) {

@@ -3,6 +3,7 @@
 #include "engine/cli/session.h"
 #include "engine/pipeline/pipeline.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,9 +17,11 @@ struct FrameReport {
     RunTimings timings;
     Recipe resolved;
     std::vector<std::string> notes;
+    std::shared_ptr<const MeshQuality> quality; ///< null when it wasn't measured
 };
 
-/// What was chosen and why, the counts, and a table of the stages.
+/// What was chosen and why, the counts, a table of the stages, and the figures of the mesh where they were
+/// measured.
 void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Session& session);
 /// Least, median and greatest wall time of every stage over the frames that went well.
 void printStatistics(const std::vector<FrameReport>& frames, Session& session);

@@ -23,6 +23,14 @@ void writeObjMesh(std::ostream& stream, const MeshJob& job);
 /// above turns z up into y up, as glTF wants it. Colours are linear, as glTF wants them.
 void writeGlbMesh(std::ostream& stream, const MeshJob& job);
 
+/// What a channel is called in a file: one word of letters, digits and underscores. Coordinates, normals and
+/// colours of the mesh have taken some names.
+std::string channelName(const VoxelChannel& channel);
+/// Single precision holds a value as long as nothing was taken off it.
+inline bool isDouble(const VoxelChannel& channel) {
+    return channel.offset != 0;
+}
+
 /// Rows in a piece of output: a few milliseconds of work.
 inline constexpr std::size_t kMeshPiece = std::size_t{1} << 13;
 

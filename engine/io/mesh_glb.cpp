@@ -3,6 +3,7 @@
 #include "kernels/core/parallel.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,14 @@ Linear linearColour(std::uint32_t rgba) {
     const auto& table = linearTable();
     return {{table[rgba & 0xff], table[rgba >> 8 & 0xff], table[rgba >> 16 & 0xff],
              static_cast<std::uint16_t>((rgba >> 24) * 257)}};
+}
+
+/// Names that glTF doesn't know begin with an underscore and are in capitals.
+std::string attributeName(const VoxelChannel& channel) {
+    std::string name = "_" + channelName(channel);
+    for (char& sign : name)
+        sign = static_cast<char>(std::toupper(static_cast<unsigned char>(sign)));
+    return name;
 }
 
 Bounds meshBounds(const MeshJob& job) {
@@ -112,6 +121,12 @@ private:
                 addAccessor(vertices, sizeof(Linear), kUnsignedShort, "VEC4", kArrayBuffer);
             m_json["accessors"].back()["normalized"] = true;
         }
+        for (const MeshChannel& channel : job.options.channels) {
+            attributes[attributeName(channel.channel)] =
+                addAccessor(vertices, sizeof(float), kFloat, "SCALAR", kArrayBuffer);
+            if (isDouble(channel.channel)) // glTF has no double precision
+                m_json["accessors"].back()["extras"] = {{"offset", channel.channel.offset}};
+        }
         const int indices = addAccessor(job.mesh.indices.size(), sizeof(std::uint32_t), kUnsignedInt,
                                         "SCALAR", kElementArrayBuffer);
         m_json["materials"] = {{{"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}},
@@ -156,8 +171,9 @@ void writeGlbMesh(std::ostream& stream, const MeshJob& job) {
     appendRaw(head, static_cast<std::uint32_t>(document.binaryBytes()));
     appendRaw(head, kBinaryChunk);
     stream << head;
+    const std::size_t values = job.options.channels.size() * job.mesh.vertexCount();
     ProgressMeter meter(job.options.progress,
-                        2 * job.mesh.vertexCount() + job.colours.size() + job.mesh.indices.size());
+                        2 * job.mesh.vertexCount() + job.colours.size() + values + job.mesh.indices.size());
     writeRaw(stream, job.mesh.positions.span(), meter, job.stop);
     writeRaw(stream, job.mesh.normals.span(), meter, job.stop);
     writePieces(stream, job.colours.size(), std::size_t{1} << 15, meter, job.stop,
@@ -165,6 +181,8 @@ void writeGlbMesh(std::ostream& stream, const MeshJob& job) {
                     for (std::size_t i = begin; i < end; ++i)
                         appendRaw(out, linearColour(job.colours[i]));
                 });
+    for (const MeshChannel& channel : job.options.channels)
+        writeRaw(stream, std::span<const float>(channel.values), meter, job.stop);
     writeRaw(stream, job.mesh.indices.span(), meter, job.stop);
 }
 

@@ -18,6 +18,9 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job) {
     head += "property float nx\nproperty float ny\nproperty float nz\n";
     if (!job.colours.empty())
         head += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
+    for (const MeshChannel& channel : job.options.channels)
+        head += fmt::format("property {} {}\n", isDouble(channel.channel) ? "double" : "float",
+                            channelName(channel.channel));
     head += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
                         mesh.triangleCount());
     stream << head;
@@ -32,6 +35,12 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job) {
                         appendRaw(out, mesh.normals[i]);
                         if (!job.colours.empty())
                             appendRaw(out, job.colours[i]);
+                        for (const MeshChannel& channel : job.options.channels) {
+                            if (isDouble(channel.channel))
+                                appendRaw(out, double(channel.values[i]) + channel.channel.offset);
+                            else
+                                appendRaw(out, channel.values[i]);
+                        }
                     }
                 });
     writePieces(stream, mesh.triangleCount(), kMeshPiece, meter, job.stop,

@@ -18,9 +18,21 @@
 
 namespace scanloupe {
 
+/// What the channels of the voxels' means are called, and what their values are relative to.
+struct VoxelChannel {
+    std::string name;
+    double offset = 0;
+};
+/// One value a vertex of a mesh.
+struct MeshChannel {
+    VoxelChannel channel;
+    std::vector<float> values; ///< [M] relative to the channel's offset
+};
+
 struct WriteOptions {
     Vec3d origin; ///< what the data is relative to; files get file coordinates
     ProgressFunction progress;
+    std::span<const MeshChannel> channels = {}; ///< of a mesh's vertices; written where the format can
 };
 
 /// Writes through a temporary file: `write` fills the stream; a full disk, a read-only folder and a missing
@@ -28,16 +40,12 @@ struct WriteOptions {
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write);
 
 /// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
-/// ending. `vertexColours` [M] RGBA or empty. @throws EngineError; Cancelled.
+/// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb. @throws
+/// EngineError; Cancelled.
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop);
 
-/// What the channels of the voxels' means are called, and what their values are relative to.
-struct VoxelChannel {
-    std::string name;
-    double offset = 0;
-};
 /// .ply (a vertex a voxel at its mean), .csv, .npy (structured: ix, iy, iz, count, means), by the path's
 /// ending. `features` names channels 3 and up. @throws EngineError; Cancelled.
 void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,

@@ -1,6 +1,7 @@
 #include "engine/pipeline/chain.h"
 
 #include "engine/pipeline/forecast.h"
+#include "engine/pipeline/memoized.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 #include <algorithm>
@@ -9,28 +10,6 @@
 namespace scanloupe {
 
 namespace {
-
-/// Runs `compute` unless the memo was made from `key`, and notes what it took. `describe` adds what is
-/// particular.
-template <class Key, class T, class Compute, class Describe>
-std::shared_ptr<const T> memoized(const RunContext& run, const char* stage, Memo<Key, T>& memo, Key key,
-                                  Compute&& compute, Describe&& describe) {
-    StageTiming timing;
-    timing.stage = stage;
-    timing.backend = "cpu";
-    timing.reused = memo.value && memo.key == key;
-    if (!timing.reused) {
-        if (run.stop.stop_requested())
-            throw Cancelled();
-        const WallTimer timer;
-        memo.value = compute();
-        memo.key = std::move(key);
-        timing.wallMs = timer.elapsedMs();
-    }
-    describe(timing, *memo.value);
-    run.timings->stages.push_back(std::move(timing));
-    return memo.value;
-}
 
 /// Points of a piece of a cloud that the device is too small for: uploads of 64 MB and more reach the bus's
 /// speed, and two pieces take little memory.
@@ -242,18 +221,20 @@ std::shared_ptr<const TriangleMesh> Chain::extract(const RunContext& run, double
         requireExtractMemory(run, *m_field.value);
         return std::make_shared<const TriangleMesh>(cpu::extractSurface(*m_field.value, key.iso, run.stop));
     };
-    return memoized(run, "extract", m_mesh, key, compute, [](StageTiming& timing, const TriangleMesh& mesh) {
-        timing.bytes = mesh.bytes();
-        timing.counts = {{"active_cells", mesh.activeCells},
-                         {"vertices", mesh.vertexCount()},
-                         {"triangles", mesh.triangleCount()},
-                         {"zero_area_triangles", mesh.zeroAreaTriangles}};
-        if (!timing.reused)
-            timing.steps = {{"classify", mesh.classifyMs},
-                            {"scan", mesh.scanMs},
-                            {"compact", mesh.compactMs},
-                            {"generate", mesh.generateMs}};
-    });
+    m_surface =
+        memoized(run, "extract", m_mesh, key, compute, [](StageTiming& timing, const TriangleMesh& mesh) {
+            timing.bytes = mesh.bytes();
+            timing.counts = {{"active_cells", mesh.activeCells},
+                             {"vertices", mesh.vertexCount()},
+                             {"triangles", mesh.triangleCount()},
+                             {"zero_area_triangles", mesh.zeroAreaTriangles}};
+            if (!timing.reused)
+                timing.steps = {{"classify", mesh.classifyMs},
+                                {"scan", mesh.scanMs},
+                                {"compact", mesh.compactMs},
+                                {"generate", mesh.generateMs}};
+        });
+    return m_surface;
 }
 
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 // The stages with the last result of each: what is stale runs, what isn't is taken again.
 #include "engine/pipeline/pipeline.h"
 #include "kernels/core/stream.h"
+#include "kernels/mesh/box_tree.h"
 
 #include <optional>
 
@@ -27,6 +28,12 @@ struct Memo {
     std::shared_ptr<const T> value;
 };
 
+/// A surface after clean-up.
+struct CleanSurface {
+    std::shared_ptr<const TriangleMesh> mesh; ///< the very one that came in, when there was nothing to remove
+    CleanUp counts;
+};
+
 /// One quality's results; a chain for previews stands beside the one for whole runs.
 class Chain {
 public:
@@ -42,7 +49,18 @@ public:
     /// The iso-value that the recipe means: its own, or one that suits the field.
     double isoFor(const RunContext& run) const;
     std::shared_ptr<const TriangleMesh> extract(const RunContext& run, double iso);
-    std::shared_ptr<const Picture> picture(const RunContext& run);
+    /// The surface without what the recipe removes, which the stages after it take; null when nothing is to
+    /// be removed.
+    std::shared_ptr<const CleanSurface> clean(const RunContext& run);
+    /// How far the surface's vertices are from the nearest point in range, [M] metres; null when the recipe
+    /// doesn't colour by that.
+    std::shared_ptr<const Buffer<float>> vertexDistances(const RunContext& run);
+    /// Figures of the mesh of `of`, results of this chain, with distances of at most so many points, evenly
+    /// chosen; of more where these have been measured already.
+    std::shared_ptr<const MeshQuality> quality(const RunContext& run, const Snapshot& of,
+                                               std::size_t mostPoints);
+    /// `of`: what this run has found so far.
+    std::shared_ptr<const Picture> picture(const RunContext& run, const Snapshot& of);
 
 private:
     struct FieldKey {
@@ -56,8 +74,23 @@ private:
         float iso = 0;
         bool operator==(const ExtractKey&) const = default;
     };
+    struct CleanKey {
+        std::shared_ptr<const TriangleMesh> mesh;
+        std::uint64_t minTriangles = 0, decimateTo = 0;
+        bool operator==(const CleanKey&) const = default;
+    };
+    /// A surface and the voxels of the points that it is compared with.
+    struct DistanceKey {
+        std::shared_ptr<const TriangleMesh> mesh;
+        std::shared_ptr<const VoxelGrid> voxels;
+        bool operator==(const DistanceKey&) const = default;
+    };
+    struct PointSearch {
+        Buffer<Vec3f> points; ///< [N, 3]; those out of range are no numbers
+        BoxTree tree;
+    };
     struct PictureKey {
-        std::shared_ptr<const void> shown, voxels;
+        std::shared_ptr<const void> shown, voxels, distances;
         Recipe recipe; ///< with everything that the picture doesn't depend on at its default
         Camera camera;
         bool operator==(const PictureKey&) const = default;
@@ -66,7 +99,11 @@ private:
     FieldKey fieldKey(const RunContext& run) const;
     std::shared_ptr<const VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
     std::shared_ptr<const ScalarField> computeCloudField(const RunContext& run);
-    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
+    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Snapshot& of,
+                                                  const Camera& camera);
+    std::shared_ptr<const CleanSurface> computeClean(const RunContext& run, const CleanKey& key);
+    std::shared_ptr<const MeshQuality> computeQuality(const RunContext& run, const Snapshot& of,
+                                                      std::size_t stride);
 
     std::size_t m_stride;
     double m_coarsening;
@@ -77,6 +114,13 @@ private:
     Memo<VoxelizeParams, VoxelGrid> m_voxels;
     Memo<FieldKey, ScalarField> m_field;
     Memo<ExtractKey, TriangleMesh> m_mesh;
+    Memo<CleanKey, CleanSurface> m_clean;
+    std::shared_ptr<const TriangleMesh> m_surface; ///< of m_clean, or of m_mesh
+    Memo<std::shared_ptr<const VoxelGrid>, PointSearch> m_pointSearch;
+    Memo<DistanceKey, Buffer<float>> m_vertexDistances;
+    Memo<std::shared_ptr<const TriangleMesh>, MeshTopology> m_topology;
+    Memo<std::shared_ptr<const TriangleMesh>, BoxTree> m_triangleTree;
+    Memo<DistanceKey, MeshQuality> m_quality;
     Memo<PictureKey, Picture> m_picture;
 };
 

@@ -35,6 +35,9 @@ Recipe pictureOnly(const Recipe& recipe) {
     only.voxelStrategy = defaults.voxelStrategy;
     only.field = std::nullopt;
     only.radius = only.iso = std::nullopt;
+    only.minComponentTriangles = defaults.minComponentTriangles;
+    only.decimateTo = defaults.decimateTo;
+    only.quality = defaults.quality;
     only.view = defaults.view;
     only.camera = std::nullopt;
     return only;
@@ -55,12 +58,12 @@ Buffer<Vec3f> pointsInRange(const UploadedPoints& points, const VoxelGrid& voxel
 
 } // namespace
 
-std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Camera& camera) {
+std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Snapshot& of,
+                                                     const Camera& camera) {
     requirePictureMemory(run);
     const Recipe& recipe = *run.recipe;
     const Vec3d origin = run.cloud ? run.cloud->origin() : Vec3d{};
-    const ColourSource source{run.cloud.get(), run.cloud ? m_upload.value.get() : nullptr,
-                              run.cloud ? m_voxels.value.get() : nullptr, origin.z};
+    const ColourSource source = colourSource(of);
     RasterScene scene;
     scene.pointSize = float(recipe.pointSize);
     scene.pointExtent = float(recipe.pointExtent);
@@ -69,8 +72,8 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     ColourValues colours;
     Buffer<Vec3f> shownPoints;
     if (recipe.show == PictureContent::mesh || run.volume) {
-        scene.mesh = m_mesh.value.get();
-        colours = colourMesh(recipe, source, *m_mesh.value, run.stop);
+        scene.mesh = m_surface.get();
+        colours = colourMesh(recipe, source, *m_surface, run.stop);
         scene.meshColour = colours.colouring();
     } else if (recipe.show == PictureContent::voxels) {
         scene.voxels = m_voxels.value.get();
@@ -97,7 +100,7 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     return picture;
 }
 
-std::shared_ptr<const Picture> Chain::picture(const RunContext& run) {
+std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snapshot& of) {
     const Recipe& recipe = *run.recipe;
     ViewSubject subject{lookedAt(run, *m_field.value), {}, {}, run.cloud.get()};
     if (run.cloud) {
@@ -105,17 +108,19 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run) {
         subject.origin = run.cloud->origin();
     }
     const Camera camera = cameraFor(recipe, subject);
-    std::shared_ptr<const void> shown = m_mesh.value;
+    std::shared_ptr<const void> shown = m_surface, distances;
     if (!run.volume && recipe.show == PictureContent::voxels)
         shown = m_voxels.value;
     if (!run.volume && recipe.show == PictureContent::points)
         shown = m_upload.value;
-    PictureKey key{shown, m_voxels.value, pictureOnly(recipe), camera};
+    if (recipe.colourBy == kPointDistance)
+        distances = shown == m_surface ? std::shared_ptr<const void>(of.vertexDistances) : of.quality;
+    PictureKey key{shown, m_voxels.value, distances, pictureOnly(recipe), camera};
     const bool reused = m_picture.value && m_picture.key == key;
     StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
     if (!reused) {
         const WallTimer timer;
-        m_picture.value = computePicture(run, camera);
+        m_picture.value = computePicture(run, of, camera);
         m_picture.key = std::move(key);
         timing.wallMs = timer.elapsedMs() - m_picture.value->resolveMs;
     }

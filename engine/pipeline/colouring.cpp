@@ -1,6 +1,7 @@
 #include "engine/pipeline/colouring.h"
 
 #include "engine/cloud/error.h"
+#include "engine/pipeline/vertex_channels.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ RgbChannels rgbChannels(const ColourSource& source) {
 [[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
     std::string names = "height, none";
     if (source.points) {
-        names = "height, count, rgb, none";
+        names = "height, count, rgb, point_distance, none";
         for (const auto& channel : source.points->channels)
             names += ", " + channel.name;
     }
@@ -90,6 +91,34 @@ void setLimits(ColourValues& colours, std::vector<float> sample) {
     }
 }
 
+/// Distances begin at 0, whatever the least of them is.
+void setDistances(ColourValues& colours, std::vector<float> distances, ColourMapName map) {
+    setLimits(colours, distances);
+    colours.low = 0;
+    colours.high = std::max(colours.high, std::numeric_limits<float>::min());
+    colours.values = std::move(distances);
+    colours.map = colourMap(map).data();
+}
+
+/// The mean distance of each voxel's points to the mesh.
+std::vector<float> voxelDistances(const VoxelGrid& grid, std::span<const float> pointDistances) {
+    std::vector<double> sums(grid.size());
+    std::vector<std::uint32_t> counts(grid.size());
+    for (std::size_t i = 0; i < pointDistances.size(); ++i) {
+        const std::uint32_t v = grid.pointVoxel[i];
+        if (v == kNoVoxel || std::isnan(pointDistances[i]))
+            continue;
+        sums[v] += double(pointDistances[i]);
+        ++counts[v];
+    }
+    std::vector<float> means(grid.size(), kNoValue);
+    for (std::size_t v = 0; v < means.size(); ++v) {
+        if (counts[v] > 0)
+            means[v] = float(sums[v] / counts[v]);
+    }
+    return means;
+}
+
 std::vector<std::uint32_t> voxelRgb(const ColourSource& source, const RgbChannels& rgb) {
     const VoxelGrid& grid = *source.voxels;
     std::vector<std::uint32_t> colours(grid.size());
@@ -104,45 +133,6 @@ std::vector<std::uint32_t> voxelRgb(const ColourSource& source, const RgbChannel
         colours[v] = packRgb((means[0][v] + offset[0]) * scale, (means[1][v] + offset[1]) * scale,
                              (means[2][v] + offset[2]) * scale);
     return colours;
-}
-
-/// The voxel of `cell`, or kNoVoxel.
-std::uint32_t findVoxel(const VoxelGrid& grid, Vec3i cell) {
-    const Vec3i dims = grid.shape.dims;
-    if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= dims.x || cell.y >= dims.y || cell.z >= dims.z)
-        return kNoVoxel;
-    const auto keys = grid.keys.span();
-    const std::uint64_t key = grid.shape.key(cell);
-    const auto found = std::lower_bound(keys.begin(), keys.end(), key);
-    return found != keys.end() && *found == key ? std::uint32_t(found - keys.begin()) : kNoVoxel;
-}
-
-/// The occupied voxel whose mean is nearest to `p`, among the one that holds it and its 26 neighbours.
-std::uint32_t nearestVoxel(const VoxelGrid& grid, Vec3f p) {
-    const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
-    if (!isFinite(at))
-        return kNoVoxel;
-    const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
-    if (const std::uint32_t own = findVoxel(grid, cell); own != kNoVoxel)
-        return own;
-    std::uint32_t best = kNoVoxel;
-    float bestDistance = std::numeric_limits<float>::max();
-    for (int z = -1; z <= 1; ++z) {
-        for (int y = -1; y <= 1; ++y) {
-            for (int x = -1; x <= 1; ++x) {
-                const std::uint32_t v = findVoxel(grid, cell + Vec3i{x, y, z});
-                if (v == kNoVoxel)
-                    continue;
-                const Vec3f mean{grid.mean(0)[v], grid.mean(1)[v], grid.mean(2)[v]};
-                const float distance = squaredNorm(mean - p);
-                if (distance < bestDistance) {
-                    bestDistance = distance;
-                    best = v;
-                }
-            }
-        }
-    }
-    return best;
 }
 
 } // namespace
@@ -186,6 +176,11 @@ ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, cons
         return colours;
     if (stop.stop_requested())
         throw Cancelled();
+    if (recipe.colourBy == kPointDistance) {
+        if (!source.pointDistances.empty())
+            setDistances(colours, voxelDistances(*source.voxels, source.pointDistances), recipe.colourMap);
+        return colours;
+    }
     if (recipe.colourBy == "rgb") {
         const RgbChannels rgb = rgbChannels(source);
         if (rgb.first < 0)
@@ -200,6 +195,13 @@ ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, cons
 }
 
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
+    if (recipe.colourBy == kPointDistance) {
+        ColourValues distances;
+        if (!source.pointDistances.empty())
+            setDistances(distances, {source.pointDistances.begin(), source.pointDistances.end()},
+                         recipe.colourMap);
+        return distances;
+    }
     // limits come from the voxels, whatever is coloured
     ColourValues colours = colourVoxels(recipe, source, stop);
     const auto positions = source.points->positions.span();
@@ -244,6 +246,13 @@ ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, cons
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop) {
     const auto positions = mesh.positions.span();
+    if (recipe.colourBy == kPointDistance && source.voxels) {
+        ColourValues distances;
+        if (source.vertexDistances.size() == positions.size() && !positions.empty())
+            setDistances(distances, {source.vertexDistances.begin(), source.vertexDistances.end()},
+                         recipe.colourMap);
+        return distances;
+    }
     ColourValues colours = colourVoxels(recipe, source, stop);
     if (recipe.colourBy == "height") {
         colours.values.resize(positions.size());
@@ -258,19 +267,17 @@ ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const 
         refuseColour(recipe, source);
     const std::vector<float> values = std::move(colours.values);
     const std::vector<std::uint32_t> rgba = std::move(colours.rgba);
-    colours.values.assign(values.empty() ? 0 : positions.size(), kNoValue);
-    colours.rgba.assign(rgba.empty() ? 0 : positions.size(), Colouring{}.uniform);
+    colours.values.resize(values.empty() ? 0 : positions.size());
+    colours.rgba.resize(rgba.empty() ? 0 : positions.size());
     if (values.empty() && rgba.empty())
         return colours;
-    parallelFor(positions.size(), kGrain / 8, stop, [&](std::size_t begin, std::size_t end) {
+    const std::vector<std::uint32_t> voxelOf = nearestVoxels(*source.voxels, positions, stop);
+    parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const std::uint32_t v = nearestVoxel(*source.voxels, positions[i]);
-            if (v == kNoVoxel)
-                continue;
             if (!values.empty())
-                colours.values[i] = values[v];
+                colours.values[i] = values[voxelOf[i]];
             if (!rgba.empty())
-                colours.rgba[i] = rgba[v];
+                colours.rgba[i] = rgba[voxelOf[i]];
         }
     });
     return colours;

@@ -6,6 +6,7 @@
 #include "kernels/raster/rasterizer.h"
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -29,7 +30,14 @@ struct ColourSource {
     const UploadedPoints* points = nullptr;
     const VoxelGrid* voxels = nullptr;
     double originZ = 0; ///< heights are shown in the file's frame
+    std::span<const float> vertexDistances =
+        {};                                     ///< [M] metres, of the mesh's vertices to the points; or none
+    std::span<const float> pointDistances = {}; ///< [N] metres, of the points to the mesh; or none
 };
+
+/// What Recipe::colourBy calls the distance between mesh and points. Where it isn't known, nothing is
+/// coloured.
+inline constexpr const char* kPointDistance = "point_distance";
 
 /// Whether a scan has colours of its own: red, green and blue, not all 0.
 bool hasRgb(const PointCloud& cloud);
@@ -38,8 +46,12 @@ bool hasRgb(const PointCloud& cloud);
 /// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
-/// A vertex takes the value of the voxel that it lies in, or of the nearest occupied neighbour.
+/// A vertex takes the value of the voxel that it lies in, or of the nearest occupied one.
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop);
+
+struct Snapshot;
+/// What the colours of these results are taken from; it must outlive the source.
+ColourSource colourSource(const Snapshot& snapshot);
 
 } // namespace scanloupe

@@ -1,6 +1,8 @@
 #include "engine/pipeline/forecast.h"
 
 #include "engine/compute/memory.h"
+#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/edge_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -101,6 +103,37 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     const std::uint64_t bytes = (crossesAll ? cells : cells / 4) * perCell;
     requireMemory({fmt::format("A surface through {} cells", cells), bytes,
                    run.volume ? "Close other programs." : largerVoxels(run, bytes)},
+                  available(run));
+}
+
+void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
+    const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
+    // either way: a parent, a size or a cube a vertex, and the numbers of what is kept; then the new mesh
+    std::uint64_t bytes = vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
+                          triangles * sizeof(std::uint64_t) + mesh.bytes();
+    if (run.recipe->decimateTo > 0) // the corners by their clusters, and which triangles touch each of these
+        bytes += triangles * 3 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+    requireMemory({fmt::format("Clean-up of {} triangles", triangles), bytes,
+                   "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
+                   "(--voxel-size)."},
+                  available(run));
+}
+
+void requireDistanceMemory(const RunContext& run, std::uint64_t points) {
+    requireMemory({fmt::format("A search among {} points", points),
+                   BoxTree::bytesFor(points) + points * sizeof(Vec3f),
+                   "Colour by something else (--colour-by), or take a smaller range (--range)."},
+                  available(run));
+}
+
+void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points) {
+    const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
+    const std::uint64_t topology = EdgeTable::bytesFor(vertices, triangles) + vertices * 5;
+    const std::uint64_t distances =
+        points > 0 ? BoxTree::bytesFor(triangles) + points * (sizeof(Vec3f) + sizeof(float)) : 0;
+    requireMemory({fmt::format("The quality figures of {} triangles", triangles),
+                   std::max(topology, distances),
+                   "Leave them out (--quality off), or take a larger voxel size (--voxel-size)."},
                   available(run));
 }
 

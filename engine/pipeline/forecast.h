@@ -10,6 +10,11 @@ void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_
                            const VoxelizeParams& params);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 void requireExtractMemory(const RunContext& run, const ScalarField& field);
+void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);
+/// Of a search among so many points.
+void requireDistanceMemory(const RunContext& run, std::uint64_t points);
+/// Of the figures of a mesh, with distances of so many points.
+void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points);
 void requirePictureMemory(const RunContext& run);
 
 } // namespace scanloupe

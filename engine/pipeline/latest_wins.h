@@ -14,7 +14,9 @@ namespace scanloupe {
 /// longer than the budget run as a preview first, which is never cancelled, so that results keep coming
 /// however fast requests arrive; once none waits, the last one runs whole, and that run is cancelled by the
 /// next request. How long one would take is told by the last; a run that turns out to take longer than the
-/// budget is cancelled by the next request, too, which then begins with a preview.
+/// budget is cancelled by the next request, too, which then begins with a preview. Once its result is out,
+/// the worker may go on with extras that nobody waits for: a new request cancels them, but brief ones are let
+/// end as long as they take no more than a fifth of the time, so that they keep coming while requests do.
 template <class Request>
 class LatestWins {
 public:
@@ -32,7 +34,10 @@ public:
         m_waiting = std::move(request);
         m_waitingWhole = whole;
         m_unrefined.reset();
-        if (m_running && !m_runningPreview) {
+        if (m_running && m_extra) {
+            if (!m_extraMayEnd)
+                m_stop.request_stop();
+        } else if (m_running && !m_runningPreview) {
             const auto ran = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - m_started);
             m_wholeTook = std::max(m_wholeTook, ran);
             if (m_wholeTook > m_budget)
@@ -43,7 +48,7 @@ public:
     /// The worker's: waits for something to do; nothing once closed.
     std::optional<Work> next() {
         std::unique_lock lock(m_mutex);
-        m_running = false;
+        m_running = m_extra = false;
         m_changed.notify_all();
         m_changed.wait(lock, [this] { return m_closed || m_waiting || m_unrefined; });
         if (m_closed)
@@ -65,6 +70,26 @@ public:
         const std::lock_guard lock(m_mutex);
         m_wholeTook = time;
     }
+    /// The worker's: the result of the run is out. Whether an extra may begin now, with the work's own token;
+    /// one that is not brief waits a moment first, for the next request.
+    bool beginExtra(bool brief) {
+        constexpr auto moment = std::chrono::milliseconds(100);
+        std::unique_lock lock(m_mutex);
+        m_extra = true;
+        m_extraStarted = Clock::now();
+        m_extraMayEnd = brief && m_extraStarted - m_extraEnded >= 4 * m_extraTook;
+        const auto unwanted = [this] { return m_closed || m_stop.stop_requested(); };
+        const auto overtaken = [this, unwanted] { return m_waiting || m_unrefined || unwanted(); };
+        if (m_extraMayEnd)
+            return !unwanted();
+        return brief ? !overtaken() : !m_changed.wait_for(lock, moment, overtaken);
+    }
+    /// The worker's: a brief extra has come to its end.
+    void briefExtraEnded() {
+        const std::lock_guard lock(m_mutex);
+        m_extraEnded = Clock::now();
+        m_extraTook = m_extraEnded - m_extraStarted;
+    }
     /// Cancels what runs and drops what waits; the worker waits for the next request.
     void cancel() {
         const std::lock_guard lock(m_mutex);
@@ -72,6 +97,7 @@ public:
         m_unrefined.reset();
         if (m_running)
             m_stop.request_stop();
+        m_changed.notify_all();
     }
     /// Cancels what runs; next() returns nothing from now on.
     void close() {
@@ -100,6 +126,9 @@ private:
     std::chrono::milliseconds m_wholeTook{0};
     bool m_running = false, m_runningPreview = false, m_closed = false;
     bool m_waitingWhole = false;
+    bool m_extra = false, m_extraMayEnd = false; ///< what runs is one; requests don't cancel it
+    Clock::time_point m_extraStarted, m_extraEnded;
+    Clock::duration m_extraTook{0};
 };
 
 } // namespace scanloupe

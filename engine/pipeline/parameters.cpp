@@ -124,24 +124,24 @@ Parameter voxelSize() {
     return p;
 }
 Parameter colourBy() {
-    Parameter p{"colour_by",
-                "Colour by",
-                "",
-                ParameterStage::picture,
-                ParameterKind::text,
-                {""},
-                0,
-                0,
-                false,
-                false,
-                {},
-                "What the colours show: height, count (points a voxel), rgb, none, or an attribute of the "
-                "scan. auto: "
-                "rgb where the scan has it, else height.",
-                {},
-                {},
-                {},
-                {}};
+    Parameter p{
+        "colour_by",
+        "Colour by",
+        "",
+        ParameterStage::picture,
+        ParameterKind::text,
+        {""},
+        0,
+        0,
+        false,
+        false,
+        {},
+        "What the colours show: height, count (points a voxel), rgb, point_distance (between mesh and "
+        "points), none, or an attribute of the scan. auto: rgb where the scan has it, else height.",
+        {},
+        {},
+        {},
+        {}};
     p.getText = [](const Recipe& r) { return r.colourBy; };
     p.setText = [](Recipe& r, const std::string& text) { r.colourBy = text; };
     return p;
@@ -191,6 +191,16 @@ std::vector<Parameter> declare() {
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
                "metres "
                "for distance (0 is the surface). Chosen from the field."),
+        number(clean, ParameterKind::integer, "min_component_triangles", "Smallest part", "", {0, 1e9},
+               &Recipe::minComponentTriangles,
+               "Remove connected parts of the surface that have fewer triangles than this; what goes is "
+               "counted. "
+               "0: keep all."),
+        number(
+            clean, ParameterKind::integer, "decimate_to", "Triangles at most", "", {0, 4e9},
+            &Recipe::decimateTo,
+            "Merge vertices that lie close to each other until at most so many triangles are left. 0: keep "
+            "all."),
         choice(picture, "show", "Picture of", {"points", "voxels", "mesh"}, &Recipe::show,
                "What the software-rasterized picture shows."),
         colourBy(),
@@ -221,6 +231,13 @@ std::vector<Parameter> declare() {
                "From where the range is looked at when no camera is given. auto: the sensor's own view for a "
                "depth "
                "camera's cloud, else oblique."),
+        choice(ParameterStage::quality, "quality", "Measure", {"auto", "off", "sample", "all"},
+               &Recipe::quality,
+               "Quality figures of the mesh: parts, edges, holes, area, volume, and the distances from the "
+               "points "
+               "to the mesh; of a sample of a million points at most, or of all. auto: sample, in the window "
+               "and "
+               "where the command line writes a mesh."),
     };
 }
 

@@ -15,7 +15,7 @@ namespace scanloupe {
 enum class ParameterKind { real, integer, flag, choice, text };
 
 /// The stage that a parameter belongs to: what runs again when it moves.
-enum class ParameterStage { voxelize, field, extract, picture };
+enum class ParameterStage { voxelize, field, extract, clean, picture, quality };
 
 /// A parameter of one or more components (three for a voxel size). Values are numbers; a choice is its index,
 /// a flag 0 or 1; text has its own pair of functions.

@@ -3,9 +3,12 @@
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/parameters.h"
+#include "engine/pipeline/vertex_channels.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 
 namespace scanloupe {
 
@@ -30,6 +33,19 @@ struct Pipeline::State {
     std::shared_ptr<const Volume> volume;
     std::optional<double> readMs; ///< until a run has told it
     std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
+    /// What stages of a run take, which fills in `snapshot`.
+    RunContext context(Snapshot& snapshot, const std::stop_token& stop) {
+        return {&snapshot.resolved,
+                &backend,
+                stream ? &*stream : nullptr,
+                cloud,
+                volume,
+                memoryLimit,
+                deviceMemoryLimit,
+                stop,
+                &snapshot.timings};
+    }
+
     std::optional<DataDefaults> defaults;
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
@@ -38,6 +54,31 @@ struct Pipeline::State {
 };
 
 namespace {
+
+/// Points whose distance to the mesh is measured, at most.
+std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
+    constexpr std::size_t quick = 32'768; // some 50 ms on two cores
+    constexpr std::size_t sample = 1'000'000;
+    if (effort == QualityEffort::quick)
+        return quick;
+    return recipe.quality == QualityChoice::all ? std::numeric_limits<std::size_t>::max() : sample;
+}
+
+/// What clean-up has taken away.
+void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std::vector<std::string>& notes) {
+    if (done.removedComponents > 0)
+        notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
+                                    used.minComponentTriangles, done.removedComponents,
+                                    done.removedTriangles));
+    if (done.trianglesBefore > 0 && left == 0)
+        notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
+    if (done.cellSize > 0)
+        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} m became one.",
+                                    done.trianglesBefore - done.removedTriangles, left, done.cellSize));
+    if (!done.reachedTarget)
+        notes.push_back(fmt::format(
+            "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
+}
 
 std::string joined(Vec3d v) {
     return fmt::format("{:g},{:g},{:g}", v.x, v.y, v.z);
@@ -76,7 +117,9 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
     }
     if (!asked.iso)
         notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
-    if (s.mesh->triangleCount() == 0)
+    if (s.cleanUp)
+        noteCleanUp(*s.cleanUp, used, s.mesh->triangleCount(), notes);
+    if (s.mesh->triangleCount() == 0 && !(s.cleanUp && s.cleanUp->trianglesBefore > 0))
         notes.push_back(
             fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
                         *used.iso, s.field->minValue, s.field->maxValue));
@@ -142,15 +185,7 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
     const std::optional<double> readMs = state.readMs;
     snapshot.timings.stages.push_back({"read", "cpu", !readMs, readMs.value_or(0), 0, inputBytes, {}, {}});
-    RunContext run{&snapshot.resolved,
-                   &state.backend,
-                   state.stream ? &*state.stream : nullptr,
-                   state.cloud,
-                   state.volume,
-                   state.memoryLimit,
-                   state.deviceMemoryLimit,
-                   stop,
-                   &snapshot.timings};
+    const RunContext run = state.context(snapshot, stop);
     snapshot.preview = options.preview && !state.whole.isFresh(run);
     Chain& chain = snapshot.preview ? state.preview : state.whole;
 
@@ -170,20 +205,53 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     progress(0.4);
     snapshot.resolved.iso = chain.isoFor(run);
     snapshot.mesh = chain.extract(run, *snapshot.resolved.iso);
+    if (const auto clean = chain.clean(run)) {
+        snapshot.mesh = clean->mesh;
+        snapshot.cleanUp = {clean, &clean->counts};
+    }
     progress(0.2);
+    snapshot.vertexDistances = chain.vertexDistances(run);
+    if (snapshot.vertexDistances && options.picture && snapshot.resolved.show != PictureContent::mesh)
+        snapshot.quality = chain.quality(run, snapshot, snapshot.cloud->size()); // the points' own distances
     if (options.picture)
-        snapshot.picture = chain.picture(run);
+        snapshot.picture = chain.picture(run, snapshot);
     progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
+    if (options.quality && recipe.quality != QualityChoice::off && !snapshot.quality)
+        snapshot.quality = chain.quality(run, snapshot, pointsToMeasure(recipe, QualityEffort::full));
     state.readMs.reset();
     snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
     return snapshot;
 }
 
+Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop) {
+    Snapshot snapshot = last;
+    std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "quality"; });
+    const RunContext run = m_state->context(snapshot, stop);
+    Chain& chain = last.preview ? m_state->preview : m_state->whole;
+    snapshot.quality = chain.quality(run, last, pointsToMeasure(last.recipe, effort));
+    return snapshot;
+}
+
+ColourSource colourSource(const Snapshot& snapshot) {
+    ColourSource source{
+        snapshot.cloud.get(), snapshot.points.get(), snapshot.voxels.get(), snapshot.origin().z, {}, {}};
+    if (snapshot.vertexDistances)
+        source.vertexDistances = snapshot.vertexDistances->span();
+    if (snapshot.quality && snapshot.quality->ofAllPoints())
+        source.pointDistances = snapshot.quality->distances.values.span();
+    return source;
+}
+
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
-    const ColourSource source{snapshot.cloud.get(), snapshot.points.get(), snapshot.voxels.get(),
-                              snapshot.origin().z};
-    return colourMesh(snapshot.resolved, source, *snapshot.mesh, stop).toRgba(snapshot.mesh->vertexCount());
+    return colourMesh(snapshot.resolved, colourSource(snapshot), *snapshot.mesh, stop)
+        .toRgba(snapshot.mesh->vertexCount());
+}
+
+std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
+    if (!snapshot.voxels)
+        return {};
+    return voxelChannels(*snapshot.voxels, snapshot.points->channels, snapshot.mesh->positions.span(), stop);
 }
 
 } // namespace scanloupe

@@ -6,6 +6,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/defaults.h"
+#include "engine/pipeline/quality.h"
 #include "engine/pipeline/recipe.h"
 #include "engine/pipeline/timings.h"
 #include "engine/pipeline/upload.h"
@@ -39,8 +40,12 @@ struct Snapshot {
     std::shared_ptr<const UploadedPoints> points;
     std::shared_ptr<const VoxelGrid> voxels;
     std::shared_ptr<const ScalarField> field;
-    std::shared_ptr<const TriangleMesh> mesh;
-    std::shared_ptr<const Picture> picture; ///< null when no picture was wanted
+    std::shared_ptr<const TriangleMesh> mesh; ///< after clean-up
+    std::shared_ptr<const CleanUp> cleanUp;   ///< null when the recipe asks for none
+    std::shared_ptr<const Buffer<float>>
+        vertexDistances;                        ///< [M] metres; null when the colours don't want them
+    std::shared_ptr<const Picture> picture;     ///< null when no picture was wanted
+    std::shared_ptr<const MeshQuality> quality; ///< null until it was measured
     RunTimings timings;
     std::vector<std::string> notes; ///< sentences: what was chosen, what was dropped
     bool preview = false;           ///< coarser than the recipe says, see RunOptions::preview
@@ -48,12 +53,19 @@ struct Snapshot {
     Vec3d origin() const { return cloud ? cloud->origin() : Vec3d{}; }
 };
 
+/// How soon figures are wanted.
+enum class QualityEffort : std::uint8_t {
+    quick, ///< distances of some thousand points: live, while a slider moves
+    full,  ///< of as many points as the recipe says
+};
+
 struct RunOptions {
     bool picture = true; ///< rasterize too
     /// Where voxels or field would have to be computed anew, compute them from every 8th point in voxels of
     /// twice the size: a picture within a fraction of the time, for use while a slider moves.
     bool preview = false;
-    ProgressFunction progress;
+    ProgressFunction progress = {};
+    bool quality = false; ///< measure the mesh after the picture, unless the recipe says off
 };
 
 /// Holds the last result of each stage. One thread at a time.
@@ -79,6 +91,10 @@ public:
     /// do; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
+    /// The results of the last run once more, now with the figures of their mesh, which neither the run nor
+    /// its picture had to wait for. @throws EngineError when memory would not do; KernelError; Cancelled.
+    Snapshot measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop);
+
 private:
     struct State;
     std::unique_ptr<State> m_state;
@@ -87,5 +103,9 @@ private:
 /// Colours of the mesh's vertices as its picture shows them, [M] RGBA: for exports. @throws EngineError;
 /// Cancelled.
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop);
+
+/// The means of the voxels' attributes at the mesh's vertices, none for a volume: for exports. @throws
+/// KernelError; Cancelled.
+std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop);
 
 } // namespace scanloupe

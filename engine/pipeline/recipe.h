@@ -19,6 +19,14 @@ enum class PictureContent : std::uint8_t { points, voxels, mesh };
 /// is the sensor's own view for an organized cloud (a depth camera's), else oblique.
 enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, back, left, right, sensor };
 
+/// Whether a mesh's quality is measured, and at how many points.
+enum class QualityChoice : std::uint8_t {
+    automatic, ///< in the window; in the command line where a mesh is written
+    off,
+    sample, ///< distances at every n-th point: a million at most
+    all,    ///< distances at every point
+};
+
 /// A parameter without a value is chosen from the data (see defaults.h).
 struct Recipe {
     std::optional<Vec3d> rangeMin, rangeMax; ///< file's frame and unit
@@ -31,8 +39,12 @@ struct Recipe {
     std::optional<double> radius;
     std::optional<double> iso;
 
+    std::uint64_t minComponentTriangles = 0; ///< smaller connected parts go; 0: none
+    std::uint64_t decimateTo = 0;            ///< triangles that are left at most; 0: all
+    QualityChoice quality = QualityChoice::automatic;
+
     PictureContent show = PictureContent::mesh;
-    std::string colourBy = "auto"; ///< auto, height, count, rgb, none or an attribute's name
+    std::string colourBy = "auto"; ///< auto, height, count, rgb, point_distance, none or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
     double pointSize = 2;
     double pointExtent = 0;

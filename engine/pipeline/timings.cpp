@@ -13,13 +13,14 @@ const StageTiming* RunTimings::find(const std::string& stage) const {
 }
 
 std::uint64_t RunTimings::count(const std::string& name) const {
+    std::uint64_t found = 0;
     for (const StageTiming& timing : stages) {
         for (const auto& [key, value] : timing.counts) {
             if (key == name)
-                return value;
+                found = value;
         }
     }
-    return 0;
+    return found;
 }
 
 std::string toJson(const RunTimings& timings, int indent) {

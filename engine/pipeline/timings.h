@@ -8,7 +8,8 @@ namespace scanloupe {
 
 /// What one stage of one run did.
 struct StageTiming {
-    std::string stage;   ///< read, upload, voxelize, field, extract, rasterize, resolve
+    std::string stage;   ///< read, upload, voxelize, field, extract, clean, distances, rasterize,
+                         ///< resolve, quality
     std::string backend; ///< "cpu" or "cuda"
     bool reused = false; ///< nothing it depends on has changed: the last result was taken, the times are 0
     double wallMs = 0, deviceMs = 0;
@@ -22,10 +23,10 @@ struct StageTiming {
 /// All of one run.
 struct RunTimings {
     std::vector<StageTiming> stages;
-    double totalMs = 0;
+    double totalMs = 0; ///< of all but reading, and measuring quality, which nothing waits for
 
     const StageTiming* find(const std::string& stage) const; ///< null when it did not take part
-    /// A count of any stage; 0 when there is none of that name.
+    /// A count of the last stage that tells it; 0 when there is none of that name.
     std::uint64_t count(const std::string& name) const;
 };
 

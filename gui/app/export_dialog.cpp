@@ -171,13 +171,16 @@ ScanSession::Export ExportDialog::job() const {
     const std::filesystem::path target(path().toStdString());
     const What kind = what();
     return [target, kind](const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-        const WriteOptions options{s.origin(), progress};
-        if (kind == What::mesh)
+        WriteOptions options{s.origin(), progress};
+        if (kind == What::mesh) {
+            const auto channels = meshVertexChannels(s, stop);
+            options.channels = channels;
             writeMesh(target, *s.mesh, meshVertexColours(s, stop), options, stop);
-        else if (kind == What::voxels)
+        } else if (kind == What::voxels) {
             writeVoxels(target, *s.voxels, s.points->channels, options, stop);
-        else
+        } else {
             writeImage(target, s.picture->image);
+        }
     };
 }
 

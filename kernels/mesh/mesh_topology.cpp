@@ -1,101 +1,119 @@
 #include "kernels/core/parallel.h"
+#include "kernels/mesh/boundary_loops.h"
+#include "kernels/mesh/disjoint_sets.h"
+#include "kernels/mesh/edge_table.h"
 #include "kernels/mesh/triangle_mesh.h"
 
-#include <algorithm>
-#include <numeric>
+#include <atomic>
 #include <vector>
 
 namespace scanloupe {
 
 namespace {
 
-std::uint32_t rootOf(std::vector<std::uint32_t>& parents, std::uint32_t vertex) {
-    while (parents[vertex] != vertex)
-        vertex = parents[vertex] = parents[parents[vertex]];
-    return vertex;
-}
+constexpr std::size_t kGrain = std::size_t{1} << 14;
 
-/// Targets of the directed edges that leave each vertex, sorted.
-struct OutgoingEdges {
-    std::vector<std::uint64_t> begins; // [M + 1]
-    std::vector<std::uint32_t> targets;
-
-    explicit OutgoingEdges(const TriangleMesh& mesh) : begins(mesh.vertexCount() + 1, 0) {
-        const auto indices = mesh.indices.span();
-        for (const std::uint32_t from : indices)
-            ++begins[from];
-        exclusiveScan(std::span<std::uint64_t>(begins));
-        targets.resize(indices.size());
-        auto next = begins;
-        for (std::size_t i = 0; i < indices.size(); ++i)
-            targets[next[indices[i]]++] = indices[i % 3 == 2 ? i - 2 : i + 1];
-        for (std::size_t v = 0; v + 1 < begins.size(); ++v) {
-            const auto mine = of(v);
-            std::sort(mine.begin(), mine.end());
-        }
-    }
-    std::span<std::uint32_t> of(std::size_t vertex) {
-        return {targets.data() + begins[vertex],
-                static_cast<std::size_t>(begins[vertex + 1] - begins[vertex])};
-    }
-    std::uint64_t count(std::uint32_t from, std::uint32_t to) {
-        const auto mine = of(from);
-        const auto range = std::equal_range(mine.begin(), mine.end(), to);
-        return static_cast<std::uint64_t>(range.second - range.first);
-    }
+/// What the edges of some vertices tell.
+struct EdgeCounts {
+    std::uint64_t boundary = 0, nonManifold = 0, undirected = 0;
+    std::vector<BoundaryEdge> rim;
 };
 
-void measure(const TriangleMesh& mesh, MeshTopology& result) {
+/// Area and volume of some triangles.
+struct Extent {
+    double area = 0, volume = 0;
+};
+
+Extent measure(const TriangleMesh& mesh, const std::stop_token& stop) {
     if (mesh.triangleCount() == 0)
-        return;
-    const Vec3d centre =
-        mesh.positions[mesh.indices[0]].as<double>(); // near the mesh: small numbers lose little
-    double volume = 0;
-    for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
-        const auto corner = [&](std::size_t i) {
-            return mesh.positions[mesh.indices[3 * t + i]].as<double>() - centre;
-        };
-        const Vec3d a = corner(0), b = corner(1), c = corner(2);
-        result.area += 0.5 * norm(cross(b - a, c - a));
-        volume += dot(a, cross(b, c)) / 6;
-    }
-    if (result.boundaryEdges == 0)
-        result.volume = volume;
+        return {};
+    const auto positions = mesh.positions.span();
+    const auto indices = mesh.indices.span();
+    const Vec3d centre = positions[indices[0]].as<double>(); // near the mesh: small numbers lose little
+    return parallelReduce(
+        mesh.triangleCount(), kGrain, stop, Extent{},
+        [&](std::size_t begin, std::size_t end) {
+            Extent sum;
+            for (std::size_t t = begin; t < end; ++t) {
+                const auto corner = [&](std::size_t i) {
+                    return positions[indices[3 * t + i]].template as<double>() - centre;
+                };
+                const Vec3d a = corner(0), b = corner(1), c = corner(2);
+                sum.area += 0.5 * norm(cross(b - a, c - a));
+                sum.volume += dot(a, cross(b, c)) / 6;
+            }
+            return sum;
+        },
+        [](Extent a, Extent b) {
+            return Extent{a.area + b.area, a.volume + b.volume};
+        });
+}
+
+/// Vertices and connected parts, of those that are `used`.
+struct PartCounts {
+    std::uint64_t vertices = 0, components = 0;
+};
+
+PartCounts countParts(DisjointSets& sets, std::span<const std::uint8_t> used, const std::stop_token& stop) {
+    return parallelReduce(
+        used.size(), kGrain, stop, PartCounts{},
+        [&](std::size_t begin, std::size_t end) {
+            PartCounts counts;
+            for (std::size_t v = begin; v < end; ++v) {
+                counts.vertices += used[v];
+                counts.components += used[v] && sets.root(static_cast<std::uint32_t>(v)) == v;
+            }
+            return counts;
+        },
+        [](PartCounts a, PartCounts b) {
+            return PartCounts{a.vertices + b.vertices, a.components + b.components};
+        });
 }
 
 } // namespace
 
-MeshTopology analyseTopology(const TriangleMesh& mesh) {
+MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& stop) {
+    const std::size_t vertices = mesh.vertexCount();
+    EdgeTable edges(mesh, stop);
+    DisjointSets sets(vertices, stop);
+    std::vector<std::uint8_t> used(vertices, 0);
+    const auto use = [&used](std::uint32_t v) {
+        std::atomic_ref(used[v]).store(1, std::memory_order_relaxed);
+    };
+    std::vector<EdgeCounts> parts(chunkCount(vertices, kGrain));
+    parallelChunks(vertices, kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        EdgeCounts& part = parts[chunk];
+        edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) {
+            part.nonManifold += (pair.upwards > 1) + (pair.downwards > 1);
+            ++part.undirected;
+            for (std::uint64_t i = pair.downwards; i < pair.upwards; ++i)
+                part.rim.push_back({pair.low, pair.high});
+            for (std::uint64_t i = pair.upwards; i < pair.downwards; ++i)
+                part.rim.push_back({pair.high, pair.low});
+            use(pair.low);
+            use(pair.high);
+            sets.join(pair.low, pair.high);
+        });
+        part.boundary = part.rim.size();
+    });
     MeshTopology result;
-    OutgoingEdges edges(mesh);
-    std::vector<std::uint32_t> parents(mesh.vertexCount());
-    std::iota(parents.begin(), parents.end(), 0u);
-    std::vector<bool> used(mesh.vertexCount(), false);
     std::uint64_t undirected = 0;
-    for (std::uint32_t from = 0; from < mesh.vertexCount(); ++from) {
-        const auto targets = edges.of(from);
-        for (std::size_t i = 0, next; i < targets.size(); i = next) {
-            const std::uint32_t to = targets[i];
-            for (next = i + 1; next < targets.size() && targets[next] == to;)
-                ++next;
-            const std::uint64_t here = next - i, back = edges.count(to, from);
-            result.nonManifoldEdges += here > 1;
-            result.boundaryEdges += here > back ? here - back : 0;
-            undirected += from < to || back == 0; // the pair is counted from its lower end
-            used[from] = used[to] = true;
-            parents[rootOf(parents, from)] = rootOf(parents, to);
-        }
+    std::vector<BoundaryEdge> rim;
+    for (const EdgeCounts& part : parts) {
+        result.boundaryEdges += part.boundary;
+        result.nonManifoldEdges += part.nonManifold;
+        undirected += part.undirected;
+        rim.insert(rim.end(), part.rim.begin(), part.rim.end());
     }
-    std::int64_t vertices = 0;
-    for (std::uint32_t v = 0; v < mesh.vertexCount(); ++v) {
-        if (!used[v])
-            continue;
-        ++vertices;
-        result.components += rootOf(parents, v) == v;
-    }
-    result.euler =
-        vertices - static_cast<std::int64_t>(undirected) + static_cast<std::int64_t>(mesh.triangleCount());
-    measure(mesh, result);
+    const PartCounts counts = countParts(sets, used, stop);
+    result.components = counts.components;
+    result.euler = static_cast<std::int64_t>(counts.vertices) - static_cast<std::int64_t>(undirected) +
+                   static_cast<std::int64_t>(mesh.triangleCount());
+    result.holes = measureHoles(std::move(rim), mesh.positions.span(), stop);
+    const Extent extent = measure(mesh, stop);
+    result.area = extent.area;
+    if (result.boundaryEdges == 0)
+        result.volume = extent.volume;
     return result;
 }
 

@@ -43,6 +43,13 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
                             StreamView stream);
 } // namespace cuda
 
+/// The loops of boundary edges; the outer rim of an open surface is one of them.
+struct MeshHoles {
+    std::uint64_t count = 0;
+    double length = 0;  ///< metres, of all loops together
+    double longest = 0; ///< metres
+};
+
 /// What kind of surface a mesh is.
 struct MeshTopology {
     std::uint64_t boundaryEdges = 0;    ///< directed edges without an opposite one
@@ -51,7 +58,10 @@ struct MeshTopology {
     std::int64_t euler = 0; ///< V - E + F over vertices that are used
     double area = 0;        ///< square metres
     double volume = 0;      ///< cubic metres, positive when normals point outwards; 0 when not closed
+    MeshHoles holes;
+    bool closed() const { return boundaryEdges == 0; }
 };
-MeshTopology analyseTopology(const TriangleMesh& mesh);
+/// On all cores; the same numbers on every machine. @throws Cancelled
+MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& stop = {});
 
 } // namespace scanloupe

@@ -52,4 +52,14 @@ struct PiecesOptions {
 /// exit code.
 int voxelizePieces(const PiecesOptions& options);
 
+struct QualityOptions {
+    std::uint64_t triangles = 500'000;
+    std::uint64_t points = 1'000'000;
+    int repeats = 9;
+    std::string json; ///< where figures go; empty: nowhere
+};
+
+/// Times clean-up and quality figures of a mesh. Returns the exit code.
+int quality(const QualityOptions& options);
+
 } // namespace scanloupe::bench

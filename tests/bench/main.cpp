@@ -50,6 +50,12 @@ int main(int argc, char** argv) {
     inPieces->add_option("--piece", pieces.pieceSizes, "points a piece; several sizes");
     inPieces->add_option("--repeats", pieces.repeats, "runs; medians are shown");
     inPieces->add_option("--json", pieces.json, "writes the figures to this file");
+    bench::QualityOptions figures;
+    auto* quality = app.add_subcommand("quality", "clean-up and quality figures of a mesh");
+    quality->add_option("--triangles", figures.triangles, "about so many in the mesh");
+    quality->add_option("--points", figures.points, "whose distances to it are measured");
+    quality->add_option("--repeats", figures.repeats, "runs; medians are shown");
+    quality->add_option("--json", figures.json, "writes the figures to this file");
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
@@ -60,6 +66,8 @@ int main(int argc, char** argv) {
             return bench::voxelizePieces(pieces);
         if (*voxelizeCpu)
             return bench::voxelizeCpu(strategies);
+        if (*quality)
+            return bench::quality(figures);
         return *pipeline ? bench::pipeline(options) : bench::cancel(options);
     } catch (const Error& error) {
         std::fprintf(stderr, "scanloupe-bench: %s\n  %s\n", error.what(), error.nextStep().c_str());

@@ -135,6 +135,34 @@ private slots:
         for (const char* word : {"20,000 points", "voxelize", "wall ms", "m.ply", "Voxel size chosen"})
             QVERIFY2(run.out.find(word) != std::string::npos, run.out.c_str());
     }
+    void meshesAreCleanedAndMeasured() {
+        const auto run =
+            cli({"run", m_fixture->scan(), "--mesh", path("c.ply"), "--timings", path("c.json"),
+                 "--min-component-triangles", "50", "--decimate-to", "2000", "--backend", "cpu"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        for (const char* word :
+             {"quality ", "Euler number", "points to mesh: mean", "Decimated from", "clean"})
+            QVERIFY2(run.out.find(word) != std::string::npos, run.out.c_str());
+        const Json timings = readJson(path("c.json")), quality = timings.at("quality");
+        QVERIFY(timings.at("triangles").get<int>() <= 2000); // of the mesh that is written
+        QCOMPARE(plyCount(readFile(path("c.ply")), "face"), timings.at("triangles").get<std::uint64_t>());
+        QVERIFY(quality.at("triangles") == timings.at("triangles"));
+        QVERIFY(quality.at("distance_m").at("points") == timings.at("points_in_range"));
+        for (const char* key :
+             {"components", "euler_number", "boundary_edges", "holes", "area_m2", "volume_m3"})
+            QVERIFY2(quality.contains(key), key);
+        QVERIFY(readFile(path("c.ply")).find("property float ring\n") != std::string::npos);
+
+        // without a mesh only where it is asked for, and never where it is off
+        QVERIFY(cli({"run", m_fixture->scan()}).out.find("quality") == std::string::npos);
+        QVERIFY(cli({"run", m_fixture->scan(), "--quality", "all"}).out.find("points to mesh") !=
+                std::string::npos);
+        QVERIFY(cli({"run", m_fixture->scan(), "--quality", "off", "--mesh", path("c.ply")})
+                    .out.find("Euler number") == std::string::npos);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--quality", "some"}), "sample");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--decimate-to", "many"}),
+                                    "--decimate-to");
+    }
     void timingsAreWrittenAsCsv() {
         const auto run = cli({"run", m_fixture->scan(), "--timings", path("t.csv"), "--backend", "cpu"});
         QVERIFY2(run.code == 0, run.err.c_str());

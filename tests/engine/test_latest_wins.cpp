@@ -11,6 +11,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
+/// How long that takes which follows a result and nobody waits for; 0: there is none.
+struct Extras {
+    std::chrono::milliseconds brief{0}, full{0};
+};
+
 /// A worker whose whole runs take `whole` and whose previews take `preview`, in steps that look at the token.
 struct Worker {
     struct Result {
@@ -18,23 +23,37 @@ struct Worker {
         bool preview;
         std::chrono::steady_clock::time_point at;
     };
-    Worker(LatestWins<int>& box, std::chrono::milliseconds whole, std::chrono::milliseconds preview)
-        : thread([this, &box, whole, preview] {
-              while (auto work = box.next()) {
-                  const auto time = work->preview ? preview : whole;
+    Worker(LatestWins<int>& box, std::chrono::milliseconds whole, std::chrono::milliseconds preview,
+           Extras extras = {})
+        : thread([this, &box, whole, preview, extras] {
+              const auto works = [](std::chrono::milliseconds time, const std::stop_token& stop) {
                   const auto start = std::chrono::steady_clock::now();
-                  while (std::chrono::steady_clock::now() - start < time && !work->stop.stop_requested())
+                  while (std::chrono::steady_clock::now() - start < time && !stop.stop_requested())
                       std::this_thread::sleep_for(1ms);
-                  if (work->stop.stop_requested()) {
+                  return !stop.stop_requested();
+              };
+              while (auto work = box.next()) {
+                  if (!works(work->preview ? preview : whole, work->stop)) {
                       ++cancelled;
                       continue;
                   }
                   if (!work->preview)
                       box.wholeTook(whole);
                   results.push_back({work->request, work->preview, std::chrono::steady_clock::now()});
+                  if (extras.brief > 0ms && box.beginExtra(true) && works(extras.brief, work->stop)) {
+                      box.briefExtraEnded();
+                      briefs.push_back(work->request);
+                  }
+                  if (extras.full > 0ms && box.beginExtra(false)) {
+                      ++begun;
+                      if (works(extras.full, work->stop))
+                          fulls.push_back(work->request);
+                  }
               }
           }) {}
-    std::vector<Result> results; // read after join
+    std::vector<Result> results;    // read after join
+    std::vector<int> briefs, fulls; // requests whose extras came to their end; read after join
+    std::atomic<int> begun{0};      // full ones
     std::atomic<int> cancelled{0};
     std::jthread thread;
 };
@@ -120,6 +139,63 @@ private slots:
         worker.thread.join();
         QCOMPARE(worker.results.size(), std::size_t(2));
         QVERIFY(!worker.results.back().preview);
+    }
+    void briefExtrasKeepComingAndTakeAFifth() {
+        LatestWins<int> box(100ms);
+        Worker worker(box, 10ms, 1ms, {20ms, 0ms});
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < 100; ++i) {
+            box.submit(i);
+            std::this_thread::sleep_for(10ms);
+        }
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        box.waitUntilIdle();
+        box.close();
+        worker.thread.join();
+        const auto count = double(worker.briefs.size());
+        QVERIFY2(count / seconds >= 3, qPrintable(QString::number(count))); // live
+        QVERIFY2(count * 0.02 <= 0.3 * seconds, qPrintable(QString::number(count)));
+        QVERIFY(double(worker.results.size()) / seconds > 30);
+        QCOMPARE(worker.briefs.back(), 99); // the last one has its own
+    }
+    void longExtrasGiveWayToRequests() {
+        LatestWins<int> box(100ms);
+        Worker worker(box, 5ms, 1ms, {5ms, 5000ms});
+        box.submit(0);
+        QTRY_COMPARE(worker.begun.load(), 1);
+        const auto asked = std::chrono::steady_clock::now();
+        for (int i = 1; i <= 20; ++i) {
+            box.submit(i);
+            std::this_thread::sleep_for(10ms);
+        }
+        QCOMPARE(worker.begun.load(), 1); // none begins while requests come
+        QTRY_COMPARE(worker.begun.load(), 2);
+        box.cancel();
+        box.waitUntilIdle();
+        box.close();
+        worker.thread.join();
+        QVERIFY(worker.fulls.empty());
+        QCOMPARE(worker.results.back().request, 20);
+        const auto second = std::find_if(worker.results.begin(), worker.results.end(),
+                                         [&](const auto& r) { return r.at > asked; });
+        QVERIFY(second != worker.results.end() && second->at - asked < 100ms);
+        QVERIFY(std::none_of(worker.results.begin(), worker.results.end(),
+                             [](const auto& r) { return r.preview; })); // extras don't count as the run
+    }
+    void extrasOfAPreviewWaitForTheWholeRun() {
+        LatestWins<int> box(10ms);
+        Worker worker(box, 60ms, 5ms, {0ms, 20ms});
+        box.submit(0);
+        QTRY_COMPARE(worker.begun.load(), 1);
+        box.waitUntilIdle();
+        box.submit(1); // a preview, and the whole run at once
+        box.waitUntilIdle();
+        box.close();
+        worker.thread.join();
+        QCOMPARE(worker.results.size(), std::size_t(3));
+        QCOMPARE(worker.begun.load(), 2);
+        QCOMPARE(worker.fulls, (std::vector<int>{0, 1}));
     }
     void cancelDropsWhatWaits() {
         LatestWins<int> box(10ms);

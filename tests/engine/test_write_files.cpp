@@ -83,6 +83,45 @@ private slots:
         QVERIFY((moved->position(3) == Vec3d{512800, 5403700, 253}));
         QVERIFY(contentOf(path).find("comment origin 512800 5403700 250\n") != std::string::npos);
     }
+    void meshChannels() {
+        const Scratch scratch;
+        const std::vector<MeshChannel> channels{{{"intensity", 0}, {0.5f, 1, 2, 3}},
+                                                {{"echo width", 1.6e9}, {0.25f, 1, 2, 3}},
+                                                {{"red", 0}, {7, 8, 9, 10}}};
+        WriteOptions options;
+        options.channels = channels;
+        writeMesh(scratch / "a.ply", tetrahedron(), kColours, options, {});
+        const auto cloud = readScan(scratch / "a.ply", {}, {});
+        QCOMPARE(cloud->attribute("intensity")->value(3), 3.0);
+        QCOMPARE(cloud->attribute("echo_width")->value(0), 1.6e9 + 0.25);
+        QCOMPARE(cloud->attribute("mean_red")->value(1), 8.0); // the colour's own name is taken
+        QCOMPARE(cloud->attribute("red")->value(0), 255.0);
+
+        writeMesh(scratch / "a.glb", tetrahedron(), kColours, options, {});
+        const std::string bytes = contentOf(scratch / "a.glb");
+        const auto textBytes = at<std::uint32_t>(bytes, 12);
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(bytes.substr(20, textBytes))).object();
+        const auto attributes = json["meshes"][0]["primitives"][0]["attributes"].toObject();
+        QVERIFY(attributes.contains("_INTENSITY") && attributes.contains("_MEAN_RED"));
+        const auto time = json["accessors"][attributes["_ECHO_WIDTH"].toInt()].toObject();
+        QCOMPARE(time["type"].toString(), QString("SCALAR"));
+        QCOMPARE(time["extras"]["offset"].toDouble(), 1.6e9);
+        const auto view = json["bufferViews"][time["bufferView"].toInt()].toObject();
+        QCOMPARE(at<float>(bytes, 20 + textBytes + 8 + std::size_t(view["byteOffset"].toInteger()) + 4),
+                 1.0f);
+        QCOMPARE(std::size_t(json["buffers"][0]["byteLength"].toInteger()), bytes.size() - 28 - textBytes);
+
+        for (const char* ending : {".obj", ".stl"}) { // which have no room for them
+            writeMesh(scratch / ("a" + std::string(ending)), tetrahedron(), kColours, options, {});
+            writeMesh(scratch / ("b" + std::string(ending)), tetrahedron(), kColours, {}, {});
+            QVERIFY(contentOf(scratch / ("a" + std::string(ending))) ==
+                    contentOf(scratch / ("b" + std::string(ending))));
+        }
+        const std::vector<MeshChannel> few{{{"intensity", 0}, {1, 2}}};
+        options.channels = few;
+        QVERIFY_EXCEPTION_THROWN(writeMesh(scratch / "c.ply", tetrahedron(), {}, options, {}), Fault);
+    }
     void meshStl() {
         const Scratch scratch;
         writeMesh(scratch / "a.STL", tetrahedron(), {}, farAway(), {});

@@ -38,6 +38,7 @@ Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& 
         pipeline.setInput(std::move(input.cloud), input.readMs);
     RunOptions options;
     options.picture = !outputs.image.empty();
+    options.quality = recipe.quality != QualityChoice::automatic || !outputs.mesh.empty();
     options.progress = session.console.step("running " + scan.filename().string());
     Snapshot snapshot = pipeline.run(recipe, options, session.stop);
     session.console.clear();
@@ -45,7 +46,7 @@ Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& 
 }
 
 FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot) {
-    return {scan.string(), "", snapshot.timings, snapshot.resolved, snapshot.notes};
+    return {scan.string(), "", snapshot.timings, snapshot.resolved, snapshot.notes, snapshot.quality};
 }
 
 void runOne(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, Session& session) {
@@ -91,7 +92,7 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
         } catch (const Error& error) {
             ++failed;
             session.console.line(fmt::format("{}: {}\n  {}", lead, error.what(), error.nextStep()));
-            frames.push_back({scans[i].string(), error.what(), {}, {}, {}});
+            frames.push_back({scans[i].string(), error.what(), {}, {}, {}, nullptr});
         }
     }
     printStatistics(frames, session);
@@ -138,6 +139,7 @@ For a folder the name of each frame goes into its files' names: --mesh m.ply wri
 
 Examples:
   scanloupe-cli run room.pcd --mesh room.glb --image room.png --size 1920x1080 --camera top
+  scanloupe-cli run room.pcd --mesh small.ply --min-component-triangles 200 --decimate-to 50000 --quality all
   scanloupe-cli run car.ply --field density --voxel-size 0.05 --iso 2000 --voxels car.csv
   scanloupe-cli run sweep.bin --camera=0,-30,15,0,0,0,50 --image sweep.png --show points --colour-by intensity
   scanloupe-cli run frames/ --save-recipe used.json --timings timings.csv)");

@@ -1,0 +1,168 @@
+// The stages between surface and picture, and the one after it: clean-up, distances, quality.
+#include "engine/pipeline/chain.h"
+#include "engine/pipeline/colouring.h"
+#include "engine/pipeline/forecast.h"
+#include "engine/pipeline/memoized.h"
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/mesh_cleanup.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+/// Every `stride`-th point; those that are in no voxel are no numbers.
+Buffer<Vec3f> pointsInVoxels(const UploadedPoints& points, const VoxelGrid& voxels, std::size_t stride,
+                             const std::stop_token& stop) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    auto sample = Buffer<Vec3f>::host(chunkCount(points.positions.size(), stride));
+    parallelFor(sample.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            sample[i] = voxels.pointVoxel[i * stride] == kNoVoxel ? Vec3f{nan, nan, nan}
+                                                                  : points.positions[i * stride];
+    });
+    return sample;
+}
+
+/// What `make` gives, unless the memo was made from `key`.
+template <class Key, class T, class Make>
+const T& kept(Memo<Key, T>& memo, const Key& key, Make&& make) {
+    if (!memo.value || memo.key != key) {
+        memo.value = std::make_shared<const T>(make());
+        memo.key = key;
+    }
+    return *memo.value;
+}
+
+} // namespace
+
+std::shared_ptr<const CleanSurface> Chain::computeClean(const RunContext& run, const CleanKey& key) {
+    requireCleanMemory(run, *key.mesh);
+    auto surface = std::make_shared<CleanSurface>();
+    surface->mesh = key.mesh;
+    CleanUp& counts = surface->counts;
+    counts.verticesBefore = key.mesh->vertexCount();
+    counts.trianglesBefore = key.mesh->triangleCount();
+    if (key.minTriangles > 0) {
+        SiftedMesh sifted = cpu::removeSmallComponents(*key.mesh, key.minTriangles, run.stop);
+        counts.removedComponents = sifted.removedComponents;
+        counts.removedTriangles = sifted.removedTriangles;
+        counts.removeMs = sifted.mesh.cost.wallMs;
+        surface->mesh = std::make_shared<const TriangleMesh>(std::move(sifted.mesh));
+    }
+    const std::uint64_t triangles = surface->mesh->triangleCount();
+    if (key.decimateTo > 0 && triangles > key.decimateTo) {
+        DecimatedMesh decimated = cpu::decimate(*surface->mesh, key.decimateTo, run.stop);
+        counts.mergedTriangles = triangles - decimated.mesh.triangleCount();
+        counts.cellSize = decimated.cellSize;
+        counts.reachedTarget = decimated.reachedTarget;
+        counts.decimateMs = decimated.mesh.cost.wallMs;
+        surface->mesh = std::make_shared<const TriangleMesh>(std::move(decimated.mesh));
+    }
+    return surface;
+}
+
+std::shared_ptr<const CleanSurface> Chain::clean(const RunContext& run) {
+    const Recipe& recipe = *run.recipe;
+    if (recipe.minComponentTriangles == 0 && recipe.decimateTo == 0) {
+        m_clean = {};
+        return nullptr;
+    }
+    // larger voxels make fewer triangles, by the square, of the same part
+    const double fewer = m_coarsening * m_coarsening;
+    const CleanKey key{m_mesh.value, std::uint64_t(std::ceil(double(recipe.minComponentTriangles) / fewer)),
+                       recipe.decimateTo};
+    const auto surface = memoized(
+        run, "clean", m_clean, key, [&] { return computeClean(run, key); },
+        [&](StageTiming& timing, const CleanSurface& clean) {
+            const CleanUp& counts = clean.counts;
+            timing.bytes = clean.mesh == key.mesh ? 0 : clean.mesh->bytes();
+            timing.counts = {{"vertices", clean.mesh->vertexCount()},
+                             {"triangles", clean.mesh->triangleCount()},
+                             {"zero_area_triangles", clean.mesh->zeroAreaTriangles},
+                             {"removed_parts", counts.removedComponents},
+                             {"removed_triangles", counts.removedTriangles},
+                             {"merged_triangles", counts.mergedTriangles}};
+            if (!timing.reused)
+                timing.steps = {{"remove", counts.removeMs}, {"decimate", counts.decimateMs}};
+        });
+    m_surface = surface->mesh;
+    return surface;
+}
+
+std::shared_ptr<const Buffer<float>> Chain::vertexDistances(const RunContext& run) {
+    if (!run.cloud || run.recipe->colourBy != kPointDistance) {
+        m_pointSearch = {};
+        m_vertexDistances = {};
+        return nullptr;
+    }
+    const auto compute = [&] {
+        requireDistanceMemory(run, m_upload.value->positions.size());
+        const PointSearch& search = kept(m_pointSearch, m_voxels.value, [&] {
+            PointSearch made{pointsInVoxels(*m_upload.value, *m_voxels.value, 1, run.stop), {}};
+            made.tree = cpu::treeOfPoints(made.points.span(), run.stop);
+            return made;
+        });
+        return std::make_shared<const Buffer<float>>(
+            cpu::distancesToPoints(m_surface->positions.span(), search.points.span(), search.tree, run.stop));
+    };
+    return memoized(run, "distances", m_vertexDistances, DistanceKey{m_surface, m_voxels.value}, compute,
+                    [](StageTiming& timing, const Buffer<float>& distances) {
+                        timing.bytes = distances.bytes();
+                        timing.counts = {{"measured_vertices", distances.size()}};
+                    });
+}
+
+std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, const Snapshot& of,
+                                                         std::size_t stride) {
+    const TriangleMesh& mesh = *of.mesh;
+    requireQualityMemory(run, mesh, stride > 0 ? chunkCount(of.points->positions.size(), stride) : 0);
+    auto quality = std::make_shared<MeshQuality>();
+    quality->vertices = mesh.vertexCount();
+    quality->triangles = mesh.triangleCount();
+    quality->zeroAreaTriangles = mesh.zeroAreaTriangles;
+    WallTimer timer;
+    quality->topology = kept(m_topology, of.mesh, [&] { return analyseTopology(mesh, run.stop); });
+    quality->topologyMs = timer.elapsedMs();
+    if (stride == 0)
+        return quality;
+    timer = {};
+    const BoxTree& tree = kept(m_triangleTree, of.mesh, [&] { return cpu::treeOfTriangles(mesh, run.stop); });
+    quality->treeMs = timer.elapsedMs();
+    timer = {};
+    quality->stride = stride;
+    quality->points = of.points->positions.size();
+    const Buffer<Vec3f> points = pointsInVoxels(*of.points, *of.voxels, stride, run.stop);
+    quality->distances = cpu::pointToMesh(points.span(), mesh, tree, run.stop);
+    quality->distancesMs = timer.elapsedMs();
+    return quality;
+}
+
+std::shared_ptr<const MeshQuality> Chain::quality(const RunContext& run, const Snapshot& of,
+                                                  std::size_t mostPoints) {
+    const DistanceKey key{of.mesh, of.voxels};
+    const std::size_t points = of.points ? of.points->positions.size() : 0;
+    const std::size_t stride = points > 0 ? chunkCount(points, std::min(points, mostPoints)) : 0;
+    if (m_quality.value && m_quality.value->stride > stride)
+        m_quality = {}; // more points are wanted than were looked at
+    return memoized(
+        run, "quality", m_quality, key, [&] { return computeQuality(run, of, stride); },
+        [](StageTiming& timing, const MeshQuality& quality) {
+            const MeshTopology& topology = quality.topology;
+            timing.bytes = quality.distances.values.bytes();
+            timing.counts = {{"components", topology.components},
+                             {"boundary_edges", topology.boundaryEdges},
+                             {"non_manifold_edges", topology.nonManifoldEdges},
+                             {"holes", topology.holes.count},
+                             {"measured_points", quality.distances.stats.count}};
+            if (!timing.reused)
+                timing.steps = {{"topology", quality.topologyMs},
+                                {"tree", quality.treeMs},
+                                {"distances", quality.distancesMs}};
+        });
+}
+
+} // namespace scanloupe

@@ -1,0 +1,116 @@
+#pragma once
+// Finds what lies nearest: a tree of boxes over the triangles of a mesh or over points.
+#include "kernels/core/buffer.h"
+#include "kernels/core/hd.h"
+#include "kernels/mesh/triangle_distance.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+inline constexpr std::uint32_t kLeafItems = 4; ///< items of a leaf
+inline constexpr std::uint32_t kTreeFan = 4;   ///< boxes under a box
+inline constexpr int kTreeLevels = 16;         ///< enough for 2^32 items
+
+/// A tree without pointers. Items are ordered along Hilbert's curve; runs of kLeafItems are leaves, runs of
+/// kTreeFan leaves lie under one box of the level above, and so on up to one box.
+struct BoxTreeView {
+    const Box3f* boxes = nullptr;           ///< of all levels, leaves first
+    const std::uint32_t* order = nullptr;   ///< [N] the items
+    std::uint64_t items = 0;                ///< N
+    int levels = 0;                         ///< 0 for no items
+    std::uint64_t levelBegins[kTreeLevels]; ///< of `boxes`
+    std::uint64_t levelSizes[kTreeLevels];
+
+    static HD constexpr std::uint64_t leafBegin(std::uint64_t leaf) { return leaf * kLeafItems; }
+};
+
+/// An item and how far it is.
+struct NearestItem {
+    std::uint32_t item = 0;
+    double squaredDistance = 0; ///< infinite when there are no items
+};
+
+/// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
+/// best)` may give anything above `best` for an item that is farther than that. Always takes the same way
+/// through the same tree, so that both backends get the same bits. After Bentley, "Multidimensional
+/// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
+/// 2009.
+template <class Distance>
+HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredDistance) {
+    struct Entry {
+        std::uint32_t box;
+        std::int32_t level;
+        float distance;
+    };
+    NearestItem best{0, HUGE_VAL};
+    if (tree.levels == 0)
+        return best;
+    Entry stack[kTreeLevels * kTreeFan];
+    int depth = 0;
+    stack[depth++] = {0, tree.levels - 1, 0.0f};
+    while (depth > 0) {
+        const Entry top = stack[--depth];
+        if (static_cast<double>(top.distance) > best.squaredDistance)
+            continue;
+        if (top.level == 0) {
+            const std::uint64_t begin = BoxTreeView::leafBegin(top.box);
+            const std::uint64_t end = begin + kLeafItems < tree.items ? begin + kLeafItems : tree.items;
+            for (std::uint64_t place = begin; place < end; ++place) {
+                const std::uint32_t item = tree.order[place];
+                const double d = squaredDistance(item, best.squaredDistance);
+                if (d < best.squaredDistance || (d == best.squaredDistance && item < best.item))
+                    best = {item, d};
+            }
+            continue;
+        }
+        // the nearest of the boxes below goes on top of the stack
+        const int below = top.level - 1;
+        const std::uint64_t first = std::uint64_t{top.box} * kTreeFan, size = tree.levelSizes[below];
+        const int bottom = depth;
+        for (std::uint64_t box = first; box < first + kTreeFan && box < size; ++box) {
+            const float d = squaredDistanceBelow(tree.boxes[tree.levelBegins[below] + box], p);
+            if (static_cast<double>(d) > best.squaredDistance)
+                continue;
+            int place = depth++;
+            for (; place > bottom && stack[place - 1].distance < d; --place)
+                stack[place] = stack[place - 1];
+            stack[place] = {static_cast<std::uint32_t>(box), below, d};
+        }
+    }
+    return best;
+}
+
+/// A tree and the memory that it lies in.
+struct BoxTree {
+    Buffer<Box3f> boxes;
+    Buffer<std::uint32_t> order;
+    BoxTreeView shape; ///< pointers are null
+
+    BoxTreeView view() const {
+        BoxTreeView tree = shape;
+        tree.boxes = boxes.data();
+        tree.order = order.data();
+        return tree;
+    }
+    std::uint64_t bytes() const { return boxes.bytes() + order.bytes(); }
+    /// Memory for so many items, and what building takes beside it.
+    static std::uint64_t bytesFor(std::uint64_t items) {
+        return items * (sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t)) +
+               items * sizeof(Box3f) * 4 / 3 / kLeafItems;
+    }
+};
+
+namespace cpu {
+/// Over the triangles of a mesh; items are their numbers.
+/// @throws KernelError for more than 2^32 - 1 triangles, or short memory; Cancelled.
+BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop);
+/// Over points, [N, 3]; those that are no numbers are left out. @throws as treeOfTriangles.
+BoxTree treeOfPoints(std::span<const Vec3f> points, const std::stop_token& stop);
+} // namespace cpu
+
+} // namespace scanloupe

@@ -1,0 +1,135 @@
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/curve_grid.h"
+#include "kernels/mesh/mesh_subset.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr float kFar = std::numeric_limits<float>::max();
+constexpr Box3f kNothing{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+
+Box3f joined(const Box3f& a, const Box3f& b) {
+    return {min(a.low, b.low), max(a.high, b.high)};
+}
+
+/// `count` items in an order that keeps neighbours together. `itemAt(i)`, `boxOf(item)`.
+template <class ItemAt, class BoxOf>
+Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf,
+                                 const std::stop_token& stop) {
+    const auto middle = [&](std::uint64_t item) {
+        const Box3f box = boxOf(item);
+        return box.low * 0.5f + box.high * 0.5f;
+    };
+    const Box3f bounds = parallelReduce(
+        count, kGrain, stop, kNothing,
+        [&](std::size_t begin, std::size_t end) {
+            Box3f box = kNothing;
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vec3f p = middle(itemAt(i));
+                box = joined(box, {p, p});
+            }
+            return box;
+        },
+        joined);
+    const int bits = curveBits(count);
+    const CurveGrid grid(bounds, bits);
+    std::vector<KeyIndex> keys(count), scratch(count);
+    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            keys[i] = {grid.key(middle(itemAt(i))), itemAt(i)};
+    });
+    parallelSortByKey(keys, scratch, 3 * bits, stop);
+    auto order = Buffer<std::uint32_t>::host(count);
+    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            order[i] = static_cast<std::uint32_t>(keys[i].index);
+    });
+    return order;
+}
+
+/// How many boxes each level has, and where they begin.
+BoxTreeView shapeOf(std::uint64_t items) {
+    BoxTreeView shape{};
+    shape.items = items;
+    std::uint64_t size = chunkCount(items, kLeafItems), begin = 0;
+    while (size > 0) {
+        shape.levelBegins[shape.levels] = begin;
+        shape.levelSizes[shape.levels++] = size;
+        begin += size;
+        size = size > 1 ? chunkCount(size, kTreeFan) : 0;
+    }
+    return shape;
+}
+
+template <class ItemAt, class BoxOf>
+BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_token& stop) {
+    if (count >= std::numeric_limits<std::uint32_t>::max())
+        throw KernelError("a search over " + std::to_string(count) + " triangles or points is too large",
+                          "Take a larger voxel size or a smaller range.");
+    BoxTree tree;
+    tree.shape = shapeOf(count);
+    if (count == 0)
+        return tree;
+    tree.order = curveOrder(count, itemAt, boxOf, stop);
+    const BoxTreeView& shape = tree.shape;
+    const int top = shape.levels - 1;
+    tree.boxes = Buffer<Box3f>::host(shape.levelBegins[top] + shape.levelSizes[top]);
+    parallelFor(shape.levelSizes[0], kGrain / kLeafItems, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t leaf = begin; leaf < end; ++leaf) {
+            Box3f box = kNothing;
+            const std::size_t last = std::min<std::size_t>(count, BoxTreeView::leafBegin(leaf + 1));
+            for (std::size_t i = BoxTreeView::leafBegin(leaf); i < last; ++i)
+                box = joined(box, boxOf(tree.order[i]));
+            tree.boxes[leaf] = box;
+        }
+    });
+    for (int level = 1; level <= top; ++level) {
+        const Box3f* below = tree.boxes.data() + shape.levelBegins[level - 1];
+        const std::uint64_t belowSize = shape.levelSizes[level - 1];
+        Box3f* boxes = tree.boxes.data() + shape.levelBegins[level];
+        parallelFor(shape.levelSizes[level], kGrain / kTreeFan, stop,
+                    [&](std::size_t begin, std::size_t end) {
+                        for (std::size_t i = begin; i < end; ++i) {
+                            boxes[i] = kNothing;
+                            const std::size_t last = std::min<std::size_t>(belowSize, (i + 1) * kTreeFan);
+                            for (std::size_t child = i * kTreeFan; child < last; ++child)
+                                boxes[i] = joined(boxes[i], below[child]);
+                        }
+                    });
+    }
+    return tree;
+}
+
+} // namespace
+
+BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop) {
+    const auto positions = mesh.positions.span();
+    const auto indices = mesh.indices.span();
+    return build(
+        mesh.triangleCount(), [](std::size_t i) { return std::uint64_t{i}; },
+        [&](std::uint64_t t) {
+            const Vec3f a = positions[indices[3 * t]], b = positions[indices[3 * t + 1]],
+                        c = positions[indices[3 * t + 2]];
+            return Box3f{min(min(a, b), c), max(max(a, b), c)};
+        },
+        stop);
+}
+
+BoxTree treeOfPoints(std::span<const Vec3f> points, const std::stop_token& stop) {
+    const auto finite = selected(points.size(), stop, [&](std::size_t i) { return isFinite(points[i]); });
+    return build(
+        finite.size(), [&](std::size_t i) { return finite[i]; },
+        [&](std::uint64_t i) {
+            return Box3f{points[i], points[i]};
+        },
+        stop);
+}
+
+} // namespace scanloupe::cpu

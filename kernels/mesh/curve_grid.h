@@ -1,0 +1,96 @@
+#pragma once
+// Places along a curve that keeps neighbours together, for both backends.
+#include "kernels/core/hd.h"
+#include "kernels/mesh/triangle_distance.h"
+
+#include <cstdint>
+
+namespace scanloupe {
+
+/// Bits an axis that give the items of a surface cells of their own: a surface fills 4^bits of 8^bits cells;
+/// two more for one that is longer than wide.
+HD constexpr int curveBits(std::uint64_t items) {
+    int bits = 4;
+    while (bits < 20 && (std::uint64_t{1} << (2 * (bits - 2))) < items)
+        ++bits;
+    return bits;
+}
+
+namespace detail {
+/// How Hilbert's curve passes the eight parts of a cell, for each of its 24 positions: Hamilton, "Compact
+/// Hilbert indices", 2006. A position is where the curve enters (0 to 7) and the axis it leaves along.
+struct HilbertTable {
+    std::uint8_t steps[24][8] = {}; ///< [position][part]: position within that part << 3 | when it is passed
+
+    constexpr HilbertTable() {
+        for (int position = 0; position < 24; ++position) {
+            for (int part = 0; part < 8; ++part) {
+                const int axis = position % 3;
+                const int step = fromGray(turned(part ^ position / 3, 3 - (axis + 1) % 3));
+                const int enters = position / 3 ^ turned(entry(step), axis + 1);
+                const int leaves = (axis + along(step) + 1) % 3;
+                steps[position][part] = static_cast<std::uint8_t>((enters * 3 + leaves) << 3 | step);
+            }
+        }
+    }
+
+private:
+    static constexpr int turned(int bits, int by) { // three bits, to the left
+        return (bits << by % 3 | bits >> (3 - by % 3)) & 7;
+    }
+    static constexpr int gray(int step) { return step ^ step >> 1; }
+    static constexpr int fromGray(int code) { return code ^ code >> 1 ^ code >> 2; }
+    static constexpr int entry(int step) { return step == 0 ? 0 : gray((step - 1) / 2 * 2); }
+    /// The axis along which a part is passed.
+    static constexpr int along(int step) {
+        int ones = 0; // at the lower end
+        for (int rest = step == 0 ? 0 : step % 2 == 0 ? step - 1 : step; rest & 1; rest >>= 1)
+            ++ones;
+        return ones % 3;
+    }
+};
+} // namespace detail
+
+/// Cubic cells over a box, numbered along Hilbert's curve: consecutive cells share a face, so that boxes
+/// around runs of items overlap less than half as much as along Morton's.
+class CurveGrid {
+public:
+    HD CurveGrid(const Box3f& bounds, int bits) : m_low(bounds.low), m_bits(bits) {
+        const Vec3f extent = bounds.high - bounds.low;
+        const float across = extent.x > extent.y ? extent.x : extent.y;
+        const float longest = across > extent.z ? across : extent.z;
+        m_most = static_cast<float>((1 << bits) - 1);
+        m_perMetre = longest > 0.0f ? m_most / longest : 0.0f;
+    }
+    /// The number of the cell that holds `p`, below 8^bits.
+    HD std::uint64_t key(Vec3f p) const {
+        static constexpr detail::HilbertTable table;
+        const std::uint64_t parts =
+            spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
+        std::uint64_t key = 0;
+        unsigned position = 0;
+        for (int shift = 3 * (m_bits - 1); shift >= 0; shift -= 3) {
+            const unsigned step = table.steps[position][parts >> shift & 7];
+            key = key << 3 | (step & 7);
+            position = step >> 3;
+        }
+        return key;
+    }
+
+private:
+    /// The bits of a cell's number with two gaps behind each.
+    HD std::uint64_t spread(float metres) const {
+        const float at = metres * m_perMetre;
+        std::uint64_t bits = at > 0.0f ? static_cast<std::uint64_t>(at < m_most ? at : m_most) : 0u;
+        bits = (bits | bits << 32) & 0x1f00000000ffffu;
+        bits = (bits | bits << 16) & 0x1f0000ff0000ffu;
+        bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
+        bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
+        return (bits | bits << 2) & 0x1249249249249249u;
+    }
+    Vec3f m_low;
+    int m_bits;
+    float m_perMetre, m_most;
+};
+
+} // namespace scanloupe

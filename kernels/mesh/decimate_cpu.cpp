@@ -1,0 +1,199 @@
+#include "kernels/mesh/cluster_cell.h"
+#include "kernels/mesh/disjoint_sets.h"
+#include "kernels/mesh/mesh_cleanup.h"
+#include "kernels/mesh/mesh_subset.h"
+#include "kernels/mesh/vertex_clusters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 15;
+
+TriangleMesh copyOf(const TriangleMesh& mesh) {
+    TriangleMesh copy;
+    copy.positions = hostCopy(mesh.positions.span());
+    copy.normals = hostCopy(mesh.normals.span());
+    copy.indices = hostCopy(mesh.indices.span());
+    copy.activeCells = mesh.activeCells;
+    copy.zeroAreaTriangles = mesh.zeroAreaTriangles;
+    copy.cost.bytes = copy.bytes();
+    return copy;
+}
+
+/// The edge of the cubes that leaves as many triangles as are wanted, or a few less.
+struct Search {
+    double tooFine = 0, tooCoarse = std::numeric_limits<double>::infinity();
+    float best = 0, coarsest = 0; ///< at most the target, and the fewest above it; 0: none so far
+    std::uint64_t bestCount = 0;
+    std::uint64_t coarsestCount = std::numeric_limits<std::uint64_t>::max();
+
+    bool isOver(std::uint64_t target) const {
+        constexpr double closeEnough = 0.97, sameEdge = 1.0005;
+        return double(bestCount) >= closeEnough * double(target) || tooCoarse < sameEdge * tooFine;
+    }
+    void took(float edge, std::uint64_t count, std::uint64_t target) {
+        if (count > target) {
+            tooFine = std::max(tooFine, double(edge));
+            if (count < coarsestCount) {
+                coarsest = edge;
+                coarsestCount = count;
+            }
+            return;
+        }
+        tooCoarse = std::min(tooCoarse, double(edge));
+        if (count > bestCount) {
+            best = edge;
+            bestCount = count;
+        }
+    }
+    /// Triangles become fewer by the square of the edge; where that leads out of the bracket, halve it.
+    float next(float edge, std::uint64_t count, std::uint64_t target) const {
+        constexpr double aim = 0.985; // the middle of what is close enough
+        const double guess =
+            count > 0 ? double(edge) * std::sqrt(double(count) / (aim * double(target))) : 0.0;
+        if (guess > tooFine && guess < tooCoarse)
+            return float(guess);
+        if (std::isinf(tooCoarse))
+            return edge * 2;
+        return float(tooFine > 0 ? std::sqrt(tooFine * tooCoarse) : tooCoarse / 2);
+    }
+};
+
+/// Marks triangles that lie back to back with another one of `triangles` [K, 3]: both go, so that a closed
+/// surface stays one.
+std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, int keyBits,
+                                    const std::stop_token& stop) {
+    struct Facing {
+        std::uint32_t middle, highest;
+        std::size_t triangle;
+        bool turned; ///< goes round the other way than lowest, middle, highest
+        bool sameCorners(const Facing& other) const {
+            return middle == other.middle && highest == other.highest;
+        }
+    };
+    const std::size_t count = triangles.size() / 3;
+    std::vector<KeyIndex> items(count), scratch(count);
+    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t)
+            items[t] = {*std::min_element(&triangles[3 * t], &triangles[3 * t] + 3), t};
+    });
+    parallelSortByKey(items, scratch, keyBits, stop);
+    const auto facing = [&](std::size_t t) {
+        const std::uint32_t* corners = &triangles[3 * t];
+        const auto low = std::min_element(corners, corners + 3) - corners;
+        const std::uint32_t b = corners[(low + 1) % 3], c = corners[(low + 2) % 3];
+        return Facing{std::min(b, c), std::max(b, c), t, b > c};
+    };
+    std::vector<std::uint8_t> folded(count, 0);
+    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        std::vector<Facing> group; // triangles with one lowest corner
+        for (std::size_t i = begin; i < end;) {
+            const std::uint64_t lowest = items[i].key;
+            if (i > 0 && items[i - 1].key == lowest) { // begins in the chunk before
+                ++i;
+                continue;
+            }
+            group.clear();
+            for (; i < count && items[i].key == lowest; ++i)
+                group.push_back(facing(items[i].index));
+            std::stable_sort(group.begin(), group.end(), [](const Facing& a, const Facing& b) {
+                return a.middle != b.middle ? a.middle < b.middle : a.highest < b.highest;
+            });
+            for (std::size_t first = 0, last = 0; first < group.size(); first = last) {
+                while (last < group.size() && group[last].sameCorners(group[first]))
+                    ++last;
+                const auto turned =
+                    std::count_if(group.begin() + std::ptrdiff_t(first), group.begin() + std::ptrdiff_t(last),
+                                  [](const Facing& f) { return f.turned; });
+                const auto pairs = std::min<std::ptrdiff_t>(turned, std::ptrdiff_t(last - first) - turned);
+                std::ptrdiff_t left[2] = {pairs, pairs};
+                for (std::size_t f = first; f < last; ++f) {
+                    if (left[group[f].turned]-- > 0)
+                        folded[group[f].triangle] = 1;
+                }
+            }
+        }
+    });
+    return folded;
+}
+
+/// Clusters the vertices at the edge that meets the target, or at the coarsest that leaves anything; gives
+/// the last state of the search.
+Search clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
+    constexpr int mostSteps = 24;
+    constexpr std::uint64_t few = 1024; // among so many, folds may make a difference
+    const auto trianglesAt = [&](float edge) {
+        const std::uint64_t count = clusters.cluster(edge);
+        if (count > few)
+            return count;
+        const auto folded = findFolds(clusters.triangles(), clusters.nameBits(), stop);
+        return count - static_cast<std::uint64_t>(std::count(folded.begin(), folded.end(), 1));
+    };
+    Search search;
+    // a surface of area A passes through 1.5 A / edge^2 cubes on average, with two triangles a vertex
+    float edge = float(std::sqrt(3 * clusters.area() / double(target)));
+    if (!(edge > clusters.smallestEdge()))
+        edge = clusters.smallestEdge();
+    float last = 0;
+    for (int step = 0; step < mostSteps && !search.isOver(target); ++step) {
+        const std::uint64_t count = trianglesAt(edge);
+        search.took(edge, count, target);
+        last = edge;
+        edge = search.next(edge, count, target);
+    }
+    const float chosen = search.best > 0 ? search.best : search.coarsest;
+    if (chosen > 0 && chosen != last)
+        clusters.cluster(chosen);
+    return search;
+}
+
+} // namespace
+
+DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, const std::stop_token& stop) {
+    if (targetTriangles == 0)
+        throw KernelError("a mesh can't be decimated to no triangles", "Give a target of at least one.");
+    const WallTimer timer;
+    DecimatedMesh result;
+    if (mesh.triangleCount() <= targetTriangles) {
+        result.mesh = copyOf(mesh);
+        return result;
+    }
+    VertexClusters clusters(mesh, stop);
+    const Search search = clusterToTarget(clusters, targetTriangles, stop);
+    result.reachedTarget = search.best > 0;
+    if (!(search.best > 0) && !(search.coarsest > 0)) { // whatever the cubes, nothing would be left
+        result.mesh = copyOf(mesh);
+        return result;
+    }
+    result.cellSize = clusters.edge();
+    auto triangles = clusters.triangles();
+    result.collapsedTriangles = mesh.triangleCount() - triangles.size() / 3;
+    const auto folded = findFolds(triangles, clusters.nameBits(), stop);
+    const auto kept = selected(folded.size(), stop, [&](std::size_t t) { return folded[t] == 0; });
+    result.foldedTriangles = folded.size() - kept.size();
+
+    TriangleMesh& coarse = result.mesh;
+    coarse.activeCells = mesh.activeCells;
+    coarse.indices = Buffer<std::uint32_t>::host(3 * kept.size());
+    parallelFor(kept.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t)
+            std::copy_n(&triangles[3 * kept[t]], 3, &coarse.indices[3 * t]);
+    });
+    const UsedVertices used = usedVertices(coarse.indices.span(), mesh.vertexCount(), stop);
+    parallelFor(coarse.indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            coarse.indices[i] = used.numbers[coarse.indices[i]];
+    });
+    clusters.placeVertices(used, coarse);
+    coarse.zeroAreaTriangles = countZeroArea(coarse.positions.span(), coarse.indices.span(), stop);
+    coarse.cost.bytes = coarse.bytes();
+    coarse.cost.wallMs = timer.elapsedMs();
+    return result;
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,54 @@
+#pragma once
+// A part of a mesh as a mesh by itself.
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+inline constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
+
+/// Items i of [0, count) for which `keep(i)`, ascending. @throws Cancelled
+template <class Keep>
+std::vector<std::uint64_t> selected(std::size_t count, const std::stop_token& stop, Keep&& keep) {
+    constexpr std::size_t grain = std::size_t{1} << 16;
+    std::vector<std::uint64_t> places(chunkCount(count, grain));
+    parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            places[chunk] += keep(i) ? 1 : 0;
+    });
+    std::vector<std::uint64_t> items(exclusiveScan(std::span<std::uint64_t>(places)));
+    parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        std::uint64_t place = places[chunk];
+        for (std::size_t i = begin; i < end; ++i) {
+            if (keep(i))
+                items[place++] = i;
+        }
+    });
+    return items;
+}
+
+/// Some vertices, numbered anew.
+struct UsedVertices {
+    std::vector<std::uint64_t> old;     ///< [U] what they were called, ascending
+    std::vector<std::uint32_t> numbers; ///< [M] new number of each old one; kUnused for the others
+};
+/// The vertices of [0, count) that `indices` name. @throws Cancelled
+UsedVertices usedVertices(std::span<const std::uint32_t> indices, std::size_t count,
+                          const std::stop_token& stop);
+
+/// Triangles `kept` of a mesh with the vertices that they use, both in their order. Counts of triangles are
+/// those of the new mesh; what is told of the extraction stays. @throws KernelError; Cancelled
+TriangleMesh subset(const TriangleMesh& mesh, std::span<const std::uint64_t> kept,
+                    const std::stop_token& stop);
+
+/// Triangles whose area is exactly zero. @throws Cancelled
+std::uint64_t countZeroArea(std::span<const Vec3f> positions, std::span<const std::uint32_t> indices,
+                            const std::stop_token& stop);
+
+} // namespace scanloupe

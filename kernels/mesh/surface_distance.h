@@ -1,0 +1,68 @@
+#pragma once
+// How far points are from a mesh, and a mesh from points.
+#include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
+#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// What distances come to, in metres; all 0 when there are none.
+struct DistanceStats {
+    std::uint64_t count = 0;
+    double mean = 0, rms = 0;
+    double p95 = 0; ///< 95 % are at most so far: the value itself at rank floor(0.95 (count - 1))
+    double max = 0;
+    bool operator==(const DistanceStats&) const = default;
+};
+
+/// How far points are from the surface, without sign.
+struct PointDistances {
+    Buffer<float> values; ///< [N] metres; NaN for a point that is no number
+    DistanceStats stats;
+    Cost cost;
+};
+
+/// Distance from `p` to the nearest point of the mesh that the tree is over; it has triangles.
+HD inline float distanceToMesh(const BoxTreeView& tree, const Vec3f* positions, const std::uint32_t* indices,
+                               Vec3f p) {
+    const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t t, double best) {
+        const std::uint32_t* corners = indices + std::uint64_t{3} * t;
+        const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
+        const double least =
+            static_cast<double>(squaredDistanceBelow({min(min(a, b), c), max(max(a, b), c)}, p));
+        return least > best ? least : squaredDistanceToTriangle(p, a, b, c);
+    });
+    return static_cast<float>(std::sqrt(nearest.squaredDistance));
+}
+
+/// Distance from `p` to the nearest of the points that the tree is over; there are some.
+HD inline float distanceToPoints(const BoxTreeView& tree, const Vec3f* points, Vec3f p) {
+    const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t i, double) {
+        return squaredNorm(points[i].as<double>() - p.as<double>());
+    });
+    return static_cast<float>(std::sqrt(nearest.squaredDistance));
+}
+
+namespace cpu {
+
+/// Exact distances of points, [N, 3], to the mesh that `tree` is over. Points that are no numbers, and all
+/// when the mesh has no triangles, have none. @throws KernelError; Cancelled.
+PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const BoxTree& tree,
+                           const std::stop_token& stop);
+
+/// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
+/// when there are none. @throws KernelError; Cancelled.
+Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                const BoxTree& tree, const std::stop_token& stop);
+
+/// Statistics of those values that are numbers; none may be negative. @throws Cancelled
+DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
+
+} // namespace cpu
+} // namespace scanloupe

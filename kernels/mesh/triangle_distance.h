@@ -1,0 +1,52 @@
+#pragma once
+// How far a point is from boxes and triangles, for both backends.
+#include "kernels/core/hd.h"
+#include "kernels/core/vec3.h"
+
+namespace scanloupe {
+
+/// An axis-aligned box; empty where low is above high.
+struct Box3f {
+    Vec3f low, high;
+};
+
+/// Squared distance to the nearest point of a box, less what single precision may add to it: never more than
+/// to anything inside.
+HD inline float squaredDistanceBelow(const Box3f& box, Vec3f p) {
+    constexpr float rounding = 1.0f - 1e-6f;
+    const Vec3f zero{};
+    const Vec3f outside = max(max(box.low - p, p - box.high), zero);
+    return squaredNorm(outside) * rounding;
+}
+
+/// Squared distance from the origin to the segment from `a` along `ab`; a segment of no length is its begin.
+HD inline double squaredDistanceToSegment(Vec3d a, Vec3d ab) {
+    const double along = -dot(a, ab), whole = squaredNorm(ab);
+    if (!(along > 0.0))
+        return squaredNorm(a);
+    const Vec3d foot = a + ab * (along < whole ? along / whole : 1.0);
+    return squaredNorm(foot);
+}
+
+/// Squared distance from `p` to the triangle a, b, c, its sides and corners included. In double precision,
+/// since slivers lose all digits of their normals in single.
+HD inline double squaredDistanceToTriangle(Vec3f p, Vec3f cornerA, Vec3f cornerB, Vec3f cornerC) {
+    const Vec3d origin = p.as<double>();
+    const Vec3d a = cornerA.as<double>() - origin, b = cornerB.as<double>() - origin,
+                c = cornerC.as<double>() - origin;
+    const Vec3d ab = b - a, bc = c - b, ca = a - c;
+    const Vec3d normal = cross(ab, bc);
+    const double area = squaredNorm(normal);
+    // the foot of the perpendicular lies on the inner side of all three sides
+    if (area > 0.0 && dot(cross(a, ab), normal) >= 0.0 && dot(cross(b, bc), normal) >= 0.0 &&
+        dot(cross(c, ca), normal) >= 0.0) {
+        const double height = dot(a, normal);
+        return height * height / area;
+    }
+    const double onAb = squaredDistanceToSegment(a, ab), onBc = squaredDistanceToSegment(b, bc),
+                 onCa = squaredDistanceToSegment(c, ca);
+    const double least = onAb < onBc ? onAb : onBc;
+    return least < onCa ? least : onCa;
+}
+
+} // namespace scanloupe

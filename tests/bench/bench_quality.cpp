@@ -1,0 +1,83 @@
+// What clean-up and quality figures of a mesh cost, on the bumpy sphere of the benchmarks.
+#include "engine/io/writers.h"
+#include "kernels/core/buffer.h"
+#include "kernels/mesh/mesh_cleanup.h"
+#include "kernels/mesh/surface_distance.h"
+#include "tests/bench/bench.h"
+#include "tests/support/bench_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe::bench {
+
+namespace {
+
+/// The sphere with about so many triangles.
+TriangleMesh bumpyOf(std::uint64_t triangles) {
+    const test::BenchMesh made = test::bumpyMesh(std::max(1, int(std::sqrt(double(triangles) / 12))));
+    TriangleMesh mesh;
+    mesh.positions = hostCopy(std::span(made.positions));
+    mesh.normals = hostCopy(std::span(made.normals));
+    mesh.indices = hostCopy(std::span(made.indices));
+    return mesh;
+}
+
+/// Its points with 2 mm of noise to and fro.
+std::vector<Vec3f> noisyPoints(std::uint64_t count) {
+    std::vector<Vec3f> points = test::bumpyPoints(count);
+    for (std::size_t i = 0; i < points.size(); ++i)
+        points[i] *= 1 + 0.002f * (float(test::shuffledIndex(i, count)) / float(count) - 0.5f);
+    return points;
+}
+
+template <class F>
+double medianMs(int repeats, F&& action) {
+    std::vector<double> times;
+    for (int i = 0; i < repeats + 1; ++i) {
+        const WallTimer timer;
+        action();
+        times.push_back(timer.elapsedMs());
+    }
+    times.erase(times.begin()); // warm-up
+    std::nth_element(times.begin(), times.begin() + std::ptrdiff_t(times.size() / 2), times.end());
+    return times[times.size() / 2];
+}
+
+} // namespace
+
+int quality(const QualityOptions& options) {
+    const TriangleMesh mesh = bumpyOf(options.triangles);
+    const std::vector<Vec3f> points = noisyPoints(options.points);
+    const BoxTree tree = cpu::treeOfTriangles(mesh, {}), pointTree = cpu::treeOfPoints(points, {});
+    const DecimatedMesh tenth = cpu::decimate(mesh, mesh.triangleCount() / 10, {});
+    const std::vector<Vec3f> some = noisyPoints(32'768);
+    const PointDistances all = cpu::pointToMesh(points, mesh, tree, {});
+    fmt::print(
+        "{} triangles, {} points; Euler number {}, distances: mean {:.3g}, 95 % {:.3g}, at most {:.3g} m; "
+        "a tenth: {} triangles\n",
+        mesh.triangleCount(), points.size(), analyseTopology(mesh).euler, all.stats.mean, all.stats.p95,
+        all.stats.max, tenth.mesh.triangleCount());
+
+    nlohmann::ordered_json json{{"triangles", mesh.triangleCount()}, {"points", points.size()}};
+    const auto row = [&](const char* name, auto&& action) {
+        const double ms = medianMs(options.repeats, action);
+        fmt::print("{:<28} {:9.1f} ms\n", name, ms);
+        json[name] = ms;
+    };
+    row("topology", [&] { analyseTopology(mesh); });
+    row("small components", [&] { cpu::removeSmallComponents(mesh, 100, {}); });
+    row("decimation to a tenth", [&] { cpu::decimate(mesh, mesh.triangleCount() / 10, {}); });
+    row("tree of triangles", [&] { cpu::treeOfTriangles(mesh, {}); });
+    row("32,768 points to mesh", [&] { cpu::pointToMesh(some, mesh, tree, {}); });
+    row("all points to mesh", [&] { cpu::pointToMesh(points, mesh, tree, {}); });
+    row("tree of points", [&] { cpu::treeOfPoints(points, {}); });
+    row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
+    if (!options.json.empty())
+        writeAtomically(options.json, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
+    return 0;
+}
+
+} // namespace scanloupe::bench

@@ -1,0 +1,190 @@
+// Clean-up of a surface: small parts go whole, decimation keeps a surface what it is.
+#include "kernels/mesh/mesh_cleanup.h"
+#include "kernels/mesh/surface_distance.h"
+#include "tests/kernels/mesh_shapes.h"
+#include "tests/support/stop_limit.h"
+#include "tests/support/test_support.h"
+
+#include <chrono>
+#include <thread>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// How far the vertices and the middles of the triangles of `a` are from `b`, at most.
+double farthest(const TriangleMesh& a, const TriangleMesh& b) {
+    std::vector<Vec3f> samples(a.positions.span().begin(), a.positions.span().end());
+    for (std::size_t t = 0; t < a.triangleCount(); ++t)
+        samples.push_back((a.positions[a.indices[3 * t]] + a.positions[a.indices[3 * t + 1]] +
+                           a.positions[a.indices[3 * t + 2]]) /
+                          3.0f);
+    return cpu::pointToMesh(samples, b, cpu::treeOfTriangles(b, {}), {}).stats.max;
+}
+
+/// Two walls that are much closer than they are long, as the faces of a thin box.
+double thinBox(Vec3d p) {
+    return std::max({std::abs(p.x) - 1.0, std::abs(p.y) - 1.0, std::abs(p.z) - 0.06});
+}
+
+/// Runs `action` until a stop reaches it; the milliseconds that it goes on, or -1 when it ended before.
+template <class F>
+double msAfterStop(std::chrono::microseconds delay, F&& action) {
+    std::stop_source stop;
+    std::chrono::steady_clock::time_point asked;
+    std::jthread asks([&] {
+        std::this_thread::sleep_for(delay);
+        asked = std::chrono::steady_clock::now();
+        stop.request_stop();
+    });
+    try {
+        action(stop.get_token());
+    } catch (const Cancelled&) {
+        const auto ended = std::chrono::steady_clock::now();
+        asks.join();
+        return std::chrono::duration<double, std::milli>(ended - asked).count();
+    }
+    return -1;
+}
+
+} // namespace
+
+class TestMeshCleanup : public QObject {
+    Q_OBJECT
+private slots:
+    void smallPartsGoExactly() {
+        const TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere), pair = sheet(1, 1), three = sheet(3, 1),
+                           four = sheet(2, 2);
+        const TriangleMesh all = together(together(pair, ball), together(three, four)); // 2, many, 6, 8
+        const SiftedMesh sifted = cpu::removeSmallComponents(all, 8, {});
+        QVERIFY(sameMesh(sifted.mesh, together(ball, four)));
+        QCOMPARE(sifted.removedComponents, std::uint64_t{2});
+        QCOMPARE(sifted.removedTriangles, std::uint64_t{2 + 6});
+        QCOMPARE(sifted.removedVertices, std::uint64_t{4 + 8});
+        QVERIFY(sameMesh(cpu::removeSmallComponents(all, 9, {}).mesh, ball));
+        QVERIFY(sameMesh(cpu::removeSmallComponents(all, 2, {}).mesh, all));
+        const SiftedMesh none = cpu::removeSmallComponents(all, 1'000'000, {});
+        QCOMPARE(none.mesh.triangleCount(), std::size_t{0});
+        QCOMPARE(none.mesh.vertexCount(), std::size_t{0});
+        QCOMPARE(none.removedComponents, std::uint64_t{4});
+        QCOMPARE(cpu::removeSmallComponents(TriangleMesh{}, 5, {}).removedTriangles, std::uint64_t{0});
+    }
+    void unusedVerticesGoToo() {
+        const TriangleMesh ball = surfaceOf(17, 1.3f, unitSphere);
+        const SiftedMesh sifted = cpu::removeSmallComponents(together(sheet(0, 4), ball), 1, {});
+        QVERIFY(sameMesh(sifted.mesh, ball));
+        QCOMPARE(sifted.removedComponents, std::uint64_t{0}); // vertices alone are no part of a surface
+        QCOMPARE(sifted.removedVertices, std::uint64_t{5});
+    }
+
+    void targetsAreMet_data() {
+        QTest::addColumn<int>("target");
+        for (const int target : {20000, 5000, 1000, 200, 40})
+            QTest::newRow(qPrintable(QString::number(target))) << target;
+    }
+    void targetsAreMet() {
+        QFETCH(int, target);
+        const auto wanted = std::uint64_t(target);
+        const TriangleMesh ball = surfaceOf(97, 1.3f, unitSphere), ring = surfaceOf(97, 1.6f, ringTorus);
+        for (const TriangleMesh* mesh : {&ball, &ring}) {
+            const DecimatedMesh coarse = cpu::decimate(*mesh, wanted, {});
+            const MeshTopology topology = analyseTopology(coarse.mesh);
+            QVERIFY2(wellFormed(coarse.mesh), "not well formed");
+            QVERIFY(coarse.reachedTarget);
+            QVERIFY(coarse.mesh.triangleCount() <= wanted);
+            QVERIFY2(double(coarse.mesh.triangleCount()) >= (target >= 1000 ? 0.9 : 0.5) * target,
+                     qPrintable(QString::number(coarse.mesh.triangleCount())));
+            QVERIFY(topology.closed());
+            QCOMPARE(topology.components, std::uint64_t{1});
+            QCOMPARE(mesh->triangleCount(),
+                     coarse.mesh.triangleCount() + coarse.collapsedTriangles + coarse.foldedTriangles);
+            if (target >= 200) { // coarser, and the hole in the ring's middle may close
+                const auto touching = topology.euler - (mesh == &ball ? 2 : 0);
+                QVERIFY2(touching >= 0 && touching <= 1, qPrintable(QString::number(touching)));
+            }
+            const double error = std::max(farthest(coarse.mesh, *mesh), farthest(*mesh, coarse.mesh));
+            QVERIFY2(error < 0.5 * double(coarse.cellSize), qPrintable(QString::number(error)));
+        }
+    }
+    void finerMeansCloser() {
+        const TriangleMesh ball = surfaceOf(97, 1.3f, unitSphere);
+        double last = 10;
+        for (const std::uint64_t target : {100, 1000, 10000}) {
+            const double error = farthest(ball, cpu::decimate(ball, target, {}).mesh);
+            QVERIFY(error < last / 3); // by the square of the edge
+            last = error;
+        }
+        QVERIFY(last < 2e-3);
+    }
+    void flatStaysFlatAndEdgesStaySharp() {
+        const TriangleMesh flat = sheet(60, 60);
+        const DecimatedMesh few = cpu::decimate(flat, 400, {});
+        for (const Vec3f p : few.mesh.positions.span())
+            QCOMPARE(p.z, 0.0f);
+        const MeshTopology topology = analyseTopology(few.mesh);
+        QCOMPARE(topology.holes.count, std::uint64_t{1});
+        QCOMPARE(topology.nonManifoldEdges, std::uint64_t{0});
+        // where planes meet in an edge, quadrics keep it where a mean would round it off
+        const TriangleMesh roof = surfaceOf(65, 1.3f, [](Vec3d p) {
+            return std::max(std::abs(p.x) + p.z - 0.5, std::max(std::abs(p.y) - 1.0, -p.z - 1.0));
+        });
+        float highest = -1;
+        for (const Vec3f p : cpu::decimate(roof, 800, {}).mesh.positions.span())
+            highest = std::max(highest, p.z);
+        QVERIFY2(std::abs(highest - 0.5f) < 0.03f, qPrintable(QString::number(highest)));
+    }
+    void thinWallsDoNotGrowTogether() {
+        const TriangleMesh wall = surfaceOf(81, 1.2f, thinBox);
+        const DecimatedMesh coarse = cpu::decimate(wall, 300, {}); // cubes are wider than the wall is thick
+        QVERIFY(coarse.cellSize > 0.12f);
+        const MeshTopology topology = analyseTopology(coarse.mesh);
+        QVERIFY(topology.closed());
+        QCOMPARE(topology.euler, 2);
+        QVERIFY(topology.volume > 0.7 * analyseTopology(wall).volume);
+    }
+    void sameBytesEveryTime() {
+        const TriangleMesh mesh = together(surfaceOf(65, 1.3f, unitSphere), surfaceOf(49, 1.6f, ringTorus));
+        const DecimatedMesh first = cpu::decimate(mesh, 3000, {});
+        const SiftedMesh sifted = cpu::removeSmallComponents(mesh, 12000, {});
+        for (int run = 0; run < 4; ++run) {
+            QVERIFY(sameMesh(cpu::decimate(mesh, 3000, {}).mesh, first.mesh));
+            QVERIFY(sameMesh(cpu::removeSmallComponents(mesh, 12000, {}).mesh, sifted.mesh));
+        }
+    }
+    void oddInputs() {
+        QCOMPARE(cpu::decimate(TriangleMesh{}, 10, {}).mesh.triangleCount(), std::size_t{0});
+        const TriangleMesh small = sheet(2, 2);
+        QVERIFY(sameMesh(cpu::decimate(small, 8, {}).mesh, small)); // few enough already
+        QCOMPARE(cpu::decimate(small, 8, {}).cellSize, 0.0f);
+        QVERIFY_EXCEPTION_THROWN(cpu::decimate(small, 0, {}), KernelError);
+        // no closed surface has one triangle: what is left is as few as it can be, and told
+        const DecimatedMesh least = cpu::decimate(surfaceOf(33, 1.3f, unitSphere), 1, {});
+        QVERIFY(!least.reachedTarget);
+        QVERIFY(least.mesh.triangleCount() >= 4);
+        QVERIFY(analyseTopology(least.mesh).closed());
+        // all corners at one place
+        const DecimatedMesh point =
+            cpu::decimate(meshOf(std::vector<Vec3f>(5, {1, 2, 3}), {0, 1, 2, 2, 3, 4}), 1, {});
+        QVERIFY(!point.reachedTarget);
+        QCOMPARE(point.mesh.triangleCount(), std::size_t{2});
+    }
+    void stopsInTheMiddle() {
+        const TriangleMesh mesh = surfaceOf(257, 1.3f, unitSphere);
+        int stopped = 0;
+        for (const int delay : {0, 2000, 10000, 30000}) {
+            const double decimating = msAfterStop(std::chrono::microseconds(delay),
+                                                  [&](const auto& stop) { cpu::decimate(mesh, 1000, stop); });
+            const double sifting = msAfterStop(std::chrono::microseconds(delay / 4), [&](const auto& stop) {
+                cpu::removeSmallComponents(mesh, 1000, stop);
+            });
+            QVERIFY2(decimating < kStopMs && sifting < kStopMs,
+                     qPrintable(QString("%1 and %2 ms").arg(decimating).arg(sifting)));
+            stopped += (decimating >= 0) + (sifting >= 0);
+        }
+        QVERIFY(stopped >= 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMeshCleanup)
+#include "test_mesh_cleanup.moc"
