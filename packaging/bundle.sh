@@ -13,6 +13,7 @@ out=$(cd "$caller" && realpath -m -- "$1")
 mkdir -p "$(dirname "$out")" || fail "$(dirname "$out") can't be made" "Take a folder that is yours."
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" xz-utils
+ensure_laszip
 build_preset bundle
 
 stage=$(mktemp -d)
