@@ -44,7 +44,7 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  std::span<const VoxelChannel> features, const WriteOptions& options,
                  const std::stop_token& stop);
 
-/// .ply (binary little endian), .pcd (binary), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the
+/// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the
 /// ending; all attributes where the format can. Coordinates keep the file's own type. @throws EngineError;
 /// Cancelled.
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,

@@ -1,7 +1,6 @@
 // Every real scan of the formats that are read: opened, counted, and its bounds compared with those that
 // other programs found.
-#include "engine/io/scan_reader.h"
-#include "tests/support/test_support.h"
+#include "tests/engine/test_io_support.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -64,7 +63,7 @@ class TestReadScans : public QObject {
 private slots:
     void opens_data() {
         addRows([](const ListedScan& scan) {
-            return scan.role == "cloud" && isFolder(scan, {"pcd", "ply", "sweeps", "text", "ndt"});
+            return scan.role == "cloud" && isFolder(scan, {"las", "pcd", "ply", "sweeps", "text", "ndt"});
         });
     }
     void opens() {
@@ -94,6 +93,10 @@ private slots:
         const QRegularExpression range("\\b([a-z]+)\\[" + number + " " + number + "\\]");
         for (auto matches = range.globalMatch(stats); matches.hasNext();) {
             const auto match = matches.next();
+            // what the header says, where it is known to be wrong, is not what is there
+            const bool claimed = stats.left(match.capturedStart()).endsWith("hdr bbox ");
+            if (claimed && test::warns(*cloud, "outside the box"))
+                continue;
             const std::string name = match.captured(1) == "dt" ? "time" : match.captured(1).toStdString();
             const double low = match.captured(2).toDouble(), high = match.captured(3).toDouble();
             double foundLow = 0, foundHigh = 0;
@@ -118,7 +121,7 @@ private slots:
     void oddFilesSaySo_data() {
         addRows([](const ListedScan& scan) {
             return scan.role != "cloud" && scan.role != "volume" && scan.role != "pose" &&
-                   scan.role != "reference" && isFolder(scan, {"pcd", "ply", "sweeps", "text", "ndt"});
+                   scan.role != "reference" && isFolder(scan, {"las", "pcd", "ply", "sweeps", "text", "ndt"});
         });
     }
     void oddFilesSaySo() {
@@ -134,7 +137,7 @@ private slots:
     }
 
     void unsupportedFormatsAreNamed_data() {
-        addRows([](const ListedScan& scan) { return isFolder(scan, {"las", "e57"}); });
+        addRows([](const ListedScan& scan) { return isFolder(scan, {"e57"}); });
     }
     void unsupportedFormatsAreNamed() {
         QFETCH(QString, file);
