@@ -170,10 +170,11 @@ void copyBits(const LasColumn& column, const std::byte* records, std::size_t str
 
 void copyScaled(const LasColumn& column, const std::byte* records, std::size_t stride, std::byte* to,
                 std::size_t count) {
+    const ScaledNumber number(column.factor, column.addend);
     for (std::size_t i = 0; i < count; ++i) {
         const double stored = loadAs(column.stored, records + i * stride + column.place);
-        const double value = column.missing == stored ? std::numeric_limits<double>::quiet_NaN()
-                                                      : stored * column.factor + column.addend;
+        const double value =
+            column.missing == stored ? std::numeric_limits<double>::quiet_NaN() : number.value(stored);
         std::memcpy(to + i * sizeof(double), &value, sizeof(double));
     }
 }
