@@ -56,6 +56,8 @@ for library in "${libraries[@]}"; do
     cp -L "$library" "$root/$folder/"
 done
 
+if [[ -d $laszip_folder ]]; then cp "$laszip_folder/usr/share/doc/liblaszip8/copyright" "$root/share/copyright.laszip"; fi
+
 # letters, for machines that have none
 mkdir -p "$root/share/fonts"
 cp /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf /usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf "$root/share/fonts/"
