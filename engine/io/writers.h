@@ -50,6 +50,11 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop);
 
+/// What the cloud would lose in the target's format, a sentence each without its full stop: "left out: ...".
+/// @throws Cancelled
+std::vector<std::string> cloudLosses(const std::filesystem::path& target, const PointCloud& cloud,
+                                     const std::stop_token& stop);
+
 /// .png. @throws EngineError
 void writeImage(const std::filesystem::path& target, const Image& image);
 
