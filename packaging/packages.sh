@@ -19,3 +19,5 @@ PACKAGES_TEST=(
 )
 # to print the coverage
 PACKAGES_COVERAGE=(gcovr)
+# to look for inputs that readers can't stand
+PACKAGES_FUZZ=(clang)
