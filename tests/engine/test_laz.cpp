@@ -1,4 +1,5 @@
 // LAZ: against its LAS twins, through our own writer, cut off and damaged. Also what LAS writing keeps.
+#include "engine/io/laz_chunks.h"
 #include "engine/io/read_las.h"
 #include "tests/engine/las_file.h"
 
@@ -124,6 +125,23 @@ private slots:
         QCOMPARE(readScan(scratch / "a.laz", {}, {})->size(), std::size_t(0));
     }
 
+    void tablesOfChunks() {
+        auto random = seededRandom("tablesOfChunks");
+        for (const std::size_t size : {1, 2, 3, 100, 5000}) {
+            std::vector<LazEntry> entries(size);
+            for (LazEntry& entry : entries) // sizes of every magnitude, and runs of alike ones
+                entry.bytes =
+                    random() % 3 == 0 ? 400000 : static_cast<std::uint32_t>(random()) >> random() % 32;
+            const std::string packed = packLazTable(entries);
+            const auto* bytes = reinterpret_cast<const std::byte*>(packed.data());
+            QCOMPARE(loadLittle<std::uint32_t>(bytes + 4), std::uint32_t(size));
+            const auto again = unpackLazTable({bytes + 8, packed.size() - 8}, size, false);
+            QCOMPARE(again.size(), size);
+            for (std::size_t i = 0; i < size; ++i)
+                QCOMPARE(again[i].bytes, entries[i].bytes);
+            QVERIFY(unpackLazTable({bytes + 8, (packed.size() - 8) / 2}, 2 * size + 50, false).empty());
+        }
+    }
     void cutOff_data() {
         QTest::addColumn<int>("format");
         QTest::newRow("chunked") << 3;
