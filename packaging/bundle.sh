@@ -13,6 +13,7 @@ out=$(cd "$caller" && realpath -m -- "$1")
 mkdir -p "$(dirname "$out")" || fail "$(dirname "$out") can't be made" "Take a folder that is yours."
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" xz-utils
+ensure_laszip
 build_preset bundle
 
 stage=$(mktemp -d)
@@ -54,6 +55,8 @@ for library in "${libraries[@]}"; do
     if [[ $library =~ $of_the_driver ]]; then folder=fallback; else folder=lib; fi
     cp -L "$library" "$root/$folder/"
 done
+
+if [[ -d $laszip_folder ]]; then cp "$laszip_folder/usr/share/doc/liblaszip8/copyright" "$root/share/copyright.laszip"; fi
 
 # letters, for machines that have none
 mkdir -p "$root/share/fonts"

@@ -134,3 +134,6 @@ run_suite() {
     say "== Running the tests of build/$preset"
     ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee -a "$log"
 }
+
+# shellcheck source=packaging/laszip.sh
+source packaging/laszip.sh

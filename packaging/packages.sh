@@ -10,6 +10,7 @@ PACKAGES_BUILD=(
     nlohmann-json3-dev   # recipes, timings
     libcli11-dev         # the command line's options
     libpng-dev           # pictures
+    libpugixml-dev       # the descriptions in E57 files
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests
@@ -18,3 +19,5 @@ PACKAGES_TEST=(
 )
 # to print the coverage
 PACKAGES_COVERAGE=(gcovr)
+# to look for inputs that readers can't stand
+PACKAGES_FUZZ=(clang)

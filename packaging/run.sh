@@ -16,6 +16,7 @@ if (($# > 0)) && [[ $1 != -* ]]; then
 fi
 
 ensure_packages "${PACKAGES_BUILD[@]}"
+ensure_laszip
 build_preset release -DSCANLOUPE_TESTS=OFF
 cli=build/release/bin/scanloupe-cli
 

@@ -10,6 +10,7 @@ preset=${1:-}
 shift
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
+ensure_laszip
 build_preset "$preset"
 # memory that can't be had is an exception of ours, and no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1

@@ -6,5 +6,6 @@ script="test"
 source "$(dirname "$0")/common.sh"
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
+ensure_laszip
 build_preset dev
 run_suite dev "$@"

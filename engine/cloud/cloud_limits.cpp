@@ -47,13 +47,19 @@ Limits<T> limitsOf(std::span<const Vec3<T>> xyz, const std::stop_token& stop) {
 }
 
 template <class T>
-PositionLimits toBounds(std::span<const Vec3<T>> xyz, const Limits<T>& limits, Vec3d scale, Vec3d offset) {
+PositionLimits toBounds(std::span<const Vec3<T>> xyz, const Limits<T>& limits, const ScaledFrame& frame) {
     PositionLimits result;
     result.notFinite = limits.notFinite;
     if (limits.notFinite == xyz.size())
         return result;
-    const Vec3d a = limits.min.template as<double>() * scale + offset;
-    const Vec3d b = limits.max.template as<double>() * scale + offset;
+    Vec3d a, b;
+    if constexpr (std::is_integral_v<T>) {
+        a = frame.position(limits.min);
+        b = frame.position(limits.max);
+    } else {
+        a = limits.min.template as<double>();
+        b = limits.max.template as<double>();
+    }
     result.bounds = {min(a, b), max(a, b)}; // a negative scale turns them round
     return result;
 }
@@ -63,13 +69,11 @@ PositionLimits toBounds(std::span<const Vec3<T>> xyz, const Limits<T>& limits, V
 PositionLimits positionLimits(const Positions& positions, const std::stop_token& stop) {
     return std::visit(
         [&](const auto& held) {
-            Vec3d scale{1, 1, 1}, offset;
-            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, ScaledPositions>) {
-                scale = held.scale;
-                offset = held.offset;
-            }
+            ScaledFrame frame;
+            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, ScaledPositions>)
+                frame = ScaledFrame(held.scale, held.offset);
             const auto xyz = held.xyz.span();
-            return toBounds(xyz, limitsOf(xyz, stop), scale, offset);
+            return toBounds(xyz, limitsOf(xyz, stop), frame);
         },
         positions);
 }

@@ -12,14 +12,19 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 16;
 
-Vec3d coordinate(const FloatPositions& held, std::size_t i) {
+Vec3d coordinate(const FloatPositions& held, const ScaledFrame&, std::size_t i) {
     return held.xyz[i].as<double>();
 }
-Vec3d coordinate(const DoublePositions& held, std::size_t i) {
+Vec3d coordinate(const DoublePositions& held, const ScaledFrame&, std::size_t i) {
     return held.xyz[i];
 }
-Vec3d coordinate(const ScaledPositions& held, std::size_t i) {
-    return held.xyz[i].as<double>() * held.scale + held.offset;
+Vec3d coordinate(const ScaledPositions& held, const ScaledFrame& frame, std::size_t i) {
+    return frame.position(held.xyz[i]);
+}
+
+ScaledFrame frameOf(const Positions& positions) {
+    const auto* held = std::get_if<ScaledPositions>(&positions);
+    return held ? ScaledFrame(held->scale, held->offset) : ScaledFrame();
 }
 
 /// Bounds of most points, by a sample: what a few far ones don't spoil. All points of a small cloud.
@@ -46,7 +51,7 @@ Bounds coreBounds(const PointCloud& cloud) {
 } // namespace
 
 PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop)
-    : m_positions(std::move(positions)), m_attributes(std::move(attributes)),
+    : m_positions(std::move(positions)), m_frame(frameOf(m_positions)), m_attributes(std::move(attributes)),
       m_size(std::visit([](const auto& held) { return held.xyz.size(); }, m_positions)) {
     for (Attribute& attribute : m_attributes) {
         if (attribute.data.size() != m_size * sizeOf(attribute.type))
@@ -61,7 +66,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
 }
 
 Vec3d PointCloud::position(std::size_t i) const {
-    return std::visit([i](const auto& held) { return coordinate(held, i); }, m_positions);
+    return std::visit([&](const auto& held) { return coordinate(held, m_frame, i); }, m_positions);
 }
 
 const Attribute* PointCloud::attribute(std::string_view name) const {
@@ -84,7 +89,7 @@ Buffer<Vec3f> PointCloud::floatView(const std::stop_token& stop) const {
         [&](const auto& held) {
             parallelFor(m_size, kGrain, stop, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i)
-                    view[i] = (coordinate(held, i) - m_origin).template as<float>();
+                    view[i] = (coordinate(held, m_frame, i) - m_origin).template as<float>();
             });
         },
         m_positions);

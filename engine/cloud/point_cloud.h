@@ -1,6 +1,7 @@
 #pragma once
 // A point cloud as its file holds it, and the float view that kernels see.
 #include "engine/cloud/error.h"
+#include "engine/cloud/scaled_frame.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
@@ -39,7 +40,7 @@ struct DoublePositions {
     Buffer<Vec3d> xyz;
     int decimals = -1; ///< digits after the point that a text file used; -1: not from text
 };
-/// value = integer * scale + offset, an axis.
+/// value = integer * scale + offset, an axis: see ScaledFrame.
 struct ScaledPositions {
     Buffer<Vec3i> xyz;
     Vec3d scale, offset;
@@ -87,11 +88,13 @@ public:
     std::string path;                  ///< where it came from; empty for a generated one
     std::string format;                ///< e.g. "PLY binary_little_endian 1.0"
     std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
+    std::string coordinateSystem; ///< of the coordinates, in the file's words: WKT or GeoTIFF keys; or empty
     std::optional<Vec3d> sensor; ///< the sensor's position, when file or format says it (in the file's frame)
     int width = 0, height = 0;   ///< of an organized cloud; 0 otherwise
 
 private:
     Positions m_positions;
+    ScaledFrame m_frame; ///< of scaled positions
     std::vector<Attribute> m_attributes;
     std::size_t m_size = 0;
     Bounds m_bounds;

@@ -31,8 +31,9 @@ public:
         if (back > m_end)
             return false;
         std::byte* to = m_bytes.data() + m_end;
+        const std::byte* from = to - back;
         for (std::size_t i = 0; i < count; ++i)
-            to[i] = to[i - back]; // may overlap: byte by byte
+            to[i] = from[i]; // may overlap: byte by byte
         m_end += count;
         return true;
     }

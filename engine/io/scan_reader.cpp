@@ -2,6 +2,8 @@
 
 #include "engine/io/file_kind.h"
 #include "engine/io/natural_order.h"
+#include "engine/io/read_e57.h"
+#include "engine/io/read_las.h"
 #include "engine/io/read_pcd.h"
 #include "engine/io/read_ply.h"
 #include "engine/io/read_ptx.h"
@@ -42,9 +44,9 @@ std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOpti
     case FileKind::ptx:
         return readPtx(file, options, stop);
     case FileKind::las:
-        refuse(name + " is a LAS or LAZ file, a format that is not supported");
+        return readLas(file, options, stop);
     case FileKind::e57:
-        refuse(name + " is an E57 file, a format that is not supported");
+        return readE57(file, options, stop);
     case FileKind::volume:
         throw EngineError(name + " is a raw volume, not a scan of points", "Open it as a volume.");
     case FileKind::unknown:
@@ -89,8 +91,8 @@ std::vector<std::filesystem::path> listScans(const std::filesystem::path& folder
 }
 
 const std::vector<std::string>& scanEndings() {
-    static const std::vector<std::string> endings = {".ply", ".pcd", ".bin", ".xyz", ".txt",
-                                                     ".csv", ".asc", ".pts", ".ptx"};
+    static const std::vector<std::string> endings = {".ply", ".pcd", ".las", ".laz", ".e57", ".bin",
+                                                     ".xyz", ".txt", ".csv", ".asc", ".pts", ".ptx"};
     return endings;
 }
 

@@ -80,6 +80,17 @@ protected:
         writeOut();
         return 0;
     }
+    /// Places can be gone back to in files, not in pipes.
+    pos_type seekoff(off_type offset, std::ios_base::seekdir direction, std::ios_base::openmode) override {
+        writeOut();
+        const int whence = direction == std::ios_base::beg   ? SEEK_SET
+                           : direction == std::ios_base::cur ? SEEK_CUR
+                                                             : SEEK_END;
+        return pos_type(off_type(::lseek(m_descriptor, offset, whence)));
+    }
+    pos_type seekpos(pos_type position, std::ios_base::openmode mode) override {
+        return seekoff(off_type(position), std::ios_base::beg, mode);
+    }
 
 private:
     void close() {

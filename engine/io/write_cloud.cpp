@@ -1,5 +1,6 @@
 #include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/read_las.h"
 #include "engine/io/write_ending.h"
 
 #include <fmt/format.h>
@@ -49,6 +50,10 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
             detail::writePlyCloud(stream, job);
         else if (ending == ".pcd")
             detail::writePcdCloud(stream, job);
+        else if (ending == ".las")
+            detail::writeLasCloud(stream, job);
+        else if (ending == ".laz")
+            detail::writeLazCloud(stream, job);
         else if (ending == ".bin")
             detail::writeSweepCloud(stream, job);
         else
@@ -57,7 +62,12 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
 }
 
 const std::vector<std::string>& cloudEndings() {
-    static const std::vector<std::string> endings = {".ply", ".pcd", ".csv", ".xyz", ".txt", ".bin"};
+    static const std::vector<std::string> endings = [] {
+        std::vector<std::string> all = {".ply", ".pcd", ".las", ".csv", ".xyz", ".txt", ".bin"};
+        if (haveLaszip())
+            all.insert(all.begin() + 3, ".laz");
+        return all;
+    }();
     return endings;
 }
 

@@ -52,11 +52,16 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  std::span<const VoxelChannel> features, const WriteOptions& options,
                  const std::stop_token& stop);
 
-/// .ply (binary little endian), .pcd (binary), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the
+/// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the
 /// ending; all attributes where the format can. Coordinates keep the file's own type. @throws EngineError;
 /// Cancelled.
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop);
+
+/// What the cloud would lose in the target's format, a sentence each without its full stop: "left out: ...".
+/// @throws Cancelled
+std::vector<std::string> cloudLosses(const std::filesystem::path& target, const PointCloud& cloud,
+                                     const std::stop_token& stop);
 
 /// .png. @throws EngineError
 void writeImage(const std::filesystem::path& target, const Image& image);

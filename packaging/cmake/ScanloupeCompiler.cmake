@@ -44,14 +44,14 @@ if(NOT SCANLOUPE_CUDA STREQUAL "OFF")
     endif()
 endif()
 
-set(SCANLOUPE_SANITIZER "" CACHE STRING "address (with undefined) or thread; empty for none")
+set(SCANLOUPE_SANITIZER "" CACHE STRING "address (with undefined), thread or fuzzer (with address and undefined; clang only); empty for none")
 set(SCANLOUPE_COVERAGE OFF CACHE BOOL "Instrument for line coverage")
 
 # Flags that every target of ours gets. GCC 12 warns of overlapping copies inside std::string that can't be (its bug
 # 105651), hence -Wno-restrict. Contraction is off in both compilers, so that CPU and CUDA round alike.
 add_library(scanloupe_flags INTERFACE)
 target_compile_options(scanloupe_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;-Wno-restrict;-Werror;-ffp-contract=off>"
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>;-Werror;-ffp-contract=off>"
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Werror,-ffp-contract=off>")
 if(NOT SCANLOUPE_SANITIZER STREQUAL "")
     # GCC 12 sees uninitialized memory in its own <regex> once that is instrumented
@@ -64,8 +64,12 @@ if(SCANLOUPE_SANITIZER STREQUAL "address")
 elseif(SCANLOUPE_SANITIZER STREQUAL "thread")
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=thread;-fno-omit-frame-pointer>")
     target_link_options(scanloupe_flags INTERFACE -fsanitize=thread)
+elseif(SCANLOUPE_SANITIZER STREQUAL "fuzzer")
+    target_compile_options(scanloupe_flags INTERFACE
+        "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link,address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+    target_link_options(scanloupe_flags INTERFACE -fsanitize=address,undefined)
 elseif(NOT SCANLOUPE_SANITIZER STREQUAL "")
-    message(FATAL_ERROR "SCANLOUPE_SANITIZER is '${SCANLOUPE_SANITIZER}': take address, thread or leave it empty")
+    message(FATAL_ERROR "SCANLOUPE_SANITIZER is '${SCANLOUPE_SANITIZER}': take address, thread, fuzzer or leave it empty")
 endif()
 if(SCANLOUPE_COVERAGE)
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-update=atomic>")

@@ -12,6 +12,19 @@ if(SCANLOUPE_GUI)
     install(FILES "${PROJECT_SOURCE_DIR}/resources/icons/scanloupe.svg"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
+if(LASzip_FOUND AND LASzip_PRIVATE) # no package of this distribution has it
+    get_filename_component(library "${LASzip_LIBRARY}" REALPATH)
+    get_filename_component(folder "${library}" DIRECTORY)
+    install(FILES "${library}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/scanloupe" RENAME liblaszip.so.8)
+    install(FILES "${LASzip_INCLUDE_DIR}/../share/doc/liblaszip8/copyright"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright.laszip)
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${folder}")
+    set(programs scanloupe-cli)
+    if(SCANLOUPE_GUI)
+        list(APPEND programs scanloupe)
+    endif()
+    set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/scanloupe")
+endif()
 
 find_program(SCANLOUPE_SHLIBDEPS dpkg-shlibdeps)
 find_program(SCANLOUPE_FILE file)

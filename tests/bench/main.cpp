@@ -1,5 +1,6 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/bench_io.h"
 #include "tests/bench/bench_voxelize.h"
 
 #include <CLI/CLI.hpp>
@@ -56,10 +57,15 @@ int main(int argc, char** argv) {
     quality->add_option("--points", figures.points, "whose distances to it are measured");
     quality->add_option("--repeats", figures.repeats, "runs; medians are shown");
     quality->add_option("--json", figures.json, "writes the figures to this file");
+    bench::IoOptions ioOptions;
+    auto* io = app.add_subcommand("io", "reading files of a large scan, against other readers");
+    bench::addIoOptions(*io, ioOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
     try {
+        if (*io)
+            return bench::io(ioOptions);
         if (*voxelize)
             return bench::voxelize(voxelizeOptions);
         if (*inPieces)

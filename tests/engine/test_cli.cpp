@@ -226,6 +226,23 @@ private slots:
             QVERIFY2(list.out.find(parameter.key) != std::string::npos, parameter.key.c_str());
     }
 
+    void infoAndConvertOfLas() {
+        SCANLOUPE_REAL_SCAN(las, "las/pdal_garbage_nVariableLength.las");
+        const auto odd = cli({"info", las.string(), "--json"});
+        QCOMPARE(odd.code, 0);
+        QCOMPARE(Json::parse(odd.out)["warnings"].size(), std::size_t(2));
+        const auto wkt = cli({"info", (test::scansFolder() / "las/laspy_1_4_w_evlr.las").string(), "--json"});
+        QVERIFY(Json::parse(wkt.out)["coordinate_system"].get<std::string>().find("[") != std::string::npos);
+        const auto utm = test::scansFolder() / "las/pdal_autzen-point-format-3.las";
+        const auto text = cli({"info", utm.string()});
+        QVERIFY(text.out.find("LAS 1.2, point format 3") != std::string::npos);
+        QVERIFY(text.out.find("635616.31") != std::string::npos);
+        const auto converted = cli({"convert", utm.string(), path("utm.ply"), "--json"});
+        QCOMPARE(converted.code, 0);
+        const Json json = Json::parse(converted.out);
+        QCOMPARE(json["from"]["points"].get<int>(), 106);
+        QCOMPARE(json["to"]["losses"].size(), std::size_t(1)); // the coordinate system
+    }
     void convertThereAndBackKeepsEverything() {
         const auto to = cli({"convert", m_fixture->scan(), path("there.pcd")});
         QVERIFY2(to.code == 0, to.err.c_str());

@@ -149,7 +149,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("a.ply"), "--voxels", path("a.ply")}),
                                     "Two results");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, scan}), "overwrite");
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, path("c.las")}), ".ply");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, path("c.dwg")}), ".ply");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"recipe", scan, "--out", scan}), ".json");
         std::filesystem::create_directory(path("folder.ply"));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("folder.ply")}), "folder");

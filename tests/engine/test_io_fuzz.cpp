@@ -121,6 +121,17 @@ private slots:
             }
         }
     }
+    /// What libFuzzer found: a packed colour that is a word, or below zero, was no number to convert.
+    void packedColoursThatAreNoNumbers() {
+        const Scratch scratch;
+        const auto cloud = readScan(
+            scratch.file("a.pcd",
+                         "VERSION .7\nFIELDS x y z rgb\nSIZE 4 4 4 4\nTYPE F F F U\nCOUNT 1 1 1 1\nWIDTH 3\n"
+                         "HEIGHT 1\nPOINTS 3\nDATA ascii\n1 2 3 word\n1 2 3 -7\n1 2 3 66051\n"),
+            {}, {});
+        const Attribute* green = cloud->attribute("green");
+        QVERIFY(green && green->value(0) == 0 && green->value(1) == 0 && green->value(2) == 2);
+    }
     void longLinesAreNoText() {
         const Scratch scratch;
         const std::string line(3 << 20, '7');

@@ -3,13 +3,13 @@
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
-#include "engine/io/file_kind.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace scanloupe::cli {
 
@@ -18,30 +18,31 @@ namespace {
 struct ConvertOptions {
     std::string from, to;
     int columns = 0;
+    bool json = false;
 };
-
-/// KITTI's format holds four floats a point, whatever the cloud has: says what stays behind.
-void sayWhatBinDrops(const PointCloud& cloud, Session& session) {
-    std::vector<std::string> dropped;
-    for (const Attribute& attribute : cloud.attributes())
-        if (attribute.name != "intensity")
-            dropped.push_back(attribute.name);
-    if (!dropped.empty())
-        session.console.line(fmt::format("warning: .bin holds x, y, z and intensity only; left out: {}",
-                                         fmt::join(dropped, ", ")));
-    if (!std::holds_alternative<FloatPositions>(cloud.positions()))
-        session.console.line("warning: .bin holds single precision; coordinates are rounded to it");
-}
 
 void runConvert(const ConvertOptions& options, Session& session) {
     checkTarget(options.to, cloudEndings(), options.from);
     const auto cloud = readPoints(options.from, options.columns, session);
-    if (lowerEnding(options.to) == ".bin")
-        sayWhatBinDrops(*cloud, session);
+    const auto losses = cloudLosses(options.to, *cloud, session.stop);
+    for (const std::string& loss : losses)
+        session.console.line("warning: " + loss);
     WriteOptions writing;
     writing.progress = session.console.step("writing " + options.to);
     writeCloud(options.to, *cloud, writing, session.stop);
     session.console.clear();
+    if (options.json) {
+        const nlohmann::ordered_json json = {
+            {"from",
+             {{"file", cloud->path},
+              {"format", cloud->format},
+              {"points", cloud->size()},
+              {"warnings", cloud->warnings}}},
+            {"to",
+             {{"file", options.to}, {"bytes", std::filesystem::file_size(options.to)}, {"losses", losses}}}};
+        session.out << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+        return;
+    }
     session.out << fmt::format("{}: {}, {}\n", options.to, counted(cloud->size(), "point"),
                                formatBytes(std::filesystem::file_size(options.to)));
 }
@@ -58,6 +59,8 @@ void addConvertCommand(CLI::App& app, Action& action) {
         ->add_option("--columns", options->columns,
                      "Floats a point in a .bin file; told by content without it")
         ->type_name("N");
+    command->add_flag("--json", options->json,
+                      "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"
                     "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
     command->callback(

@@ -40,6 +40,8 @@ Json jsonOf(const PointCloud& cloud) {
                  {"warnings", cloud.warnings}};
     if (cloud.sensor)
         json["sensor"] = jsonOf(*cloud.sensor);
+    if (!cloud.coordinateSystem.empty())
+        json["coordinate_system"] = cloud.coordinateSystem;
     if (cloud.height > 1)
         json["organized"] = {{"width", cloud.width}, {"height", cloud.height}};
     return json;
@@ -91,6 +93,8 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
     out << formatTable(axes, "  ", numbers);
     if (cloud.sensor)
         out << fmt::format("sensor      {}, {}, {}\n", cloud.sensor->x, cloud.sensor->y, cloud.sensor->z);
+    if (!cloud.coordinateSystem.empty())
+        out << fmt::format("system      {}\n", cloud.coordinateSystem);
     if (cloud.attributes().empty()) {
         out << "attributes  none\n";
         return;

@@ -1,0 +1,19 @@
+#include "engine/io/las_plan.h"
+#include "engine/io/write_pieces.h"
+
+namespace scanloupe::detail {
+
+void writeLasCloud(std::ostream& stream, const CloudJob& job) {
+    const LasPlan plan = planLas(job.cloud, job.stop);
+    stream << lasHead(job.cloud, plan, {}, job.stop);
+    ProgressMeter meter(job.options.progress, plan.points);
+    writePieces(stream, plan.points, kCloudPiece, meter, job.stop,
+                [&](std::string& out, std::size_t begin, std::size_t end) {
+                    out.resize((end - begin) * plan.recordLength);
+                    auto* record = reinterpret_cast<std::byte*>(out.data());
+                    for (std::size_t row = begin; row < end; ++row, record += plan.recordLength)
+                        fillLasRecord(job.cloud, plan, row, record);
+                });
+}
+
+} // namespace scanloupe::detail

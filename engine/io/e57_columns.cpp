@@ -1,0 +1,145 @@
+#include "engine/io/e57_columns.h"
+
+#include "engine/cloud/scalar_visit.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr const char* kCartesian[] = {"cartesianX", "cartesianY", "cartesianZ"};
+constexpr const char* kSpherical[] = {"sphericalRange", "sphericalAzimuth", "sphericalElevation"};
+
+bool isInteger(const E57Field& field) {
+    return field.kind == E57Field::Kind::integer || field.kind == E57Field::Kind::scaled;
+}
+
+template <class T>
+bool holds(const E57Field& field) {
+    return std::in_range<T>(field.minimum) && std::in_range<T>(field.maximum);
+}
+
+ScalarType typeOf(const E57Field& field) {
+    if (field.kind == E57Field::Kind::single)
+        return ScalarType::float32;
+    if (field.kind != E57Field::Kind::integer)
+        return ScalarType::float64;
+    if (holds<std::uint8_t>(field))
+        return ScalarType::uint8;
+    if (holds<std::int8_t>(field))
+        return ScalarType::int8;
+    if (holds<std::uint16_t>(field))
+        return ScalarType::uint16;
+    if (holds<std::int16_t>(field))
+        return ScalarType::int16;
+    if (holds<std::uint32_t>(field))
+        return ScalarType::uint32;
+    return holds<std::int32_t>(field) ? ScalarType::int32 : ScalarType::int64;
+}
+
+/// The type for coordinates of all parts: as they are stored, where all are stored alike and nobody moves
+/// them.
+ScalarType coordinateType(std::span<const E57Part> parts, E57Columns& columns) {
+    ScalarType type = ScalarType::float64;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        const E57Scan& scan = *parts[p].scan;
+        if (scan.spherical() || (scan.pose && !scan.pose->identity()))
+            return ScalarType::float64;
+        for (int axis = 0; axis < 3; ++axis) {
+            const E57Field& field = scan.fields[static_cast<std::size_t>(scan.find(kCartesian[axis]))];
+            const ScalarType stored = field.kind == E57Field::Kind::single             ? ScalarType::float32
+                                      : isInteger(field) && holds<std::int32_t>(field) ? ScalarType::int32
+                                                                                       : ScalarType::float64;
+            if (p == 0 && axis == 0)
+                type = stored;
+            if (stored != type || type == ScalarType::float64)
+                return ScalarType::float64;
+            if (p == 0) {
+                columns.scale[axis] = field.scale;
+                columns.offset[axis] = field.offset;
+            }
+            if (type == ScalarType::int32 &&
+                (columns.scale[axis] != field.scale || columns.offset[axis] != field.offset))
+                return ScalarType::float64;
+        }
+    }
+    return type;
+}
+
+int coordinateOf(const E57Scan& scan, const std::string& name) {
+    const auto& names = scan.spherical() ? kSpherical : kCartesian;
+    const auto* found = std::find(std::begin(names), std::end(names), name);
+    return found == std::end(names) ? -1 : static_cast<int>(found - names);
+}
+
+/// Takes a further field of the same name into a column.
+void join(Field& column, ScalarType type) {
+    if (column.type == type)
+        return;
+    const bool floating = column.type >= ScalarType::float32 || type >= ScalarType::float32;
+    column.type = floating ? ScalarType::float64 : ScalarType::int64;
+}
+
+} // namespace
+
+E57Columns e57Columns(std::span<E57Part> parts) {
+    E57Columns columns;
+    const ScalarType type = coordinateType(parts, columns);
+    for (const char* axis : {"x", "y", "z"})
+        columns.fields.push_back({axis, type});
+    std::vector<std::size_t> scansWith(3, parts.size());
+    for (E57Part& part : parts) {
+        for (const E57Field& field : part.scan->fields) {
+            const int axis = coordinateOf(*part.scan, field.name);
+            if (axis >= 0 || field.name == "cartesianInvalidState" || field.name == "sphericalInvalidState") {
+                part.columns.push_back(axis >= 0 ? axis : E57Part::kInvalid);
+                continue;
+            }
+            const auto known = std::find_if(columns.fields.begin() + 3, columns.fields.end(),
+                                            [&](const Field& one) { return one.name == field.name; });
+            const auto place = static_cast<std::size_t>(known - columns.fields.begin());
+            if (known == columns.fields.end()) {
+                columns.fields.push_back({field.name, typeOf(field)});
+                scansWith.push_back(0);
+            } else {
+                join(*known, typeOf(field));
+            }
+            ++scansWith[place];
+            part.columns.push_back(static_cast<int>(place));
+        }
+    }
+    for (std::size_t c = 0; c < columns.fields.size(); ++c) {
+        columns.partial.push_back(scansWith[c] < parts.size());
+        // a number for "none" takes a type that has one
+        if (columns.partial[c] && columns.fields[c].type < ScalarType::float32)
+            columns.fields[c].type = ScalarType::float64;
+    }
+    return columns;
+}
+
+void storeE57(const E57Values& values, const E57Field& field, std::uint64_t firstRow,
+              const ColumnTarget& target) {
+    std::byte* to = target.data + (firstRow + values.first) * target.stride;
+    visitScalar(target.type, [&]<class T>(std::type_identity<T>) {
+        const auto put = [&](T value) {
+            std::memcpy(to, &value, sizeof(T));
+            to += target.stride;
+        };
+        if constexpr (std::is_floating_point_v<T>) {
+            for (const double value : values.reals)
+                put(static_cast<T>(value));
+            const ScaledNumber number(field.scale, field.offset); // 1 and 0 of plain integers
+            for (const std::int64_t value : values.integers)
+                put(static_cast<T>(number.value(static_cast<double>(value))));
+        } else {
+            // the bits of a stream may hold more than its maximum
+            for (const std::int64_t value : values.integers)
+                put(static_cast<T>(std::min(value, field.maximum)));
+        }
+    });
+}
+
+} // namespace scanloupe

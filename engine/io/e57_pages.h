@@ -1,0 +1,47 @@
+#pragma once
+// An E57 file is pages of bytes with a checksum each (ASTM E2807): what is in it lies in the pages without
+// their checksums, one behind the other.
+#include "engine/io/input_file.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+/// Raised when a page's checksum does not fit its bytes.
+struct E57BadPage {
+    std::uint64_t page = 0, pages = 0;
+    std::string sentence() const; ///< what is wrong
+};
+
+class E57Pages {
+public:
+    /// @throws EngineError when the file does not begin as E57 does
+    explicit E57Pages(const InputFile& file);
+
+    /// Bytes without checksums.
+    std::uint64_t size() const {
+        return m_file.size() / m_page * payload();
+    } // a page that is cut off has no checksum
+    /// The place among the bytes without checksums of byte `physical` of the file.
+    std::uint64_t logical(std::uint64_t physical) const {
+        return physical / m_page * payload() + std::min(physical % m_page, payload());
+    }
+    /// The bytes [offset, offset + target.size()), all of which must be there. @throws E57BadPage;
+    /// EngineError
+    void read(std::uint64_t offset, std::span<std::byte> target);
+
+    std::uint64_t xmlOffset() const { return m_xmlOffset; } ///< without checksums
+    std::uint64_t xmlLength() const { return m_xmlLength; } ///< as claimed
+    const InputFile& file() const { return m_file; }
+
+private:
+    std::uint64_t payload() const { return m_page - 4; }
+    void load(std::uint64_t page);
+
+    const InputFile& m_file;
+    std::uint64_t m_page = 1024, m_xmlOffset = 0, m_xmlLength = 0;
+    std::vector<std::byte> m_bytes;                ///< of some pages
+    std::uint64_t m_firstLoaded = 0, m_loaded = 0; ///< which
+};
+
+} // namespace scanloupe

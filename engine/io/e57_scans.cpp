@@ -1,0 +1,134 @@
+#include "engine/io/e57_scans.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <pugixml.hpp>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kMostFields = 256;
+constexpr char kNext[] = "The file is damaged or was written wrongly: copy or export it once more.";
+
+template <class T>
+T numberOf(const char* text, T otherwise) {
+    while (*text == ' ' || *text == '\n' || *text == '\r' || *text == '\t' || *text == '+')
+        ++text;
+    T value{};
+    const auto end = text + std::char_traits<char>::length(text);
+    return std::from_chars(text, end, value).ec == std::errc() ? value : otherwise;
+}
+
+double numberIn(const pugi::xml_node& node, const char* child, double otherwise) {
+    const double value = numberOf(node.child(child).text().get(), otherwise);
+    return std::isfinite(value) ? value : otherwise;
+}
+
+E57Field fieldOf(const E57Pages& pages, const pugi::xml_node& node) {
+    E57Field field;
+    field.name = node.name();
+    const std::string_view type = node.attribute("type").value();
+    if (type == "Float") {
+        const bool single = std::string_view(node.attribute("precision").value()) == "single";
+        field.kind = single ? E57Field::Kind::single : E57Field::Kind::twice;
+        field.bits = single ? 32 : 64;
+        return field;
+    }
+    if (type != "Integer" && type != "ScaledInteger")
+        throw EngineError(fmt::format("'{}' has points with a value '{}' of type '{}', which is unknown",
+                                      pages.file().name(), field.name, type),
+                          kNext);
+    field.kind = type == "Integer" ? E57Field::Kind::integer : E57Field::Kind::scaled;
+    field.minimum = numberOf(node.attribute("minimum").value(), std::numeric_limits<std::int64_t>::min());
+    field.maximum = numberOf(node.attribute("maximum").value(), std::numeric_limits<std::int64_t>::max());
+    if (field.maximum < field.minimum)
+        throw EngineError(fmt::format("'{}' has points with a value '{}' from {} to {}, which can't be",
+                                      pages.file().name(), field.name, field.minimum, field.maximum),
+                          kNext);
+    if (field.kind == E57Field::Kind::scaled) {
+        field.scale = numberOf(node.attribute("scale").value(), 1.0);
+        field.offset = numberOf(node.attribute("offset").value(), 0.0);
+    }
+    field.bits =
+        std::bit_width(static_cast<std::uint64_t>(field.maximum) - static_cast<std::uint64_t>(field.minimum));
+    return field;
+}
+
+std::optional<E57Pose> poseOf(const pugi::xml_node& node) {
+    if (!node)
+        return std::nullopt;
+    E57Pose pose;
+    const pugi::xml_node r = node.child("rotation"), t = node.child("translation");
+    double w = numberIn(r, "w", r ? 0 : 1), x = numberIn(r, "x", 0), y = numberIn(r, "y", 0),
+           z = numberIn(r, "z", 0);
+    const double length = std::sqrt(w * w + x * x + y * y + z * z);
+    if (length > 0 && std::isfinite(length)) {
+        // the standard wants unit quaternions; some writers round theirs
+        if (length != 1) {
+            w /= length;
+            x /= length;
+            y /= length;
+            z /= length;
+        }
+        pose.axes[0] = {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
+        pose.axes[1] = {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)};
+        pose.axes[2] = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
+    }
+    pose.translation = {numberIn(t, "x", 0), numberIn(t, "y", 0), numberIn(t, "z", 0)};
+    return pose;
+}
+
+E57Scan scanOf(const E57Pages& pages, const pugi::xml_node& node) {
+    E57Scan scan;
+    scan.name = node.child("name").text().get();
+    const pugi::xml_node points = node.child("points");
+    scan.points = numberOf(points.attribute("recordCount").value(), std::uint64_t{0});
+    scan.section = pages.logical(numberOf(points.attribute("fileOffset").value(), std::uint64_t{0}));
+    for (const pugi::xml_node& value : points.child("prototype").children())
+        if (value.type() == pugi::node_element)
+            scan.fields.push_back(fieldOf(pages, value));
+    if (scan.fields.size() > kMostFields)
+        throw EngineError(fmt::format("'{}' has points of {} values each, which can't be",
+                                      pages.file().name(), scan.fields.size()),
+                          kNext);
+    scan.pose = poseOf(node.child("pose"));
+    return scan;
+}
+
+} // namespace
+
+int E57Scan::find(std::string_view wanted) const {
+    for (std::size_t f = 0; f < fields.size(); ++f)
+        if (fields[f].name == wanted)
+            return static_cast<int>(f);
+    return -1;
+}
+
+E57File readE57Xml(E57Pages& pages) {
+    std::vector<std::byte> text(static_cast<std::size_t>(pages.xmlLength()));
+    pages.read(pages.xmlOffset(), text);
+    pugi::xml_document document;
+    const auto parsed = document.load_buffer_inplace(text.data(), text.size());
+    const pugi::xml_node root = document.child("e57Root");
+    if (!root)
+        throw EngineError(fmt::format("the description of the scans in '{}' is no XML of E57: {}",
+                                      pages.file().name(),
+                                      parsed ? "it has no e57Root" : parsed.description()),
+                          kNext);
+    E57File found;
+    if (!parsed)
+        found.warnings.push_back("The description of the scans is damaged at its end.");
+    for (const pugi::xml_node& node : root.child("data3D").children())
+        if (node.type() == pugi::node_element)
+            found.scans.push_back(scanOf(pages, node));
+    for (const pugi::xml_node& node : root.child("images2D").children())
+        found.images += node.type() == pugi::node_element ? 1 : 0;
+    found.coordinateSystem = root.child("coordinateMetadata").text().get();
+    return found;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,52 @@
+#pragma once
+// What an E57 file's XML says about its scans.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/e57_pages.h"
+
+namespace scanloupe {
+
+/// One value of a point.
+struct E57Field {
+    enum class Kind : std::uint8_t { single, twice, integer, scaled };
+    std::string name; ///< as in the file, with the prefix of its extension
+    Kind kind = Kind::twice;
+    std::int64_t minimum = 0, maximum = 0; ///< of integers
+    double scale = 1, offset = 0;          ///< of scaled ones
+    int bits = 64;                         ///< a value takes; 0 where all are the minimum
+};
+
+/// Where a scanner stood: file = rotation * scan + translation.
+struct E57Pose {
+    Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< of the scan, in the file's frame
+    Vec3d translation;
+
+    bool identity() const {
+        return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&
+               translation == Vec3d{};
+    }
+    Vec3d apply(Vec3d p) const { return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + translation; }
+};
+
+struct E57Scan {
+    std::string name;
+    std::uint64_t points = 0;  ///< as claimed
+    std::uint64_t section = 0; ///< where its points begin, without checksums
+    std::vector<E57Field> fields;
+    std::optional<E57Pose> pose;
+
+    /// The place among the fields of `name`; -1 without one.
+    int find(std::string_view name) const;
+    bool spherical() const { return find("cartesianX") < 0 && find("sphericalRange") >= 0; }
+};
+
+struct E57File {
+    std::vector<E57Scan> scans;
+    std::string coordinateSystem;
+    std::size_t images = 0; ///< which are not read
+    std::vector<std::string> warnings;
+};
+
+/// @throws EngineError; E57BadPage
+E57File readE57Xml(E57Pages& pages);
+
+} // namespace scanloupe

@@ -1,0 +1,27 @@
+// In place of LASzip where it was not found at build time: LAS opens, LAZ is refused with what to install.
+#include "engine/cloud/error.h"
+#include "engine/io/cloud_files.h"
+#include "engine/io/las_records.h"
+#include "engine/io/read_las.h"
+
+namespace scanloupe {
+
+namespace {
+constexpr char kNext[] = "Install liblaszip-dev and build Scanloupe again, or unpack the file to LAS first.";
+} // namespace
+
+bool haveLaszip() {
+    return false;
+}
+
+std::unique_ptr<LasPoints> packedLasPoints(const InputFile& file, const LasHeader&, const std::stop_token&) {
+    throw EngineError("'" + file.name() + "' is a LAZ file, and this build has no LASzip to unpack it",
+                      kNext);
+}
+
+void detail::writeLazCloud(std::ostream&, const CloudJob&) {
+    throw EngineError("this build has no LASzip to write LAZ with",
+                      "Install liblaszip-dev and build Scanloupe again, or write the cloud as .las.");
+}
+
+} // namespace scanloupe

@@ -1,0 +1,146 @@
+#include "engine/io/laz_decoder.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/laz_point.h"
+#include "engine/io/little_endian.h"
+#include "engine/io/read_las.h"
+
+#include <algorithm>
+#include <istream>
+#include <streambuf>
+
+// in LASzip's library since 3.0, but in its header for LASzip itself only
+extern laszip_I32 laszip_open_reader_stream(laszip_POINTER pointer, std::istream& stream,
+                                            laszip_BOOL* compressed);
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kPiece = 2048; // points: a millisecond or two of unpacking
+
+/// Some bytes made up, and then a part of a file: a stream that LASzip reads from its beginning.
+class PartBuffer : public std::streambuf {
+public:
+    PartBuffer(const InputFile& file, std::vector<char> head, std::uint64_t begin, std::uint64_t end)
+        : m_file(file), m_block(std::move(head)), m_next(begin), m_end(end) {
+        setg(m_block.data(), m_block.data(), m_block.data() + m_block.size());
+    }
+
+protected:
+    int_type underflow() override {
+        if (m_next >= m_end)
+            return traits_type::eof();
+        constexpr std::uint64_t most = std::uint64_t{1} << 20;
+        const auto size = static_cast<std::size_t>(std::min(most, m_end - m_next));
+        m_before += static_cast<std::streamoff>(egptr() - eback());
+        m_block.resize(size);
+        m_file.read(m_next, std::span<char>(m_block));
+        m_next += size;
+        setg(m_block.data(), m_block.data(), m_block.data() + size);
+        return traits_type::to_int_type(*gptr());
+    }
+    /// Tells the place; LASzip goes forward only, since it gets no table of chunks.
+    pos_type seekoff(off_type offset, std::ios_base::seekdir direction, std::ios_base::openmode) override {
+        if (offset != 0 || direction != std::ios_base::cur)
+            return pos_type(off_type(-1));
+        return pos_type(m_before + static_cast<std::streamoff>(gptr() - eback()));
+    }
+
+private:
+    const InputFile& m_file;
+    std::vector<char> m_block;
+    std::uint64_t m_next, m_end;
+    std::streamoff m_before = 0; ///< bytes before the block
+};
+
+/// The beginning of a LAZ file that has this chunk alone and no table of chunks.
+std::vector<char> madeUpHead(const InputFile& file, const LasHeader& header, const LazInfo& info,
+                             const LazChunk& chunk) {
+    const std::size_t headerSize = header.minor < 3 ? 227 : header.minor == 3 ? 235 : 375;
+    const std::size_t recordHead = 54, points = headerSize + recordHead + info.record.size();
+    std::vector<std::byte> head(points + 8);
+    file.read(0, std::span(head).first(227));
+    storeLittle(head.data() + 94, static_cast<std::uint16_t>(headerSize));
+    storeLittle(head.data() + 96, static_cast<std::uint32_t>(points));
+    storeLittle(head.data() + 100, std::uint32_t{1});
+    storeLittle(head.data() + 107,
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(chunk.count, 0xffffffff)));
+    if (header.minor == 4)
+        storeLittle(head.data() + 247, chunk.count);
+    std::byte* record = head.data() + headerSize;
+    std::memcpy(record + 2, "laszip encoded", 14);
+    storeLittle(record + 18, std::uint16_t{22204});
+    storeLittle(record + 20, static_cast<std::uint16_t>(info.record.size()));
+    std::memcpy(record + recordHead, info.record.data(), info.record.size());
+    if (info.chunkSize == LazInfo::kVariable) // a single chunk that does not end
+        storeLittle(record + recordHead + 12, LazInfo::kVariable - 1);
+    if (info.packing == LazInfo::Packing::pointwise)
+        head.resize(points);
+    else // as a writer leaves it that was interrupted before it could write the table
+        storeLittle(head.data() + points, static_cast<std::uint64_t>(points));
+    const auto* bytes = reinterpret_cast<const char*>(head.data());
+    return {bytes, bytes + head.size()};
+}
+
+/// LASzip's handle.
+class Laszip {
+public:
+    Laszip() {
+        if (laszip_create(&m_handle) != 0)
+            throw EngineError("LASzip can't be started", "Free some memory and open the file again.");
+    }
+    ~Laszip() { laszip_destroy(m_handle); }
+    Laszip(const Laszip&) = delete;
+    Laszip& operator=(const Laszip&) = delete;
+    laszip_POINTER get() const { return m_handle; }
+
+private:
+    laszip_POINTER m_handle = nullptr;
+};
+
+} // namespace
+
+bool haveLaszip() {
+    return true;
+}
+
+std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, const LazInfo& info,
+                             const LazChunk& chunk, const TakeRecords& take, const std::stop_token& stop) {
+    if (info.packing == LazInfo::Packing::layered) {
+        // LASzip takes memory as these sizes say
+        std::vector<std::byte> head(header.recordLength + 4 + 4 * info.layers);
+        if (chunk.end - chunk.begin < head.size())
+            return 0;
+        file.read(chunk.begin, head);
+        if (layeredSize(head.data(), head.size(), header, info, chunk.end - chunk.begin).points == 0)
+            return 0;
+    }
+    PartBuffer part(file, madeUpHead(file, header, info, chunk), chunk.begin, chunk.end);
+    std::istream stream(&part);
+    Laszip laszip;
+    laszip_BOOL compressed = 0;
+    laszip_point* point = nullptr;
+    if (laszip_open_reader_stream(laszip.get(), stream, &compressed) != 0 || !compressed ||
+        laszip_get_point_pointer(laszip.get(), &point) != 0)
+        return 0;
+    const auto places = detail::lazPlaces(header.pointFormat, header.recordLength);
+    std::vector<std::byte> records(std::min<std::uint64_t>(kPiece, chunk.count) * header.recordLength);
+    std::uint64_t done = 0;
+    bool good = true;
+    while (good && done < chunk.count) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, chunk.count - done));
+        std::size_t got = 0;
+        while (got < wanted && (good = laszip_read_point(laszip.get()) == 0))
+            detail::recordOf(*point, places, records.data() + header.recordLength * got++);
+        if (take && got > 0)
+            take(records.data(), static_cast<std::size_t>(done), got);
+        done += got;
+    }
+    laszip_close_reader(laszip.get());
+    return done;
+}
+
+} // namespace scanloupe

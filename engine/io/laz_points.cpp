@@ -1,0 +1,112 @@
+// The points of a LAZ file, its chunks unpacked on all cores.
+#include "engine/io/las_records.h"
+#include "engine/io/laz_decoder.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::uint64_t kFree = std::uint64_t{64} << 20; // bytes that may be taken on a header's word
+constexpr std::uint64_t kFreeFactor = 4;                 // and so many times the file's size
+constexpr std::uint64_t kMostFactor = 64;                // no real scan packs better than this
+constexpr std::uint64_t kMostChunk = std::uint64_t{16} << 20;
+
+class PackedPoints : public LasPoints {
+public:
+    PackedPoints(const InputFile& file, const LasHeader& header, const std::stop_token& stop)
+        : m_file(file), m_header(header), m_info(readLazInfo(file, header)),
+          m_found(findLazChunks(file, header, m_info, stop)) {
+        if (!m_found.warning.empty())
+            warnings.push_back(m_found.warning);
+        if (!isCredible())
+            unpackAll({}, {}, stop);
+    }
+    std::uint64_t count() const override {
+        std::uint64_t sum = 0;
+        for (const LazChunk& chunk : m_found.chunks)
+            sum += chunk.count;
+        return sum;
+    }
+
+    std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
+                     const std::stop_token& stop) override {
+        std::vector<std::uint64_t> slots;
+        std::uint64_t slot = 0;
+        for (const LazChunk& chunk : m_found.chunks) {
+            slots.push_back(slot);
+            slot += chunk.count;
+        }
+        unpackAll(
+            [&](std::size_t c, const std::byte* records, std::size_t first, std::size_t count) {
+                copyLasRecords(layout, records, count, builder, static_cast<std::size_t>(slots[c]) + first);
+            },
+            progress, stop);
+        std::size_t whole = 0;
+        for (std::size_t c = 0; c < slots.size(); ++c) {
+            const auto rows = static_cast<std::size_t>(m_found.chunks[c].count);
+            builder.moveRows(whole, static_cast<std::size_t>(slots[c]), rows);
+            whole += rows;
+        }
+        return whole;
+    }
+
+private:
+    using TakeChunk = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
+                                         std::size_t count)>;
+
+    /// True when the claimed points may take their memory without a look at what is really there.
+    bool isCredible() const {
+        const std::uint64_t size = m_file.size(), record = m_header.recordLength;
+        if (count() <= (kFreeFactor * size + kFree) / record)
+            return true;
+        return m_found.fromTable && count() <= kMostFactor * size / record &&
+               std::all_of(m_found.chunks.begin(), m_found.chunks.end(),
+                           [&](const LazChunk& chunk) { return chunk.count <= kMostChunk / record; });
+    }
+
+    /// Unpacks all chunks, and sets their counts to those of the points that could be unpacked.
+    void unpackAll(const TakeChunk& take, const ProgressFunction& progress, const std::stop_token& stop) {
+        ProgressMeter meter(progress, count());
+        auto& chunks = m_found.chunks;
+        std::vector<std::uint64_t> whole(chunks.size());
+        parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
+            whole[c] = unpackLazChunk(
+                m_file, m_header, m_info, chunks[c],
+                [&](const std::byte* records, std::size_t first, std::size_t count) {
+                    if (take)
+                        take(c, records, first, count);
+                    meter.add(count);
+                },
+                stop);
+        });
+        std::size_t damaged = 0;
+        for (std::size_t c = 0; c < chunks.size(); ++c) {
+            damaged += whole[c] < chunks[c].count ? 1 : 0;
+            chunks[c].count = whole[c];
+        }
+        if (damaged > 0)
+            warnings.push_back(
+                fmt::format("{} of {} chunks can't be unpacked to their ends: they are damaged or "
+                            "cut off.",
+                            damaged, chunks.size()));
+        meter.finish();
+    }
+
+    const InputFile& m_file;
+    const LasHeader& m_header;
+    LazInfo m_info;
+    LazChunks m_found;
+};
+
+} // namespace
+
+std::unique_ptr<LasPoints> packedLasPoints(const InputFile& file, const LasHeader& header,
+                                           const std::stop_token& stop) {
+    return std::make_unique<PackedPoints>(file, header, stop);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,43 @@
+#pragma once
+// Numbers as little-endian files hold them, on any machine.
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace scanloupe {
+
+/// The number of type T whose little-endian bytes begin at `from`.
+template <class T>
+T loadLittle(const std::byte* from) {
+    static_assert(std::is_arithmetic_v<T>);
+    std::byte bytes[sizeof(T)];
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        bytes[i] = from[std::endian::native == std::endian::little ? i : sizeof(T) - 1 - i];
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return value;
+}
+
+/// Stores `value` as little-endian bytes from `to` on.
+template <class T>
+void storeLittle(std::byte* to, T value) {
+    static_assert(std::is_arithmetic_v<T>);
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        to[i] = bytes[std::endian::native == std::endian::little ? i : sizeof(T) - 1 - i];
+}
+
+/// Characters up to the first zero, at most `length`, without blanks at the end.
+inline std::string loadText(const std::byte* from, std::size_t length) {
+    std::string text(reinterpret_cast<const char*>(from), length);
+    text.resize(text.find('\0') == std::string::npos ? length : text.find('\0'));
+    while (!text.empty() && text.back() == ' ')
+        text.pop_back();
+    return text;
+}
+
+} // namespace scanloupe

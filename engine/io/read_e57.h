@@ -1,0 +1,12 @@
+#pragma once
+// E57: all scans of a file in one frame; cartesian or spherical, floats, integers and scaled integers.
+#include "engine/io/input_file.h"
+#include "engine/io/scan_reader.h"
+
+namespace scanloupe {
+
+/// @throws EngineError; Cancelled
+std::shared_ptr<PointCloud> readE57(const InputFile& file, const ReadOptions& options,
+                                    const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds the preset fuzz with clang and runs libFuzzer on every reader, each for a minute (or so many seconds as asked):
+#   bash packaging/fuzz.sh [SECONDS] [READER...]
+# Inputs begin with the small files of $SCANLOUPE_SCANS. What is found stays in build/fuzz/findings.
+script="fuzz"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+seconds=${1:-60}
+[[ $seconds =~ ^[0-9]+$ ]] || fail "\"$seconds\" is no number of seconds" "Say: bash packaging/fuzz.sh [SECONDS] [READER...]"
+shift $(($# > 0))
+readers=("$@")
+if ((${#readers[@]} == 0)); then readers=(las laz e57 ply pcd xyz pts ptx csv bin raw); fi
+
+ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
+ensure_laszip
+build_preset fuzz
+# memory that can't be had is an exception of ours, and no finding
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+findings=build/fuzz/findings
+mkdir -p "$findings"
+failed=()
+for reader in "${readers[@]}"; do
+    corpus=build/fuzz/corpus/$reader
+    mkdir -p "$corpus"
+    if [[ -d ${SCANLOUPE_SCANS:-} ]]; then
+        find "$SCANLOUPE_SCANS" -name "*.$reader" -size -64k -exec cp -t "$corpus" {} +
+    fi
+    say "== fuzz_$reader for $seconds s"
+    if ! build/fuzz/bin/"fuzz_$reader" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=3000 -max_len=65536 \
+        -print_final_stats=1 -artifact_prefix="$findings/$reader-" "$corpus" >>"$log" 2>&1; then
+        failed+=("$reader")
+    fi
+    say "   $(grep 'number_of_executed_units' "$log" | tail -n 1 | sed 's/.*: */inputs: /')"
+done
+if ((${#failed[@]} > 0)); then
+    fail "found something in: ${failed[*]}" "The inputs lie in $findings; what went wrong stands in $log."
+fi

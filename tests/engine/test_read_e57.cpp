@@ -1,0 +1,209 @@
+// E57 by hand-made files: every kind of number, poses, several scans, invalid points, damage.
+#include "tests/engine/e57_file.h"
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+template <class T>
+std::string streamOf(const std::vector<T>& values) {
+    std::string stream;
+    for (const T value : values)
+        put(stream, value);
+    return stream;
+}
+
+constexpr char kDoubles[] =
+    "<cartesianX type=\"Float\"/><cartesianY type=\"Float\"/><cartesianZ type=\"Float\"/>";
+constexpr char kSingles[] = "<cartesianX type=\"Float\" precision=\"single\"/><cartesianY type=\"Float\" "
+                            "precision=\"single\"/><cartesianZ type=\"Float\" precision=\"single\"/>";
+
+/// Points (i, 2 i, -i) as doubles.
+E57TestScan doubles(int count) {
+    std::vector<double> x, y, z;
+    for (int i = 0; i < count; ++i) {
+        x.push_back(i);
+        y.push_back(2 * i);
+        z.push_back(-i);
+    }
+    return {kDoubles, {streamOf(x), streamOf(y), streamOf(z)}, std::uint64_t(count)};
+}
+
+} // namespace
+
+class TestReadE57 : public QObject {
+    Q_OBJECT
+private slots:
+    void integersOfEveryWidth_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {0, 1, 2, 3, 5, 7, 8, 9, 13, 16, 17, 24, 31, 32, 33, 40, 47, 57, 58, 61, 62, 64})
+            QTest::addRow("%d bits", width) << width;
+    }
+    void integersOfEveryWidth() {
+        QFETCH(int, width);
+        auto random = seededRandom("integersOfEveryWidth");
+        const int count = 200;
+        const std::int64_t minimum = width == 64 ? std::numeric_limits<std::int64_t>::min() : -5;
+        const std::uint64_t span = width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width);
+        const auto maximum = static_cast<std::int64_t>(static_cast<std::uint64_t>(minimum) + span);
+        E57TestScan scan = doubles(count);
+        scan.prototype +=
+            fmt::format("<odd type=\"Integer\" minimum=\"{}\" maximum=\"{}\"/>", minimum, maximum);
+        Bits bits;
+        std::vector<std::int64_t> values;
+        for (int i = 0; i < count; ++i) {
+            const std::uint64_t value = random() & span;
+            bits.put(value, width);
+            values.push_back(static_cast<std::int64_t>(value + static_cast<std::uint64_t>(minimum)));
+        }
+        scan.streams.push_back(bits.bytes);
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
+        QVERIFY2(cloud->warnings.empty(), cloud->warnings.empty() ? "" : cloud->warnings[0].c_str());
+        const Attribute* odd = cloud->attribute("odd");
+        QVERIFY(odd);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (odd->type == ScalarType::int64) {
+                std::int64_t value = 0;
+                std::memcpy(&value, odd->data.data() + 8 * i, 8);
+                QCOMPARE(value, values[i]);
+            } else {
+                QCOMPARE(odd->value(i), double(values[i]));
+            }
+            QVERIFY((cloud->position(i) == Vec3d{double(i), 2.0 * double(i), -double(i)}));
+        }
+    }
+    void scaledIntegersStayIntegers() {
+        E57TestScan scan;
+        const auto axis = [](char name) {
+            return fmt::format(
+                "<cartesian{} type=\"ScaledInteger\" minimum=\"-1000000000\" maximum=\"1000000000\" "
+                "scale=\"0.001\" offset=\"5400000\"/>",
+                name);
+        };
+        scan.prototype = axis('X') + axis('Y') + axis('Z');
+        Bits bits;
+        for (int i = 0; i < 100; ++i)
+            bits.put(std::uint64_t(1000000000 + i * 7), 31);
+        scan.streams = {bits.bytes, bits.bytes, bits.bytes};
+        scan.claimed = 100;
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
+        QCOMPARE(std::get<ScaledPositions>(cloud->positions()).xyz[3].x, 21);
+        QCOMPARE(cloud->position(3).x, 5400000.021);
+    }
+    void sphericalCoordinates() {
+        E57TestScan scan;
+        scan.prototype =
+            "<sphericalRange type=\"Float\"/><sphericalAzimuth type=\"Float\"/><sphericalElevation "
+            "type=\"Float\"/>";
+        const double half = 3.14159265358979323846 / 2;
+        scan.streams = {streamOf<double>({2, 2, 2}), streamOf<double>({0, half, 0}),
+                        streamOf<double>({0, 0, half})};
+        scan.claimed = 3;
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
+        const Vec3d expected[] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+        for (std::size_t i = 0; i < 3; ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                QVERIFY(std::abs(cloud->position(i)[axis] - expected[i][axis]) < 1e-15 * 4);
+    }
+    void posesAndSeveralScans() {
+        E57TestScan first = doubles(4), second = doubles(3);
+        // a quarter turn about z
+        first.pose =
+            "<pose><rotation><w>0.70710678118654752</w><x>0</x><y>0</y><z>0.70710678118654752</z></rotation>"
+            "<translation><x>10</x><y>20</y><z>30</z></translation></pose>";
+        second.prototype +=
+            "<intensity type=\"Float\" precision=\"single\"/><colorRed type=\"Integer\" minimum=\"0\" "
+            "maximum=\"255\"/>";
+        second.streams.push_back(streamOf<float>({0.25f, 0.5f, 0.75f}));
+        second.streams.push_back(streamOf<std::uint8_t>({7, 8, 9}));
+        const Scratch scratch;
+        const auto cloud =
+            readScan(scratch.file("a.e57", e57File({first, second}, "<coordinateMetadata "
+                                                                    "type=\"String\">EPSG:25832"
+                                                                    "</coordinateMetadata>")),
+                     {}, {});
+        QCOMPARE(cloud->size(), std::size_t(7));
+        const Vec3d turned = cloud->position(3); // (3, 6, -3) becomes (-6, 3, -3), then moves
+        QVERIFY(std::abs(turned.x - 4) < 1e-12 && std::abs(turned.y - 23) < 1e-12 &&
+                std::abs(turned.z - 27) < 1e-12);
+        QVERIFY((cloud->position(5) == Vec3d{1, 2, -1}));
+        QCOMPARE(cloud->attribute("scan")->value(3), 0.0);
+        QCOMPARE(cloud->attribute("scan")->value(4), 1.0);
+        QCOMPARE(cloud->attribute("sensor_y")->value(0), 20.0);
+        QVERIFY(std::isnan(cloud->attribute("intensity")->value(0)));
+        QCOMPARE(cloud->attribute("intensity")->value(5), 0.5);
+        QCOMPARE(cloud->attribute("red")->value(6), 9.0);
+        QCOMPARE(cloud->coordinateSystem, std::string("EPSG:25832"));
+    }
+    void invalidPointsHaveNoCoordinates() {
+        E57TestScan scan = doubles(5);
+        scan.prototype += "<cartesianInvalidState type=\"Integer\" minimum=\"0\" maximum=\"2\"/>";
+        Bits bits;
+        for (const std::uint64_t state : {0, 2, 0, 1, 0})
+            bits.put(state, 2);
+        scan.streams.push_back(bits.bytes);
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
+        QCOMPARE(cloud->size(), std::size_t(5));
+        QCOMPARE(cloud->notFinite(), std::uint64_t(2));
+        QVERIFY(warns(*cloud, "2 points are marked as invalid"));
+        QCOMPARE(cloud->attribute("invalid_state")->value(1), 2.0);
+        QVERIFY((cloud->position(4) == Vec3d{4, 8, -4}));
+    }
+    void damagedPagesCostThePointsBehindThem() {
+        const Scratch scratch;
+        const std::string whole = e57File({doubles(1000)});
+        QCOMPARE(readScan(scratch.file("a.e57", whole), {}, {})->size(), std::size_t(1000));
+        std::string damaged = whole;
+        damaged[20 * 1024 + 500] ^= 1;
+        const auto cloud = readScan(scratch.file("b.e57", damaged), {}, {});
+        QVERIFY(warns(*cloud, "Page 21 of"));
+        QVERIFY(warns(*cloud, "are missing"));
+        QVERIFY(cloud->size() > 400 && cloud->size() < 700);
+        QVERIFY((cloud->position(300) == Vec3d{300, 600, -300}));
+        std::string description = whole;
+        description[description.size() - 1000] ^= 1;
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("c.e57", description), {}, {}); }), "is damaged"));
+        QVERIFY(
+            says(errorOf([&] { readScan(scratch.file("d.e57", whole.substr(0, whole.size() / 2)), {}, {}); }),
+                 "ends before the description"));
+    }
+    void claimsBeyondTheFile() {
+        const Scratch scratch;
+        E57TestScan scan = doubles(50);
+        scan.claimed = std::uint64_t{1} << 63;
+        const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
+        QCOMPARE(cloud->size(), std::size_t(50));
+        QVERIFY(warns(*cloud, "are missing"));
+        E57TestScan empty{
+            "<cartesianX type=\"Integer\" minimum=\"1\" maximum=\"1\"/><cartesianY type=\"Integer\" "
+            "minimum=\"1\" maximum=\"1\"/><cartesianZ type=\"Integer\" minimum=\"1\" maximum=\"1\"/>",
+            {"", "", ""},
+            std::uint64_t{1} << 40};
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({empty})), {}, {}); }), "not one"));
+    }
+    void filesWithoutPoints() {
+        const Scratch scratch;
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File({})), {}, {}); }), "no scans"));
+        E57TestScan flat{"<cartesianX type=\"Float\"/><height type=\"Float\"/>", {"", ""}, 0};
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({flat})), {}, {}); }), "height"));
+        E57TestScan words{"<cartesianX type=\"String\"/>", {""}, 0};
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("c.e57", e57File({words})), {}, {}); }), "String"));
+    }
+    void singlesStayFloats() {
+        const Scratch scratch;
+        E57TestScan scan{
+            kSingles, {streamOf<float>({1.5f}), streamOf<float>({0.1f}), streamOf<float>({-3})}, 1};
+        const auto cloud =
+            readScan(scratch.file("a.e57", e57File({scan}, "<images2D><vectorChild/></images2D>")), {}, {});
+        QVERIFY(std::get<FloatPositions>(cloud->positions()).xyz[0].y == 0.1f);
+        QVERIFY(warns(*cloud, "images of the file (1)"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReadE57)
+#include "test_read_e57.moc"
