@@ -98,7 +98,8 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     }
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->inDroppedVoxels, dropped);
-    countInWarp(&counts->left, left);
+    if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // else nobody asks
+        countInWarp(&counts->left, left);
 }
 
 /// For rankers that know all ranks.
@@ -131,8 +132,11 @@ void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker
 __device__ inline std::uint32_t finishAndClear(const Sums& sums, std::size_t from, const VoxelCells& cells,
                                                const VoxelsOut& out, std::size_t voxel) {
     const VoxelSum sum = sums.read(from);
-    if (sum.count == 0)
-        return 0; // every voxel that was found has points
+    if (sum.count == 0) { // none was found here, or has so many points that `narrow` counts none
+        if ((sum.x | sum.y | sum.z | sum.features[0] | sum.features[1]) != 0)
+            sums.clear(from);
+        return 0;
+    }
     finishVoxel(sums, sum, cells, out, voxel, __ldcg(out.keys + voxel));
     sums.clear(from);
     return sum.count;
@@ -212,6 +216,7 @@ void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts,
             break;
         Counts again{};
         again.voxels = found.voxels;
+        again.pastPointLimit = found.pastPointLimit;
         detail::copyBytes(counts.data(), MemorySpace::device, &again, MemorySpace::host, sizeof again,
                           job.stream);
         job.stream.synchronize(); // `again` is gone then

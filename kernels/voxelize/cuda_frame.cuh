@@ -17,7 +17,7 @@ struct FrameWork {
     Counts* counts;            // [2] what is found, and what is counted on the way
 };
 
-/// With sums for every cell: points are looked at once, by two kernels, and once more for `pointVoxel`.
+/// With sums for every cell: points are looked at once, and once more for `pointVoxel`.
 void voxelizeByCells(const FrameWork& work, StreamView stream);
 
 /// With sums for the voxels only: bits, ranks, sums, means.

@@ -4,6 +4,7 @@
 // busy.
 #include "kernels/voxelize/cuda_job.cuh"
 
+#include <cmath>
 #include <type_traits>
 
 namespace scanloupe::cuda {
@@ -70,9 +71,15 @@ struct DeviceCells {
     Vec3i last; ///< cell
 
     explicit DeviceCells(const VoxelCells& c)
-        : cells(c), voxelsPerMetre{1 / c.shape.voxelSize.x, 1 / c.shape.voxelSize.y, 1 / c.shape.voxelSize.z},
+        : cells(c), voxelsPerMetre{reciprocal(c.shape.voxelSize.x), reciprocal(c.shape.voxelSize.y),
+                                   reciprocal(c.shape.voxelSize.z)},
           last(c.shape.dims - Vec3i{1, 1, 1}) {}
 
+    /// 0 where it overflows: then all products are in doubt.
+    static float reciprocal(float size) {
+        const float result = 1 / size;
+        return std::isfinite(result) ? result : 0.0f;
+    }
     /// As cellAlong, unless `doubt` becomes positive: the product with the rounded reciprocal is off by at
     /// most 1.5 units in the last place of the quotient, so that next to a whole number a division has to
     /// decide.
@@ -119,6 +126,7 @@ struct PointKeys {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             keys[k] = kNone;
+            cells[k] = {0, 0, 0};
             if (!finder.contains(group.points[k]))
                 continue;
             cells[k] = finder.cell(group.points[k]);

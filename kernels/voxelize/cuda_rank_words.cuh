@@ -34,14 +34,8 @@ struct Bitmap {
     __device__ void set(std::size_t word, unsigned bit) const {
         const std::uint32_t mask = 1u << bit;
         std::uint32_t* at = words + word;
-        if (!(*at & mask))
-            setUnlessSet(word, bit);
-    }
-    /// The same for one that the nearest cache doesn't have.
-    __device__ void setUnlessSet(std::size_t word, unsigned bit) const {
-        std::uint32_t* at = words + word;
-        if (!(__ldcg(at) >> bit & 1u))
-            atomicOr(at, 1u << bit);
+        if (!(*at & mask) && !(__ldcg(at) & mask))
+            atomicOr(at, mask);
     }
 };
 

@@ -3,8 +3,6 @@
 // registers, collected by the warp in shared memory, and added by atomics, a voxel's words at once.
 #include "kernels/voxelize/cuda_points.cuh"
 
-#include <nv/target>
-
 namespace scanloupe::cuda {
 
 inline constexpr int kFusedFeatures = 2; ///< summed together with the position
@@ -99,7 +97,7 @@ struct VoxelSum {
 
 /// The sums of all voxels. Kernels that add take the layout as a constant.
 struct Sums {
-    Count* words = nullptr; ///< [voxels, wordsPerVoxel] zero at the start
+    Count* words = nullptr; ///< [voxels or cells, wordsPerVoxel] zero at the start
     SumLayout layout = SumLayout::narrow;
     int features = 0; ///< fused ones
 

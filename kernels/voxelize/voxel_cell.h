@@ -12,7 +12,7 @@
 namespace scanloupe {
 
 /// A position within its voxel counts in 2^-20 of the edge: finer than single precision resolves a coordinate
-/// that lies more than a few voxels from the origin, and the sums of 2^12 points fit 32 bits.
+/// that lies more than a few voxels from the origin, and the sums of 2^11 points fit 32 bits.
 inline constexpr int kFractionBits = 20;
 inline constexpr std::uint32_t kFractionOne = std::uint32_t{1} << kFractionBits;
 /// A feature counts in 2^-32 of its range. At most 2^32 - 2 values of at most one are added, so 64 bits never

@@ -126,8 +126,8 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
             throw KernelError("a feature's values go from " + number(feature.min) + " to " +
                                   number(feature.max) + ", which is no range",
                               "Leave this feature out, or correct its values in the file.");
-        // below this the inverse is infinite: all values are the same for every purpose
-        const bool flat = extent < 1e-300;
+        // all values are the same for every purpose
+        const bool flat = !std::isfinite(kFeatureOne / extent);
         scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : kFeatureOne / extent});
     }
     return scales;

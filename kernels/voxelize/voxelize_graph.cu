@@ -47,7 +47,7 @@ struct VoxelizeGraph::State {
     StrategyChoice strategy;
 
     // made for `capacity` voxels
-    std::size_t capacity = 0;
+    std::size_t capacity = 0, wantedRoom = 0;
     VoxelGrid room;
     Buffer<std::uint64_t> featureSums; // [further features, capacity]
     // made for a layout, and for `capacity` voxels unless there are sums for all cells
@@ -61,6 +61,7 @@ struct VoxelizeGraph::State {
 
     const Stream recorder;
     std::size_t last = 0;  // the input of the last frame
+    bool stale = false;    // the last frame has to run again
     StreamView lastStream; // that it was launched on
 
     State(const std::vector<PointsView>& buffers, const VoxelizeParams& p, StreamView s)
@@ -88,7 +89,7 @@ struct VoxelizeGraph::State {
         const std::size_t size = bitmapWords(shape);
         bits = j.zeros<std::uint32_t>(size);
         ranks = j.buffer<RankWord>(size);
-        tileSums = j.zeros<std::uint32_t>((size + kBlockSize - 1) / kBlockSize);
+        tileSums = j.zeros<std::uint32_t>(tiles(size));
         counts = j.zeros<Counts>(2);
         layout = firstLayout(j);
         // a limit of voxels counts the points of those it drops, which only ranks tell before the sums
@@ -100,6 +101,7 @@ struct VoxelizeGraph::State {
         for (const auto& input : inputs)
             input->forget(); // their graphs write to what goes now
         capacity = 0;
+        wantedRoom = voxels;
         room = {};
         featureSums = {};
         const PointsView frame = inputs[0]->frame(0);
@@ -109,21 +111,21 @@ struct VoxelizeGraph::State {
         voxels = std::max<std::size_t>(voxels, 1);
         allocateVoxels(room, params, voxels, j.channels(), MemorySpace::device, stream);
         featureSums = j.zeros<std::uint64_t>(moreFeatures() ? (features() - kFusedFeatures) * voxels : 0);
-        capacity = voxels;
         if (!allCells || words.empty())
-            makeSums(layout);
+            makeSums(layout, voxels);
         stream.synchronize(); // launches may follow on another stream
+        capacity = voxels;
     }
 
-    void makeSums(SumLayout wanted) {
+    /// Makes the sums of `voxels` voxels, or of all cells.
+    void makeSums(SumLayout wanted, std::size_t voxels) {
         for (const auto& input : inputs)
             input->forget();
-        layout = wanted;
         words = {};
         const PointsView frame = inputs[0]->frame(0);
         const Job j = job(frame);
-        words = j.zeros<Count>((allCells ? bits.size() * 32 : capacity) *
-                               static_cast<std::size_t>(wordsOf(layout)));
+        words = j.zeros<Count>((allCells ? bits.size() * 32 : voxels) * wordsOf(wanted));
+        layout = wanted;
         stream.synchronize();
     }
 
@@ -210,9 +212,14 @@ void VoxelizeGraph::launch(std::size_t buffer, std::size_t count, StreamView str
     Input& input = *state.inputs.at(buffer);
     if (count > input.most)
         throw Fault("a frame has more points than its buffer");
+    if (state.capacity == 0)
+        state.makeRoom(state.wantedRoom); // growing has failed before
+    if (state.words.empty())
+        state.makeSums(state.layout, state.capacity);
     if (!input.exec || input.recorded != count)
         state.record(input, count);
     check(cudaGraphLaunch(input.exec, ownStream(stream)), "cudaGraphLaunch");
+    state.stale = false;
     state.last = buffer;
     state.lastStream = stream;
 }
@@ -230,12 +237,13 @@ VoxelGrid VoxelizeGraph::result(StreamView stream) {
         const PointsView frame = last.frame(last.recorded);
         const Job job = state.job(frame);
         const bool narrow = (state.allCells || !tooMany) && tooNarrow(state.layout, job, found);
-        if (!tooMany && !narrow)
+        if (!tooMany && !narrow && !state.stale)
             break;
+        state.stale = true; // until it has run again, whatever fails before
         if (tooMany)
             state.makeRoom(found.voxels + found.voxels / 4); // frames differ a little
         if (narrow)
-            state.makeSums(SumLayout::wide);
+            state.makeSums(SumLayout::wide, state.capacity);
         launch(state.last, last.recorded, stream);
     }
     const PointsView frame = last.frame(last.recorded);

@@ -8,8 +8,9 @@
 namespace scanloupe::cuda {
 
 /// What a sensor delivers is voxelized where it lies on the device: buffers are filled anew for each frame,
-/// and a launch queues everything that the frame needs, with no allocation and no read-back. Only by
-/// bitmapRank, whose work does not depend on what it finds.
+/// and a launch queues everything that the frame needs, with no allocation and no read-back. Takes up to a
+/// quarter of the free memory, for sums of every cell; where these don't fit, points are looked at twice.
+/// Only by bitmapRank, whose work does not depend on what it finds.
 class VoxelizeGraph {
 public:
     /// @param buffers device memory that frames come in, which outlives this; often two, one filled while the
@@ -30,7 +31,8 @@ public:
     void launch(std::size_t buffer, std::size_t count, StreamView stream);
 
     /// A copy of the last frame's voxels on the device. Runs the frame again with more room when it had more
-    /// voxels than there was, so its points must still be there. @note Synchronizes. @throws KernelError
+    /// voxels than there was, or with wider sums when a voxel had more than 2^22 - 1 points, so its points
+    /// must still be there. @note Synchronizes. @throws KernelError
     VoxelGrid result(StreamView stream);
 
     std::size_t capacity() const; ///< voxels
