@@ -63,28 +63,35 @@ __device__ inline void letNextStart() {
 /// Whether kernels can start before the one before has ended, as they were compiled.
 bool startsEarly();
 
-/// As `launch`, for a kernel that calls `waitForEarlierWork`: its start overlaps with the end of the kernel
-/// before, which saves a microsecond or two where kernels are short.
+/// Queues `kernel(arguments...)` in so many blocks, for a kernel that calls `waitForEarlierWork`: its start
+/// overlaps with the end of the kernel before, which saves a microsecond or two where kernels are short.
+/// Nothing is queued when `blocks` is 0. @throws KernelError
 template <class... Parameters, class... Arguments>
-void launchEarly(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
-                 const Arguments&... arguments) {
-    if (count == 0)
+void launchBlocksEarly(const char* name, std::size_t blocks, unsigned blockSize, std::size_t sharedBytes,
+                       StreamView stream, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    if (blocks == 0)
         return;
-    if (!startsEarly())
-        return launch(name, count, stream, kernel, arguments...);
+    if (blocks > 0x7fffffff)
+        fail(cudaErrorInvalidConfiguration, name);
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config{};
-    const std::size_t blocks = (count + kBlockSize - 1) / kBlockSize;
-    if (blocks > 0x7fffffff)
-        fail(cudaErrorInvalidConfiguration, name);
     config.gridDim = dim3(static_cast<unsigned>(blocks));
-    config.blockDim = dim3(kBlockSize);
+    config.blockDim = dim3(blockSize);
+    config.dynamicSmemBytes = sharedBytes;
     config.stream = ownStream(stream);
     config.attrs = &attribute;
-    config.numAttrs = 1;
+    config.numAttrs = startsEarly() ? 1 : 0;
     check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), name);
+}
+
+/// As `launch`, for a kernel that calls `waitForEarlierWork`.
+template <class... Parameters, class... Arguments>
+void launchEarly(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
+                 const Arguments&... arguments) {
+    launchBlocksEarly(name, (count + kBlockSize - 1) / kBlockSize, kBlockSize, 0, stream, kernel,
+                      arguments...);
 }
 
 } // namespace scanloupe::cuda

@@ -4,6 +4,7 @@
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/mesh/surface_graph.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -67,6 +68,26 @@ ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool,
     refuse();
 }
 std::uint64_t countBricks(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
+    refuse();
+}
+TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
+    refuse();
+}
+struct SurfaceGraph::State {};
+SurfaceGraph::SurfaceGraph(const ScalarField&, std::uint64_t, std::uint64_t, StreamView) {
+    refuse();
+}
+SurfaceGraph::~SurfaceGraph() = default;
+void SurfaceGraph::launch(float, StreamView) {
+    refuse();
+}
+TriangleMesh SurfaceGraph::result(StreamView) {
+    refuse();
+}
+std::uint64_t SurfaceGraph::vertexRoom() const {
+    refuse();
+}
+std::uint64_t SurfaceGraph::triangleRoom() const {
     refuse();
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {

@@ -18,6 +18,19 @@ HD inline std::uint64_t any(const CornerBits& corners) {
     return corners[0] | corners[1] | corners[2] | corners[3];
 }
 
+/// A slice of nodes seen from the cells: the bits at their lower and upper corners. `x`, `y`, `xy`: the same
+/// slice of the bricks above on these axes.
+HD inline CornerBits cornersAbove(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
+    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
+            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+}
+/// A slice of cells seen from the nodes: the one at the node and those before it on x, on y and on both. `x`,
+/// `y`, `xy`: the same slice of the bricks below on these axes.
+HD inline CornerBits cornersBelow(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
+    return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
+            bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
+}
+
 /// Slice z, from -1 to 8, of the brick at (dx, dy) from the one that the 27 `neighbours` lie around; 0 where
 /// there is none.
 template <class Words>
@@ -30,22 +43,18 @@ HD inline std::uint64_t slice(const Words& words, const std::uint32_t* neighbour
     return there ? word : 0;
 }
 
-/// Slice z of nodes seen from the cells: the bits at their upper and lower corners.
+/// Slice z of nodes seen from the cells.
 template <class Words>
 HD inline CornerBits nodesOfCells(const Words& words, const std::uint32_t* neighbours, int z) {
-    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, 1, 0, z),
-                        y = slice(words, neighbours, 0, 1, z), xy = slice(words, neighbours, 1, 1, z);
-    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
-            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+    return cornersAbove(slice(words, neighbours, 0, 0, z), slice(words, neighbours, 1, 0, z),
+                        slice(words, neighbours, 0, 1, z), slice(words, neighbours, 1, 1, z));
 }
 
-/// Slice z of cells seen from the nodes: the one at the node and those before it on x, on y and on both.
+/// Slice z of cells seen from the nodes.
 template <class Words>
 HD inline CornerBits cellsOfNodes(const Words& words, const std::uint32_t* neighbours, int z) {
-    const std::uint64_t here = slice(words, neighbours, 0, 0, z), x = slice(words, neighbours, -1, 0, z),
-                        y = slice(words, neighbours, 0, -1, z), xy = slice(words, neighbours, -1, -1, z);
-    return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
-            bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
+    return cornersBelow(slice(words, neighbours, 0, 0, z), slice(words, neighbours, -1, 0, z),
+                        slice(words, neighbours, 0, -1, z), slice(words, neighbours, -1, -1, z));
 }
 
 /// The bits beside each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.

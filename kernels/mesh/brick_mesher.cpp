@@ -11,17 +11,14 @@
 namespace scanloupe::cpu {
 
 namespace {
-/// Id of the vertex on the edge along `axis` from node `bit` of slice `z`: ids follow nodes, then axes.
+/// Id of the vertex on the edge along `axis` from node `bit` of slice `z`: ids follow axes, then nodes.
 std::uint32_t rankedId(const ActiveBrick& owner, int axis, int z, int bit) {
     int rank = 0;
-    const std::uint64_t before = (std::uint64_t{1} << bit) - 1;
-    for (int a = 0; a < 3; ++a) {
-        const auto& words = owner.edges[static_cast<std::size_t>(a)];
-        for (int i = 0; i < z; ++i)
-            rank += std::popcount(words[static_cast<std::size_t>(i)]);
-        const std::uint64_t mask = a < axis ? before | std::uint64_t{1} << bit : before;
-        rank += std::popcount(words[static_cast<std::size_t>(z)] & mask);
-    }
+    for (int a = 0; a <= axis; ++a)
+        for (int i = 0; i < (a < axis ? kBrickEdge : z); ++i)
+            rank += std::popcount(owner.edges[static_cast<std::size_t>(a)][static_cast<std::size_t>(i)]);
+    const std::uint64_t word = owner.edges[static_cast<std::size_t>(axis)][static_cast<std::size_t>(z)];
+    rank += std::popcount(word & ((std::uint64_t{1} << bit) - 1));
     return static_cast<std::uint32_t>(owner.firstVertex + static_cast<std::uint64_t>(rank));
 }
 
@@ -75,17 +72,19 @@ void BrickMesher::loadValues() {
 }
 
 Vec3f BrickMesher::gradient(int x, int y, int z) const {
-    const float* at = &value(x, y, z);
-    const Vec3f spacing = m_plan.field.lattice.spacing;
-    return {slope(at[-1], *at, at[1], spacing.x), slope(at[-kSide], *at, at[kSide], spacing.y),
-            slope(at[-kSide * kSide], *at, at[kSide * kSide], spacing.z)};
+    return gradientAt(&value(x, y, z), kSide, kSide * kSide, m_scale);
 }
 
 void BrickMesher::makeVertices(const ActiveBrick& active) {
     const bool insideBelow = m_plan.field.insideBelow;
     const float outward = insideBelow ? 1.0f : -1.0f;
     const LatticeShape& lattice = m_plan.field.lattice;
-    std::uint64_t id = active.firstVertex;
+    std::array<std::uint64_t, 3> ids{active.firstVertex}; // the next one along each axis
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        ids[axis + 1] = ids[axis];
+        for (const std::uint64_t word : active.edges[axis])
+            ids[axis + 1] += static_cast<std::uint64_t>(std::popcount(word));
+    }
     for (int z = 0; z < kBrickEdge; ++z) {
         const auto at = static_cast<std::size_t>(z);
         const std::uint64_t crossed = active.edges[0][at] | active.edges[1][at] | active.edges[2][at];
@@ -99,14 +98,12 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
                     continue;
                 const int ux = x + (axis == 0), uy = y + (axis == 1), uz = z + (axis == 2);
                 const float t = crossing(lower, value(ux, uy, uz), m_plan.iso);
-                Vec3f place = (m_first + Vec3i{x, y, z}).as<float>();
-                place[axis] +=
-                    t; // in cells: exact at both nodes, so that edges that meet in a node meet exactly
                 Vec3f along;
                 along[axis] = lowerSide;
-                m_mesh.positions[id] = lattice.origin + place * lattice.spacing;
+                const std::uint64_t id = ids[static_cast<std::size_t>(axis)]++;
+                m_mesh.positions[id] = surfacePoint(m_first + Vec3i{x, y, z}, axis, t, lattice);
                 m_mesh.normals[id] = surfaceNormal(lowerGradient, gradient(ux, uy, uz), t, outward, along);
-                vertexId(x, y, z, axis) = static_cast<std::uint32_t>(id++);
+                vertexId(x, y, z, axis) = static_cast<std::uint32_t>(id);
             }
         }
     }

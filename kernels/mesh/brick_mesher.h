@@ -3,6 +3,7 @@
 // cells.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/mesh/surface_cell.h"
 #include "kernels/mesh/surface_masks.h"
 #include "kernels/mesh/triangle_mesh.h"
 
@@ -33,7 +34,8 @@ struct SurfacePlan {
 /// Fills in the mesh, brick by brick. Holds 15 KB of tables: make one a thread and use it for many bricks.
 class BrickMesher {
 public:
-    BrickMesher(const SurfacePlan& plan, TriangleMesh& mesh) : m_plan(plan), m_mesh(mesh) {}
+    BrickMesher(const SurfacePlan& plan, TriangleMesh& mesh)
+        : m_plan(plan), m_scale(plan.field.lattice.spacing), m_mesh(mesh) {}
     /// Writes the vertices that `active` owns and the triangles of its cells.
     void run(const ActiveBrick& active);
 
@@ -54,6 +56,7 @@ private:
     Vec3f gradient(int x, int y, int z) const;
 
     const SurfacePlan& m_plan;
+    SlopeScale m_scale;
     TriangleMesh& m_mesh;
     std::size_t m_brick = 0;
     const std::uint32_t* m_around = nullptr; ///< the brick's 27 neighbours

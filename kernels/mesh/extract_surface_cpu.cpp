@@ -99,6 +99,7 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     step = WallTimer();
     auto activeIndex = Buffer<std::uint32_t>::host(field.brickCount());
     const auto active = compact(masks, offsets, neighbours, activeIndex, stop);
+    mesh.activeBricks = active.size();
     mesh.compactMs = step.elapsedMs();
 
     step = WallTimer();

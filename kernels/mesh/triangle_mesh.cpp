@@ -7,6 +7,7 @@ TriangleMesh TriangleMesh::download(StreamView stream) const {
     copy.positions = positions.copyTo(MemorySpace::host, stream);
     copy.normals = normals.copyTo(MemorySpace::host, stream);
     copy.indices = indices.copyTo(MemorySpace::host, stream);
+    copy.activeBricks = activeBricks;
     copy.activeCells = activeCells;
     copy.zeroAreaTriangles = zeroAreaTriangles;
     copy.classifyMs = classifyMs;

@@ -14,9 +14,11 @@ struct TriangleMesh {
     Buffer<Vec3f> positions;             ///< [M, 3] metres, in the field's frame
     Buffer<Vec3f> normals;               ///< [M, 3] unit, towards the outside
     Buffer<std::uint32_t> indices;       ///< [T, 3] counter-clockwise seen from the outside
+    std::uint64_t activeBricks = 0;      ///< bricks with a vertex or a triangle
     std::uint64_t activeCells = 0;       ///< cells that carry surface
     std::uint64_t zeroAreaTriangles = 0; ///< kept, so that the surface stays closed
-    double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0; ///< wall time of the four steps
+    double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0; ///< the four steps: wall time, on the
+                                                                      ///< device time between events
     Cost cost;
 
     std::size_t vertexCount() const { return positions.size(); }
@@ -28,11 +30,18 @@ struct TriangleMesh {
 
 namespace cpu {
 /// Extracts the iso-surface in four steps: classify -> exclusive scan -> compact -> generate.
-/// Every vertex lies on one lattice edge and exists once; ids follow bricks, then nodes, then the edge's
-/// axis.
+/// Every vertex lies on one lattice edge and exists once; ids follow bricks, then the edge's axis, then its
+/// lower node.
 /// @throws KernelError for a NaN iso-value, more than 2^32 - 1 vertices, or short memory; Cancelled.
 TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop);
 } // namespace cpu
+
+namespace cuda {
+/// As cpu::extractSurface, with the same bytes as its result; field and mesh lie on the device.
+/// @note Synchronizes with `stream` to learn how large the mesh is.
+TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
+                            StreamView stream);
+} // namespace cuda
 
 /// What kind of surface a mesh is.
 struct MeshTopology {

@@ -1,5 +1,6 @@
 // Marching cubes on small patterns of signs: every case, every pair of neighbours, random signs.
 #include "kernels/mesh/cube_tables.h"
+#include "tests/kernels/mesh_backends.h"
 #include "tests/kernels/mesh_test_support.h"
 #include "tests/support/test_support.h"
 
@@ -15,18 +16,18 @@ float sign(bool inside) {
 }
 
 /// The case's corners in the middle of outside samples.
-TriangleMesh paddedCase(unsigned which) {
+TriangleMesh paddedCase(const Extractor& extract, unsigned which) {
     const auto field = denseField({4, 4, 4}, [&](int x, int y, int z) {
         const bool middle = x >= 1 && x <= 2 && y >= 1 && y <= 2 && z >= 1 && z <= 2;
         return sign(middle && (which >> ((x - 1) | (y - 1) << 1 | (z - 1) << 2) & 1) != 0);
     });
-    return cpu::extractSurface(field, 0, {});
+    return extract(field, 0);
 }
 
-TriangleMesh singleCell(unsigned which) {
+TriangleMesh singleCell(const Extractor& extract, unsigned which) {
     const auto field = denseField(
         {2, 2, 2}, [&](int x, int y, int z) { return sign((which >> (x | y << 1 | z << 2) & 1) != 0); });
-    return cpu::extractSurface(field, 0, {});
+    return extract(field, 0);
 }
 
 /// Directed edges of a cell's surface that have no opposite: they lie on the cell's faces.
@@ -54,10 +55,19 @@ bool hasAmbiguousFace(unsigned which) {
 class TestMarchingCubesCases : public QObject {
     Q_OBJECT
 private slots:
-    void oneSample() {
+    ON_EACH_MESH_BACKEND(oneSample)
+    ON_EACH_MESH_BACKEND(cubeOfSamples)
+    ON_EACH_MESH_BACKEND(eachCaseUsesItsCrossedEdges)
+    ON_EACH_MESH_BACKEND(eachCaseIsClosedInItsSurroundings)
+    ON_EACH_MESH_BACKEND(complementIsTurnedOver)
+    ON_EACH_MESH_BACKEND(neighboursAgreeOnTheirFace)
+    ON_EACH_MESH_BACKEND(randomSignsAreClosed)
+
+private:
+    void oneSampleOn(const Extractor& extract) {
         const auto mesh =
             denseField({3, 3, 3}, [](int x, int y, int z) { return sign(x == 1 && y == 1 && z == 1); });
-        const auto surface = cpu::extractSurface(mesh, 0, {});
+        const auto surface = extract(mesh, 0);
         QCOMPARE(surface.vertexCount(), std::size_t{6});
         QCOMPARE(surface.triangleCount(), std::size_t{8});
         QCOMPARE(surface.activeCells, std::uint64_t{8});
@@ -66,12 +76,12 @@ private slots:
         QVERIFY(std::abs(topology.volume - 1.0 / 6) <
                 1e-6); // an octahedron of half a cell, positive: not inside out
     }
-    void cubeOfSamples() {
-        const auto surface = paddedCase(255);
+    void cubeOfSamplesOn(const Extractor& extract) {
+        const auto surface = paddedCase(extract, 255);
         QCOMPARE(surface.vertexCount(), std::size_t{24});
         QCOMPARE(surface.triangleCount(), std::size_t{44});
     }
-    void eachCaseUsesItsCrossedEdges() {
+    void eachCaseUsesItsCrossedEdgesOn(const Extractor& extract) {
         for (unsigned which = 0; which < 256; ++which) {
             std::set<int> crossed, used;
             for (int e = 0; e < kCubeEdges; ++e) {
@@ -82,15 +92,15 @@ private slots:
             for (std::size_t i = 0; i < 3u * kCubeTables.triangleCount[which]; ++i)
                 used.insert(kCubeTables.edges[which][i]);
             QCOMPARE(used, crossed);
-            const auto cell = singleCell(which);
+            const auto cell = singleCell(extract, which);
             QCOMPARE(cell.vertexCount(), crossed.size());
             QCOMPARE(cell.triangleCount(), std::size_t{kCubeTables.triangleCount[which]});
             QVERIFY(wellFormed(cell));
         }
     }
-    void eachCaseIsClosedInItsSurroundings() {
+    void eachCaseIsClosedInItsSurroundingsOn(const Extractor& extract) {
         for (unsigned which = 1; which < 256; ++which) {
-            const auto mesh = paddedCase(which);
+            const auto mesh = paddedCase(extract, which);
             const auto topology = analyseTopology(mesh);
             QCOMPARE(topology.boundaryEdges, std::uint64_t{0});
             QCOMPARE(topology.nonManifoldEdges, std::uint64_t{0});
@@ -120,9 +130,10 @@ private slots:
     }
     /// Without an ambiguous face the complement has the same surface turned over; with one, the rule
     /// separates the inside corners on both sides, so the two differ there, and only there.
-    void complementIsTurnedOver() {
+    void complementIsTurnedOverOn(const Extractor& extract) {
         for (unsigned which = 0; which < 256; ++which) {
-            const auto mine = border(singleCell(which)), other = border(singleCell(255 - which));
+            const auto mine = border(singleCell(extract, which)),
+                       other = border(singleCell(extract, 255 - which));
             std::set<std::pair<Triple, Triple>> turned;
             for (const auto& [from, to] : other)
                 turned.insert({to, from});
@@ -130,17 +141,17 @@ private slots:
             QCOMPARE(mine.size(), turned.size());
         }
     }
-    void neighboursAgreeOnTheirFace() {
+    void neighboursAgreeOnTheirFaceOn(const Extractor& extract) {
         for (int axis = 0; axis < 3; ++axis) {
             Vec3i dims{2, 2, 2};
             dims[axis] = 3;
             for (unsigned pattern = 0; pattern < 1u << 12; ++pattern) {
-                const auto mesh = cpu::extractSurface(
-                    denseField(dims,
-                               [&](int x, int y, int z) {
-                                   return sign((pattern >> ((z * dims.y + y) * dims.x + x) & 1) != 0);
-                               }),
-                    0, {});
+                const auto mesh =
+                    extract(denseField(dims,
+                                       [&](int x, int y, int z) {
+                                           return sign((pattern >> ((z * dims.y + y) * dims.x + x) & 1) != 0);
+                                       }),
+                            0);
                 const auto edges = directedEdges(mesh);
                 for (const auto& [edge, count] : edges) {
                     QCOMPARE(count, 1);
@@ -152,13 +163,11 @@ private slots:
             }
         }
     }
-    void randomSignsAreClosed_data() {
-        QTest::addColumn<int>("percent");
+    void randomSignsAreClosedOn(const Extractor& extract) {
         for (const int percent : {5, 30, 50, 70, 95})
-            QTest::newRow(qPrintable(QString::number(percent))) << percent;
+            randomSignsAreClosed(extract, percent);
     }
-    void randomSignsAreClosed() {
-        QFETCH(int, percent);
+    static void randomSignsAreClosed(const Extractor& extract, int percent) {
         auto random = seededRandom("randomSignsAreClosed");
         for (const Vec3i dims : {Vec3i{20, 20, 20}, Vec3i{9, 17, 33}, Vec3i{12, 5, 30}}) {
             const auto field = denseField(dims, [&](int x, int y, int z) {
@@ -167,7 +176,7 @@ private slots:
                 const bool inside = !rim && static_cast<int>(random() % 100) < percent;
                 return sign(inside) * static_cast<float>(1 + random() % 1000);
             });
-            const auto mesh = cpu::extractSurface(field, 0, {});
+            const auto mesh = extract(field, 0);
             QVERIFY(mesh.triangleCount() > 0);
             QVERIFY(wellFormed(mesh));
             const auto edges = directedEdges(mesh);

@@ -1,5 +1,6 @@
 // Marching cubes on analytic shapes, odd lattices, odd values and sparse bricks.
 #include "kernels/mesh/mesh_limits.h"
+#include "tests/kernels/mesh_backends.h"
 #include "tests/kernels/mesh_test_support.h"
 #include "tests/support/test_support.h"
 
@@ -31,11 +32,38 @@ double torus(Vec3d p) {
 class TestMarchingCubesShapes : public QObject {
     Q_OBJECT
 private slots:
-    void sphereConvergesAtSecondOrder() {
+    ON_EACH_MESH_BACKEND(sphereConvergesAtSecondOrder)
+    ON_EACH_MESH_BACKEND(torusHasOneHole)
+    ON_EACH_MESH_BACKEND(threeSpacingsAreRespected)
+    ON_EACH_MESH_BACKEND(strictRuleAtTheIsoValue)
+    ON_EACH_MESH_BACKEND(zeroAreaIsCounted)
+    ON_EACH_MESH_BACKEND(oddValuesMakeNoSurface)
+    ON_EACH_MESH_BACKEND(extremeValuesStayFinite)
+    ON_EACH_MESH_BACKEND(flatFieldsHaveFallbackNormals)
+    ON_EACH_MESH_BACKEND(thinLattices)
+    ON_EACH_MESH_BACKEND(surfaceTouchesTheLastSlice)
+    ON_EACH_MESH_BACKEND(sparseEqualsDense)
+    ON_EACH_MESH_BACKEND(maskedCellsAreLeftOut)
+    ON_EACH_MESH_BACKEND(latticeOfMoreThan32Bits)
+    ON_EACH_MESH_BACKEND(badInputIsRefused)
+    ON_EACH_MESH_BACKEND(stopsAndRepeats)
+
+    void tooManyVerticesAreRefused() {
+        requireIndexable(kMaxVertices, 1);
+        try {
+            requireIndexable(kMaxVertices + 1, std::uint64_t{1} << 33);
+            QFAIL("2^32 vertices can't be indexed");
+        } catch (const KernelError& error) {
+            QVERIFY(QString(error.what()).contains("4294967296 vertices"));
+            QVERIFY(QString(error.what()).contains("GiB"));
+        }
+    }
+
+private:
+    void sphereConvergesAtSecondOrderOn(const Extractor& extract) {
         std::vector<double> areaErrors, volumeErrors;
         for (const int n : {17, 33, 65}) {
-            const auto mesh =
-                cpu::extractSurface(sampledField(latticeAround({n, n, n}, 1.3f), sphere), 0, {});
+            const auto mesh = extract(sampledField(latticeAround({n, n, n}, 1.3f), sphere), 0);
             const auto topology = analyseTopology(mesh);
             QCOMPARE(topology.euler, 2);
             QCOMPARE(topology.components, std::uint64_t{1});
@@ -48,20 +76,20 @@ private slots:
                 QVERIFY(errors[i] < errors[i - 1] / 3.2);
         QVERIFY(volumeErrors.back() < 0.01);
     }
-    void torusHasOneHole() {
-        const auto topology = analyseTopology(
-            cpu::extractSurface(sampledField(latticeAround({50, 50, 50}, 1.6f), torus), 0, {}));
+    void torusHasOneHoleOn(const Extractor& extract) {
+        const auto topology =
+            analyseTopology(extract(sampledField(latticeAround({50, 50, 50}, 1.6f), torus), 0));
         QCOMPARE(topology.euler, 0);
         QCOMPARE(topology.components, std::uint64_t{1});
         QVERIFY(std::abs(topology.volume - 2 * pi * pi * 0.16) < 0.03);
     }
-    void threeSpacingsAreRespected() {
+    void threeSpacingsAreRespectedOn(const Extractor& extract) {
         for (const bool below : {true, false}) {
             const LatticeShape lattice = latticeAround({61, 37, 23}, 1.3f);
-            const auto mesh = cpu::extractSurface(
-                sampledField(
-                    lattice, [&](Vec3d p) { return below ? sphere(p) : -sphere(p); }, below),
-                0, {});
+            const auto mesh =
+                extract(sampledField(
+                            lattice, [&](Vec3d p) { return below ? sphere(p) : -sphere(p); }, below),
+                        0);
             QVERIFY(wellFormed(mesh));
             const auto topology = analyseTopology(mesh);
             QVERIFY(std::abs(topology.volume - 4 * pi / 3) < 0.05);
@@ -72,14 +100,14 @@ private slots:
             }
         }
     }
-    void strictRuleAtTheIsoValue() {
+    void strictRuleAtTheIsoValueOn(const Extractor& extract) {
         // whole numbers: many samples lie exactly at the iso-value, and are outside
         for (const bool below : {true, false}) {
             const auto value = [&](int x, int y, int z) {
                 const int d = std::abs(x - 6) + std::abs(y - 6) + std::abs(z - 6) - 4;
                 return below ? d : -d;
             };
-            const auto mesh = cpu::extractSurface(denseField({13, 13, 13}, value, below), 0, {});
+            const auto mesh = extract(denseField({13, 13, 13}, value, below), 0);
             const auto topology = analyseTopology(mesh);
             QVERIFY(wellFormed(mesh));
             QVERIFY(mesh.zeroAreaTriangles > 0);
@@ -89,19 +117,18 @@ private slots:
                     1e-3); // the octahedron |x|+|y|+|z| <= 4
         }
     }
-    void zeroAreaIsCounted() {
-        const auto smooth =
-            cpu::extractSurface(sampledField(latticeAround({20, 20, 20}, 1.3f), sphere), 0, {});
+    void zeroAreaIsCountedOn(const Extractor& extract) {
+        const auto smooth = extract(sampledField(latticeAround({20, 20, 20}, 1.3f), sphere), 0);
         QCOMPARE(smooth.zeroAreaTriangles, std::uint64_t{0});
     }
-    void oddValuesMakeNoSurface() {
+    void oddValuesMakeNoSurfaceOn(const Extractor& extract) {
         for (const float odd : {notANumber, inf, -inf}) {
             const auto value = [&](int x, int y, int z) {
                 if (x == 5 && y == 5 && z == 3)
                     return odd;
                 return static_cast<float>(z) - 3.4f;
             };
-            const auto mesh = cpu::extractSurface(denseField({10, 10, 10}, value), 0, {});
+            const auto mesh = extract(denseField({10, 10, 10}, value), 0);
             QVERIFY(wellFormed(mesh));
             QCOMPARE(mesh.activeCells,
                      std::uint64_t{81 - 4}); // the four cells at the odd sample are left out
@@ -111,71 +138,66 @@ private slots:
                 QVERIFY(dot(normal, Vec3f{0, 0, -1}) > 0.9f);
         }
         const auto allNan = denseField({9, 9, 9}, [](int, int, int) { return notANumber; });
-        QCOMPARE(cpu::extractSurface(allNan, 0, {}).triangleCount(), std::size_t{0});
+        QCOMPARE(extract(allNan, 0).triangleCount(), std::size_t{0});
     }
-    void extremeValuesStayFinite_data() {
-        QTest::addColumn<float>("scale");
-        QTest::newRow("denormal") << 4e-45f;
-        QTest::newRow("small") << 1e-38f;
-        QTest::newRow("huge") << 1e30f;
-        QTest::newRow("near the largest") << 3e36f;
+    void extremeValuesStayFiniteOn(const Extractor& extract) {
+        for (const float scale : {4e-45f, 1e-38f, 1e30f, 3e36f}) // from denormal to near the largest
+            extremeValuesStayFinite(extract, scale);
     }
-    void extremeValuesStayFinite() {
-        QFETCH(float, scale);
+    static void extremeValuesStayFinite(const Extractor& extract, float scale) {
         const auto field = denseField({12, 12, 12}, [&](int x, int y, int z) {
             // radius² between two integers: no node lies at the iso-value, and none on the border is inside
             return (24.5f - static_cast<float>((x - 5) * (x - 5) + (y - 6) * (y - 6) + (z - 5) * (z - 5))) *
                    scale;
         });
-        const auto mesh = cpu::extractSurface(field, 0, {});
+        const auto mesh = extract(field, 0);
         QVERIFY(mesh.triangleCount() > 100);
         QVERIFY(wellFormed(mesh));
         QCOMPARE(analyseTopology(mesh).euler, 2);
         const auto far = denseField({2, 2, 2}, [](int x, int, int) { return x ? 3.3e38f : -3.3e38f; });
-        const auto plane = cpu::extractSurface(far, 2e38f, {});
+        const auto plane = extract(far, 2e38f);
         QVERIFY(wellFormed(plane));
         for (const Vec3f position : plane.positions.span())
             QVERIFY(std::abs(position.x - 5.3f / 6.6f) < 1e-5f);
     }
-    void flatFieldsHaveFallbackNormals() {
+    void flatFieldsHaveFallbackNormalsOn(const Extractor& extract) {
         const auto field =
             denseField({3, 3, 3}, [](int x, int y, int z) { return x == 1 && y == 1 && z == 1; });
-        const auto mesh =
-            cpu::extractSurface(field, 0.99999994f, {}); // vertices at the peak, where the slope is 0
+        const auto mesh = extract(field, 0.99999994f); // vertices at the peak, where the slope is 0
         QVERIFY(wellFormed(mesh));
     }
-    void thinLattices() {
+    void thinLatticesOn(const Extractor& extract) {
         for (const Vec3i dims : {Vec3i{1, 1, 40}, Vec3i{1, 9, 9}, Vec3i{40, 1, 1}, Vec3i{1, 1, 1}}) {
             const auto field = denseField(dims, [](int x, int y, int z) { return (x + y + z) % 2 ? 1 : -1; });
-            QCOMPARE(cpu::extractSurface(field, 0, {}).triangleCount(), std::size_t{0}); // no cells at all
+            QCOMPARE(extract(field, 0).triangleCount(), std::size_t{0}); // no cells at all
             std::vector<float> values;
             for (int i = 0; i < dims.x * dims.y * dims.z; ++i)
                 values.push_back(i % 2 ? 1.0f : -1.0f);
             const auto clamped = cpu::volumeField(values, {{}, {1, 1, 1}, dims}, true, false, {});
             QCOMPARE(clamped.lattice.dims, dims + (Vec3i{1, 1, 1}));
-            QVERIFY(wellFormed(cpu::extractSurface(clamped, 0, {})));
+            QVERIFY(wellFormed(extract(clamped, 0)));
         }
         const auto column = denseField({2, 2, 77}, [](int, int, int z) { return z % 2 ? 1 : -1; });
-        QCOMPARE(cpu::extractSurface(column, 0, {}).triangleCount(), std::size_t{2 * 76});
+        QCOMPARE(extract(column, 0).triangleCount(), std::size_t{2 * 76});
     }
-    void surfaceTouchesTheLastSlice() {
+    void surfaceTouchesTheLastSliceOn(const Extractor& extract) {
         for (const int n : {8, 9, 16, 17, 23}) {
-            const auto top = cpu::extractSurface(
-                denseField({n, n, n}, [&](int, int, int z) { return z == n - 1 ? 1 : -1; }), 0, {});
+            const auto top =
+                extract(denseField({n, n, n}, [&](int, int, int z) { return z == n - 1 ? 1 : -1; }), 0);
             QCOMPARE(top.activeCells, std::uint64_t((n - 1) * (n - 1)));
             QCOMPARE(top.triangleCount(), std::size_t(2 * (n - 1) * (n - 1)));
             for (const Vec3f p : top.positions.span())
                 QCOMPARE(p.z, static_cast<float>(n) - 1.5f);
         }
     }
-    void sparseEqualsDense() {
+    void sparseEqualsDenseOn(const Extractor& extract) {
         const LatticeShape lattice = latticeAround({83, 70, 77}, 1.3f);
         const auto dense = sampledField(lattice, sphere);
         const auto sparse = withoutBricks(dense, [](std::span<const float> values) {
             return std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) < 0.12f; });
         });
         QVERIFY(sparse.brickCount() < dense.brickCount() / 2);
-        const auto a = cpu::extractSurface(dense, 0, {}), b = cpu::extractSurface(sparse, 0, {});
+        const auto a = extract(dense, 0), b = extract(sparse, 0);
         QCOMPARE(a.vertexCount(), b.vertexCount());
         QVERIFY(sortedTriangles(a) == sortedTriangles(b));
         std::vector<std::array<Triple, 2>> verticesA, verticesB;
@@ -193,19 +215,19 @@ private slots:
         QCOMPARE(topology.boundaryEdges, std::uint64_t{0});
         QCOMPARE(topology.euler, 2);
     }
-    void maskedCellsAreLeftOut() {
+    void maskedCellsAreLeftOutOn(const Extractor& extract) {
         auto field = denseField({17, 17, 17}, [](int, int, int z) { return z < 8 ? 1 : -1; });
         field.cellMask[0 * 8 + 7] &= ~(std::uint64_t{1} << (3 + 8 * 3)); // cell (3, 3, 7)
-        const auto mesh = cpu::extractSurface(field, 0, {});
+        const auto mesh = extract(field, 0);
         QCOMPARE(mesh.activeCells, std::uint64_t{255});
         QCOMPARE(mesh.triangleCount(), std::size_t{2 * 255});
         QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{64 + 4});
     }
-    void latticeOfMoreThan32Bits() {
+    void latticeOfMoreThan32BitsOn(const Extractor& extract) {
         // bricks in the far corner of 4000^3 nodes: keys and cell numbers are over 2^31
         ScalarField field = denseField(
             {24, 24, 24}, [](int x, int y, int z) { return 8.3 - std::hypot(x - 11.6, y - 11.7, z - 12.2); });
-        const auto small = cpu::extractSurface(field, 0, {});
+        const auto small = extract(field, 0);
         const Vec3i shift{497, 497, 497}; // bricks
         field.lattice.dims = {4000, 4000, 4000};
         field.brickDims = {500, 500, 500};
@@ -215,7 +237,7 @@ private slots:
             field.brickKeys[b] =
                 (std::uint64_t(brick.z) * 500 + std::uint64_t(brick.y)) * 500 + std::uint64_t(brick.x);
         }
-        const auto far = cpu::extractSurface(field, 0, {});
+        const auto far = extract(field, 0);
         QCOMPARE(far.vertexCount(), small.vertexCount());
         QVERIFY(
             std::equal(far.indices.span().begin(), far.indices.span().end(), small.indices.span().begin()));
@@ -228,23 +250,13 @@ private slots:
             const auto at = static_cast<std::uint64_t>(b);
             field.brickKeys[b] = ((4297 + at / 9) * 4300 + 4297 + at / 3 % 3) * 4300 + 4297 + at % 3;
         }
-        QCOMPARE(cpu::extractSurface(field, 0, {}).triangleCount(), small.triangleCount());
+        QCOMPARE(extract(field, 0).triangleCount(), small.triangleCount());
     }
-    void tooManyVerticesAreRefused() {
-        requireIndexable(kMaxVertices, 1);
-        try {
-            requireIndexable(kMaxVertices + 1, std::uint64_t{1} << 33);
-            QFAIL("2^32 vertices can't be indexed");
-        } catch (const KernelError& error) {
-            QVERIFY(QString(error.what()).contains("4294967296 vertices"));
-            QVERIFY(QString(error.what()).contains("GiB"));
-        }
-    }
-    void badInputIsRefused() {
+    void badInputIsRefusedOn(const Extractor& extract) {
         const auto field = denseField({3, 3, 3}, [](int, int, int) { return 1; });
-        QVERIFY_EXCEPTION_THROWN(cpu::extractSurface(field, notANumber, {}), KernelError);
-        QCOMPARE(cpu::extractSurface(field, inf, {}).triangleCount(), std::size_t{0});
-        QCOMPARE(cpu::extractSurface(field, -inf, {}).triangleCount(), std::size_t{0});
+        QVERIFY_EXCEPTION_THROWN(extract(field, notANumber), KernelError);
+        QCOMPARE(extract(field, inf).triangleCount(), std::size_t{0});
+        QCOMPARE(extract(field, -inf).triangleCount(), std::size_t{0});
         const std::vector<float> values(26);
         QVERIFY_EXCEPTION_THROWN(cpu::volumeField(values, {{}, {1, 1, 1}, {3, 3, 3}}, false, false, {}),
                                  KernelError);
@@ -253,15 +265,15 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(cpu::volumeField(values, {{}, {1, 1, 1}, {26, 1, 0}}, false, false, {}),
                                  KernelError);
     }
-    void stopsAndRepeats() {
+    void stopsAndRepeatsOn(const Extractor& extract) {
         std::stop_source source;
         const auto field = sampledField(latticeAround({60, 60, 60}, 1.6f), torus);
-        const auto a = cpu::extractSurface(field, 0, {}), b = cpu::extractSurface(field, 0, {});
+        const auto a = extract(field, 0), b = extract(field, 0);
         QVERIFY(std::equal(a.indices.span().begin(), a.indices.span().end(), b.indices.span().begin()));
         QVERIFY(std::equal(a.positions.span().begin(), a.positions.span().end(), b.positions.span().begin()));
         QVERIFY(std::equal(a.normals.span().begin(), a.normals.span().end(), b.normals.span().begin()));
         source.request_stop();
-        QVERIFY_EXCEPTION_THROWN(cpu::extractSurface(field, 0, source.get_token()), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(extract(field, 0, source.get_token()), Cancelled);
     }
 };
 

@@ -1,5 +1,6 @@
 // Marching cubes on the buckyball volume against the reference arrays of NVIDIA's marching cubes sample.
 #include "kernels/mesh/surface_masks.h"
+#include "tests/kernels/mesh_backends.h"
 #include "tests/kernels/mesh_test_support.h"
 #include "tests/support/test_support.h"
 
@@ -32,10 +33,14 @@ ScalarField bucky(const std::filesystem::path& path) {
 class TestMarchingCubesVolume : public QObject {
     Q_OBJECT
 private slots:
-    void activeCellsAreTheReference() {
+    ON_EACH_MESH_BACKEND(activeCellsAreTheReference)
+    ON_EACH_MESH_BACKEND(verticesAreTheReference)
+
+private:
+    void activeCellsAreTheReferenceOn(const Extractor& extract) {
         SCANLOUPE_REAL_SCAN(volume, "volume/Bucky.raw");
         const auto field = bucky(volume);
-        const auto mesh = cpu::extractSurface(field, 0.2f, {});
+        const auto mesh = extract(field, 0.2f);
         QCOMPARE(mesh.activeCells, std::uint64_t{7164});
         std::vector<std::uint32_t> mine;
         const auto cells = cpu::activeCells(field, 0.2f, {});
@@ -47,9 +52,9 @@ private slots:
     }
     /// The reference repeats each vertex in each of its triangles, and its table joins other corners on
     /// ambiguous faces: the places of the vertices must be the same all the same.
-    void verticesAreTheReference() {
+    void verticesAreTheReferenceOn(const Extractor& extract) {
         SCANLOUPE_REAL_SCAN(volume, "volume/Bucky.raw");
-        const auto mesh = cpu::extractSurface(bucky(volume), 0.2f, {});
+        const auto mesh = extract(bucky(volume), 0.2f);
         const auto reference = readArray<std::array<float, 4>>(volume.parent_path() / "posArray.bin", 43524);
         const auto near = [](const std::vector<Triple>& sorted, const Triple& wanted) {
             constexpr float tolerance = 1e-5f;

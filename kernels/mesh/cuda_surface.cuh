@@ -1,0 +1,127 @@
+#pragma once
+// What the kernels of marching cubes share. A brick is 512 nodes; its bits are 8 words of 64 or 16 of 32, one
+// after another as the nodes are.
+#include "kernels/core/cuda_check.h"
+#include "kernels/field/brick_neighbours.h"
+#include "kernels/field/scalar_field.h"
+
+#include <cstdint>
+
+namespace scanloupe::cuda {
+
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+using Word = std::uint64_t;          ///< a slice of a brick
+using LongWord = unsigned long long; ///< the same as shuffles and atomics want it
+static_assert(sizeof(Word) == sizeof(LongWord));
+
+/// What a brick's nodes are, or'ed.
+enum BrickSigns : std::uint8_t { kSomeInside = 1, kSomeOutside = 2, kSomeUnknown = 4 };
+
+/// The bricks of a field, and which lie around which.
+struct BrickGrid {
+    const std::uint64_t* keys;       ///< [B]
+    const std::uint32_t* neighbours; ///< [B, 27]; null where all bricks are there: places tell
+    std::uint32_t count;             ///< B
+    Vec3i dims;                      ///< bricks along x, y, z
+
+    __device__ Vec3i place(std::uint32_t brick) const {
+        if (neighbours)
+            return brickOf(keys[brick], dims);
+        const auto nx = static_cast<std::uint32_t>(dims.x), ny = static_cast<std::uint32_t>(dims.y);
+        const std::uint32_t row = brick / nx, layer = row / ny;
+        return {static_cast<int>(brick - row * nx), static_cast<int>(row - layer * ny),
+                static_cast<int>(layer)};
+    }
+    /// The brick at (dx, dy, dz), each -1, 0 or 1, from `brick`, or kNoBrick. `at`: place(brick), looked at
+    /// only where all bricks are there.
+    __device__ std::uint32_t neighbour(std::uint32_t brick, Vec3i at, int dx, int dy, int dz) const {
+        if (neighbours)
+            return neighbours[brick * kNeighbours + neighbourSlot(dx, dy, dz)];
+        const int x = at.x + dx, y = at.y + dy, z = at.z + dz;
+        if (x < 0 || y < 0 || z < 0 || x >= dims.x || y >= dims.y || z >= dims.z)
+            return kNoBrick;
+        return static_cast<std::uint32_t>((z * dims.y + y) * dims.x + x);
+    }
+};
+
+/// What one brick will make.
+struct alignas(8) BrickCounts {
+    std::uint16_t vertices, triangles, cells, unused;
+};
+/// What bricks make together.
+struct SurfaceSums {
+    LongWord vertices, triangles, bricks, cells;
+};
+/// What the host reads.
+struct SurfaceCounts {
+    SurfaceSums sums;
+    LongWord zeroArea;
+};
+
+/// A brick that carries surface.
+struct alignas(16) BrickEntry {
+    std::uint32_t brick, firstVertex;
+    LongWord firstTriangle;
+};
+
+/// 32 edges along one axis: bits of the crossed ones, and how many of the brick's vertices are before them.
+struct alignas(8) HalfSlice {
+    std::uint32_t bits, before;
+};
+inline constexpr unsigned kHalfSlices = 48; ///< [axis, z, half] of a brick
+
+/// Sums of tiles of bricks, which the scan hands on from tile to tile.
+struct ScanTiles {
+    std::uint32_t* states;  ///< [tiles] 0 at the start of the scan
+    SurfaceSums* own;       ///< [tiles]
+    SurfaceSums* including; ///< [tiles] with all tiles before
+};
+inline constexpr unsigned kScanBlock = 256, kScanItems = 4, kScanTile = kScanBlock * kScanItems;
+inline constexpr unsigned kCountTile = 64; ///< bricks of a block that counts
+
+/// Everything that the kernels read and write; all of it is there before the first one starts.
+struct SurfaceWork {
+    BrickGrid bricks;
+    const float* values;  ///< [B, 512]
+    const Word* cellMask; ///< [B, 8]
+    const float* iso;     ///< [1] on the device, so that a graph need not be recorded for another one
+    LatticeShape lattice;
+    bool insideBelow;
+    float zeroAreaReach; ///< see the function of this name
+
+    std::uint32_t* inside;      ///< [B, 16] the node is inside
+    std::uint32_t* known;       ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
+    std::uint8_t* signs;        ///< [B] BrickSigns
+    std::uint8_t* suspects;     ///< [B] 1: a triangle may have no area
+    HalfSlice* edges;           ///< [B, 48] set for bricks that carry surface, as the next ones
+    Word* active;               ///< [B, 8] the cell carries surface
+    std::uint32_t* firstVertex; ///< [B]
+    BrickCounts* counts;        ///< [B]
+    BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
+    ScanTiles tiles;
+    SurfaceCounts* totals; ///< [1]
+
+    float* positions;       ///< [vertexRoom, 3]
+    float* normals;         ///< [vertexRoom, 3]
+    std::uint32_t* indices; ///< [triangleRoom, 3]
+    std::uint64_t vertexRoom, triangleRoom;
+
+    /// Whether the mesh fits the memory that is there: nothing is written otherwise.
+    __device__ bool fits() const {
+        return totals->sums.vertices <= vertexRoom && totals->sums.triangles <= triangleRoom;
+    }
+};
+
+/// Step 1: signs of nodes, then what each brick makes. Every step is only queued.
+void queueClassify(const SurfaceWork& work, StreamView stream);
+/// Step 2: where each tile's vertices and triangles begin, and how many there are.
+void queueScan(const SurfaceWork& work, StreamView stream);
+/// Step 3: lists the bricks that carry surface.
+void queueCompact(const SurfaceWork& work, StreamView stream);
+/// Steps 2 and 3 in one kernel.
+void queueScanAndCompact(const SurfaceWork& work, StreamView stream);
+/// Step 4: vertices and triangles; then counts the triangles without area. `mostBricks` of them at most carry
+/// surface.
+void queueGenerate(const SurfaceWork& work, std::uint64_t mostBricks, StreamView stream);
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,253 @@
+// Step 1 of marching cubes: which nodes are inside, and how many vertices and triangles each brick makes. All
+// of it on bits, 64 nodes or cells at a time.
+#include "kernels/field/brick_slices.h"
+#include "kernels/mesh/cuda_surface.cuh"
+#include "kernels/mesh/surface_cell.h"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr unsigned kWordsPerBrick = kBrickNodes / 32;
+
+/// A warp a brick: reads every sample once, in order. This is what bounds the whole extraction of a dense
+/// field.
+__global__ void __launch_bounds__(kBlockSize) findSigns(SurfaceWork work) {
+    letNextStart();
+    const std::size_t brick = globalIndex() / 32;
+    const unsigned lane = threadIdx.x % 32;
+    if (brick >= work.bricks.count)
+        return;
+    const float iso = *work.iso;
+    const float* from = work.values + brick * kBrickNodes + lane;
+    float values[kWordsPerBrick];
+#pragma unroll
+    for (unsigned i = 0; i < kWordsPerBrick; ++i)
+        values[i] = from[i * 32];
+    std::uint32_t mine = 0;
+    float odd = 0; // stays 0 unless a value is NaN or infinite
+#pragma unroll
+    for (unsigned i = 0; i < kWordsPerBrick; ++i) {
+        const std::uint32_t word = __ballot_sync(kAllLanes, isInside(values[i], iso, work.insideBelow));
+        mine = lane == i ? word : mine;
+        odd = __fmaf_rn(values[i], 0.0f, odd);
+    }
+    const bool writes = lane < kWordsPerBrick;
+    if (writes)
+        work.inside[brick * kWordsPerBrick + lane] = mine;
+    unsigned signs = __any_sync(kAllLanes, writes && mine != 0) ? kSomeInside : 0;
+    signs |= __any_sync(kAllLanes, writes && mine != kAllLanes) ? kSomeOutside : 0;
+    if (__any_sync(kAllLanes, !(odd == 0.0f))) {
+#pragma unroll
+        for (unsigned i = 0; i < kWordsPerBrick; ++i) {
+            const std::uint32_t word = __ballot_sync(kAllLanes, isSample(values[i]));
+            mine = lane == i ? word : mine;
+        }
+        if (writes)
+            work.known[brick * kWordsPerBrick + lane] = mine;
+        signs |= kSomeUnknown;
+    }
+    if (lane == 0) {
+        work.signs[brick] = static_cast<std::uint8_t>(signs);
+        work.suspects[brick] = 0;
+    }
+}
+
+__device__ Word shuffled(Word word, unsigned lane) {
+    return __shfl_sync(kAllLanes, static_cast<LongWord>(word), static_cast<int>(lane), kBrickEdge);
+}
+__device__ unsigned bitCount(Word word) {
+    return static_cast<unsigned>(__popcll(static_cast<LongWord>(word)));
+}
+
+/// What is around a brick, slice by slice, for the few lanes that meet nodes without a sample or cells that
+/// may carry no surface.
+struct Surroundings {
+    const SurfaceWork& work;
+    std::uint32_t brick;
+    Vec3i place;
+
+    __device__ std::uint32_t at(int dx, int dy, int z) const {
+        return work.bricks.neighbour(brick, place, dx, dy, z < 0 ? -1 : z >= kBrickEdge ? 1 : 0);
+    }
+    /// Nodes with a sample, z from -1 to 8.
+    __device__ Word known(int dx, int dy, int z) const {
+        const std::uint32_t other = at(dx, dy, z);
+        if (other == kNoBrick)
+            return 0;
+        if ((work.signs[other] & kSomeUnknown) == 0)
+            return ~Word{0};
+        const auto* words = reinterpret_cast<const Word*>(work.known) + std::size_t{other} * kBrickEdge;
+        return words[z & (kBrickEdge - 1)];
+    }
+    /// Cells whose corners in slice z are all known.
+    __device__ Word knownCells(int dx, int dy, int z) const {
+        return all(cornersAbove(known(dx, dy, z), known(dx + 1, dy, z), known(dx, dy + 1, z),
+                                known(dx + 1, dy + 1, z)));
+    }
+    /// Cells that may carry surface, z from -1 to 7.
+    __device__ Word enabled(int dx, int dy, int z) const {
+        const std::uint32_t other = at(dx, dy, z);
+        if (other == kNoBrick)
+            return 0;
+        const Word mask = work.cellMask[std::size_t{other} * kBrickEdge + (z & (kBrickEdge - 1))];
+        return mask == 0 ? 0 : mask & knownCells(dx, dy, z) & knownCells(dx, dy, z + 1);
+    }
+};
+
+/// Crossed edges of a slice that belong to a cell which may carry surface, along x, y and z.
+struct SliceEdges {
+    Word along[3];
+};
+
+/// Takes away the edges that no such cell has. `here`: the slice's own enabled cells.
+__device__ void dropLooseEdges(SliceEdges& edges, const Surroundings& around, Word here, int z) {
+    const CornerBits level =
+        cornersBelow(here, around.enabled(-1, 0, z), around.enabled(0, -1, z), around.enabled(-1, -1, z));
+    const CornerBits below = cornersBelow(around.enabled(0, 0, z - 1), around.enabled(-1, 0, z - 1),
+                                          around.enabled(0, -1, z - 1), 0);
+    edges.along[0] &= level[0] | level[2] | below[0] | below[2];
+    edges.along[1] &= level[0] | level[1] | below[0] | below[1];
+    edges.along[2] &= any(level);
+}
+
+/// Triangles of 64 cells: inside corners, less 2 for each face that is inside, less 4 where only two opposite
+/// corners are outside. A test holds this against the 256 cases.
+__device__ unsigned countTriangles(const CornerBits& lower, const CornerBits& upper, Word active) {
+    unsigned corners = 0, faces = 0;
+    Word both[4], none[4]; // of the four diagonals
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) {
+        corners += bitCount(lower[i] & active) + bitCount(upper[i] & active);
+        both[i] = lower[i] & upper[3 - i];
+        none[i] = ~(lower[i] | upper[3 - i]);
+    }
+    const Word first = both[0] & both[1], last = both[2] & both[3];
+    const Word opposite = (none[0] & both[1] & last) | (both[0] & none[1] & last) |
+                          (first & none[2] & both[3]) | (first & both[2] & none[3]);
+    faces += bitCount(all(lower) & active) + bitCount(all(upper) & active);
+    faces += bitCount(lower[0] & lower[2] & upper[0] & upper[2] & active);
+    faces += bitCount(lower[1] & lower[3] & upper[1] & upper[3] & active);
+    faces += bitCount(lower[0] & lower[1] & upper[0] & upper[1] & active);
+    faces += bitCount(lower[2] & lower[3] & upper[2] & upper[3] & active);
+    return corners - 2 * faces - 4 * bitCount(opposite & active);
+}
+
+/// Sum over the eight lanes of a group; `value` of the lanes up to this one in return.
+__device__ unsigned groupSumUpTo(unsigned value, unsigned z) {
+#pragma unroll
+    for (unsigned lanes = 1; lanes < kBrickEdge; lanes *= 2) {
+        const unsigned left = __shfl_up_sync(kAllLanes, value, lanes, kBrickEdge);
+        value += z >= lanes ? left : 0;
+    }
+    return value;
+}
+
+/// Eight lanes a brick, one a slice; all lanes of the warp have to call it. @param here false: no brick
+__device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, bool here) {
+    const unsigned lane = threadIdx.x % 32, z = lane % kBrickEdge;
+    const auto* inside = reinterpret_cast<const Word*>(work.inside);
+    const auto insideOf = [&](std::uint32_t of, unsigned slice) {
+        return of == kNoBrick ? 0 : inside[std::size_t{of} * kBrickEdge + slice];
+    };
+    const Surroundings around{work, brick, here ? work.bricks.place(brick) : Vec3i{}};
+    // lane i knows the brick at (i & 1, i >> 1 & 1, i >> 2)
+    const std::uint32_t mine =
+        here ? work.bricks.neighbour(brick, around.place, static_cast<int>(z & 1),
+                                     static_cast<int>(z >> 1 & 1), static_cast<int>(z >> 2))
+             : kNoBrick;
+    const bool odd = here && (mine == kNoBrick || (work.signs[mine] & kSomeUnknown) != 0);
+    const bool oddGroup = (__ballot_sync(kAllLanes, odd) >> (lane & ~7u) & 0xffu) != 0;
+    const auto other = [&](unsigned slot) {
+        return __shfl_sync(kAllLanes, mine, static_cast<int>(slot), kBrickEdge);
+    };
+    const std::uint32_t atX = other(1), atY = other(2), atXy = other(3), above = other(4 + z % 4);
+    const CornerBits lower = cornersAbove(insideOf(here ? brick : kNoBrick, z), insideOf(atX, z),
+                                          insideOf(atY, z), insideOf(atXy, z));
+    const Word top = insideOf(above, 0); // of the four bricks above, one a lane
+    const CornerBits last =
+        cornersAbove(shuffled(top, 0), shuffled(top, 1), shuffled(top, 2), shuffled(top, 3));
+    CornerBits upper;
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) {
+        const Word next = shuffled(lower[i], (z + 1) % kBrickEdge);
+        upper[i] = z == kBrickEdge - 1 ? last[i] : next;
+    }
+    Word enabled = here ? work.cellMask[std::size_t{brick} * kBrickEdge + z] : 0;
+    if (oddGroup && enabled != 0)
+        enabled &=
+            around.knownCells(0, 0, static_cast<int>(z)) & around.knownCells(0, 0, static_cast<int>(z) + 1);
+    const Word active = (any(lower) | any(upper)) & ~(all(lower) & all(upper)) & enabled;
+    SliceEdges edges{{lower[0] ^ lower[1], lower[0] ^ lower[2], lower[0] ^ upper[0]}};
+    if (here && ((edges.along[0] | edges.along[1] | edges.along[2]) & ~enabled) != 0)
+        dropLooseEdges(edges, around, enabled, static_cast<int>(z));
+
+    // three sums of at most 512 in one, each over the slices up to this one
+    const unsigned x = bitCount(edges.along[0]), y = bitCount(edges.along[1]), w = bitCount(edges.along[2]);
+    const unsigned upTo = groupSumUpTo(x | y << 10 | w << 20, z);
+    const unsigned sums = __shfl_sync(kAllLanes, upTo, kBrickEdge - 1, kBrickEdge);
+    const unsigned xs = sums & 1023u, ys = sums >> 10 & 1023u, zs = sums >> 20; // along each axis
+    const unsigned made =
+        __shfl_sync(kAllLanes, groupSumUpTo(countTriangles(lower, upper, active) | bitCount(active) << 16, z),
+                    kBrickEdge - 1, kBrickEdge);
+    if (here && z == 0)
+        work.counts[brick] = {static_cast<std::uint16_t>(xs + ys + zs),
+                              static_cast<std::uint16_t>(made & 0xffffu),
+                              static_cast<std::uint16_t>(made >> 16), 0};
+    if (!here || (sums | made) == 0) // where there are triangles, all their vertices may be other bricks'
+        return;
+    work.active[std::size_t{brick} * kBrickEdge + z] = active;
+    const unsigned before[3] = {(upTo & 1023u) - x, xs + (upTo >> 10 & 1023u) - y,
+                                xs + ys + (upTo >> 20) - w};
+#pragma unroll
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        const auto low = static_cast<std::uint32_t>(edges.along[axis]),
+                   high = static_cast<std::uint32_t>(edges.along[axis] >> 32);
+        auto* to = reinterpret_cast<uint4*>(work.edges + std::size_t{brick} * kHalfSlices);
+        to[axis * kBrickEdge + z] =
+            uint4{low, before[axis], high, before[axis] + static_cast<unsigned>(__popc(low))};
+    }
+}
+
+/// Finds the bricks that may carry surface, by what is inside in them and the seven above; counts those.
+__global__ void __launch_bounds__(kBlockSize) countBricks(SurfaceWork work) {
+    __shared__ std::uint32_t crossed[kCountTile];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0)
+        count = 0;
+    __syncthreads();
+    letNextStart();
+    waitForEarlierWork();
+    const std::uint32_t brick = blockIdx.x * kCountTile + threadIdx.x;
+    if (threadIdx.x == 0 && blockIdx.x * std::size_t{kScanTile} < work.bricks.count)
+        work.tiles.states[blockIdx.x] = 0;
+    if (threadIdx.x < kCountTile && brick < work.bricks.count) {
+        const Vec3i place = work.bricks.place(brick);
+        unsigned signs = 0;
+#pragma unroll
+        for (int slot = 0; slot < 8; ++slot) {
+            const std::uint32_t other =
+                work.bricks.neighbour(brick, place, slot & 1, slot >> 1 & 1, slot >> 2);
+            signs |= other == kNoBrick ? 0u : work.signs[other];
+        }
+        if ((signs & kSomeInside) != 0 && (signs & kSomeOutside) != 0)
+            crossed[atomicAdd(&count, 1)] = brick; // in any order: each writes to its own place
+        else
+            work.counts[brick] = {};
+    }
+    __syncthreads();
+    for (unsigned first = threadIdx.x / 32 * 4; first < count; first += kBlockSize / kBrickEdge) {
+        const unsigned at = first + threadIdx.x % 32 / kBrickEdge;
+        countBrick(work, at < count ? crossed[at] : 0, at < count);
+    }
+}
+
+} // namespace
+
+void queueClassify(const SurfaceWork& work, StreamView stream) {
+    launch("findSigns", std::size_t{work.bricks.count} * 32, stream, findSigns, work);
+    const std::size_t blocks = (std::size_t{work.bricks.count} + kCountTile - 1) / kCountTile;
+    launchEarly("countBricks", blocks * kBlockSize, stream, countBricks, work);
+}
+
+} // namespace scanloupe::cuda

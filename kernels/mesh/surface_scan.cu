@@ -1,0 +1,175 @@
+// Steps 2 and 3 of marching cubes: where each brick's vertices and triangles begin, and which bricks have
+// any. One pass over the counts: a tile of bricks tells its sum, then looks back over the tiles before until
+// it meets one that knows the sum of all up to it (Merrill and Garland, Single-pass Parallel Prefix Scan with
+// Decoupled Look-back, 2016).
+#include "kernels/mesh/cuda_surface.cuh"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+enum TileState : std::uint32_t { kNothing, kOwnSum, kWholeSum };
+enum class ScanPart : std::uint8_t { offsets, list, both };
+
+__device__ SurfaceSums operator+(const SurfaceSums& a, const SurfaceSums& b) {
+    return {a.vertices + b.vertices, a.triangles + b.triangles, a.bricks + b.bricks, a.cells + b.cells};
+}
+
+/// Sums of a tile, in 32 bits: it makes at most 2.6 M triangles.
+struct TileSums {
+    std::uint32_t vertices, triangles, bricks, cells;
+
+    __device__ TileSums& operator+=(const TileSums& o) {
+        vertices += o.vertices;
+        triangles += o.triangles;
+        bricks += o.bricks;
+        cells += o.cells;
+        return *this;
+    }
+    __device__ SurfaceSums wide() const { return {vertices, triangles, bricks, cells}; }
+};
+
+__device__ TileSums shuffledUp(const TileSums& sums, unsigned lanes) {
+    return {__shfl_up_sync(kAllLanes, sums.vertices, lanes), __shfl_up_sync(kAllLanes, sums.triangles, lanes),
+            __shfl_up_sync(kAllLanes, sums.bricks, lanes), __shfl_up_sync(kAllLanes, sums.cells, lanes)};
+}
+
+/// Sums over the threads before this one; `all` gets the block's. All threads have to call it.
+__device__ TileSums sumBefore(const TileSums& mine, TileSums& all) {
+    __shared__ TileSums warps[kScanBlock / 32];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    TileSums upTo = mine;
+#pragma unroll
+    for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        const TileSums left = shuffledUp(upTo, lanes);
+        if (lane >= lanes)
+            upTo += left;
+    }
+    if (lane == 31)
+        warps[warp] = upTo;
+    __syncthreads();
+    TileSums before = shuffledUp(upTo, 1);
+    if (lane == 0)
+        before = {};
+    all = {};
+#pragma unroll
+    for (unsigned w = 0; w < kScanBlock / 32; ++w) {
+        if (w == warp)
+            before += all;
+        all += warps[w];
+    }
+    return before;
+}
+
+__device__ LongWord warpSum(LongWord value) {
+#pragma unroll
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+        value += __shfl_xor_sync(kAllLanes, value, lanes);
+    return value;
+}
+
+/// What another block wrote, past the nearest cache.
+__device__ SurfaceSums fresh(const SurfaceSums* sums) {
+    return {__ldcg(&sums->vertices), __ldcg(&sums->triangles), __ldcg(&sums->bricks), __ldcg(&sums->cells)};
+}
+
+__device__ void tell(const ScanTiles& tiles, std::uint32_t tile, const SurfaceSums& sums, TileState state) {
+    (state == kWholeSum ? tiles.including : tiles.own)[tile] = sums;
+    __threadfence();
+    *static_cast<volatile std::uint32_t*>(tiles.states + tile) = state;
+}
+
+/// The sums of all tiles before this one; one whole warp calls it. Blocks start in their order: those before
+/// are at work or done.
+__device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) {
+    const unsigned lane = threadIdx.x % 32;
+    const std::uint32_t tile = blockIdx.x;
+    if (lane == 0)
+        tell(tiles, tile, own, tile == 0 ? kWholeSum : kOwnSum);
+    SurfaceSums before{};
+    for (std::uint32_t next = tile; next > 0;) { // lane 0 looks at tile next - 1, lane 1 at next - 2, ...
+        const bool there = lane < next;
+        std::uint32_t state = kWholeSum; // before the first tile there is nothing
+        if (there)
+            while ((state = *static_cast<volatile const std::uint32_t*>(tiles.states + next - 1 - lane)) ==
+                   kNothing) {
+            }
+        __threadfence();
+        const unsigned whole = __ballot_sync(kAllLanes, state == kWholeSum);
+        const unsigned last = whole == 0 ? 31u : static_cast<unsigned>(__ffs(static_cast<int>(whole))) - 1;
+        SurfaceSums theirs{};
+        if (there && lane <= last)
+            theirs = fresh((state == kWholeSum ? tiles.including : tiles.own) + next - 1 - lane);
+        before = before + SurfaceSums{warpSum(theirs.vertices), warpSum(theirs.triangles),
+                                      warpSum(theirs.bricks), warpSum(theirs.cells)};
+        if (whole != 0)
+            break;
+        next -= 32;
+    }
+    if (lane == 0 && tile > 0)
+        tell(tiles, tile, before + own, kWholeSum);
+    return before;
+}
+
+template <ScanPart Part>
+__global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
+    letNextStart();
+    waitForEarlierWork();
+    __shared__ SurfaceSums before;
+    const std::size_t first = globalIndex() * kScanItems;
+    BrickCounts counts[kScanItems];
+    TileSums mine{}, all;
+#pragma unroll
+    for (unsigned i = 0; i < kScanItems; ++i) {
+        counts[i] = first + i < work.bricks.count ? work.counts[first + i] : BrickCounts{};
+        const bool carries = counts[i].vertices + counts[i].triangles > 0;
+        mine += {counts[i].vertices, counts[i].triangles, carries ? 1u : 0u, counts[i].cells};
+    }
+    const TileSums inTile = sumBefore(mine, all);
+    if (Part != ScanPart::list && threadIdx.x < 32) {
+        const SurfaceSums found = lookBack(work.tiles, all.wide());
+        if (threadIdx.x == 0) {
+            before = found;
+            if (blockIdx.x == gridDim.x - 1)
+                *work.totals = {found + all.wide(), 0};
+        }
+    }
+    if (Part == ScanPart::offsets)
+        return;
+    if (Part == ScanPart::list && threadIdx.x == 0 && blockIdx.x > 0)
+        before = work.tiles.including[blockIdx.x - 1];
+    if (Part == ScanPart::list && threadIdx.x == 0 && blockIdx.x == 0)
+        before = {};
+    __syncthreads();
+    SurfaceSums next = before + inTile.wide();
+#pragma unroll
+    for (unsigned i = 0; i < kScanItems; ++i) {
+        if (counts[i].vertices + counts[i].triangles == 0)
+            continue;
+        const auto brick = static_cast<std::uint32_t>(first + i),
+                   vertex = static_cast<std::uint32_t>(next.vertices);
+        work.firstVertex[brick] = vertex;
+        work.list[next.bricks] = {brick, vertex, next.triangles};
+        next = next + SurfaceSums{counts[i].vertices, counts[i].triangles, 1, 0};
+    }
+}
+
+template <ScanPart Part>
+void queue(const char* name, const SurfaceWork& work, StreamView stream) {
+    const std::size_t tiles = (std::size_t{work.bricks.count} + kScanTile - 1) / kScanTile;
+    launchEarly(name, tiles * kScanBlock, stream, scanBricks<Part>, work);
+}
+
+} // namespace
+
+void queueScan(const SurfaceWork& work, StreamView stream) {
+    queue<ScanPart::offsets>("scanBricks", work, stream);
+}
+void queueCompact(const SurfaceWork& work, StreamView stream) {
+    queue<ScanPart::list>("listBricks", work, stream);
+}
+void queueScanAndCompact(const SurfaceWork& work, StreamView stream) {
+    queue<ScanPart::both>("scanAndListBricks", work, stream);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,100 @@
+#include "kernels/mesh/cuda_surface_space.cuh"
+#include "kernels/mesh/surface_cell.h"
+
+#include <cmath>
+
+namespace scanloupe::cuda {
+
+SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
+    const std::size_t bricks = field.brickCount(), tiles = (bricks + kScanTile - 1) / kScanTile;
+    requireNameableBricks(bricks);
+    const auto along = [&](int axis) { return static_cast<std::uint64_t>(field.brickDims[axis]); };
+    m_allBricks = bricks % (along(0) * along(1)) == 0 && bricks / (along(0) * along(1)) == along(2);
+    if (!m_allBricks)
+        m_neighbours = findNeighbours(field.brickKeys, field.brickKeys, field.brickDims, stream);
+    const auto make = [&](auto& buffer, std::size_t size) {
+        buffer = std::remove_reference_t<decltype(buffer)>::in(MemorySpace::device, size, stream);
+    };
+    make(m_inside, bricks * 16);
+    make(m_known, bricks * 16);
+    make(m_firstVertex, bricks);
+    make(m_signs, bricks);
+    make(m_suspects, bricks);
+    make(m_edges, bricks * kHalfSlices);
+    make(m_active, bricks * kBrickEdge);
+    make(m_counts, bricks);
+    make(m_list, bricks);
+    make(m_states, tiles);
+    make(m_ownSums, tiles);
+    make(m_sums, tiles);
+    make(m_totals, 1);
+    make(m_iso, 1);
+}
+
+SurfaceWork SurfaceSpace::work(const ScalarField& field) {
+    return {.bricks = {field.brickKeys.data(), m_allBricks ? nullptr : m_neighbours.data(),
+                       static_cast<std::uint32_t>(field.brickCount()), field.brickDims},
+            .values = field.values.data(),
+            .cellMask = field.cellMask.data(),
+            .iso = m_iso.data(),
+            .lattice = field.lattice,
+            .insideBelow = field.insideBelow,
+            .zeroAreaReach = zeroAreaReach(field.lattice),
+            .inside = m_inside.data(),
+            .known = m_known.data(),
+            .signs = m_signs.data(),
+            .suspects = m_suspects.data(),
+            .edges = m_edges.data(),
+            .active = m_active.data(),
+            .firstVertex = m_firstVertex.data(),
+            .counts = m_counts.data(),
+            .list = m_list.data(),
+            .tiles = {m_states.data(), m_ownSums.data(), m_sums.data()},
+            .totals = m_totals.data(),
+            .positions = nullptr,
+            .normals = nullptr,
+            .indices = nullptr,
+            .vertexRoom = 0,
+            .triangleRoom = 0};
+}
+
+void SurfaceSpace::setIso(float iso, StreamView stream) {
+    // from ordinary memory: the value is taken before this returns
+    detail::copyBytes(m_iso.data(), MemorySpace::device, &iso, MemorySpace::host, sizeof iso, stream);
+}
+
+void SurfaceSpace::queueCountsTo(SurfaceCounts* pinned, StreamView stream) const {
+    detail::copyBytes(pinned, MemorySpace::pinned, m_totals.data(), MemorySpace::device, sizeof *pinned,
+                      stream);
+}
+
+SurfaceCounts SurfaceSpace::readCounts(StreamView stream) const {
+    SurfaceCounts counts{};
+    detail::copyBytes(&counts, MemorySpace::host, m_totals.data(), MemorySpace::device, sizeof counts,
+                      stream);
+    stream.synchronize();
+    return counts;
+}
+
+void requireIso(float iso) {
+    if (std::isnan(iso))
+        throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
+}
+
+TriangleMesh emptyMesh(std::uint64_t vertices, std::uint64_t triangles, StreamView stream) {
+    TriangleMesh mesh;
+    mesh.positions = Buffer<Vec3f>::in(MemorySpace::device, vertices, stream);
+    mesh.normals = Buffer<Vec3f>::in(MemorySpace::device, vertices, stream);
+    mesh.indices = Buffer<std::uint32_t>::in(MemorySpace::device, 3 * triangles, stream);
+    return mesh;
+}
+
+void writeTo(TriangleMesh& mesh, SurfaceWork& work) {
+    work.positions = reinterpret_cast<float*>(mesh.positions.data());
+    work.normals = reinterpret_cast<float*>(mesh.normals.data());
+    work.indices = mesh.indices.data();
+    work.vertexRoom = mesh.vertexCount();
+    work.triangleRoom = mesh.triangleCount();
+}
+
+} // namespace scanloupe::cuda
