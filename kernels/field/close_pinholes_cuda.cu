@@ -113,7 +113,7 @@ __global__ void takeOpenCells(PinholeView view, std::uint32_t* again) {
     }
 }
 
-PinholeView view(const BricksView& bricks, const DeviceCells& cells, const NodeBits& nodes,
+PinholeView view(const BricksView& bricks, const FieldCells& cells, const NodeBits& nodes,
                  Buffer<std::uint64_t>& closed) {
     return {bricks, nodes.known.data(), nodes.inside.data(), cells.cells.data(), {closed.data()}};
 }
@@ -135,14 +135,14 @@ __global__ void cutEnds(PinholeView view, const std::uint64_t* occupied, KeptVie
 
 } // namespace
 
-Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                                    const NodeBits& nodes) {
     auto closed = job.buffer<std::uint64_t>(bricks.count * kBrickEdge);
     launch("addKnownCells", closed.size(), job.stream, addKnownCells, view(bricks, cells, nodes, closed));
     return closed;
 }
 
-void closePinholes(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                    const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldTally* tally,
                    std::uint64_t* cellMask) {
     const PinholeView all = view(bricks, cells, nodes, closed);

@@ -31,7 +31,7 @@ struct KeptView {
     __device__ std::size_t place(std::size_t brick) const { return ranks[brick / 32].rank(brick % 32); }
 };
 
-struct DeviceCells {
+struct FieldCells {
     Buffer<std::uint64_t> cells;    ///< [B, 8]
     Buffer<std::uint64_t> occupied; ///< [B, 8] those of them that hold points
     Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
@@ -41,18 +41,18 @@ struct DeviceCells {
 };
 
 /// As cpu::distanceCells; `tally` gets how many bricks are kept. Asynchronous.
-DeviceCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally);
+FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally);
 
 /// What a node's value says.
 struct NodeBits {
     Buffer<std::uint64_t> known, inside; ///< [B, 8]
 };
 /// The cells that carry surface in any case, and all that closePinholes may add: [B, 8]. Asynchronous.
-Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                                    const NodeBits& nodes);
 /// As cpu::closePinholes, from what cellsToClose gave into `cellMask` [kept bricks, 8]. Asynchronous. Not
 /// done when `tally` says `again` afterwards: then it has to be called again, with that set to 0.
-void closePinholes(const FieldJob& job, const BricksView& bricks, const DeviceCells& cells,
+void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                    const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldTally* tally,
                    std::uint64_t* cellMask);
 

@@ -49,12 +49,12 @@ __global__ void fillNodes(BricksView bricks, const std::uint64_t* cells, std::ui
 
 } // namespace
 
-DeviceCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally) {
+FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally) {
     const std::size_t slices = bricks.count * kBrickEdge,
                       words = tiles((bricks.count + 31) / 32) * kTileWords;
     const Vec3i gridDims = job.voxels.shape.dims;
-    DeviceCells cells{job.buffer<std::uint64_t>(slices), job.buffer<std::uint64_t>(slices),
-                      job.buffer<std::uint64_t>(slices), job.buffer<RankWord>(words)};
+    FieldCells cells{job.buffer<std::uint64_t>(slices), job.buffer<std::uint64_t>(slices),
+                     job.buffer<std::uint64_t>(slices), job.buffer<RankWord>(words)};
     launch("fillCells", slices, job.stream, fillCells, bricks, gridDims, cells.cells.data(),
            cells.occupied.data());
     auto more = job.buffer<std::uint64_t>(slices);

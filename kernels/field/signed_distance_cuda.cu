@@ -113,7 +113,7 @@ FieldTally fillSignedDistance(const FieldJob& job, const NormalSource& source, B
                               ScalarField& field) {
     const FieldBricks owned = placeVoxels(job, listBricks(job, kReachBelow, kReachAbove));
     const BricksView bricks = owned.view();
-    const DeviceCells cells = findCells(job, bricks, tally.data());
+    const FieldCells cells = findCells(job, bricks, tally.data());
     DeviceSurfels surfels = makeSurfels(job, bricks, owned.places.data(), source, tally.data());
     FieldTally told = job.read(tally);
     if (told.guessed > 0)
