@@ -7,10 +7,6 @@
 
 namespace scanloupe::gui {
 
-inline ColourSource colourSource(const Snapshot& snapshot) {
-    return {snapshot.cloud.get(), snapshot.points.get(), snapshot.voxels.get(), snapshot.origin().z};
-}
-
 inline ColourLook colourLook(const ColourValues& colours) {
     ColourLook look;
     look.mode = !colours.rgba.empty()                    ? ColourLook::Mode::rgba
