@@ -59,6 +59,8 @@ public:
     /// chosen; of more where these have been measured already.
     std::shared_ptr<const MeshQuality> quality(const RunContext& run, const Snapshot& of,
                                                std::size_t mostPoints);
+    /// The figures of these very results, where they have been measured; else null.
+    std::shared_ptr<const MeshQuality> knownQuality(const Snapshot& of) const;
     /// `of`: what this run has found so far.
     std::shared_ptr<const Picture> picture(const RunContext& run, const Snapshot& of);
 

@@ -92,6 +92,9 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
 
     auto picture = std::make_shared<Picture>();
     picture->camera = camera;
+    picture->mapped = !colours.values.empty();
+    picture->low = colours.low;
+    picture->high = colours.high;
     const Projection projection(relativeTo(camera, origin), int(recipe.imageWidth), int(recipe.imageHeight));
     picture->visibility = cpu::rasterize(scene, projection, picture->stats, run.stop);
     const WallTimer resolveTimer;

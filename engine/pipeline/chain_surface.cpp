@@ -141,6 +141,10 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
     return quality;
 }
 
+std::shared_ptr<const MeshQuality> Chain::knownQuality(const Snapshot& of) const {
+    return m_quality.key == DistanceKey{of.mesh, of.voxels} ? m_quality.value : nullptr;
+}
+
 std::shared_ptr<const MeshQuality> Chain::quality(const RunContext& run, const Snapshot& of,
                                                   std::size_t mostPoints) {
     const DistanceKey key{of.mesh, of.voxels};

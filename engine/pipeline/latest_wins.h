@@ -16,7 +16,7 @@ namespace scanloupe {
 /// next request. How long one would take is told by the last; a run that turns out to take longer than the
 /// budget is cancelled by the next request, too, which then begins with a preview. Once its result is out,
 /// the worker may go on with extras that nobody waits for: a new request cancels them, but brief ones are let
-/// end as long as they take no more than a fifth of the time, so that they keep coming while requests do.
+/// end as long as they take no more than a tenth of the time, so that they keep coming while requests do.
 template <class Request>
 class LatestWins {
 public:
@@ -77,7 +77,7 @@ public:
         std::unique_lock lock(m_mutex);
         m_extra = true;
         m_extraStarted = Clock::now();
-        m_extraMayEnd = brief && m_extraStarted - m_extraEnded >= 4 * m_extraTook;
+        m_extraMayEnd = brief && m_extraStarted - m_extraEnded >= 9 * m_extraTook;
         const auto unwanted = [this] { return m_closed || m_stop.stop_requested(); };
         const auto overtaken = [this, unwanted] { return m_waiting || m_unrefined || unwanted(); };
         if (m_extraMayEnd)

@@ -4,6 +4,7 @@
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/vertex_channels.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +58,7 @@ namespace {
 
 /// Points whose distance to the mesh is measured, at most.
 std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
-    constexpr std::size_t quick = 32'768; // some 50 ms on two cores
+    constexpr std::size_t quick = 8192; // some 20 ms on two cores
     constexpr std::size_t sample = 1'000'000;
     if (effort == QualityEffort::quick)
         return quick;
@@ -210,15 +211,22 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         snapshot.cleanUp = {clean, &clean->counts};
     }
     progress(0.2);
+    if (recipe.quality != QualityChoice::off)
+        snapshot.quality = chain.knownQuality(snapshot);
     snapshot.vertexDistances = chain.vertexDistances(run);
-    if (snapshot.vertexDistances && options.picture && snapshot.resolved.show != PictureContent::mesh)
+    const bool needsFigures =
+        snapshot.vertexDistances && options.picture && snapshot.resolved.show != PictureContent::mesh;
+    if (needsFigures && !(snapshot.quality && snapshot.quality->ofAllPoints()))
         snapshot.quality = chain.quality(run, snapshot, snapshot.cloud->size()); // the points' own distances
     if (options.picture)
         snapshot.picture = chain.picture(run, snapshot);
     progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
-    if (options.quality && recipe.quality != QualityChoice::off && !snapshot.quality)
+    const bool wanted = options.quality && recipe.quality != QualityChoice::off;
+    if (wanted && !isMeasured(snapshot, QualityEffort::full))
         snapshot.quality = chain.quality(run, snapshot, pointsToMeasure(recipe, QualityEffort::full));
+    else if (snapshot.quality && !snapshot.timings.find("quality"))
+        chain.quality(run, snapshot, 1); // takes what is known, and tells so
     state.readMs.reset();
     snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
     return snapshot;
@@ -231,6 +239,14 @@ Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std
     Chain& chain = last.preview ? m_state->preview : m_state->whole;
     snapshot.quality = chain.quality(run, last, pointsToMeasure(last.recipe, effort));
     return snapshot;
+}
+
+bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
+    if (!snapshot.quality || !snapshot.points)
+        return snapshot.quality != nullptr;
+    const std::size_t points = snapshot.points->positions.size();
+    return snapshot.quality->stride <=
+           chunkCount(points, std::min(points, pointsToMeasure(snapshot.recipe, effort)));
 }
 
 ColourSource colourSource(const Snapshot& snapshot) {

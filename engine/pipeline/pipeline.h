@@ -28,6 +28,8 @@ struct Picture {
     Camera camera; ///< file's frame
     RasterStats stats;
     double resolveMs = 0; ///< wall time of shading, apart from rasterizing
+    bool mapped = false;  ///< colours are values between these limits, by the recipe's map
+    float low = 0, high = 0;
 };
 
 /// The results of one run; each part stays alive as long as somebody holds it. Coordinates of voxels, field
@@ -45,7 +47,7 @@ struct Snapshot {
     std::shared_ptr<const Buffer<float>>
         vertexDistances;                        ///< [M] metres; null when the colours don't want them
     std::shared_ptr<const Picture> picture;     ///< null when no picture was wanted
-    std::shared_ptr<const MeshQuality> quality; ///< null until it was measured
+    std::shared_ptr<const MeshQuality> quality; ///< null until this mesh was measured
     RunTimings timings;
     std::vector<std::string> notes; ///< sentences: what was chosen, what was dropped
     bool preview = false;           ///< coarser than the recipe says, see RunOptions::preview
@@ -99,6 +101,9 @@ private:
     struct State;
     std::unique_ptr<State> m_state;
 };
+
+/// Whether these results have figures already, from as many points as `effort` wants.
+bool isMeasured(const Snapshot& snapshot, QualityEffort effort);
 
 /// Colours of the mesh's vertices as its picture shows them, [M] RGBA: for exports. @throws EngineError;
 /// Cancelled.

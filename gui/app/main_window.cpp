@@ -103,7 +103,7 @@ void MainWindow::buildDocks() {
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    resizeDocks({timings}, {230}, Qt::Vertical);
+    resizeDocks({timings}, {268}, Qt::Vertical);
 }
 
 void MainWindow::connectSession() {
@@ -124,9 +124,11 @@ void MainWindow::connectSession() {
             m_recent.add(m_opening);
     });
     connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
+    connect(&m_session, &ScanSession::measured, this, &MainWindow::takeFigures);
+    connect(&m_session, &ScanSession::measureFailed, m_data, &DataPanel::showMeasureProblem);
     connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
     connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);
-    for (auto failure : {&ScanSession::failed, &ScanSession::runFailed})
+    for (auto failure : {&ScanSession::failed, &ScanSession::runFailed, &ScanSession::measureFailed})
         connect(&m_session, failure, this, [this](const QString& sentence, const QString& nextStep) {
             m_log->append(sentence + " " + nextStep);
         });
@@ -188,6 +190,13 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
     m_saveRecipeAction->setEnabled(true);
     m_openRecipeAction->setEnabled(true);
     m_messages->runSucceeded();
+}
+
+void MainWindow::takeFigures(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    m_views->setSnapshot(snapshot);
+    m_timings->addFigures(snapshot);
+    m_data->setSnapshot(snapshot);
 }
 
 void MainWindow::showAll() {

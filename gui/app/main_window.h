@@ -52,6 +52,8 @@ private:
                      std::function<void()> action);
     void connectSession();
     void take(const SnapshotPtr& snapshot);
+    /// Takes the last results with the figures that came later.
+    void takeFigures(const SnapshotPtr& snapshot);
     /// Asks for results of the panel's recipe, with the picture that the raster view wants.
     void askFor(Recipe recipe);
     void showAll();

@@ -222,6 +222,35 @@ void ScanSession::work() {
             held = request.input;
         }
         post([this, request, preview = work->preview, result] { takeOutcome(request, preview, result); });
+        if (result && request.input == held)
+            measure(*pipeline, *work, result);
+    }
+}
+
+void ScanSession::measure(Pipeline& pipeline, const Work& work, SnapshotPtr result) {
+    if (work.request.recipe.quality == QualityChoice::off)
+        return;
+    for (const auto effort : {QualityEffort::quick, QualityEffort::full}) {
+        if (isMeasured(*result, effort))
+            continue;
+        const bool brief = effort == QualityEffort::quick;
+        if (!m_requests.beginExtra(brief))
+            return;
+        SnapshotPtr figures;
+        const bool whole = guarded(&ScanSession::measureFailed, [&] {
+            figures = std::make_shared<const Snapshot>(pipeline.measure(*result, effort, work.stop));
+        });
+        if (!whole)
+            return;
+        if (brief)
+            m_requests.briefExtraEnded();
+        post([this, of = result, figures] {
+            if (m_snapshot != of)
+                return; // another scan has been opened
+            m_snapshot = figures;
+            emit measured(figures);
+        });
+        result = figures;
     }
 }
 

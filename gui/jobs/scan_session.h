@@ -52,6 +52,11 @@ public:
 signals:
     void opened(const QString& name); ///< a new scan takes the place of the old; its results follow at once
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
+    /// The figures of the mesh of the last results, which come after these: snapshot() is now the one with
+    /// them.
+    void measured(const scanloupe::gui::SnapshotPtr& snapshot);
+    /// The mesh can't be measured; the results are good all the same.
+    void measureFailed(const QString& sentence, const QString& nextStep);
     void exported(const QString& what);
     /// Reading, the first run of what was read, or writing failed.
     void failed(const QString& sentence, const QString& nextStep);
@@ -93,6 +98,8 @@ private:
     void resume();
     void work();
     SnapshotPtr run(Pipeline& pipeline, const Work& work);
+    /// Measures the mesh of these results, quickly and then in full, unless a request comes first.
+    void measure(Pipeline& pipeline, const Work& work, SnapshotPtr result);
     void takeOutcome(const Request& request, bool preview, const SnapshotPtr& result);
     void takeCandidate(const Request& request, const SnapshotPtr& result);
 

@@ -9,9 +9,9 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Of the columns from `read` to `resolve`.
-constexpr std::array<const char*, 7> kStages{"read",    "upload",    "voxelize", "field",
-                                             "extract", "rasterize", "resolve"};
+/// Of the columns from `read` to `quality`.
+constexpr std::array<const char*, 9> kStages{"read",  "upload",    "voxelize", "field",  "extract",
+                                             "clean", "rasterize", "resolve",  "quality"};
 
 } // namespace
 
@@ -26,6 +26,13 @@ void RunHistoryModel::add(const RunTimings& timings, bool preview) {
     beginInsertRows({}, 0, 0);
     m_records.push_front({++m_count, QTime::currentTime(), preview, timings});
     endInsertRows();
+}
+
+void RunHistoryModel::amend(const RunTimings& timings) {
+    if (m_records.empty())
+        return;
+    m_records.front().timings = timings;
+    emit dataChanged(index(0, 0), index(0, columns - 1));
 }
 
 void RunHistoryModel::clear() {

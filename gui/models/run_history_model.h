@@ -29,8 +29,10 @@ public:
         voxelize,
         field,
         extract,
+        clean,
         rasterize,
         resolve,
+        quality,
         voxels,
         triangles,
         columns
@@ -38,6 +40,8 @@ public:
 
     explicit RunHistoryModel(QObject* parent = nullptr);
     void add(const RunTimings& timings, bool preview);
+    /// Puts `timings` in the place of the newest run's.
+    void amend(const RunTimings& timings);
     void clear();
     /// Newest first.
     const std::deque<RunRecord>& records() const { return m_records; }

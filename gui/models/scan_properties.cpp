@@ -64,7 +64,11 @@ Properties countProperties(const RunTimings& timings) {
     for (const StageTiming& stage : timings.stages) {
         for (const auto& [key, value] : stage.counts) {
             const QString name = countName(key);
-            if (std::none_of(all.begin(), all.end(), [&](const Property& p) { return p.name == name; }))
+            const auto found =
+                std::find_if(all.begin(), all.end(), [&](const Property& p) { return p.name == name; });
+            if (found != all.end())
+                found->value = countText(value); // what clean-up has left
+            else
                 all.push_back({name, countText(value)});
         }
     }

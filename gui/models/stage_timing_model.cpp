@@ -17,10 +17,16 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Field");
     if (stage == "extract")
         return StageTimingModel::tr("Extract");
+    if (stage == "clean")
+        return StageTimingModel::tr("Clean up");
+    if (stage == "distances")
+        return StageTimingModel::tr("Distances");
     if (stage == "rasterize")
         return StageTimingModel::tr("Rasterize");
     if (stage == "resolve")
         return StageTimingModel::tr("Shade");
+    if (stage == "quality")
+        return StageTimingModel::tr("Quality");
     return QString::fromStdString(stage);
 }
 

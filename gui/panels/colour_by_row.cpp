@@ -35,6 +35,7 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
             offer(tr("The scan's own colours"), QStringLiteral("rgb"));
         for (const Attribute& attribute : cloud->attributes())
             offer(QString::fromStdString(attribute.name), QString::fromStdString(attribute.name));
+        offer(tr("Distance to points"), QString::fromLatin1(kPointDistance));
     }
     offer(tr("None"), QStringLiteral("none"));
     QStringList present;

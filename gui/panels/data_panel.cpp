@@ -2,6 +2,7 @@
 
 #include "gui/models/attribute_model.h"
 #include "gui/models/pick_properties.h"
+#include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icon_label.h"
@@ -18,12 +19,13 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kRows = 24; // a table of more scrolls by itself
-}
+constexpr int kRows = 24;             // a table of more scrolls by itself
+constexpr int kOutdatedAfterMs = 400; // figures follow a moving slider sooner
+} // namespace
 
 DataPanel::DataPanel(QWidget* parent)
     : QWidget(parent), m_attributes(new AttributeModel(this)), m_scan(new PropertyModel(this)),
-      m_picked(new PropertyModel(this)), m_title(new QLabel(this)) {
+      m_quality(new PropertyModel(this)), m_picked(new PropertyModel(this)), m_title(new QLabel(this)) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea(this);
@@ -45,6 +47,22 @@ DataPanel::DataPanel(QWidget* parent)
     m_scanTable = propertyTable(m_scan, scan);
     scan->add(m_scanTable);
     column->addWidget(scan);
+    m_qualitySection = new Section(tr("Mesh quality"), content);
+    m_qualityTable = propertyTable(m_quality, m_qualitySection);
+    m_qualityTable->setAccessibleName(tr("Mesh quality"));
+    m_qualitySection->add(m_qualityTable);
+    m_qualityNote = new QLabel(m_qualitySection);
+    m_qualityNote->setWordWrap(true);
+    m_qualityNote->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_qualitySection->add(m_qualityNote);
+    column->addWidget(m_qualitySection);
+    m_outdated.setSingleShot(true);
+    m_outdated.setInterval(kOutdatedAfterMs);
+    connect(&m_outdated, &QTimer::timeout, this, [this] {
+        m_qualityTable->setEnabled(false);
+        m_qualityNote->setText(tr("Measuring…"));
+        m_qualityNote->show();
+    });
     auto* pick = new Section(tr("Picked point"), content);
     m_pickHint = new QLabel(tr("Click into a view to see what lies there."), pick);
     m_pickHint->setEnabled(false);
@@ -83,7 +101,38 @@ void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_attributeSection->setVisible(m_attributes->rowCount() > 0);
     fitHeight(m_scanTable, kRows);
     fitHeight(m_attributeTable, kRows);
+    showQuality(sameScan);
     showSentences(snapshot.get());
+}
+
+void DataPanel::showQuality(bool sameScan) {
+    const bool off = m_snapshot && m_snapshot->recipe.quality == QualityChoice::off;
+    const bool current = m_snapshot && m_snapshot->quality;
+    if (current)
+        m_figures = m_snapshot->quality;
+    else if (!sameScan || off)
+        m_figures = nullptr;
+    m_qualitySection->setVisible(m_snapshot && m_snapshot->mesh);
+    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, m_figures.get()) : Properties{});
+    fitHeight(m_qualityTable, kRows);
+    if (current || off || !m_snapshot) {
+        m_outdated.stop();
+        m_qualityTable->setEnabled(true);
+        m_qualityNote->setText(off ? tr("Measuring is off.") : QString());
+        m_qualityNote->setVisible(off);
+    } else if (!m_outdated.isActive() && m_qualityTable->isEnabled()) {
+        m_outdated.start();
+    }
+}
+
+void DataPanel::showMeasureProblem(const QString& sentence, const QString& nextStep) {
+    m_outdated.stop();
+    m_figures = nullptr;
+    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, nullptr) : Properties{});
+    fitHeight(m_qualityTable, kRows);
+    m_qualityTable->setEnabled(true);
+    m_qualityNote->setText(sentence + QLatin1Char(' ') + nextStep);
+    m_qualityNote->show();
 }
 
 void DataPanel::showSentences(const Snapshot* snapshot) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "gui/views/scan_view.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QLabel;
@@ -22,26 +23,38 @@ public:
 
     /// Null: nothing is loaded. A picked point of another scan is let go.
     void setSnapshot(const SnapshotPtr& snapshot);
+    /// The last mesh can't be measured.
+    void showMeasureProblem(const QString& sentence, const QString& nextStep);
     /// Shows what lies under the cursor in `snapshot`.
     void showPick(const Hit& hit, const SnapshotPtr& snapshot);
     void clearPick();
 
     AttributeModel* attributes() const { return m_attributes; }
     PropertyModel* scan() const { return m_scan; }
+    /// Figures of the mesh; greyed while they are those of the one before.
+    PropertyModel* quality() const { return m_quality; }
+    QTableView* qualityTable() const { return m_qualityTable; }
     PropertyModel* picked() const { return m_picked; }
     /// Warnings of the reader, then notes of the pipeline.
     QStringList sentences() const { return m_sentences; }
 
 private:
+    void showQuality(bool sameScan);
     void showSentences(const Snapshot* snapshot);
     void showHint();
 
     SnapshotPtr m_snapshot;
     AttributeModel* m_attributes;
     PropertyModel* m_scan;
+    PropertyModel* m_quality;
     PropertyModel* m_picked;
     QLabel* m_title;
     QTableView* m_scanTable;
+    QTableView* m_qualityTable;
+    QLabel* m_qualityNote;
+    Section* m_qualitySection;
+    std::shared_ptr<const MeshQuality> m_figures; ///< that are shown
+    QTimer m_outdated;                            ///< greys figures that are not followed soon
     QTableView* m_attributeTable;
     QTableView* m_pickTable;
     QLabel* m_pickHint;

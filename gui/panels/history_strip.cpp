@@ -29,7 +29,7 @@ void HistoryStrip::paintRun(QPainter& painter, const RunRecord& record, QRectF c
     double bottom = column.bottom();
     painter.setOpacity(record.preview ? 0.55 : 1);
     for (const StageTiming& stage : record.timings.stages) {
-        if (stage.reused || stage.stage == "read") // the file was read before the run
+        if (stage.reused || stage.stage == "read" || stage.stage == "quality") // before the run, and after it
             continue;
         const double height = stage.wallMs * pixelsPerMs;
         painter.fillRect(QRectF(column.left(), bottom - height, column.width(), height),

@@ -45,6 +45,8 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     Section* field = addSection(tr("Field"));
     addRows(field, {"field", "radius"});
     addRows(addSection(tr("Surface")), {"iso"});
+    Section* clean = addSection(tr("Clean-up and quality"));
+    addRows(clean, {"min_component_triangles", "decimate_to", "quality"});
     Section* limits = addSection(tr("Limits"));
     addRows(limits, {"max_voxels", "max_points_per_voxel"});
     limits->setOpen(false);

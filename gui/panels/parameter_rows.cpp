@@ -29,7 +29,7 @@ NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : Par
     ValueControl::Limits limits{
         p.min, p.max, p.kind == ParameterKind::integer ? 0 : 9, parameterText(p.unit), {}};
     if (!withSlider && p.min == 0)
-        limits.zeroText = tr("no limit");
+        limits.zeroText = p.stage == ParameterStage::clean ? tr("off") : tr("no limit");
     m_control = new ValueControl(parameterText(p.label), limits, withSlider, this);
     setControl(m_control);
     connect(m_control, &ValueControl::edited, this, [this](double value) { edit(Values{value}); });

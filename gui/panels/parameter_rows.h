@@ -16,7 +16,7 @@ class ValueControl;
 class NumberRow : public ParameterRow {
     Q_OBJECT
 public:
-    /// Without a slider, the lowest value reads "no limit".
+    /// Without a slider, the lowest value reads "no limit", or "off".
     NumberRow(const Parameter& parameter, bool withSlider, QWidget* parent = nullptr);
     ValueControl* control() const { return m_control; }
 

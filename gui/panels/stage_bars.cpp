@@ -23,7 +23,8 @@ void StageBars::setRun(const RunTimings& timings, bool preview) {
     QStringList words;
     for (const StageTiming& stage : timings.stages) {
         words << describe(stage);
-        if (stage.stage != "read") // happens once a file, and would dwarf all others
+        // reading happens once a file, and figures come when nobody waits: both would dwarf all others
+        if (stage.stage != "read" && stage.stage != "quality")
             m_scaleMs = std::max(m_scaleMs, std::max(stage.wallMs, stage.deviceMs));
         if (!stage.reused && !preview) {
             std::erase_if(m_lastRuns, [&](const StageTiming& last) { return last.stage == stage.stage; });

@@ -17,6 +17,10 @@ inline QColor stageColour(const std::string& stage) {
         return {0x00, 0x9e, 0x73};
     if (stage == "extract")
         return {0x00, 0x72, 0xb2};
+    if (stage == "clean")
+        return {0xf0, 0xe4, 0x42};
+    if (stage == "quality" || stage == "distances")
+        return {0x66, 0x66, 0x66};
     if (stage == "rasterize")
         return {0xd5, 0x5e, 0x00};
     return {0xcc, 0x79, 0xa7};

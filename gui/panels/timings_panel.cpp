@@ -96,9 +96,7 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
                                  [](const StageTiming& stage) { return !stage.reused; });
     if (snapshot && !ran)
         return; // asking again for what is there is no run
-    m_stages->setTimings(timings);
-    m_counts->setProperties(countProperties(timings));
-    m_bars->setRun(timings, snapshot && snapshot->preview);
+    showRun(timings, snapshot && snapshot->preview);
     if (snapshot) {
         m_history->add(timings, snapshot->preview);
         m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
@@ -109,6 +107,24 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
     }
     m_csv->setEnabled(m_history->rowCount() > 0);
     m_json->setEnabled(m_history->rowCount() > 0);
+}
+
+void TimingsPanel::addFigures(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    const StageTiming* quality = snapshot->timings.find("quality");
+    if (!quality || m_history->rowCount() == 0)
+        return;
+    RunTimings timings = m_stages->timings(); // of the last run in which anything ran
+    std::erase_if(timings.stages, [](const StageTiming& stage) { return stage.stage == "quality"; });
+    timings.stages.push_back(*quality);
+    showRun(timings, snapshot->preview);
+    m_history->amend(timings);
+}
+
+void TimingsPanel::showRun(const RunTimings& timings, bool preview) {
+    m_stages->setTimings(timings);
+    m_counts->setProperties(countProperties(timings));
+    m_bars->setRun(timings, preview);
 }
 
 void TimingsPanel::saveCsv() {

@@ -22,6 +22,8 @@ public:
 
     /// Shows a run and keeps it in the history. Null: no run.
     void setSnapshot(const SnapshotPtr& snapshot);
+    /// Adds to the last run what was measured of its mesh later.
+    void addFigures(const SnapshotPtr& snapshot);
     RunHistoryModel* history() const { return m_history; }
     StageTimingModel* stages() const { return m_stages; }
     PropertyModel* counts() const { return m_counts; }
@@ -35,6 +37,7 @@ signals:
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
+    void showRun(const RunTimings& timings, bool preview);
     QPushButton* addButton(const QString& text, const QString& tip);
     void save(const QString& suggested, const QString& filter, std::string (*text)(const RunHistoryModel&));
 

@@ -78,11 +78,16 @@ void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look
     schedule();
 }
 
-void GlCanvas::setOverlay(const QString& title, const QString& detail, bool visible) {
-    if (title == m_title && detail == m_detail && visible == m_overlayVisible)
+void GlCanvas::setOverlay(const QString& title, const QString& detail,
+                          const std::optional<ColourLegend>& legend, bool visible) {
+    if (title == m_title && detail == m_detail && legend == m_legend && visible == m_overlayVisible)
         return;
     m_title = title;
     m_detail = detail;
+    if (legend != m_legend) {
+        m_legend = legend;
+        m_legendImage = {};
+    }
     m_overlayVisible = visible;
     m_titleImage = {};
     m_surface->widget()->update();
@@ -98,7 +103,9 @@ Overlay GlCanvas::overlay() {
         m_tripodImage = tripodImage(m_camera.camera(), font(), ratio);
         m_tripodCamera = m_camera.camera();
     }
-    return {m_titleImage, m_tripodImage, overlayMargin(ratio)};
+    if (m_legendImage.isNull())
+        m_legendImage = legendImage(m_legend, font(), ratio);
+    return {m_titleImage, m_tripodImage, m_legendImage, overlayMargin(ratio)};
 }
 
 PictureRequest GlCanvas::wanted() const {

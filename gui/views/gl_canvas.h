@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/views/colour_legend.h"
 #include "gui/views/gl_surface.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scene_painter.h"
@@ -31,7 +32,8 @@ public:
     void setLook(const Look& look);
     /// Sends new geometry; the old is shown until the new one's first picture is there.
     void setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look);
-    void setOverlay(const QString& title, const QString& detail, bool visible);
+    void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
+                    bool visible);
 
     /// True when all of the last geometry is drawn, with the present camera and look.
     bool isComplete() const;
@@ -78,7 +80,8 @@ private:
     ViewTimes m_times;
     QString m_title, m_detail;
     bool m_overlayVisible = true;
-    QImage m_titleImage, m_tripodImage;
+    std::optional<ColourLegend> m_legend;
+    QImage m_titleImage, m_tripodImage, m_legendImage;
     Camera m_tripodCamera;
 };
 

@@ -10,10 +10,10 @@ class QWidget;
 
 namespace scanloupe::gui {
 
-/// Small pictures over a view, in device pixels: the title above, the axes below, on the left; null when
-/// hidden.
+/// Small pictures over a view, in device pixels: the title above, the axes below, on the left, the legend of
+/// the colours below on the right; null when hidden.
 struct Overlay {
-    QImage title, tripod;
+    QImage title, tripod, legend;
     int margin = 0; ///< from the borders
 };
 

@@ -151,7 +151,12 @@ void GlView::updateOverlay() {
         else if (m_camera.isMoving() && !m_canvas->isComplete())
             detail += tr(" · simplified while it moves");
     }
-    m_canvas->setOverlay(title(), detail, m_style.overlay);
+    std::optional<ColourLegend> legend;
+    if (m_taken && m_sent.geometry && m_sent.geometry->look.mode == ColourLook::Mode::values) {
+        const ColourLook& look = m_sent.geometry->look;
+        legend = legendOf(m_taken->resolved, look.low, look.high, isMesh());
+    }
+    m_canvas->setOverlay(title(), detail, legend, m_style.overlay);
 }
 
 std::optional<Hit> GlView::pick(QPointF pixel) {

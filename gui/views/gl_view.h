@@ -43,6 +43,7 @@ protected:
     /// What a box or triangle of the finest level is.
     virtual Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const = 0;
     virtual QString countText(const Snapshot& snapshot) const = 0;
+    virtual bool isMesh() const { return false; }
 
 private:
     struct Built {
@@ -95,6 +96,7 @@ protected:
     bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;
+    bool isMesh() const override { return true; }
 };
 
 } // namespace scanloupe::gui

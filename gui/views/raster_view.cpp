@@ -88,6 +88,14 @@ QString RasterView::detail() const {
     return m_snapshot->preview ? text + tr(" · preview") : text;
 }
 
+std::optional<ColourLegend> RasterView::legend() const {
+    if (!m_snapshot || !m_snapshot->picture || !m_snapshot->picture->mapped)
+        return std::nullopt;
+    const Picture& picture = *m_snapshot->picture;
+    const bool ofMesh = m_snapshot->resolved.show == PictureContent::mesh;
+    return legendOf(m_snapshot->resolved, picture.low, picture.high, ofMesh);
+}
+
 void RasterView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const double ratio = devicePixelRatioF();
@@ -97,10 +105,14 @@ void RasterView::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, m_image.size() != pixelSize());
         painter.drawImage(QRectF(rect()), m_image);
     }
+    if (const auto wanted = legend(); wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
+        m_legend = wanted;
+        m_legendImage = legendImage(wanted, font(), ratio);
+    }
     if (m_style.overlay)
         paintOverlay(painter,
                      {titleImage(title(), detail(), font(), ratio),
-                      tripodImage(m_camera.camera(), font(), ratio), overlayMargin(ratio)},
+                      tripodImage(m_camera.camera(), font(), ratio), m_legendImage, overlayMargin(ratio)},
                      QRectF(rect()));
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/views/colour_legend.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
 
@@ -41,12 +42,15 @@ protected:
 private:
     void ask();
     QString detail() const;
+    std::optional<ColourLegend> legend() const;
 
     LinkedCamera& m_camera;
     ViewNavigation* m_navigation;
     ViewStyle m_style;
     SnapshotPtr m_snapshot;
-    QImage m_image; ///< over the pixels of the snapshot's picture
+    QImage m_image;                       ///< over the pixels of the snapshot's picture
+    std::optional<ColourLegend> m_legend; ///< that m_legendImage shows
+    QImage m_legendImage;
     QTimer m_askSoon;
 };
 

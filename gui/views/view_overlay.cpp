@@ -21,15 +21,15 @@ QImage transparent(QSizeF size, double pixelRatio) {
     return image;
 }
 
-/// Text that can be read over anything.
-void drawText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font, QColor colour) {
+} // namespace
+
+void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
+                     QColor colour) {
     QPainterPath path;
     path.addText(baseline, font, text);
     painter.strokePath(path, QPen(QColor(20, 23, 26, 170), 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.fillPath(path, colour);
 }
-
-} // namespace
 
 QImage titleImage(const QString& title, const QString& detail, const QFont& font, double pixelRatio) {
     QFont bold = font;
@@ -41,8 +41,8 @@ QImage titleImage(const QString& title, const QString& detail, const QFont& font
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
     const double baseline = pad + boldMetrics.ascent();
-    drawText(painter, {pad, baseline}, title, bold, QColor(240, 243, 246));
-    drawText(painter, {pad + titleWidth + gap, baseline}, detail, font, QColor(176, 184, 192));
+    drawOverlayText(painter, {pad, baseline}, title, bold, QColor(240, 243, 246));
+    drawOverlayText(painter, {pad + titleWidth + gap, baseline}, detail, font, QColor(176, 184, 192));
     return image;
 }
 
@@ -77,21 +77,29 @@ QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
             continue;
         const QPointF name = centre + along * (kArm + 8 / length);
         const QRectF box = metrics.tightBoundingRect(axis.name);
-        drawText(painter, name - box.center(), axis.name, font, axis.colour.lighter(115));
+        drawOverlayText(painter, name - box.center(), axis.name, font, axis.colour.lighter(115));
     }
     return image;
 }
 
+bool hasRoomForLegend(const Overlay& overlay, QSize view) {
+    return view.width() > overlay.legend.width() + overlay.tripod.width() + 3 * overlay.margin &&
+           view.height() > overlay.legend.height() + overlay.title.height() + 3 * overlay.margin;
+}
+
 void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view) {
-    const auto draw = [&](const QImage& image, bool below) {
+    const auto draw = [&](const QImage& image, bool below, bool right) {
         if (image.isNull())
             return;
         const double ratio = image.devicePixelRatio(), margin = overlay.margin / ratio;
         const double y = below ? view.bottom() - image.height() / ratio - margin : view.top() + margin;
-        painter.drawImage(QPointF(view.left() + margin, y), image);
+        const double x = right ? view.right() - image.width() / ratio - margin : view.left() + margin;
+        painter.drawImage(QPointF(x, y), image);
     };
-    draw(overlay.title, false);
-    draw(overlay.tripod, true);
+    draw(overlay.title, false, false);
+    draw(overlay.tripod, true, false);
+    if (hasRoomForLegend(overlay, (view.size() * overlay.legend.devicePixelRatio()).toSize()))
+        draw(overlay.legend, true, true);
 }
 
 QColor viewBackground() {

@@ -1,3 +1,4 @@
+#include "engine/pipeline/colouring.h"
 #include "gui/views/gl_view.h"
 
 #include <QLocale>
@@ -12,9 +13,17 @@ GlView::Builder VoxelView::builder() const {
     };
 }
 
+namespace {
+/// The distances that voxels are coloured by, where they are and are known.
+const void* distancesOf(const Snapshot& s) {
+    const bool shown = s.resolved.colourBy == kPointDistance && s.quality && s.quality->ofAllPoints();
+    return shown ? s.quality.get() : nullptr;
+}
+} // namespace
+
 bool VoxelView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
     return a.voxels == b.voxels && a.cloud == b.cloud && a.resolved.colourBy == b.resolved.colourBy &&
-           a.resolved.colourMap == b.resolved.colourMap;
+           a.resolved.colourMap == b.resolved.colourMap && distancesOf(a) == distancesOf(b);
 }
 
 Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {

@@ -1,6 +1,7 @@
 #include "gui/views/gl_surface.h"
 #include "gui/views/image_quad.h"
 #include "gui/views/opengl_probe.h"
+#include "gui/views/view_overlay.h"
 
 #include <QOpenGLContext>
 #include <QOpenGLVersionFunctionsFactory>
@@ -37,6 +38,7 @@ protected:
             connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { lose(); });
             m_title.create(*m_gl);
             m_tripod.create(*m_gl);
+            m_legend.create(*m_gl);
             m_client.contextReady(*m_gl);
         } catch (const GlError&) {
             m_gl = nullptr;
@@ -53,6 +55,11 @@ protected:
         m_title.draw(*m_gl, overlay.title, {overlay.margin, overlay.margin}, pixels);
         m_tripod.draw(*m_gl, overlay.tripod,
                       {overlay.margin, pixels.height() - overlay.tripod.height() - overlay.margin}, pixels);
+        if (hasRoomForLegend(overlay, pixels))
+            m_legend.draw(*m_gl, overlay.legend,
+                          {pixels.width() - overlay.legend.width() - overlay.margin,
+                           pixels.height() - overlay.legend.height() - overlay.margin},
+                          pixels);
     }
     void showEvent(QShowEvent* event) override {
         QOpenGLWidget::showEvent(event);
@@ -68,13 +75,14 @@ private:
         m_client.contextLost(*m_gl);
         m_title.release(*m_gl);
         m_tripod.release(*m_gl);
+        m_legend.release(*m_gl);
         QOpenGLWidget::doneCurrent();
         m_gl = nullptr;
     }
 
     GlClient& m_client;
     Gl* m_gl = nullptr;
-    ImageQuad m_title, m_tripod;
+    ImageQuad m_title, m_tripod, m_legend;
 };
 
 } // namespace

@@ -19,6 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+const RunOptions kAllStages{true, false, {}, true};
+
 double milliseconds(Clock::duration d) {
     return std::chrono::duration<double, std::milli>(d).count();
 }
@@ -45,7 +47,7 @@ double cancelledAfter(Pipeline& pipeline, const Recipe& recipe, Clock::duration 
     });
     bool cancelled = false;
     try {
-        pipeline.run(recipe, {}, source.get_token());
+        pipeline.run(recipe, kAllStages, source.get_token());
     } catch (const Cancelled&) {
         cancelled = true;
     }
@@ -60,10 +62,13 @@ int cancel(const Options& options) {
     const auto cloud = streetCloud(options.points);
     Recipe recipe;
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
+    recipe.minComponentTriangles = 100; // with everything that can be switched on
+    recipe.decimateTo = 100'000;
+    recipe.colourBy = "point_distance";
     const auto wholeRun = [&] {
         Pipeline pipeline(chooseBackend(options.backend));
         pipeline.setInput(cloud, 0);
-        return pipeline.run(recipe, {}, {});
+        return pipeline.run(recipe, kAllStages, {});
     };
     recipe = wholeRun().resolved; // the first run is slow: its memory is new to the process
     const Snapshot reference = wholeRun();

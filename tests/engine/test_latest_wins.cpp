@@ -140,7 +140,7 @@ private slots:
         QCOMPARE(worker.results.size(), std::size_t(2));
         QVERIFY(!worker.results.back().preview);
     }
-    void briefExtrasKeepComingAndTakeAFifth() {
+    void briefExtrasKeepComingAndTakeATenth() {
         LatestWins<int> box(100ms);
         Worker worker(box, 10ms, 1ms, {20ms, 0ms});
         const auto start = std::chrono::steady_clock::now();
@@ -154,8 +154,8 @@ private slots:
         box.close();
         worker.thread.join();
         const auto count = double(worker.briefs.size());
-        QVERIFY2(count / seconds >= 3, qPrintable(QString::number(count))); // live
-        QVERIFY2(count * 0.02 <= 0.3 * seconds, qPrintable(QString::number(count)));
+        QVERIFY2(count / seconds >= 2, qPrintable(QString::number(count))); // live
+        QVERIFY2(count * 0.02 <= 0.15 * seconds + 0.02, qPrintable(QString::number(count)));
         QVERIFY(double(worker.results.size()) / seconds > 30);
         QCOMPARE(worker.briefs.back(), 99); // the last one has its own
     }

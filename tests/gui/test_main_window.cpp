@@ -153,7 +153,8 @@ private slots:
                    theirs = m_settings.path("theirs.ply").toStdString();
         const Snapshot& s = *f.snapshot();
         writeRecipe(recipe, s.resolved);
-        writeMesh(mine, *s.mesh, meshVertexColours(s, {}), {s.origin(), {}}, {});
+        const auto channels = meshVertexChannels(s, {});
+        writeMesh(mine, *s.mesh, meshVertexColours(s, {}), {s.origin(), {}, channels}, {});
         std::ostringstream out, err;
         const std::vector<std::string> line{"run", path.string(), "--recipe", recipe, "--mesh", theirs};
         QVERIFY2(runCommandLine(line, out, err, {}) == 0, err.str().c_str());

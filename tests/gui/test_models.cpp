@@ -3,6 +3,7 @@
 #include "gui/models/history_export.h"
 #include "gui/models/number_text.h"
 #include "gui/models/pick_properties.h"
+#include "gui/models/quality_properties.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/scan_properties.h"
 #include "gui/models/stage_timing_model.h"
@@ -89,8 +90,17 @@ private slots:
                  QStringLiteral("6 (preview)"));
         QCOMPARE(cell(model, 0, RunHistoryModel::voxels), QStringLiteral("301,224"));
         QCOMPARE(cell(model, 0, RunHistoryModel::upload), QString()); // reused
+        const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        RunTimings later = sampleTimings();
+        later.stages.push_back({"quality", "cpu", false, 99, 0, 0, {}, {}});
+        model.amend(later);
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(model.rowCount(), RunHistoryModel::kRuns);
+        QCOMPARE(cell(model, 0, RunHistoryModel::quality), QStringLiteral("99.0 ms"));
+        QCOMPARE(cell(model, 1, RunHistoryModel::quality), QString());
         model.clear();
         QCOMPARE(model.rowCount(), 0);
+        model.amend(later); // of nothing
         model.add(sampleTimings(), false);
         QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("1"));
         QCOMPARE(cell(model, 0, RunHistoryModel::total), QStringLiteral("123 ms"));
@@ -144,6 +154,47 @@ private slots:
         QCOMPARE(scanName(*volume), QStringLiteral("engine.raw"));
         const Properties counts = countProperties(sampleTimings());
         QCOMPARE(valueOf(counts, "points in range"), QStringLiteral("998,004"));
+    }
+
+    void figuresOfAMesh() {
+        auto snapshot = sheetSnapshot();
+        auto mesh = std::make_shared<TriangleMesh>();
+        mesh->positions = Buffer<Vec3f>::host(4);
+        mesh->indices = Buffer<std::uint32_t>::host(6);
+        snapshot->mesh = mesh;
+        PropertyModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setProperties(qualityProperties(*snapshot, nullptr)); // while they are measured
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(valueOf(model.properties(), "Triangles"), QStringLiteral("2"));
+        MeshQuality figures;
+        figures.triangles = 2;
+        figures.topology = {1234, 0, 2, -3, 17.25, 0, {5, 12.5, 7}};
+        figures.stride = 4;
+        figures.distances.stats = {1'000'000, 0.00643, 0.0096, 0.0196, 1.5};
+        model.setProperties(qualityProperties(*snapshot, &figures));
+        const Properties& open = model.properties();
+        QCOMPARE(valueOf(open, "Parts"), QStringLiteral("2"));
+        QCOMPARE(valueOf(open, "Euler number"), QStringLiteral("-3"));
+        QCOMPARE(valueOf(open, "Boundary edges"), QStringLiteral("1,234"));
+        QCOMPARE(valueOf(open, "Longest rim"), QStringLiteral("7.00 m"));
+        QCOMPARE(valueOf(open, "Area"), QStringLiteral("17.25 m²"));
+        QCOMPARE(valueOf(open, "Volume"), QStringLiteral("none: it is open"));
+        QCOMPARE(valueOf(open, "Points to mesh, mean"), QStringLiteral("6.43 mm"));
+        QCOMPARE(valueOf(open, "Farthest"), QStringLiteral("1.50 m"));
+        QCOMPARE(valueOf(open, "Measured points"), QStringLiteral("1,000,000, 1 in 4"));
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        figures.topology.boundaryEdges = 0;
+        figures.topology.volume = 4.5;
+        figures.stride = 1;
+        model.setProperties(qualityProperties(*snapshot, &figures));
+        QCOMPARE(resets.count(), 0); // rows keep their place while figures move
+        QCOMPARE(valueOf(model.properties(), "Volume"), QStringLiteral("4.5 m³"));
+        QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("1,000,000"));
+        figures.distances = {};
+        model.setProperties(qualityProperties(*snapshot, &figures)); // a volume has no points
+        QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("(none)"));
+        model.setProperties({});
     }
 
     void pickedPointHasTheFilesDigits() {

@@ -18,6 +18,7 @@
 #include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -163,6 +164,69 @@ private slots:
         panel.setSnapshot(nullptr);
         QCOMPARE(panel.scan()->rowCount(), 0);
         QCOMPARE(panel.sentences().size(), 0);
+    }
+
+    void figuresOfTheMesh() {
+        DataPanel panel;
+        panel.resize(300, 900);
+        panel.show();
+        auto snapshot = sheetSnapshot();
+        panel.setSnapshot(snapshot);
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        auto measured = std::make_shared<Snapshot>(*snapshot);
+        auto figures = std::make_shared<MeshQuality>();
+        figures->triangles = 1;
+        figures->topology = {3, 0, 1, 1, 0.5, 0, {1, 3.2, 3.2}};
+        figures->stride = 1;
+        figures->distances.stats = {2000, 0.0123, 0.02, 0.05, 0.4};
+        measured->quality = figures;
+        panel.setSnapshot(measured);
+        const int rows = panel.quality()->rowCount();
+        QVERIFY(rows > 12);
+        QVERIFY(panel.quality()->text().contains("Points to mesh, mean\t12.3 mm"));
+        QVERIFY(panel.qualityTable()->isEnabled());
+        QCoreApplication::processEvents();
+        grab("quality", &panel);
+        // the next results come first, their figures a little later: the last ones stay, and turn grey
+        panel.setSnapshot(snapshot);
+        QCOMPARE(panel.quality()->rowCount(), rows);
+        QVERIFY(panel.qualityTable()->isEnabled());
+        QTRY_VERIFY(!panel.qualityTable()->isEnabled());
+        panel.setSnapshot(measured);
+        QVERIFY(panel.qualityTable()->isEnabled());
+        panel.showMeasureProblem("The mesh is too large.", "Leave them out.");
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        auto off = std::make_shared<Snapshot>(*snapshot);
+        off->recipe.quality = QualityChoice::off;
+        panel.setSnapshot(off);
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        QVERIFY(panel.qualityTable()->isEnabled());
+        panel.setSnapshot(volumeSnapshot()); // another scan: its own figures or none
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        panel.setSnapshot(nullptr);
+        QCOMPARE(panel.quality()->rowCount(), 0);
+    }
+
+    void figuresJoinTheRunThatTheyAreOf() {
+        TimingsPanel panel;
+        auto run = sheetSnapshot();
+        panel.setSnapshot(run);
+        auto measured = std::make_shared<Snapshot>(*run);
+        measured->timings.stages.push_back({"quality", "cpu", false, 250, 0, 0, {{"holes", 7}}, {}});
+        panel.addFigures(measured);
+        QCOMPARE(panel.history()->rowCount(), 1); // no run of its own
+        QCOMPARE(panel.stages()->rowCount(), 8);
+        QVERIFY(panel.counts()->text().contains("holes\t7"));
+        auto again = sheetSnapshot();
+        for (StageTiming& stage : again->timings.stages)
+            stage.reused = true;
+        panel.setSnapshot(again); // what was there already, looked at in full now
+        auto full = std::make_shared<Snapshot>(*again);
+        full->timings.stages.push_back({"quality", "cpu", false, 900, 0, 0, {{"holes", 7}}, {}});
+        panel.addFigures(full);
+        QCOMPARE(panel.stages()->rowCount(), 8);
+        QCOMPARE(panel.stages()->timings().find("quality")->wallMs, 900.0);
+        QCOMPARE(panel.stages()->timings().find("field")->wallMs, 23.9); // of the run itself
     }
 
     void messagesStayUntilClosedOrSuccess() {

@@ -203,7 +203,7 @@ private slots:
         QVERIFY(!recipe().eyeDome);
 
         QComboBox* by = row<ColourByRow>("colour_by")->combo();
-        QCOMPARE(by->count(), 5 + 6); // automatic, height, count, rgb, none; six attributes
+        QCOMPARE(by->count(), 6 + 6); // automatic, height, count, rgb, distance, none; six attributes
         by->setFocus();
         QTest::keyClick(by, Qt::Key_Down);
         QCOMPARE(recipe().colourBy, std::string("height"));

@@ -58,8 +58,8 @@ public:
 
 protected:
     bool eventFilter(QObject*, QEvent* event) override {
-        if (event->type() == QEvent::Paint && m_fixture.snapshot() != m_shown) {
-            m_shown = m_fixture.snapshot();
+        if (event->type() == QEvent::Paint && m_fixture.snapshot()->picture != m_shown) {
+            m_shown = m_fixture.snapshot()->picture; // figures of its mesh come later and are no new one
             ++count;
         }
         return false;
@@ -67,7 +67,7 @@ protected:
 
 private:
     WindowFixture& m_fixture;
-    SnapshotPtr m_shown = m_fixture.snapshot();
+    std::shared_ptr<const Picture> m_shown = m_fixture.snapshot()->picture;
 };
 
 /// Drags a slider's handle with the mouse by `way` of its length.
