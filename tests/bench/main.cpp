@@ -1,5 +1,6 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/bench_surface.h"
 #include "tests/bench/bench_voxelize.h"
 
 #include <CLI/CLI.hpp>
@@ -50,12 +51,18 @@ int main(int argc, char** argv) {
     inPieces->add_option("--piece", pieces.pieceSizes, "points a piece; several sizes");
     inPieces->add_option("--repeats", pieces.repeats, "runs; medians are shown");
     inPieces->add_option("--json", pieces.json, "writes the figures to this file");
+    bench::SurfaceOptions surfaceOptions;
+    auto* surface =
+        app.add_subcommand("surface", "marching cubes on both backends against the published way");
+    bench::addSurfaceOptions(*surface, surfaceOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
     try {
         if (*voxelize)
             return bench::voxelize(voxelizeOptions);
+        if (*surface)
+            return bench::surface(surfaceOptions);
         if (*inPieces)
             return bench::voxelizePieces(pieces);
         if (*voxelizeCpu)
