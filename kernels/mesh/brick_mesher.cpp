@@ -92,17 +92,16 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
             const int bit = std::countr_zero(rest), x = bit % kBrickEdge, y = bit / kBrickEdge;
             const float lower = value(x, y, z);
             const Vec3f lowerGradient = gradient(x, y, z);
-            const float lowerSide = isInside(lower, m_plan.iso, insideBelow) ? 1.0f : -1.0f;
+            const bool lowerInside = isInside(lower, m_plan.iso, insideBelow);
             for (int axis = 0; axis < 3; ++axis) {
                 if ((active.edges[static_cast<std::size_t>(axis)][at] >> bit & 1) == 0)
                     continue;
                 const int ux = x + (axis == 0), uy = y + (axis == 1), uz = z + (axis == 2);
                 const float t = crossing(lower, value(ux, uy, uz), m_plan.iso);
-                Vec3f along;
-                along[axis] = lowerSide;
                 const std::uint64_t id = ids[static_cast<std::size_t>(axis)]++;
                 m_mesh.positions[id] = surfacePoint(m_first + Vec3i{x, y, z}, axis, t, lattice);
-                m_mesh.normals[id] = surfaceNormal(lowerGradient, gradient(ux, uy, uz), t, outward, along);
+                m_mesh.normals[id] =
+                    surfaceNormal(lowerGradient, gradient(ux, uy, uz), t, outward, axis, lowerInside);
                 vertexId(x, y, z, axis) = static_cast<std::uint32_t>(id);
             }
         }

@@ -62,6 +62,14 @@ struct SurfaceCounts {
 struct alignas(16) BrickEntry {
     std::uint32_t brick, firstVertex;
     LongWord firstTriangle;
+    Vec3i place; ///< in bricks
+    std::int32_t unused;
+};
+
+/// Rows of a slice whose vertices need samples of the bricks beside: bit y.
+struct SideRows {
+    std::uint8_t low;  ///< the one at x = -1
+    std::uint8_t high; ///< those at x = 8 and 9
 };
 
 /// 32 edges along one axis: bits of the crossed ones, and how many of the brick's vertices are before them.
@@ -77,7 +85,6 @@ struct ScanTiles {
     SurfaceSums* including; ///< [tiles] with all tiles before
 };
 inline constexpr unsigned kScanBlock = 256, kScanItems = 4, kScanTile = kScanBlock * kScanItems;
-inline constexpr unsigned kCountTile = 64; ///< bricks of a block that counts
 
 /// Everything that the kernels read and write; all of it is there before the first one starts.
 struct SurfaceWork {
@@ -95,11 +102,14 @@ struct SurfaceWork {
     std::uint8_t* suspects;     ///< [B] 1: a triangle may have no area
     HalfSlice* edges;           ///< [B, 48] set for bricks that carry surface, as the next ones
     Word* active;               ///< [B, 8] the cell carries surface
+    SideRows* sides;            ///< [B, 8]
     std::uint32_t* firstVertex; ///< [B]
     BrickCounts* counts;        ///< [B]
     BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
     ScanTiles tiles;
     SurfaceCounts* totals; ///< [1]
+    SurfaceCounts* told;   ///< [1] null, or where the totals go at the end; memory of the host
+    std::uint32_t* ended;  ///< [1] blocks of the last kernel; 0 in between
 
     float* positions;       ///< [vertexRoom, 3]
     float* normals;         ///< [vertexRoom, 3]

@@ -6,7 +6,7 @@
 
 namespace scanloupe::cuda {
 
-/// What the steps work in, for one field: 0.6 KB a brick. Nothing of it need be set but the neighbours.
+/// What the steps work in, for one field: 0.6 KB a brick.
 class SurfaceSpace {
 public:
     /// Finds neighbours, unless all bricks are there. @throws KernelError
@@ -18,15 +18,14 @@ public:
     void setIso(float iso, StreamView stream);
     /// What was counted. @note Synchronizes.
     SurfaceCounts readCounts(StreamView stream) const;
-    /// Queues a copy of the counts to memory that the device can write to.
-    void queueCountsTo(SurfaceCounts* pinned, StreamView stream) const;
 
 private:
     bool m_allBricks;
-    Buffer<std::uint32_t> m_neighbours, m_inside, m_known, m_firstVertex, m_states;
+    Buffer<std::uint32_t> m_neighbours, m_inside, m_known, m_firstVertex, m_states, m_ended;
     Buffer<std::uint8_t> m_signs, m_suspects;
     Buffer<HalfSlice> m_edges;
     Buffer<Word> m_active;
+    Buffer<SideRows> m_sides;
     Buffer<BrickCounts> m_counts;
     Buffer<BrickEntry> m_list;
     Buffer<SurfaceSums> m_ownSums, m_sums;

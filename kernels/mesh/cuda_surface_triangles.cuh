@@ -2,7 +2,7 @@
 // The triangles of one brick, by one warp: a lane a cell to count them, a lane a triangle to write them. Ids
 // of vertices come from the masks of the bricks that own them; no vertex need be there yet.
 #include "kernels/mesh/cube_tables.h"
-#include "kernels/mesh/cuda_surface.cuh"
+#include "kernels/mesh/cuda_surface_vertices.cuh"
 
 #include <array>
 
@@ -84,18 +84,13 @@ __device__ const SliceSources kSources = sliceSources();
 struct TriangleSpace {
     HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
     std::uint32_t bricks[8], firsts[8];
-    std::uint32_t out[96];            ///< ids of 32 triangles, to be written in one go
-    Word inside[4][9];                ///< [x = 8, y = 8 from bit 1][z]
-    std::uint16_t rows[9 * 9];        ///< inside bits of nodes 0 to 8 of each row
-    std::uint16_t cells[kBrickNodes]; ///< active ones, spread
+    std::uint32_t out[96]; ///< ids of 32 triangles, to be written in one go
+    std::uint32_t
+        triangles[32 * (kMaxCaseTriangles + 1)]; ///< that wait to be written: of 32 cells, and a rest
+    Word inside[4][9];                           ///< [x = 8, y = 8 from bit 1][z]
+    std::uint16_t rows[9 * 9];                   ///< inside bits of nodes 0 to 8 of each row
+    std::uint16_t cells[kBrickNodes];            ///< active ones, spread
 };
-
-__device__ inline unsigned reducedOr(unsigned value) {
-    NV_IF_ELSE_TARGET(
-        NV_PROVIDES_SM_80, (return __reduce_or_sync(kAllLanes, value);),
-        (for (int lanes = 16; lanes > 0; lanes /= 2) value |= __shfl_xor_sync(kAllLanes, value, lanes);
-         return value;))
-}
 
 /// Sums over the lanes up to this one.
 __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
@@ -109,12 +104,12 @@ __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
 }
 
 /// Loads the bits that the brick's cells and their edges need. All lanes have to call it.
-__device__ inline void loadMasks(const SurfaceWork& work, std::uint32_t brick, TriangleSpace& space) {
+__device__ inline void loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32;
     if (lane < 8) {
         const int slot = static_cast<int>(lane);
         const std::uint32_t other =
-            work.bricks.neighbour(brick, work.bricks.place(brick), slot & 1, slot >> 1 & 1, slot >> 2);
+            work.bricks.neighbour(entry.brick, entry.place, slot & 1, slot >> 1 & 1, slot >> 2);
         space.bricks[lane] = other;
         space.firsts[lane] = other == kNoBrick ? 0 : work.firstVertex[other];
     }
@@ -178,46 +173,53 @@ __device__ inline std::uint32_t vertexOf(const TriangleSpace& space, unsigned no
     return half.before + static_cast<std::uint32_t>(__popc(half.bits & ((1u << edgeBit(node)) - 1)));
 }
 
+/// Writes the first `count` of the triangles that wait, at most 32. All lanes have to call it.
+__device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t* waiting, unsigned count,
+                                      std::uint32_t* to) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane < count) {
+        const unsigned code = waiting[lane], cell = code & 0xfffu;
+        const CaseTriangle triangle = kCaseTriangles.of[code >> 12];
+#pragma unroll
+        for (unsigned i = 0; i < 3; ++i)
+            space.out[3 * lane + i] = vertexOf(space, cell + triangle.corners[i]);
+    }
+    __syncwarp();
+    writeInOrder(to, space.out, 3 * count);
+    __syncwarp();
+}
+
 /// All triangles of a brick's cells. All lanes of the warp have to call it.
 __device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32;
     __syncwarp(); // what the brick before has left is read
-    loadMasks(work, entry.brick, space);
+    loadMasks(work, entry, space);
     const unsigned cells = listCells(work, entry.brick, space);
-    std::uint32_t* out = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
+    std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
+    unsigned waiting = 0;
     for (unsigned first = 0; first < cells; first += 32) {
-        const bool mine = first + lane < cells;
-        const unsigned cell = mine ? space.cells[first + lane] : 0, which = mine ? caseOf(space, cell) : 0;
-        const unsigned count = kCaseTriangles.of[which * kMaxCaseTriangles].count; // none in case 0
-        const unsigned upTo = sumOfLanesUpTo(count), begin = upTo - count;
-        const unsigned triangles = __shfl_sync(kAllLanes, upTo, 31);
-        const unsigned packed = cell | which << 16;
-        unsigned ownersBefore = 0;
-        for (unsigned window = 0; window < triangles; window += 32) {
-            // each lane finds its triangle's cell: the last one that begins at it or before
-            const bool begins = count > 0 && begin >= window && begin < window + 32;
-            const unsigned starts = reducedOr(begins ? 1u << (begin - window) : 0);
-            const unsigned upToMe = starts & (kAllLanes >> (31 - lane));
-            const int owner = static_cast<int>(ownersBefore + static_cast<unsigned>(__popc(upToMe))) - 1;
-            ownersBefore += static_cast<unsigned>(__popc(starts));
-            const unsigned theirs = __shfl_sync(kAllLanes, packed, owner);
-            const unsigned nth = window + lane - __shfl_sync(kAllLanes, begin, owner);
-            if (window + lane < triangles) {
-                const CaseTriangle triangle = kCaseTriangles.of[(theirs >> 16) * kMaxCaseTriangles + nth];
-#pragma unroll
-                for (unsigned i = 0; i < 3; ++i)
-                    space.out[3 * lane + i] = vertexOf(space, (theirs & 0xffffu) + triangle.corners[i]);
-            }
-            __syncwarp();
-            const unsigned left = 3 * (triangles - window);
-#pragma unroll
-            for (unsigned i = 0; i < 3; ++i)
-                if (const unsigned at = i * 32 + lane; at < left)
-                    out[at] = space.out[at];
-            out += left < 96 ? left : 96;
-            __syncwarp();
+        unsigned code = 0, count = 0;
+        if (first + lane < cells) {
+            const unsigned cell = space.cells[first + lane], begin = caseOf(space, cell) * kMaxCaseTriangles;
+            count = kCaseTriangles.of[begin].count;
+            code = cell | begin << 12;
         }
+        const unsigned upTo = waiting + sumOfLanesUpTo(count);
+        for (unsigned i = 0; i < count; ++i)
+            space.triangles[upTo - count + i] = code + (i << 12);
+        waiting = __shfl_sync(kAllLanes, upTo, 31);
+        __syncwarp();
+        unsigned written = 0;
+        for (; waiting - written >= 32; written += 32, to += 96)
+            writeTriangles(space, space.triangles + written, 32, to);
+        waiting -= written;
+        const std::uint32_t rest = lane < waiting ? space.triangles[written + lane] : 0;
+        __syncwarp();
+        if (lane < waiting)
+            space.triangles[lane] = rest;
     }
+    __syncwarp();
+    writeTriangles(space, space.triangles, waiting, to);
 }
 
 } // namespace scanloupe::cuda

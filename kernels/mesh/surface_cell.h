@@ -69,16 +69,19 @@ HD inline Vec3f surfacePoint(Vec3i node, int axis, float t, const LatticeShape& 
     return lattice.origin + place * lattice.spacing;
 }
 
-/// Unit normal from the gradients at the ends of an edge; `fallback` where these say nothing.
-HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSign, Vec3f fallback) {
+/// Unit normal from the gradients at the ends of an edge; along the edge where these say nothing.
+HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSign, int axis,
+                              bool lowerInside) {
     const Vec3f gradient = (lower + (upper - lower) * t) * outwardSign;
     const float squared = squaredNorm(gradient);
     if (squared >= 1e-30f && squared <= 1e30f)
         return gradient * (1.0f / std::sqrt(squared));
     const float ax = std::fabs(gradient.x), ay = std::fabs(gradient.y), az = std::fabs(gradient.z);
     const float largest = ax > ay ? (ax > az ? ax : az) : (ay > az ? ay : az);
-    if (!(largest > 0.0f) || !isFinite(gradient))
-        return fallback;
+    if (!(largest > 0.0f) || !isFinite(gradient)) {
+        const float side = lowerInside ? 1.0f : -1.0f;
+        return {axis == 0 ? side : 0.0f, axis == 1 ? side : 0.0f, axis == 2 ? side : 0.0f};
+    }
     const Vec3f scaled = gradient / largest; // so that squares neither overflow nor vanish
     return scaled / std::sqrt(squaredNorm(scaled));
 }

@@ -4,47 +4,75 @@
 #include "kernels/mesh/cuda_surface.cuh"
 #include "kernels/mesh/surface_cell.h"
 
+#include <algorithm>
+
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kWordsPerBrick = kBrickNodes / 32;
+/// Samples of a lane of findSigns: four times four in a row.
+struct LaneSamples {
+    float4 of[4];
+
+    template <class Test>
+    __device__ static std::uint32_t bitsOf(const float4& four, Test&& test) {
+        return (test(four.x) ? 1u : 0u) | (test(four.y) ? 2u : 0u) | (test(four.z) ? 4u : 0u) |
+               (test(four.w) ? 8u : 0u);
+    }
+    /// Word wordOfLane() of the brick's 16, of the samples that pass the test. Eight lanes have four bits
+    /// each of four words: they trade them until each has one word, and each word is there twice.
+    template <class Test>
+    __device__ std::uint32_t word(Test&& test) const {
+        const unsigned lane = threadIdx.x % 32, shift = lane % 8 * 4;
+        std::uint32_t words[4];
+#pragma unroll
+        for (unsigned i = 0; i < 4; ++i)
+            words[i] = bitsOf(of[i], test) << shift;
+        const bool odd = (lane & 1) != 0, second = (lane & 2) != 0;
+        std::uint32_t a = odd ? words[1] : words[0], b = odd ? words[3] : words[2];
+        a |= __shfl_xor_sync(kAllLanes, odd ? words[0] : words[1], 1);
+        b |= __shfl_xor_sync(kAllLanes, odd ? words[2] : words[3], 1);
+        std::uint32_t mine = second ? b : a;
+        mine |= __shfl_xor_sync(kAllLanes, second ? a : b, 2);
+        return mine | __shfl_xor_sync(kAllLanes, mine, 4);
+    }
+    __device__ static unsigned wordOfLane() {
+        const unsigned lane = threadIdx.x % 32;
+        return lane % 4 * 4 + lane / 8;
+    }
+};
 
 /// A warp a brick: reads every sample once, in order. This is what bounds the whole extraction of a dense
 /// field.
-__global__ void __launch_bounds__(kBlockSize) findSigns(SurfaceWork work) {
+__global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
     letNextStart();
     const std::size_t brick = globalIndex() / 32;
     const unsigned lane = threadIdx.x % 32;
     if (brick >= work.bricks.count)
         return;
-    const float iso = *work.iso;
-    const float* from = work.values + brick * kBrickNodes + lane;
-    float values[kWordsPerBrick];
+    const auto* from = reinterpret_cast<const float4*>(work.values + brick * kBrickNodes) + lane;
+    LaneSamples samples;
 #pragma unroll
-    for (unsigned i = 0; i < kWordsPerBrick; ++i)
-        values[i] = from[i * 32];
-    std::uint32_t mine = 0;
+    for (unsigned i = 0; i < 4; ++i)
+        samples.of[i] = from[i * 32];
+    const float iso = *work.iso;
+    const std::uint32_t inside =
+        samples.word([&](float value) { return isInside(value, iso, work.insideBelow); });
     float odd = 0; // stays 0 unless a value is NaN or infinite
 #pragma unroll
-    for (unsigned i = 0; i < kWordsPerBrick; ++i) {
-        const std::uint32_t word = __ballot_sync(kAllLanes, isInside(values[i], iso, work.insideBelow));
-        mine = lane == i ? word : mine;
-        odd = __fmaf_rn(values[i], 0.0f, odd);
-    }
-    const bool writes = lane < kWordsPerBrick;
+    for (const float4& four : samples.of)
+        odd = __fmaf_rn(four.x, 0.0f,
+                        __fmaf_rn(four.y, 0.0f, __fmaf_rn(four.z, 0.0f, __fmaf_rn(four.w, 0.0f, odd))));
+    const bool writes = lane % 8 < 4;
+    const std::size_t at = brick * 16 + LaneSamples::wordOfLane();
     if (writes)
-        work.inside[brick * kWordsPerBrick + lane] = mine;
-    unsigned signs = __any_sync(kAllLanes, writes && mine != 0) ? kSomeInside : 0;
-    signs |= __any_sync(kAllLanes, writes && mine != kAllLanes) ? kSomeOutside : 0;
+        work.inside[at] = inside;
+    unsigned signs = __any_sync(kAllLanes, inside != 0) ? kSomeInside : 0;
+    signs |= __any_sync(kAllLanes, inside != kAllLanes) ? kSomeOutside : 0;
     if (__any_sync(kAllLanes, !(odd == 0.0f))) {
-#pragma unroll
-        for (unsigned i = 0; i < kWordsPerBrick; ++i) {
-            const std::uint32_t word = __ballot_sync(kAllLanes, isSample(values[i]));
-            mine = lane == i ? word : mine;
-        }
+        const std::uint32_t known = samples.word([](float value) { return isSample(value); });
         if (writes)
-            work.known[brick * kWordsPerBrick + lane] = mine;
+            work.known[at] = known;
         signs |= kSomeUnknown;
     }
     if (lane == 0) {
@@ -100,15 +128,25 @@ struct SliceEdges {
     Word along[3];
 };
 
-/// Takes away the edges that no such cell has. `here`: the slice's own enabled cells.
-__device__ void dropLooseEdges(SliceEdges& edges, const Surroundings& around, Word here, int z) {
+// The next two are seldom needed and long: apart, they leave registers to the rest.
+
+/// Cells of slice z whose corners all have samples.
+__device__ __noinline__ Word cellsWithSamples(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
+                                              int z) {
+    const Surroundings around{work, brick, place};
+    return around.knownCells(0, 0, z) & around.knownCells(0, 0, z + 1);
+}
+
+/// The edges along each axis that have an enabled cell. `here`: the slice's own ones.
+__device__ __noinline__ SliceEdges edgesOfCells(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
+                                                Word here, int z) {
+    const Surroundings around{work, brick, place};
     const CornerBits level =
         cornersBelow(here, around.enabled(-1, 0, z), around.enabled(0, -1, z), around.enabled(-1, -1, z));
     const CornerBits below = cornersBelow(around.enabled(0, 0, z - 1), around.enabled(-1, 0, z - 1),
                                           around.enabled(0, -1, z - 1), 0);
-    edges.along[0] &= level[0] | level[2] | below[0] | below[2];
-    edges.along[1] &= level[0] | level[1] | below[0] | below[1];
-    edges.along[2] &= any(level);
+    return {
+        {level[0] | level[2] | below[0] | below[2], level[0] | level[1] | below[0] | below[1], any(level)}};
 }
 
 /// Triangles of 64 cells: inside corners, less 2 for each face that is inside, less 4 where only two opposite
@@ -143,18 +181,37 @@ __device__ unsigned groupSumUpTo(unsigned value, unsigned z) {
     return value;
 }
 
+/// Bit y of the result is bit 8 y of the word.
+__device__ unsigned columnOf(Word word) {
+    return static_cast<unsigned>((word & bits::kFirstColumn) * 0x0102040810204080u >> 56);
+}
+
+/// Which rows of slice z need samples beside the brick: central differences at both ends of crossed edges
+/// reach one node farther. All lanes have to call it.
+__device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
+    const Word below = shuffled(edges.along[2], (z + 7) % kBrickEdge);
+    // nodes at an end of an edge; upper ends along x are never at x = 0
+    const Word touched =
+        edges.along[0] | edges.along[1] | edges.along[2] | edges.along[1] << 8 | (z == 0 ? 0 : below);
+    const unsigned high = columnOf((touched | edges.along[0] << 1) >> 7);
+    const unsigned before = __shfl_up_sync(kAllLanes, high, 1, kBrickEdge),
+                   after = __shfl_down_sync(kAllLanes, high, 1, kBrickEdge);
+    return {static_cast<std::uint8_t>(columnOf(touched)),
+            static_cast<std::uint8_t>(high | high << 1 | high >> 1 | (z == 0 ? 0 : before) |
+                                      (z == kBrickEdge - 1 ? 0 : after))};
+}
+
 /// Eight lanes a brick, one a slice; all lanes of the warp have to call it. @param here false: no brick
-__device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, bool here) {
+__device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i place, bool here) {
     const unsigned lane = threadIdx.x % 32, z = lane % kBrickEdge;
     const auto* inside = reinterpret_cast<const Word*>(work.inside);
     const auto insideOf = [&](std::uint32_t of, unsigned slice) {
         return of == kNoBrick ? 0 : inside[std::size_t{of} * kBrickEdge + slice];
     };
-    const Surroundings around{work, brick, here ? work.bricks.place(brick) : Vec3i{}};
     // lane i knows the brick at (i & 1, i >> 1 & 1, i >> 2)
     const std::uint32_t mine =
-        here ? work.bricks.neighbour(brick, around.place, static_cast<int>(z & 1),
-                                     static_cast<int>(z >> 1 & 1), static_cast<int>(z >> 2))
+        here ? work.bricks.neighbour(brick, place, static_cast<int>(z & 1), static_cast<int>(z >> 1 & 1),
+                                     static_cast<int>(z >> 2))
              : kNoBrick;
     const bool odd = here && (mine == kNoBrick || (work.signs[mine] & kSomeUnknown) != 0);
     const bool oddGroup = (__ballot_sync(kAllLanes, odd) >> (lane & ~7u) & 0xffu) != 0;
@@ -175,12 +232,14 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, bool he
     }
     Word enabled = here ? work.cellMask[std::size_t{brick} * kBrickEdge + z] : 0;
     if (oddGroup && enabled != 0)
-        enabled &=
-            around.knownCells(0, 0, static_cast<int>(z)) & around.knownCells(0, 0, static_cast<int>(z) + 1);
+        enabled &= cellsWithSamples(work, brick, place, static_cast<int>(z));
     const Word active = (any(lower) | any(upper)) & ~(all(lower) & all(upper)) & enabled;
     SliceEdges edges{{lower[0] ^ lower[1], lower[0] ^ lower[2], lower[0] ^ upper[0]}};
-    if (here && ((edges.along[0] | edges.along[1] | edges.along[2]) & ~enabled) != 0)
-        dropLooseEdges(edges, around, enabled, static_cast<int>(z));
+    if (here && ((edges.along[0] | edges.along[1] | edges.along[2]) & ~enabled) != 0) {
+        const SliceEdges has = edgesOfCells(work, brick, place, enabled, static_cast<int>(z));
+        for (int axis = 0; axis < 3; ++axis)
+            edges.along[axis] &= has.along[axis];
+    }
 
     // three sums of at most 512 in one, each over the slices up to this one
     const unsigned x = bitCount(edges.along[0]), y = bitCount(edges.along[1]), w = bitCount(edges.along[2]);
@@ -194,9 +253,11 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, bool he
         work.counts[brick] = {static_cast<std::uint16_t>(xs + ys + zs),
                               static_cast<std::uint16_t>(made & 0xffffu),
                               static_cast<std::uint16_t>(made >> 16), 0};
+    const SideRows sides = sideRows(edges, z);
     if (!here || (sums | made) == 0) // where there are triangles, all their vertices may be other bricks'
         return;
     work.active[std::size_t{brick} * kBrickEdge + z] = active;
+    work.sides[std::size_t{brick} * kBrickEdge + z] = sides;
     const unsigned before[3] = {(upTo & 1023u) - x, xs + (upTo >> 10 & 1023u) - y,
                                 xs + ys + (upTo >> 20) - w};
 #pragma unroll
@@ -209,36 +270,48 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, bool he
     }
 }
 
+constexpr unsigned kCountBlock = 128, kCountMost = 64; ///< threads of a block, and bricks
+
 /// Finds the bricks that may carry surface, by what is inside in them and the seven above; counts those.
-__global__ void __launch_bounds__(kBlockSize) countBricks(SurfaceWork work) {
-    __shared__ std::uint32_t crossed[kCountTile];
+/// @param tile bricks of a block
+__global__ void __launch_bounds__(kCountBlock, 8)
+    countBricks(const __grid_constant__ SurfaceWork work, unsigned tile) {
+    struct Crossed {
+        std::uint32_t brick;
+        int x, y, z; // its place
+    };
+    __shared__ Crossed crossed[kCountMost];
     __shared__ unsigned count;
     if (threadIdx.x == 0)
         count = 0;
     __syncthreads();
     letNextStart();
     waitForEarlierWork();
-    const std::uint32_t brick = blockIdx.x * kCountTile + threadIdx.x;
     if (threadIdx.x == 0 && blockIdx.x * std::size_t{kScanTile} < work.bricks.count)
         work.tiles.states[blockIdx.x] = 0;
-    if (threadIdx.x < kCountTile && brick < work.bricks.count) {
-        const Vec3i place = work.bricks.place(brick);
+    const std::size_t brick = blockIdx.x * std::size_t{tile} + threadIdx.x;
+    if (threadIdx.x < tile && brick < work.bricks.count) {
+        const auto mine = static_cast<std::uint32_t>(brick);
+        const Vec3i place = work.bricks.place(mine);
         unsigned signs = 0;
 #pragma unroll
         for (int slot = 0; slot < 8; ++slot) {
             const std::uint32_t other =
-                work.bricks.neighbour(brick, place, slot & 1, slot >> 1 & 1, slot >> 2);
+                work.bricks.neighbour(mine, place, slot & 1, slot >> 1 & 1, slot >> 2);
             signs |= other == kNoBrick ? 0u : work.signs[other];
         }
         if ((signs & kSomeInside) != 0 && (signs & kSomeOutside) != 0)
-            crossed[atomicAdd(&count, 1)] = brick; // in any order: each writes to its own place
+            crossed[atomicAdd(&count, 1)] = {mine, place.x, place.y,
+                                             place.z}; // in any order: each writes to its own place
         else
             work.counts[brick] = {};
     }
     __syncthreads();
-    for (unsigned first = threadIdx.x / 32 * 4; first < count; first += kBlockSize / kBrickEdge) {
+    for (unsigned first = threadIdx.x / 32 * 4; first < count; first += kCountBlock / kBrickEdge) {
         const unsigned at = first + threadIdx.x % 32 / kBrickEdge;
-        countBrick(work, at < count ? crossed[at] : 0, at < count);
+        const bool here = at < count;
+        const Crossed& mine = crossed[here ? at : first];
+        countBrick(work, mine.brick, {mine.x, mine.y, mine.z}, here);
     }
 }
 
@@ -246,8 +319,11 @@ __global__ void __launch_bounds__(kBlockSize) countBricks(SurfaceWork work) {
 
 void queueClassify(const SurfaceWork& work, StreamView stream) {
     launch("findSigns", std::size_t{work.bricks.count} * 32, stream, findSigns, work);
-    const std::size_t blocks = (std::size_t{work.bricks.count} + kCountTile - 1) / kCountTile;
-    launchEarly("countBricks", blocks * kBlockSize, stream, countBricks, work);
+    // small fields in small pieces, so that all multiprocessors have some
+    const std::size_t share = work.bricks.count / 1024;
+    const auto tile = static_cast<unsigned>(std::clamp<std::size_t>(share / 16 * 16, 16, kCountMost));
+    launchBlocksEarly("countBricks", (std::size_t{work.bricks.count} + tile - 1) / tile, kCountBlock, 0,
+                      stream, countBricks, work, tile);
 }
 
 } // namespace scanloupe::cuda

@@ -1,6 +1,5 @@
 // Step 4 of marching cubes: vertices and triangles of the bricks that carry surface.
 #include "kernels/mesh/cuda_surface_triangles.cuh"
-#include "kernels/mesh/cuda_surface_vertices.cuh"
 
 #include <algorithm>
 
@@ -8,16 +7,13 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kPairs = 4; ///< bricks of a block: a warp makes vertices, another one triangles
+constexpr unsigned kPairs = 2; ///< bricks of a block: a warp makes vertices, another one triangles
+constexpr unsigned kGenerateBlock = kPairs * 64;
 
-struct PairSpace {
-    VertexSpace vertices[kPairs];
-    TriangleSpace triangles[kPairs];
-};
-
-__global__ void __launch_bounds__(kPairs * 64, 4) generateBricks(SurfaceWork work) {
-    extern __shared__ __align__(16) unsigned char shared[];
-    auto& space = *reinterpret_cast<PairSpace*>(shared);
+/// As many blocks as fit take bricks in turn.
+__global__ void __launch_bounds__(kGenerateBlock, 9) generateBricks(SurfaceWork work) {
+    __shared__ VertexSpace vertices[kPairs];
+    __shared__ TriangleSpace triangles[kPairs];
     letNextStart();
     waitForEarlierWork();
     if (!work.fits())
@@ -25,61 +21,96 @@ __global__ void __launch_bounds__(kPairs * 64, 4) generateBricks(SurfaceWork wor
     const LongWord bricks = work.totals->sums.bricks;
     const float iso = *work.iso;
     const unsigned warp = threadIdx.x / 32, pair = warp % kPairs;
-    for (LongWord i = blockIdx.x * kPairs + pair; i < bricks; i += gridDim.x * kPairs) {
+    for (LongWord i = blockIdx.x * LongWord{kPairs} + pair; i < bricks; i += gridDim.x * LongWord{kPairs}) {
         const BrickEntry entry = work.list[i];
         if (warp < kPairs)
-            makeVertices(work, entry, iso, space.vertices[pair]);
+            makeVertices(work, entry, iso, vertices[pair]);
         else
-            makeTriangles(work, entry, space.triangles[pair]);
+            makeTriangles(work, entry, triangles[pair]);
     }
 }
 
-constexpr unsigned kCheckedAtOnce = 8; ///< bricks that a warp looks at: few are suspects, but they are long
+constexpr unsigned kChecked = 32; ///< bricks that a block checks at once: few of them are suspects
+
+/// The last block to come here hands the totals on to the host.
+__device__ void endBlock(const SurfaceWork& work) {
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    __threadfence();
+    if (atomicAdd(work.ended, 1u) != gridDim.x - 1)
+        return;
+    __threadfence();
+    *work.ended = 0;
+    if (work.told)
+        *work.told = {work.totals->sums, __ldcg(&work.totals->zeroArea)};
+}
 
 /// Triangles without area, in the bricks where one may be. In double precision, where the products are exact.
 __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
+    __shared__ LongWord firsts[kChecked];                            // triangles of suspects
+    __shared__ std::uint16_t sizes[kChecked], windowsUpTo[kChecked]; // how many, and in pieces of 32
+    __shared__ unsigned found;
     waitForEarlierWork();
-    if (!work.fits())
-        return;
-    const LongWord bricks = work.totals->sums.bricks;
-    const unsigned lane = threadIdx.x % 32;
+    const LongWord bricks = work.fits() ? work.totals->sums.bricks : 0;
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const auto* positions = reinterpret_cast<const Vec3f*>(work.positions);
-    const LongWord step = LongWord{gridDim.x} * (kBlockSize / 32) * kCheckedAtOnce;
     unsigned count = 0;
-    for (LongWord first = globalIndex() / 32 * kCheckedAtOnce; first < bricks; first += step) {
-        BrickEntry entry{};
-        bool suspect = false;
-        if (lane < kCheckedAtOnce && first + lane < bricks) {
-            entry = work.list[first + lane];
-            suspect = work.suspects[entry.brick] != 0;
-        }
-        for (unsigned left = __ballot_sync(kAllLanes, suspect); left != 0; left &= left - 1) {
-            const int from = __ffs(static_cast<int>(left)) - 1;
-            const unsigned triangles = work.counts[__shfl_sync(kAllLanes, entry.brick, from)].triangles;
-            const std::uint32_t* indices =
-                work.indices +
-                3 * static_cast<std::size_t>(__shfl_sync(kAllLanes, entry.firstTriangle, from));
-            for (unsigned t = lane; t < triangles; t += 32) {
-                const Vec3d a = positions[indices[3 * t]].as<double>();
-                const Vec3d b = positions[indices[3 * t + 1]].as<double>();
-                const Vec3d c = positions[indices[3 * t + 2]].as<double>();
-                count += cross(b - a, c - a) == Vec3d{} ? 1 : 0;
+    for (LongWord first = blockIdx.x * LongWord{kChecked}; first < bricks;
+         first += gridDim.x * LongWord{kChecked}) {
+        __syncthreads(); // the suspects before are done with
+        if (warp == 0) {
+            const bool here = first + lane < bricks;
+            const BrickEntry entry = here ? work.list[first + lane] : BrickEntry{};
+            const unsigned triangles = here ? work.counts[entry.brick].triangles : 0;
+            const bool suspect = here && work.suspects[entry.brick] != 0;
+            unsigned windows = suspect ? (triangles + 31) / 32 : 0;
+#pragma unroll
+            for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+                const unsigned left = __shfl_up_sync(kAllLanes, windows, lanes);
+                windows += lane >= lanes ? left : 0;
             }
+            const unsigned all = __ballot_sync(kAllLanes, suspect);
+            if (suspect) {
+                const auto at = static_cast<unsigned>(__popc(all & ((1u << lane) - 1)));
+                firsts[at] = entry.firstTriangle;
+                sizes[at] = static_cast<std::uint16_t>(triangles);
+                windowsUpTo[at] = static_cast<std::uint16_t>(windows);
+            }
+            if (lane == 0)
+                found = static_cast<unsigned>(__popc(all));
+        }
+        __syncthreads();
+        unsigned suspect = 0, before = 0; // the windows go round the warps
+        for (unsigned window = warp;; window += kBlockSize / 32) {
+            while (suspect < found && windowsUpTo[suspect] <= window)
+                before = windowsUpTo[suspect++];
+            if (suspect == found)
+                break;
+            const unsigned t = (window - before) * 32 + lane;
+            if (t >= sizes[suspect])
+                continue;
+            const std::uint32_t* corners = work.indices + 3 * static_cast<std::size_t>(firsts[suspect] + t);
+            const Vec3d a = positions[corners[0]].as<double>();
+            const Vec3d b = positions[corners[1]].as<double>();
+            const Vec3d c = positions[corners[2]].as<double>();
+            count += cross(b - a, c - a) == Vec3d{} ? 1 : 0;
         }
     }
     for (int lanes = 16; lanes > 0; lanes /= 2)
         count += __shfl_xor_sync(kAllLanes, count, lanes);
     if (lane == 0 && count > 0)
         atomicAdd(&work.totals->zeroArea, LongWord{count});
+    endBlock(work);
 }
 
 /// Blocks that are at work at the same time.
-unsigned residentBlocks(const void* kernel, unsigned threads, std::size_t shared) {
+unsigned residentBlocks(const void* kernel, unsigned threads) {
     int device = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
           "cudaDeviceGetAttribute");
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), shared),
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), 0),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return static_cast<unsigned>(multiprocessors * std::max(each, 1));
 }
@@ -87,22 +118,17 @@ unsigned residentBlocks(const void* kernel, unsigned threads, std::size_t shared
 } // namespace
 
 void queueGenerate(const SurfaceWork& work, std::uint64_t mostBricks, StreamView stream) {
-    static const unsigned resident = [] {
-        check(cudaFuncSetAttribute(generateBricks, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(sizeof(PairSpace))),
-              "cudaFuncSetAttribute");
-        return residentBlocks(reinterpret_cast<const void*>(&generateBricks), kPairs * 64, sizeof(PairSpace));
-    }();
+    static const unsigned generating =
+        residentBlocks(reinterpret_cast<const void*>(&generateBricks), kGenerateBlock);
     static const unsigned checking =
-        residentBlocks(reinterpret_cast<const void*>(&countZeroArea), kBlockSize, 0);
-    const auto blocksFor = [&](std::uint64_t bricksOfBlock, unsigned most) {
-        return static_cast<unsigned>(
-            std::min<std::uint64_t>((mostBricks + bricksOfBlock - 1) / bricksOfBlock, most));
+        residentBlocks(reinterpret_cast<const void*>(&countZeroArea), kBlockSize);
+    const auto blocks = [&](std::uint64_t pieces, unsigned most) {
+        return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces, 1, most));
     };
-    launchBlocksEarly("generateBricks", blocksFor(kPairs, resident), kPairs * 64, sizeof(PairSpace), stream,
-                      generateBricks, work);
-    launchBlocksEarly("countZeroArea", blocksFor(kBlockSize / 32 * kCheckedAtOnce, checking), kBlockSize, 0,
-                      stream, countZeroArea, work);
+    launchBlocksEarly("generateBricks", blocks((mostBricks + kPairs - 1) / kPairs, generating),
+                      kGenerateBlock, 0, stream, generateBricks, work);
+    launchBlocksEarly("countZeroArea", blocks((mostBricks + kChecked - 1) / kChecked, checking), kBlockSize,
+                      0, stream, countZeroArea, work);
 }
 
 } // namespace scanloupe::cuda

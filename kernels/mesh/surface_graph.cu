@@ -13,7 +13,7 @@ struct SurfaceGraph::State {
     StreamView lastStream; // of the last launch
     SurfaceSpace space;
     TriangleMesh room;
-    Buffer<SurfaceCounts> found; // pinned
+    Buffer<SurfaceCounts> found; // pinned: the last kernel writes to it
     float iso = 0;
     bool launched = false;
     const Stream recorder;
@@ -35,10 +35,10 @@ struct SurfaceGraph::State {
     void queue(StreamView on) {
         SurfaceWork work = space.work(field);
         writeTo(room, work);
+        work.told = found.data();
         queueClassify(work, on);
         queueScanAndCompact(work, on);
         queueGenerate(work, field.brickCount(), on);
-        space.queueCountsTo(found.data(), on);
     }
 
     void makeRoom(std::uint64_t vertices, std::uint64_t triangles) {

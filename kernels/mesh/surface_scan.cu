@@ -4,6 +4,8 @@
 // Decoupled Look-back, 2016).
 #include "kernels/mesh/cuda_surface.cuh"
 
+#include <cuda/atomic>
+
 namespace scanloupe::cuda {
 
 namespace {
@@ -61,11 +63,21 @@ __device__ TileSums sumBefore(const TileSums& mine, TileSums& all) {
     return before;
 }
 
-__device__ LongWord warpSum(LongWord value) {
+/// The sum over the block, for its first thread. All threads have to call it.
+__device__ SurfaceSums blockSum(SurfaceSums mine) {
+    __shared__ SurfaceSums warps[kScanBlock / 32];
 #pragma unroll
     for (int lanes = 16; lanes > 0; lanes /= 2)
-        value += __shfl_xor_sync(kAllLanes, value, lanes);
-    return value;
+        mine = mine + SurfaceSums{__shfl_xor_sync(kAllLanes, mine.vertices, lanes),
+                                  __shfl_xor_sync(kAllLanes, mine.triangles, lanes),
+                                  __shfl_xor_sync(kAllLanes, mine.bricks, lanes),
+                                  __shfl_xor_sync(kAllLanes, mine.cells, lanes)};
+    if (threadIdx.x % 32 == 0)
+        warps[threadIdx.x / 32] = mine;
+    __syncthreads();
+    for (unsigned w = 1; w < kScanBlock / 32 && threadIdx.x == 0; ++w)
+        mine = mine + warps[w];
+    return mine;
 }
 
 /// What another block wrote, past the nearest cache.
@@ -73,41 +85,43 @@ __device__ SurfaceSums fresh(const SurfaceSums* sums) {
     return {__ldcg(&sums->vertices), __ldcg(&sums->triangles), __ldcg(&sums->bricks), __ldcg(&sums->cells)};
 }
 
+using StateRef = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
+
 __device__ void tell(const ScanTiles& tiles, std::uint32_t tile, const SurfaceSums& sums, TileState state) {
     (state == kWholeSum ? tiles.including : tiles.own)[tile] = sums;
-    __threadfence();
-    *static_cast<volatile std::uint32_t*>(tiles.states + tile) = state;
+    StateRef(tiles.states[tile]).store(state, ::cuda::memory_order_release);
 }
 
-/// The sums of all tiles before this one; one whole warp calls it. Blocks start in their order: those before
-/// are at work or done.
+/// The sums of all tiles before this one, for the first thread; all threads have to call it. Each looks at
+/// one tile, all of them at a few hundred at once. Blocks start in their order: those before are at work or
+/// done.
 __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) {
-    const unsigned lane = threadIdx.x % 32;
+    __shared__ unsigned nearest; // the nearest tile before that knows the sum of all up to it
     const std::uint32_t tile = blockIdx.x;
-    if (lane == 0)
+    if (threadIdx.x == 0)
         tell(tiles, tile, own, tile == 0 ? kWholeSum : kOwnSum);
     SurfaceSums before{};
-    for (std::uint32_t next = tile; next > 0;) { // lane 0 looks at tile next - 1, lane 1 at next - 2, ...
-        const bool there = lane < next;
+    for (std::uint32_t next = tile; next > 0; next -= kScanBlock) { // thread 0 looks at tile next - 1
+        if (threadIdx.x == 0)
+            nearest = kScanBlock;
+        __syncthreads();
+        const bool there = threadIdx.x < next;
+        const std::uint32_t theirTile = there ? next - 1 - threadIdx.x : 0;
         std::uint32_t state = kWholeSum; // before the first tile there is nothing
         if (there)
-            while ((state = *static_cast<volatile const std::uint32_t*>(tiles.states + next - 1 - lane)) ==
+            while ((state = StateRef(tiles.states[theirTile]).load(::cuda::memory_order_acquire)) ==
                    kNothing) {
             }
-        __threadfence();
-        const unsigned whole = __ballot_sync(kAllLanes, state == kWholeSum);
-        const unsigned last = whole == 0 ? 31u : static_cast<unsigned>(__ffs(static_cast<int>(whole))) - 1;
+        if (state == kWholeSum)
+            atomicMin(&nearest, threadIdx.x);
+        __syncthreads();
         SurfaceSums theirs{};
-        if (there && lane <= last)
-            theirs = fresh((state == kWholeSum ? tiles.including : tiles.own) + next - 1 - lane);
-        before = before + SurfaceSums{warpSum(theirs.vertices), warpSum(theirs.triangles),
-                                      warpSum(theirs.bricks), warpSum(theirs.cells)};
-        if (whole != 0)
+        if (there && threadIdx.x <= nearest)
+            theirs = fresh((state == kWholeSum ? tiles.including : tiles.own) + theirTile);
+        before = before + blockSum(theirs);
+        if (nearest < kScanBlock)
             break;
-        next -= 32;
     }
-    if (lane == 0 && tile > 0)
-        tell(tiles, tile, before + own, kWholeSum);
     return before;
 }
 
@@ -126,10 +140,12 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
         mine += {counts[i].vertices, counts[i].triangles, carries ? 1u : 0u, counts[i].cells};
     }
     const TileSums inTile = sumBefore(mine, all);
-    if (Part != ScanPart::list && threadIdx.x < 32) {
+    if (Part != ScanPart::list) {
         const SurfaceSums found = lookBack(work.tiles, all.wide());
         if (threadIdx.x == 0) {
             before = found;
+            if (blockIdx.x > 0)
+                tell(work.tiles, blockIdx.x, found + all.wide(), kWholeSum);
             if (blockIdx.x == gridDim.x - 1)
                 *work.totals = {found + all.wide(), 0};
         }
@@ -149,7 +165,7 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
         const auto brick = static_cast<std::uint32_t>(first + i),
                    vertex = static_cast<std::uint32_t>(next.vertices);
         work.firstVertex[brick] = vertex;
-        work.list[next.bricks] = {brick, vertex, next.triangles};
+        work.list[next.bricks] = {brick, vertex, next.triangles, work.bricks.place(brick), 0};
         next = next + SurfaceSums{counts[i].vertices, counts[i].triangles, 1, 0};
     }
 }

@@ -22,6 +22,7 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     make(m_suspects, bricks);
     make(m_edges, bricks * kHalfSlices);
     make(m_active, bricks * kBrickEdge);
+    make(m_sides, bricks * kBrickEdge);
     make(m_counts, bricks);
     make(m_list, bricks);
     make(m_states, tiles);
@@ -29,6 +30,8 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     make(m_sums, tiles);
     make(m_totals, 1);
     make(m_iso, 1);
+    make(m_ended, 1);
+    check(cudaMemsetAsync(m_ended.data(), 0, m_ended.bytes(), ownStream(stream)), "cudaMemsetAsync");
 }
 
 SurfaceWork SurfaceSpace::work(const ScalarField& field) {
@@ -46,11 +49,14 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
             .suspects = m_suspects.data(),
             .edges = m_edges.data(),
             .active = m_active.data(),
+            .sides = m_sides.data(),
             .firstVertex = m_firstVertex.data(),
             .counts = m_counts.data(),
             .list = m_list.data(),
             .tiles = {m_states.data(), m_ownSums.data(), m_sums.data()},
             .totals = m_totals.data(),
+            .told = nullptr,
+            .ended = m_ended.data(),
             .positions = nullptr,
             .normals = nullptr,
             .indices = nullptr,
@@ -61,11 +67,6 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
 void SurfaceSpace::setIso(float iso, StreamView stream) {
     // from ordinary memory: the value is taken before this returns
     detail::copyBytes(m_iso.data(), MemorySpace::device, &iso, MemorySpace::host, sizeof iso, stream);
-}
-
-void SurfaceSpace::queueCountsTo(SurfaceCounts* pinned, StreamView stream) const {
-    detail::copyBytes(pinned, MemorySpace::pinned, m_totals.data(), MemorySpace::device, sizeof *pinned,
-                      stream);
 }
 
 SurfaceCounts SurfaceSpace::readCounts(StreamView stream) const {

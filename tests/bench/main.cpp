@@ -1,6 +1,7 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_io.h"
+#include "tests/bench/bench_surface.h"
 #include "tests/bench/bench_voxelize.h"
 
 #include <CLI/CLI.hpp>
@@ -60,6 +61,10 @@ int main(int argc, char** argv) {
     bench::IoOptions ioOptions;
     auto* io = app.add_subcommand("io", "reading files of a large scan, against other readers");
     bench::addIoOptions(*io, ioOptions);
+    bench::SurfaceOptions surfaceOptions;
+    auto* surface =
+        app.add_subcommand("surface", "marching cubes on both backends against the published way");
+    bench::addSurfaceOptions(*surface, surfaceOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
@@ -68,6 +73,8 @@ int main(int argc, char** argv) {
             return bench::io(ioOptions);
         if (*voxelize)
             return bench::voxelize(voxelizeOptions);
+        if (*surface)
+            return bench::surface(surfaceOptions);
         if (*inPieces)
             return bench::voxelizePieces(pieces);
         if (*voxelizeCpu)

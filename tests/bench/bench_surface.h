@@ -1,0 +1,25 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace scanloupe::bench {
+
+struct SurfaceOptions {
+    std::vector<int> edges{128, 256, 512, 1024};        ///< nodes along an axis of the dense scenes
+    std::vector<int> shellEdges{512, 1024, 2048, 4096}; ///< the same of the lattice that the shell lies in
+    std::vector<std::string> scenes{"gyroid", "spheres", "shell", "sweep"};
+    std::vector<std::string> only; ///< beginnings of names; none: all rows
+    int repeats = 50;
+    double seconds = 240; ///< no row starts later
+    std::string sweep;    ///< float32 x, y, z, intensity
+    std::string json, compare;
+};
+
+void addSurfaceOptions(CLI::App& app, SurfaceOptions& options);
+
+/// Times marching cubes: the operator on both backends and the published baseline. Without a CUDA device only
+/// the CPU's rows. Returns 1 when a method found another surface than the reference. @throws KernelError
+int surface(const SurfaceOptions& options);
+
+} // namespace scanloupe::bench

@@ -1,0 +1,27 @@
+// Stands in for surface_sample.cu in a build without nvcc. Nothing here is reached: there is no device.
+#include "tests/bench/surface_sample.h"
+
+namespace scanloupe::bench {
+
+namespace {
+[[noreturn]] void refuse() {
+    throw Fault("the device's part of the benchmark was called in a build without CUDA");
+}
+} // namespace
+
+struct SampleMarchingCubes::State {};
+SampleMarchingCubes::SampleMarchingCubes(std::span<const float>, int, float, bool, StreamView) {
+    refuse();
+}
+SampleMarchingCubes::~SampleMarchingCubes() = default;
+void SampleMarchingCubes::run(StreamView) {
+    refuse();
+}
+SoupSummary SampleMarchingCubes::summary(StreamView) {
+    refuse();
+}
+std::uint64_t l2Bytes() {
+    refuse();
+}
+
+} // namespace scanloupe::bench
