@@ -126,10 +126,9 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
 /// the last state of the search.
 Search clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
     constexpr int mostSteps = 24;
-    constexpr std::uint64_t few = 1024; // among so many, folds may make a difference
     const auto trianglesAt = [&](float edge) {
         const std::uint64_t count = clusters.cluster(edge);
-        if (count > few)
+        if (count > std::max<std::uint64_t>(2 * target, 64)) // folds are not that many
             return count;
         const auto folded = findFolds(clusters.triangles(), clusters.nameBits(), stop);
         return count - static_cast<std::uint64_t>(std::count(folded.begin(), folded.end(), 1));

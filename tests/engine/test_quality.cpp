@@ -256,9 +256,9 @@ private slots:
         QVERIFY(json["closed"].toBool() && json["volume_m3"].isDouble() && json["distance_m"].isNull());
         QCOMPARE(json["components"].toInt(), 2);
         run.set("iso", "1000");
-        const MeshQuality& none = *run(options).quality;
-        QCOMPARE(none.triangles, std::uint64_t{0});
-        const auto empty = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(none))).object();
+        const auto none = run(options).quality;
+        QCOMPARE(none->triangles, std::uint64_t{0});
+        const auto empty = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*none))).object();
         QVERIFY(!empty["closed"].toBool() && empty["volume_m3"].isNull());
         run.set("colour_by", "point_distance");
         QVERIFY(refusal([&] { run(); }).contains("point_distance")); // no points, no distances

@@ -130,7 +130,8 @@ private slots:
             return std::max(std::abs(p.x) + p.z - 0.5, std::max(std::abs(p.y) - 1.0, -p.z - 1.0));
         });
         float highest = -1;
-        for (const Vec3f p : cpu::decimate(roof, 800, {}).mesh.positions.span())
+        const DecimatedMesh coarse = cpu::decimate(roof, 800, {});
+        for (const Vec3f p : coarse.mesh.positions.span())
             highest = std::max(highest, p.z);
         QVERIFY2(std::abs(highest - 0.5f) < 0.03f, qPrintable(QString::number(highest)));
     }
