@@ -1,6 +1,7 @@
 #include "kernels/core/buffer.h"
 
 #include "kernels/core/cuda_memory.h"
+#include "kernels/core/large_pages.h"
 
 #include <cstring>
 #include <new>
@@ -25,6 +26,7 @@ Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)
         throw KernelError("not enough memory: " + std::to_string(bytes >> 20) +
                               " MiB in one piece could not be had",
                           "Take a larger voxel size or a smaller range, or close other programs.");
+    preferLargePages(m_data, bytes);
 }
 
 void Storage::release() noexcept {

@@ -18,7 +18,8 @@ struct ActiveBrick {
     std::uint32_t brick = 0;
     std::uint64_t firstVertex = 0;
     std::uint64_t firstTriangle = 0;
-    EdgeMasks edges{};
+    const EdgeMasks* edges = nullptr;
+    std::array<std::uint16_t, 3 * kBrickEdge> before{}; ///< the brick's vertices before each word of `edges`
 };
 
 /// What the steps before have found; all bricks read it.
@@ -29,6 +30,8 @@ struct SurfacePlan {
     const Buffer<std::uint32_t>& neighbours;  ///< [B, 27]
     const std::vector<ActiveBrick>& bricks;   ///< ascending
     const Buffer<std::uint32_t>& activeIndex; ///< [B] into `bricks`, kNoBrick for the others
+    std::vector<std::uint8_t>& suspects;      ///< [B] gets 1 where a triangle may have no area
+    float zeroAreaReach;                      ///< see the function of this name
 };
 
 /// Fills in the mesh, brick by brick. Holds 15 KB of tables: make one a thread and use it for many bricks.
@@ -43,7 +46,8 @@ private:
     static constexpr int kSide = kBrickEdge + 3;  ///< nodes -1 to 9: what central differences reach
     static constexpr int kNodes = kBrickEdge + 1; ///< nodes 0 to 8: where the brick's cells have edges
 
-    void loadValues();
+    void loadValues(const ActiveBrick& active);
+    void markSuspects(int axis, Vec3i node);
     void makeVertices(const ActiveBrick& active);
     void lookUpNeighbours();
     void makeTriangles(const ActiveBrick& active);

@@ -4,6 +4,7 @@
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/mesh/surface_cell.h"
 
 #include <cstdint>
 
@@ -95,15 +96,19 @@ struct SurfaceWork {
     LatticeShape lattice;
     bool insideBelow;
     float zeroAreaReach; ///< see the function of this name
+    SlopeScale slopes;
+    const float* noSamples; ///< [512] NaN
 
-    std::uint32_t* inside;      ///< [B, 16] the node is inside
+    // the inside bits, edges and first vertices have one more brick, which stands for those that are not
+    // there
+    std::uint32_t* inside;      ///< [B + 1, 16] the node is inside
     std::uint32_t* known;       ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
     std::uint8_t* signs;        ///< [B] BrickSigns
     std::uint8_t* suspects;     ///< [B] 1: a triangle may have no area
-    HalfSlice* edges;           ///< [B, 48] set for bricks that carry surface, as the next ones
+    HalfSlice* edges;           ///< [B + 1, 48] set for bricks that carry surface, as the next ones
     Word* active;               ///< [B, 8] the cell carries surface
     SideRows* sides;            ///< [B, 8]
-    std::uint32_t* firstVertex; ///< [B]
+    std::uint32_t* firstVertex; ///< [B + 1]
     BrickCounts* counts;        ///< [B]
     BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
     ScanTiles tiles;

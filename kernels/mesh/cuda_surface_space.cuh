@@ -30,7 +30,7 @@ private:
     Buffer<BrickEntry> m_list;
     Buffer<SurfaceSums> m_ownSums, m_sums;
     Buffer<SurfaceCounts> m_totals;
-    Buffer<float> m_iso;
+    Buffer<float> m_iso, m_noSamples;
 };
 
 /// @throws KernelError for NaN

@@ -4,25 +4,33 @@
 #include "kernels/mesh/cube_tables.h"
 #include "kernels/mesh/cuda_surface_vertices.cuh"
 
-#include <array>
-
 namespace scanloupe::cuda {
 
-/// A node from 0 to 8 on each axis, four bits each, so that what a cell's corner adds carries into the
-/// fourth.
-constexpr unsigned spreadNode(unsigned x, unsigned y, unsigned z) {
-    return x | y << 4 | z << 8;
+/// An edge from a node from 0 to 8 on each axis; what a cell's corner adds to the cell is simply added. The
+/// place of its half slice among TriangleSpace::edges can be read off it, and its bit therein: y from bit 0
+/// on, z from bit 5 on, 288 for each axis, x from bit 28 on.
+constexpr std::uint32_t edgeCode(unsigned axis, unsigned x, unsigned y, unsigned z) {
+    return y + (z << 5) + axis * 288 + (x << 28);
+}
+static_assert(edgeCode(2, 8, 8, 7) == edgeCode(0, 7, 7, 6) + edgeCode(2, 1, 1, 1));
+/// Half slices: [axis, z from 0 to 8, x = 8, y = 8, half].
+inline constexpr unsigned kEdgeSlices = 3 * 9 * 8;
+__device__ inline unsigned sliceOfEdge(std::uint32_t code) {
+    return (code >> 2 & 0xffu) | (code >> 29 & 4u);
+}
+__device__ inline unsigned bitOfEdge(std::uint32_t code) {
+    return (code & 3u) << 3 | (code >> 28 & 7u);
 }
 
-/// A triangle of a case: each corner's edge as its lower node, spread, and its axis from bit 12 on.
-struct alignas(8) CaseTriangle {
-    std::uint16_t corners[3];
-    std::uint16_t count; ///< of the case
+/// A triangle of a case: each corner's edge, from the cell's lowest node.
+struct alignas(16) CaseTriangle {
+    std::uint32_t corners[3];
+    std::uint32_t count; ///< of the case
 };
 struct CaseTriangles {
     CaseTriangle of[256 * kMaxCaseTriangles];
 };
-constexpr CaseTriangles spreadTables() {
+constexpr CaseTriangles caseTriangles() {
     CaseTriangles result{};
     for (std::size_t c = 0; c < 256; ++c)
         for (std::size_t t = 0; t < kMaxCaseTriangles; ++t) {
@@ -32,64 +40,23 @@ constexpr CaseTriangles spreadTables() {
                 const CubeEdge edge = cubeEdge(kCubeTables.edges[c][3 * t + i]);
                 const auto corner = static_cast<unsigned>(edge.corner);
                 triangle.corners[i] =
-                    static_cast<std::uint16_t>(spreadNode(corner & 1, corner >> 1 & 1, corner >> 2) |
-                                               static_cast<unsigned>(edge.axis) << 12);
+                    edgeCode(static_cast<unsigned>(edge.axis), corner & 1, corner >> 1 & 1, corner >> 2);
             }
         }
     return result;
 }
-__device__ const CaseTriangles kCaseTriangles = spreadTables();
+__device__ const CaseTriangles kCaseTriangles = caseTriangles();
 
-/// Where the half slices of edges at nodes 0 to 8 are: [axis, z, x = 8, y = 8, half], 8 each z.
-inline constexpr unsigned kEdgeSlices = 3 * 9 * 8;
-/// The half slice that the edge from a spread node belongs to.
-__device__ inline unsigned edgeSlice(unsigned node) {
-    return (node >> 12) * 72 + (node >> 5 & 0x78u) + (node >> 1 & 4u) + (node >> 6 & 3u);
-}
-__device__ inline unsigned edgeBit(unsigned node) {
-    return (node >> 1 & 0x18u) | (node & 7u);
-}
-
-/// A half slice that cells of a brick have edges of, and whose it is.
-struct SliceSource {
-    std::uint8_t to, slot,
-        from;            ///< in kEdgeSlices; the brick at (slot & 1, slot >> 1 & 1, slot >> 2); in its
-    std::uint8_t unused; ///< half slices
-};
-inline constexpr unsigned kSliceSources = 111;
-struct SliceSources {
-    SliceSource of[kSliceSources];
-};
-constexpr SliceSources sliceSources() {
-    SliceSources result{};
-    unsigned count = 0;
-    for (unsigned axis = 0; axis < 3; ++axis)
-        for (unsigned z = 0; z <= 8; ++z)
-            for (unsigned x = 0; x < 2; ++x)
-                for (unsigned y = 0; y < 2; ++y)
-                    for (unsigned half = 0; half < 2; ++half) {
-                        if ((axis == 0 && x == 1) || (axis == 1 && y == 1) || (axis == 2 && z == 8))
-                            continue; // they lead away from the brick's cells
-                        if (y == 1 && half == 1)
-                            continue; // of the brick above, only its first row
-                        result.of[count++] = {
-                            static_cast<std::uint8_t>(axis * 72 + z * 8 + x * 4 + y * 2 + half),
-                            static_cast<std::uint8_t>(x | y << 1 | (z >> 3) << 2),
-                            static_cast<std::uint8_t>(axis * 16 + z % 8 * 2 + half), 0};
-                    }
-    return result;
-}
-__device__ const SliceSources kSources = sliceSources();
+inline constexpr unsigned kRowsOfSlice = 32; ///< 9, and room so that a row's place can be read off a code
 
 struct TriangleSpace {
-    HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
-    std::uint32_t bricks[8], firsts[8];
-    std::uint32_t out[96]; ///< ids of 32 triangles, to be written in one go
+    alignas(16) HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
+    std::uint32_t bricks[8], firsts[8];       ///< at 0 and 1 on each axis
+    std::uint32_t out[96];                    ///< ids of 32 triangles, to be written in one go
     std::uint32_t
         triangles[32 * (kMaxCaseTriangles + 1)]; ///< that wait to be written: of 32 cells, and a rest
-    Word inside[4][9];                           ///< [x = 8, y = 8 from bit 1][z]
-    std::uint16_t rows[9 * 9];                   ///< inside bits of nodes 0 to 8 of each row
-    std::uint16_t cells[kBrickNodes];            ///< active ones, spread
+    std::uint16_t rows[9 * kRowsOfSlice];        ///< inside bits of nodes 0 to 8 of each row
+    std::uint16_t cells[kBrickNodes];            ///< active ones: y, z from bit 5 on, x from bit 12 on
 };
 
 /// Sums over the lanes up to this one.
@@ -103,40 +70,59 @@ __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
     return value;
 }
 
-/// Loads the bits that the brick's cells and their edges need. All lanes have to call it.
+/// Loads two half slices of edges of the brick at `slot`, those of `pair` (axis * 8 + z).
+__device__ inline void loadEdges(const SurfaceWork& work, TriangleSpace& space, unsigned slot, unsigned pair,
+                                 unsigned to) {
+    const auto* edges = reinterpret_cast<const uint4*>(work.edges);
+    uint4 both = edges[std::size_t{space.bricks[slot]} * (kHalfSlices / 2) + pair];
+    both.y += space.firsts[slot];
+    both.w += space.firsts[slot];
+    *reinterpret_cast<uint4*>(space.edges + to) = both;
+}
+
+/// Loads the bits that the brick's cells and their edges need. Edges of a brick without surface are anything,
+/// and no cell asks for them. All lanes have to call it.
 __device__ inline void loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
-    const unsigned lane = threadIdx.x % 32;
+    const unsigned lane = threadIdx.x % 32, k = lane % kBrickEdge, part = lane / kBrickEdge;
     if (lane < 8) {
-        const int slot = static_cast<int>(lane);
         const std::uint32_t other =
-            work.bricks.neighbour(entry.brick, entry.place, slot & 1, slot >> 1 & 1, slot >> 2);
-        space.bricks[lane] = other;
-        space.firsts[lane] = other == kNoBrick ? 0 : work.firstVertex[other];
+            work.bricks.neighbour(entry.brick, entry.place, static_cast<int>(lane & 1),
+                                  static_cast<int>(lane >> 1 & 1), static_cast<int>(lane >> 2));
+        const std::uint32_t brick = other == kNoBrick ? work.bricks.count : other; // there all bits are 0
+        space.bricks[lane] = brick;
+        space.firsts[lane] = work.firstVertex[brick];
     }
     __syncwarp();
-    const auto* inside = reinterpret_cast<const Word*>(work.inside);
-    for (unsigned i = lane; i < 36; i += 32) {
-        const unsigned slot = i < 32 ? i / 8 : i % 4, z = i < 32 ? i % 8 : 8;
-        const std::uint32_t other = space.bricks[slot + (z == 8 ? 4 : 0)];
-        space.inside[slot][z] = other == kNoBrick ? 0 : inside[std::size_t{other} * kBrickEdge + z % 8];
+    const auto slice = [](unsigned axis, unsigned z, unsigned x, unsigned y) {
+        return axis * 72 + z * 8 + x * 4 + y * 2;
+    };
+    if (lane < 24) // the brick's own
+        loadEdges(work, space, 0, lane, slice(part, k, 0, 0));
+    if (lane < 16) { // at x = 8 along y and z, at y = 8 along x and z
+        loadEdges(work, space, 1, lane + 8, slice(part + 1, k, 1, 0));
+    } else {
+        const unsigned axis = (part - 2) * 2;
+        loadEdges(work, space, 2, axis * 8 + k, slice(axis, k, 0, 1));
     }
-#pragma unroll
-    for (unsigned i = lane; i < kSliceSources; i += 32) {
-        const SliceSource source = kSources.of[i];
-        const std::uint32_t other = space.bricks[source.slot];
-        if (other == kNoBrick)
-            continue;
-        // of a brick without surface this is anything, and no cell asks for it
-        HalfSlice half = work.edges[std::size_t{other} * kHalfSlices + source.from];
-        half.before += space.firsts[source.slot];
-        space.edges[source.to] = half;
+    if (lane < 8) { // at x = y = 8 along z
+        loadEdges(work, space, 3, lane + 16, slice(2, lane, 1, 1));
+    } else if (lane < 12) { // at z = 8 along x, along y, at x = 8 along y, at y = 8 along x
+        const unsigned axis = lane == 9 || lane == 10 ? 1 : 0;
+        loadEdges(work, space, lane < 10 ? 4 : lane - 5, axis * 8,
+                  slice(axis, 8, lane == 10 ? 1 : 0, lane == 11 ? 1 : 0));
     }
-    __syncwarp();
-    for (unsigned i = lane; i < 81; i += 32) {
-        const unsigned y = i % 9, z = i / 9, slot = y == 8 ? 2 : 0, shift = y % 8 * 8;
-        const auto row = static_cast<unsigned>(space.inside[slot][z] >> shift) & 0xffu;
-        const auto next = static_cast<unsigned>(space.inside[slot + 1][z] >> shift) & 1u;
-        space.rows[i] = static_cast<std::uint16_t>(row | next << 8);
+
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(work.inside);
+    const auto row = [&](unsigned slot, unsigned at) { // of this brick and the node after it
+        const unsigned here = bytes[std::size_t{space.bricks[slot]} * 64 + at],
+                       next = bytes[std::size_t{space.bricks[slot + 1]} * 64 + at];
+        return static_cast<std::uint16_t>(here | (next & 1u) << 8);
+    };
+    space.rows[part * kRowsOfSlice + k] = row(0, lane);
+    space.rows[(part + 4) * kRowsOfSlice + k] = row(0, lane + 32);
+    if (lane < 17) { // y = 8, z = 8, both
+        const unsigned slot = (part + 1) * 2, y = part == 1 ? k : 8, z = part == 0 ? k : 8;
+        space.rows[z * kRowsOfSlice + y] = row(slot, part == 0 ? k * 8 : k);
     }
 }
 
@@ -147,30 +133,30 @@ __device__ inline unsigned listCells(const SurfaceWork& work, std::uint32_t bric
     const unsigned low = rows[lane], high = rows[lane + 32]; // y = lane % 8, z = lane / 8 and that + 4
     const auto lowCount = static_cast<unsigned>(__popc(low)), highCount = static_cast<unsigned>(__popc(high));
     const unsigned upTo = sumOfLanesUpTo(lowCount | highCount << 16);
-    const unsigned sums = __shfl_sync(kAllLanes, upTo, 31);
-    std::uint16_t* to = space.cells + (upTo & 0xffffu) - lowCount;
-    for (unsigned rest = low; rest != 0; rest &= rest - 1)
-        *to++ = static_cast<std::uint16_t>(
-            spreadNode(static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1, lane % 8, lane / 8));
-    to = space.cells + (sums & 0xffffu) + (upTo >> 16) - highCount;
-    for (unsigned rest = high; rest != 0; rest &= rest - 1)
-        *to++ = static_cast<std::uint16_t>(
-            spreadNode(static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1, lane % 8, lane / 8 + 4));
+    const unsigned sums = __shfl_sync(kAllLanes, upTo, 31), lowSum = sums & 0xffffu;
+    const auto list = [&](unsigned to, unsigned bits, unsigned code) {
+        for (; bits != 0; bits &= bits - 1)
+            space.cells[to++] = static_cast<std::uint16_t>(
+                code | (static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1) << 12);
+    };
+    const unsigned code = lane % 8 | lane / 8 << 5;
+    list((upTo & 0xffffu) - lowCount, low, code);
+    list(lowSum + (upTo >> 16) - highCount, high, code + (4 << 5));
     __syncwarp();
-    return (sums & 0xffffu) + (sums >> 16);
+    return lowSum + (sums >> 16);
 }
 
 /// Case of a cell, see cube_tables.h.
 __device__ inline unsigned caseOf(const TriangleSpace& space, unsigned cell) {
-    const unsigned x = cell & 15u;
-    const std::uint16_t* row = space.rows + (cell >> 8) * 9 + (cell >> 4 & 15u);
+    const unsigned x = cell >> 12;
+    const std::uint16_t* row = space.rows + (cell & 0x1ffu);
     const auto two = [&](unsigned at) { return static_cast<unsigned>(row[at]) >> x & 3u; };
-    return two(0) | two(1) << 2 | two(9) << 4 | two(10) << 6;
+    return two(0) | two(1) << 2 | two(kRowsOfSlice) << 4 | two(kRowsOfSlice + 1) << 6;
 }
 
-__device__ inline std::uint32_t vertexOf(const TriangleSpace& space, unsigned node) {
-    const HalfSlice half = space.edges[edgeSlice(node)];
-    return half.before + static_cast<std::uint32_t>(__popc(half.bits & ((1u << edgeBit(node)) - 1)));
+__device__ inline std::uint32_t vertexOf(const TriangleSpace& space, std::uint32_t edge) {
+    const HalfSlice half = space.edges[sliceOfEdge(edge)];
+    return half.before + static_cast<std::uint32_t>(__popc(half.bits & ~(kAllLanes << bitOfEdge(edge))));
 }
 
 /// Writes the first `count` of the triangles that wait, at most 32. All lanes have to call it.
@@ -178,8 +164,8 @@ __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t*
                                       std::uint32_t* to) {
     const unsigned lane = threadIdx.x % 32;
     if (lane < count) {
-        const unsigned code = waiting[lane], cell = code & 0xfffu;
-        const CaseTriangle triangle = kCaseTriangles.of[code >> 12];
+        const std::uint32_t code = waiting[lane], cell = code & 0xf00001ffu;
+        const CaseTriangle triangle = kCaseTriangles.of[code >> 12 & 0x7ffu];
 #pragma unroll
         for (unsigned i = 0; i < 3; ++i)
             space.out[3 * lane + i] = vertexOf(space, cell + triangle.corners[i]);
@@ -198,22 +184,26 @@ __device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& 
     std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
     unsigned waiting = 0;
     for (unsigned first = 0; first < cells; first += 32) {
-        unsigned code = 0, count = 0;
-        if (first + lane < cells) {
-            const unsigned cell = space.cells[first + lane], begin = caseOf(space, cell) * kMaxCaseTriangles;
+        std::uint32_t code = 0;
+        unsigned count = 0;
+        if (first + lane < cells) { // a triangle that waits is its cell's x, y and z and, from bit 12 on, its
+            const unsigned cell = space.cells[first + lane]; // place in kCaseTriangles
+            const unsigned begin = caseOf(space, cell) * kMaxCaseTriangles;
             count = kCaseTriangles.of[begin].count;
-            code = cell | begin << 12;
+            code = (cell & 0x1ffu) | cell >> 12 << 28 | begin << 12;
         }
         const unsigned upTo = waiting + sumOfLanesUpTo(count);
-        for (unsigned i = 0; i < count; ++i)
-            space.triangles[upTo - count + i] = code + (i << 12);
+        std::uint32_t* const mine = space.triangles + upTo - count;
+#pragma unroll
+        for (unsigned i = 0; i < kMaxCaseTriangles; ++i)
+            if (i < count)
+                mine[i] = code + (i << 12);
         waiting = __shfl_sync(kAllLanes, upTo, 31);
         __syncwarp();
-        unsigned written = 0;
-        for (; waiting - written >= 32; written += 32, to += 96)
-            writeTriangles(space, space.triangles + written, 32, to);
-        waiting -= written;
-        const std::uint32_t rest = lane < waiting ? space.triangles[written + lane] : 0;
+        const std::uint32_t* next = space.triangles;
+        for (; waiting >= 32; waiting -= 32, next += 32, to += 96)
+            writeTriangles(space, next, 32, to);
+        const std::uint32_t rest = next[lane];
         __syncwarp();
         if (lane < waiting)
             space.triangles[lane] = rest;

@@ -4,7 +4,7 @@
 #include "kernels/mesh/surface_cell.h"
 
 #include <cuda_pipeline.h>
-#include <limits>
+#include <type_traits>
 
 namespace scanloupe::cuda {
 
@@ -19,76 +19,80 @@ __host__ __device__ constexpr int sampleAt(int x, int y, int z) {
 struct VertexSpace {
     alignas(16) float samples[(kBrickEdge + 3) * kSampleLayer + 4];
     HalfSlice halves[kHalfSlices];
-    std::uint32_t around[28]; ///< the 27 neighbours
-    float out[2 * 96];        ///< 32 positions and normals, to be written in one go
+    const float* around[28]; ///< samples of the 27 neighbours; NaNs where there is none
+    float out[2 * 96];       ///< 32 positions and normals, to be written in one go
 };
 
-/// Brings Floats samples to shared memory, without waiting; NaN where there is no brick.
-template <int Floats>
-__device__ void fetch(float* to, const float* values, std::uint32_t brick, int node) {
-    if (brick != kNoBrick) {
-        __pipeline_memcpy_async(to, values + std::size_t{brick} * kBrickNodes + node, Floats * sizeof(float));
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < Floats; ++i)
-        to[i] = std::numeric_limits<float>::quiet_NaN();
-}
-
-/// Loads the brick's samples and those around it that its vertices may need. All lanes have to call it.
+/// Starts to load the brick's samples and those around it that its vertices may need: most of the time goes
+/// into counting and addressing, hence places in steps that are the same for all. All lanes have to call it.
 __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick, VertexSpace& space) {
     const int lane = static_cast<int>(threadIdx.x % 32);
-    constexpr int last = kBrickEdge - 1;
-    float* const to = space.samples;
-    const auto from = [&](int dx, int dy, int dz) { return space.around[neighbourSlot(dx, dy, dz)]; };
-    const auto node = [](int x, int y, int z) { return (z * kBrickEdge + y) * kBrickEdge + x; };
+    constexpr int row = kBrickEdge, layer = kBrickEdge * kBrickEdge, last = kBrickEdge - 1;
+    const auto fetch = [](float* to, const float* from, auto floats) {
+        __pipeline_memcpy_async(to, from, decltype(floats)::value * sizeof(float));
+    };
+    constexpr std::integral_constant<int, 1> one;
+    constexpr std::integral_constant<int, 2> two;
+    constexpr std::integral_constant<int, 4> four;
     const int half = lane % 2 * 4, i = lane / 2 % kBrickEdge; // halves of rows, 16 bytes each
-    const float* own = work.values + std::size_t{brick} * kBrickNodes + 4 * lane;
-    float* const ownTo = to + sampleAt(half, i, lane / 16);
+    const float* own = space.around[13] + 4 * lane;
+    float* const ownTo = space.samples + sampleAt(half, i, lane / 16);
 #pragma unroll
     for (int pass = 0; pass < 4; ++pass)
-        __pipeline_memcpy_async(ownTo + pass * 2 * kSampleLayer, own + pass * 128, 16);
-    const bool onY = lane < 16; // at -1, 8 and 9 on y, and on z
-#pragma unroll
-    for (int outer : {-1, 8, 9}) {
-        const int side = outer < 0 ? -1 : 1, inner = outer & last;
-        fetch<4>(to + (onY ? sampleAt(half, outer, i) : sampleAt(half, i, outer)), work.values,
-                 onY ? from(0, side, 0) : from(0, 0, side),
-                 onY ? node(half, inner, i) : node(half, i, inner));
+        fetch(ownTo + pass * 2 * kSampleLayer, own + pass * 2 * layer, four);
+    { // at -1, 8 and 9 on y by the first half of the lanes, on z by the others
+        const bool onY = lane < 16;
+        const int step = onY ? row : layer, stepTo = onY ? kSampleRow : kSampleLayer;
+        const int at = half + i * (onY ? layer : row);
+        float* const to = space.samples + (onY ? sampleAt(half, -1, i) : sampleAt(half, i, -1));
+        const float* above = space.around[onY ? neighbourSlot(0, 1, 0) : neighbourSlot(0, 0, 1)] + at;
+        fetch(to, space.around[onY ? neighbourSlot(0, -1, 0) : neighbourSlot(0, 0, -1)] + at + last * step,
+              four);
+        fetch(to + 9 * stepTo, above, four);
+        fetch(to + 10 * stepTo, above + step, four);
     }
     // at -1, 8 and 9 on x a row takes 32 bytes of the brick beside: only those that are needed
     const auto* sides = work.sides + std::size_t{brick} * kBrickEdge;
-    const int y = lane % kBrickEdge;
-#pragma unroll
-    for (int z = lane / kBrickEdge; z < kBrickEdge; z += 4) {
-        const SideRows rows = sides[z];
-        if ((rows.low >> y & 1) != 0)
-            fetch<1>(to + sampleAt(-1, y, z), work.values, from(-1, 0, 0), node(last, y, z));
-        if ((rows.high >> y & 1) != 0)
-            fetch<2>(to + sampleAt(8, y, z), work.values, from(1, 0, 0), node(0, y, z));
-    }
-    // where two axes are outside: beside the upper ends of edges that lead out of the brick
     const int k = lane % kBrickEdge, part = lane / kBrickEdge;
-    const bool alongZ = part % 2 == 0;
-    const auto beside = [&](int x, int outer) { // (x, outer, k) or (x, k, outer)
-        const int side = outer < 0 ? -1 : 1, inner = outer & last, mine = last - inner, dx = x < 0 ? -1 : 1;
+    {
+        const float* low = space.around[neighbourSlot(-1, 0, 0)] + lane * row + last;
+        const float* high = space.around[neighbourSlot(1, 0, 0)] + lane * row;
+        float* const to = space.samples + sampleAt(0, k, part);
+#pragma unroll
+        for (int pass = 0; pass < 2; ++pass) {
+            const SideRows rows = sides[part + 4 * pass];
+            if ((rows.low >> k & 1) != 0)
+                fetch(to + pass * 4 * kSampleLayer - 1, low + pass * 4 * layer, one);
+            if ((rows.high >> k & 1) != 0)
+                fetch(to + pass * 4 * kSampleLayer + 8, high + pass * 4 * layer, two);
+        }
+    }
+    { // (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): beside the upper ends of edges that lead out of the
+      // brick
+        const bool alongZ = part % 2 == 0, below = part < 2;
+        const int mine = below ? 0 : last; // in the brick, on the axis that is left
         const SideRows rows = sides[alongZ ? k : mine];
-        if (((x < 0 ? rows.low : rows.high) >> (alongZ ? mine : k) & 1) != 0)
-            fetch<1>(to + (alongZ ? sampleAt(x, outer, k) : sampleAt(x, k, outer)), work.values,
-                     alongZ ? from(dx, side, 0) : from(dx, 0, side),
-                     alongZ ? node(x & last, inner, k) : node(x & last, k, inner));
-    };
-    beside(8, part < 2 ? -1 : 8);
-    if (part < 2) {
-        beside(-1, 8);
-    } else if (part == 2 && k < 6) { // (x, 8, -1), (x, 8, 8), (x, -1, 8)
-        const int dy = k < 4 ? 1 : -1, dz = k < 2 ? -1 : 1;
-        fetch<4>(to + sampleAt(half, dy < 0 ? -1 : 8, dz < 0 ? -1 : 8), work.values, from(0, dy, dz),
-                 node(half, dy < 0 ? last : 0, dz < 0 ? last : 0));
+        const int bit = alongZ ? mine : k;
+        constexpr unsigned slots = neighbourSlot(1, -1, 0) | neighbourSlot(1, 0, -1) << 8 |
+                                   neighbourSlot(1, 1, 0) << 16 | neighbourSlot(1, 0, 1) << 24;
+        const float* const* around = space.around + (slots >> 8 * part & 0xffu);
+        const int from = (alongZ ? k * layer : k * row) + (below ? last * (alongZ ? row : layer) : 0);
+        float* const to =
+            space.samples + (alongZ ? sampleAt(8, below ? -1 : 8, k) : sampleAt(8, k, below ? -1 : 8));
+        if ((rows.high >> bit & 1) != 0)
+            fetch(to, *around + from, one);
+        if (!below && (rows.low >> bit & 1) != 0) // (-1, 8, k), (-1, k, 8)
+            fetch(to - 9, around[-2] + from + last, one);
+    }
+    if (lane < 6) { // (x, 8, -1), (x, 8, 8), (x, -1, 8)
+        const bool belowY = lane >= 4, belowZ = lane < 2;
+        const std::size_t slot = belowY   ? neighbourSlot(0, -1, 1)
+                                 : belowZ ? neighbourSlot(0, 1, -1)
+                                          : neighbourSlot(0, 1, 1);
+        fetch(space.samples + sampleAt(half, belowY ? -1 : 8, belowZ ? -1 : 8),
+              space.around[slot] + half + (belowY ? last * row : 0) + (belowZ ? last * layer : 0), four);
     }
     __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncwarp();
 }
 
 /// An edge of a brick: its axis and its lower node.
@@ -119,13 +123,15 @@ __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t ra
              static_cast<int>(half / 2 % 8)}};
 }
 
-/// A vertex this near to a node may be of a triangle without area, in this brick or in one below.
-__device__ __noinline__ void markSuspects(std::uint8_t* suspects, const std::uint32_t* around, int axis,
-                                          int x, int y, int z) {
-    for (int dz = axis != 2 && z == 0 ? -1 : 0; dz <= 0; ++dz)
-        for (int dy = axis != 1 && y == 0 ? -1 : 0; dy <= 0; ++dy)
-            for (int dx = axis != 0 && x == 0 ? -1 : 0; dx <= 0; ++dx)
-                if (const std::uint32_t brick = around[neighbourSlot(dx, dy, dz)]; brick != kNoBrick)
+/// Marks the bricks that the edge's cells are of: a vertex near a node may be of a triangle without area.
+__device__ __noinline__ void markSuspects(const BrickGrid& bricks, std::uint8_t* suspects,
+                                          const BrickEntry& entry, const BrickEdge& edge) {
+    const auto down = [&](int axis) { return edge.axis != axis && edge.node[axis] == 0 ? -1 : 0; };
+    for (int dz = down(2); dz <= 0; ++dz)
+        for (int dy = down(1); dy <= 0; ++dy)
+            for (int dx = down(0); dx <= 0; ++dx)
+                if (const std::uint32_t brick = bricks.neighbour(entry.brick, entry.place, dx, dy, dz);
+                    brick != kNoBrick)
                     suspects[brick] = 1; // others may write the same
 }
 
@@ -152,43 +158,46 @@ __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& e
                                     VertexSpace& space) {
     const unsigned lane = threadIdx.x % 32;
     __syncwarp(); // what the brick before has left is read
-    const HalfSlice* halves = work.edges + std::size_t{entry.brick} * kHalfSlices;
-    space.halves[lane] = halves[lane];
+    const HalfSlice* halves = work.edges + std::size_t{entry.brick} * kHalfSlices + lane;
+    space.halves[lane] = halves[0];
     if (lane < kHalfSlices - 32)
-        space.halves[lane + 32] = halves[lane + 32];
+        space.halves[lane + 32] = halves[32];
     if (lane < kNeighbours) {
         const int slot = static_cast<int>(lane);
-        space.around[lane] =
+        const std::uint32_t brick =
             work.bricks.neighbour(entry.brick, entry.place, slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1);
+        space.around[lane] =
+            brick == kNoBrick ? work.noSamples : work.values + std::size_t{brick} * kBrickNodes;
     }
     __syncwarp();
+    loadSamples(work, entry.brick, space);
     const HalfSlice lastHalf = space.halves[kHalfSlices - 1];
     const unsigned count = lastHalf.before + static_cast<unsigned>(__popc(lastHalf.bits));
-    if (count == 0)
-        return;
-    loadSamples(work, entry.brick, space);
-
-    const SlopeScale scale(work.lattice.spacing);
     const float outward = work.insideBelow ? 1.0f : -1.0f;
     const Vec3i corner = entry.place * kBrickEdge;
     float* positions = work.positions + 3 * std::size_t{entry.firstVertex};
     float* normals = work.normals + 3 * std::size_t{entry.firstVertex};
     float* const out = space.out + 3 * lane;
+    __pipeline_wait_prior(0);
+    __syncwarp();
     for (unsigned first = 0; first < count; first += 32, positions += 96, normals += 96) {
+        BrickEdge edge{};
+        bool suspect = false;
         if (first + lane < count) {
-            const BrickEdge edge = edgeOfRank(space.halves, first + lane);
+            edge = edgeOfRank(space.halves, first + lane);
             const float* lower = space.samples + sampleAt(edge.node.x, edge.node.y, edge.node.z);
             const float* upper = lower + (edge.axis == 0 ? 1 : edge.axis == 1 ? kSampleRow : kSampleLayer);
             const float t = crossing(*lower, *upper, iso);
-            if (!(t >= work.zeroAreaReach && t <= 1.0f - work.zeroAreaReach))
-                markSuspects(work.suspects, space.around, edge.axis, edge.node.x, edge.node.y, edge.node.z);
+            suspect = !(t >= work.zeroAreaReach && t <= 1.0f - work.zeroAreaReach);
             const Vec3f point = surfacePoint(corner + edge.node, edge.axis, t, work.lattice);
             out[0] = point.x, out[1] = point.y, out[2] = point.z;
-            const Vec3f normal = surfaceNormal(gradientAt(lower, kSampleRow, kSampleLayer, scale),
-                                               gradientAt(upper, kSampleRow, kSampleLayer, scale), t, outward,
-                                               edge.axis, isInside(*lower, iso, work.insideBelow));
+            const Vec3f normal = surfaceNormal(gradientAt(lower, kSampleRow, kSampleLayer, work.slopes),
+                                               gradientAt(upper, kSampleRow, kSampleLayer, work.slopes), t,
+                                               outward, edge.axis, isInside(*lower, iso, work.insideBelow));
             out[96] = normal.x, out[97] = normal.y, out[98] = normal.z;
         }
+        if (__any_sync(kAllLanes, suspect) && suspect) // seldom
+            markSuspects(work.bricks, work.suspects, entry, edge);
         __syncwarp();
         writeInOrder(positions, space.out, 3 * (count - first));
         writeInOrder(normals, space.out + 96, 3 * (count - first));

@@ -5,6 +5,7 @@
 #include "kernels/mesh/surface_masks.h"
 #include "kernels/mesh/triangle_mesh.h"
 
+#include <bit>
 #include <cmath>
 
 namespace scanloupe {
@@ -43,10 +44,10 @@ Offsets scan(const SurfaceMasks& masks) {
     return offsets;
 }
 
-/// Step 3: the bricks that carry surface, in order, with their crossed edges.
+/// Step 3: the bricks that carry surface, in order.
 std::vector<ActiveBrick> compact(const SurfaceMasks& masks, const Offsets& offsets,
-                                 const Buffer<std::uint32_t>& neighbours, Buffer<std::uint32_t>& activeIndex,
-                                 const std::stop_token& stop) {
+                                 Buffer<std::uint32_t>& activeIndex, const std::stop_token& stop) {
+    static constexpr EdgeMasks none{};
     std::uint32_t count = 0;
     for (std::size_t b = 0; b < activeIndex.size(); ++b)
         activeIndex[b] = masks.vertices[b] + masks.triangles[b] > 0 ? count++ : kNoBrick;
@@ -55,23 +56,39 @@ std::vector<ActiveBrick> compact(const SurfaceMasks& masks, const Offsets& offse
         for (std::size_t b = begin; b < end; ++b) {
             if (activeIndex[b] == kNoBrick)
                 continue;
-            active[activeIndex[b]] = {static_cast<std::uint32_t>(b), offsets.vertex[b], offsets.triangle[b],
-                                      crossedEdges(masks, &neighbours[b * kNeighbours])};
+            ActiveBrick& brick = active[activeIndex[b]];
+            brick.brick = static_cast<std::uint32_t>(b);
+            brick.firstVertex = offsets.vertex[b];
+            brick.firstTriangle = offsets.triangle[b];
+            brick.edges = masks.vertices[b] > 0 ? &masks.edges[b] : &none;
+            int before = 0;
+            for (std::size_t word = 0; word < brick.before.size(); ++word) {
+                brick.before[word] = static_cast<std::uint16_t>(before);
+                before += std::popcount((*brick.edges)[word / kBrickEdge][word % kBrickEdge]);
+            }
         }
     });
     return active;
 }
 
-std::uint64_t countZeroArea(const TriangleMesh& mesh, const std::stop_token& stop) {
+/// In double precision, where the products are exact, and in the bricks where there may be one.
+std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, const std::stop_token& stop) {
+    const auto hasNone = [&](std::size_t t) {
+        const Vec3d a = mesh.positions[mesh.indices[3 * t]].as<double>();
+        const Vec3d b = mesh.positions[mesh.indices[3 * t + 1]].as<double>();
+        const Vec3d c = mesh.positions[mesh.indices[3 * t + 2]].as<double>();
+        return cross(b - a, c - a) == Vec3d{};
+    };
     return parallelReduce(
-        mesh.triangleCount(), std::size_t{1} << 16, stop, std::uint64_t{0},
+        plan.bricks.size(), 512, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
             std::uint64_t count = 0;
-            for (std::size_t t = begin; t < end; ++t) {
-                const Vec3d a = mesh.positions[mesh.indices[3 * t]].as<double>();
-                const Vec3d b = mesh.positions[mesh.indices[3 * t + 1]].as<double>();
-                const Vec3d c = mesh.positions[mesh.indices[3 * t + 2]].as<double>();
-                count += cross(b - a, c - a) == Vec3d{};
+            for (std::size_t i = begin; i < end; ++i) {
+                const ActiveBrick& brick = plan.bricks[i];
+                if (plan.suspects[brick.brick] == 0)
+                    continue;
+                for (std::uint64_t t = 0; t < plan.masks.triangles[brick.brick]; ++t)
+                    count += hasNone(brick.firstTriangle + t);
             }
             return count;
         },
@@ -98,7 +115,7 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
 
     step = WallTimer();
     auto activeIndex = Buffer<std::uint32_t>::host(field.brickCount());
-    const auto active = compact(masks, offsets, neighbours, activeIndex, stop);
+    const auto active = compact(masks, offsets, activeIndex, stop);
     mesh.activeBricks = active.size();
     mesh.compactMs = step.elapsedMs();
 
@@ -106,13 +123,15 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     mesh.positions = Buffer<Vec3f>::host(offsets.vertices);
     mesh.normals = Buffer<Vec3f>::host(offsets.vertices);
     mesh.indices = Buffer<std::uint32_t>::host(3 * offsets.triangles);
-    const SurfacePlan plan{field, iso, masks, neighbours, active, activeIndex};
+    std::vector<std::uint8_t> suspects(field.brickCount());
+    const SurfacePlan plan{field,  iso,         masks,    neighbours,
+                           active, activeIndex, suspects, zeroAreaReach(field.lattice)};
     parallelFor(active.size(), 32, stop, [&](std::size_t begin, std::size_t end) {
         BrickMesher mesher(plan, mesh);
         for (std::size_t i = begin; i < end; ++i)
             mesher.run(active[i]);
     });
-    mesh.zeroAreaTriangles = countZeroArea(mesh, stop);
+    mesh.zeroAreaTriangles = countZeroArea(mesh, plan, stop);
     mesh.generateMs = step.elapsedMs();
     mesh.cost.bytes = mesh.bytes();
     mesh.cost.wallMs = whole.elapsedMs();

@@ -11,7 +11,8 @@ constexpr unsigned kPairs = 2; ///< bricks of a block: a warp makes vertices, an
 constexpr unsigned kGenerateBlock = kPairs * 64;
 
 /// As many blocks as fit take bricks in turn.
-__global__ void __launch_bounds__(kGenerateBlock, 9) generateBricks(SurfaceWork work) {
+__global__ void __launch_bounds__(kGenerateBlock, 9)
+    generateBricks(const __grid_constant__ SurfaceWork work) {
     __shared__ VertexSpace vertices[kPairs];
     __shared__ TriangleSpace triangles[kPairs];
     letNextStart();

@@ -3,8 +3,10 @@
 #include "kernels/core/parallel.h"
 #include "kernels/field/brick_slices.h"
 #include "kernels/mesh/cube_tables.h"
+#include "kernels/mesh/node_bits.h"
 #include "kernels/mesh/surface_cell.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace scanloupe {
@@ -12,17 +14,22 @@ namespace scanloupe {
 namespace {
 constexpr std::size_t kGrain = 128; // bricks
 
-/// Eight samples a step, without branches: most of the time goes here.
-void nodeBits(const float* values, float iso, bool insideBelow, std::uint64_t* inside, std::uint64_t* known) {
-    for (int z = 0; z < kBrickEdge; ++z) {
-        std::uint64_t insideWord = 0, knownWord = 0;
-        for (int i = 0; i < kBrickEdge * kBrickEdge; ++i, ++values) {
-            insideWord |= std::uint64_t{isInside(*values, iso, insideBelow)} << i;
-            knownWord |= std::uint64_t{isSample(*values)} << i;
+/// Whether the brick and the seven above have nodes of both kinds.
+bool mayBeCrossed(const Buffer<std::uint64_t>& inside, const std::uint32_t* around) {
+    std::uint64_t some = 0, all = ~std::uint64_t{0};
+    for (int slot = 0; slot < 8; ++slot) {
+        const std::uint32_t brick = around[neighbourSlot(slot & 1, slot >> 1 & 1, slot >> 2)];
+        if (brick == kNoBrick)
+            continue;
+        const std::uint64_t* words = &inside[std::size_t{brick} * kBrickEdge];
+        for (int z = 0; z < (slot < 4 ? kBrickEdge : 1); ++z) {
+            some |= words[z];
+            all &= words[z];
         }
-        inside[z] = insideWord;
-        known[z] = knownWord;
+        if (some != 0 && ~all != 0)
+            return true;
     }
+    return false;
 }
 } // namespace
 
@@ -39,6 +46,8 @@ std::uint64_t CellCases::mixed(int z) const {
 
 namespace cpu {
 
+namespace {
+/// The crossed edges of active cells that one brick owns.
 EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbours) {
     std::array<CornerBits, kBrickEdge + 1> cells;
     std::uint64_t anyCell = 0;
@@ -63,6 +72,7 @@ EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbour
     }
     return edges;
 }
+} // namespace
 
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
                       const std::stop_token& stop) {
@@ -70,6 +80,7 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     SurfaceMasks masks;
     masks.inside = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.active = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
+    masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that nobody writes to are never there
     masks.vertices = Buffer<std::uint32_t>::host(bricks);
     masks.triangles = Buffer<std::uint32_t>::host(bricks);
     auto known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
@@ -84,6 +95,11 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
             std::uint64_t count = 0;
             for (std::size_t b = begin; b < end; ++b) {
                 const std::uint32_t* around = &neighbours[b * kNeighbours];
+                masks.triangles[b] = 0;
+                if (!mayBeCrossed(masks.inside, around)) {
+                    std::fill_n(&masks.active[b * kBrickEdge], kBrickEdge, std::uint64_t{0});
+                    continue;
+                }
                 const CellCases cases(masks.inside, around);
                 std::uint32_t triangles = 0;
                 std::uint64_t knownBelow = all(nodesOfCells(known, around, 0));
@@ -105,9 +121,15 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             std::uint32_t count = 0;
-            for (const auto& axis : crossedEdges(masks, &neighbours[b * kNeighbours]))
-                for (const std::uint64_t word : axis)
-                    count += static_cast<std::uint32_t>(std::popcount(word));
+            const std::uint32_t* around = &neighbours[b * kNeighbours];
+            if (mayBeCrossed(masks.inside, around)) {
+                const EdgeMasks edges = crossedEdges(masks, around);
+                for (const auto& axis : edges)
+                    for (const std::uint64_t word : axis)
+                        count += static_cast<std::uint32_t>(std::popcount(word));
+                if (count > 0)
+                    masks.edges[b] = edges;
+            }
             masks.vertices[b] = count;
         }
     });

@@ -12,17 +12,18 @@
 
 namespace scanloupe {
 
+/// Crossed edges that a brick owns, along x, y and z: bit (x + 8 y) of word z of each.
+using EdgeMasks = std::array<std::array<std::uint64_t, kBrickEdge>, 3>;
+
 /// Bits of all bricks, and what each brick will make.
 struct SurfaceMasks {
     Buffer<std::uint64_t> inside;    ///< [B, 8] bit (x + 8 y) of word z: the node is inside
     Buffer<std::uint64_t> active;    ///< [B, 8] the cell carries surface
+    Buffer<EdgeMasks> edges;         ///< [B] of active cells; set where `vertices` is not 0
     Buffer<std::uint32_t> vertices;  ///< [B] crossed edges that the brick owns
     Buffer<std::uint32_t> triangles; ///< [B]
     std::uint64_t activeCells = 0;
 };
-
-/// Crossed edges that a brick owns, along x, y and z: bit (x + 8 y) of word z of each.
-using EdgeMasks = std::array<std::array<std::uint64_t, kBrickEdge>, 3>;
 
 /// Cases of a brick's cells, from the inside bits of it and its neighbours.
 class CellCases {
@@ -48,9 +49,6 @@ namespace cpu {
 /// `neighbours`: [B, 27], see findNeighbours. @throws KernelError; Cancelled
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
                       const std::stop_token& stop);
-
-/// The crossed edges of active cells that one brick owns.
-EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbours);
 
 /// The cells that carry surface, by brick and then by z, y, x within it: for listings and tests.
 /// @throws KernelError; Cancelled

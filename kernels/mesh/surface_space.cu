@@ -15,12 +15,12 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     const auto make = [&](auto& buffer, std::size_t size) {
         buffer = std::remove_reference_t<decltype(buffer)>::in(MemorySpace::device, size, stream);
     };
-    make(m_inside, bricks * 16);
+    make(m_inside, (bricks + 1) * 16);
     make(m_known, bricks * 16);
-    make(m_firstVertex, bricks);
+    make(m_firstVertex, bricks + 1);
     make(m_signs, bricks);
     make(m_suspects, bricks);
-    make(m_edges, bricks * kHalfSlices);
+    make(m_edges, (bricks + 1) * kHalfSlices);
     make(m_active, bricks * kBrickEdge);
     make(m_sides, bricks * kBrickEdge);
     make(m_counts, bricks);
@@ -31,7 +31,15 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     make(m_totals, 1);
     make(m_iso, 1);
     make(m_ended, 1);
-    check(cudaMemsetAsync(m_ended.data(), 0, m_ended.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    make(m_noSamples, kBrickNodes);
+    const auto fill = [&](auto* from, std::size_t count, int byte) {
+        check(cudaMemsetAsync(from, byte, count * sizeof *from, ownStream(stream)), "cudaMemsetAsync");
+    };
+    fill(m_ended.data(), 1, 0);
+    fill(m_noSamples.data(), kBrickNodes, 0xff); // a NaN
+    fill(m_inside.data() + bricks * 16, 16, 0);
+    fill(m_edges.data() + bricks * kHalfSlices, kHalfSlices, 0);
+    fill(m_firstVertex.data() + bricks, 1, 0);
 }
 
 SurfaceWork SurfaceSpace::work(const ScalarField& field) {
@@ -43,6 +51,8 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
             .lattice = field.lattice,
             .insideBelow = field.insideBelow,
             .zeroAreaReach = zeroAreaReach(field.lattice),
+            .slopes = SlopeScale(field.lattice.spacing),
+            .noSamples = m_noSamples.data(),
             .inside = m_inside.data(),
             .known = m_known.data(),
             .signs = m_signs.data(),

@@ -118,8 +118,38 @@ private:
         }
     }
     void zeroAreaIsCountedOn(const Extractor& extract) {
+        const auto counted = [](const TriangleMesh& mesh) { // by looking at all
+            std::uint64_t count = 0;
+            for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
+                const auto corner = [&](std::size_t i) {
+                    return mesh.positions[mesh.indices[3 * t + i]].as<double>();
+                };
+                count += cross(corner(1) - corner(0), corner(2) - corner(0)) == Vec3d{};
+            }
+            return count;
+        };
         const auto smooth = extract(sampledField(latticeAround({20, 20, 20}, 1.3f), sphere), 0);
         QCOMPARE(smooth.zeroAreaTriangles, std::uint64_t{0});
+        // far from the origin vertices near a node fall together with it
+        for (const float origin : {0.0f, 10.0f, 1000.0f, 1e5f}) {
+            const LatticeShape lattice{{origin, -origin, 0.3f}, {0.1f, 0.07f, 0.2f}, {70, 70, 40}};
+            const auto mesh =
+                extract(denseField(
+                            lattice.dims,
+                            [](int x, int y, int z) {
+                                return std::sin(0.2 * x) + std::cos(0.3 * y) + std::sin(0.25 * z);
+                            },
+                            false, lattice.origin, lattice.spacing),
+                        0.1f);
+            QCOMPARE(mesh.zeroAreaTriangles, counted(mesh));
+            QVERIFY((mesh.zeroAreaTriangles > 0) == (origin >= 1000));
+        }
+        for (const float iso : {0.0f, 0.5f}) { // at a sample, and between all
+            const auto mesh = extract(
+                denseField({30, 30, 30}, [](int x, int y, int z) { return (x * y + z) % 5 - 2; }), iso);
+            QCOMPARE(mesh.zeroAreaTriangles, counted(mesh));
+            QCOMPARE(mesh.zeroAreaTriangles > 0, iso == 0);
+        }
     }
     void oddValuesMakeNoSurfaceOn(const Extractor& extract) {
         for (const float odd : {notANumber, inf, -inf}) {

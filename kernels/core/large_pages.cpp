@@ -1,0 +1,24 @@
+#include "kernels/core/large_pages.h"
+
+#ifdef __linux__
+#include <cstdint>
+#include <sys/mman.h>
+#endif
+
+namespace scanloupe {
+
+void preferLargePages(void* data, std::size_t bytes) noexcept {
+#ifdef __linux__
+    constexpr std::uintptr_t large = std::uintptr_t{2} << 20, least = 2 * large;
+    if (bytes < least)
+        return;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(data) + large - 1) / large * large,
+               end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / large * large;
+    static_cast<void>(::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE));
+#else
+    static_cast<void>(data);
+    static_cast<void>(bytes);
+#endif
+}
+
+} // namespace scanloupe
