@@ -107,14 +107,14 @@ void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
         const auto colours = meshVertexColours(snapshot, session.stop);
         const auto channels = meshVertexChannels(snapshot, session.stop);
         options.channels = channels;
-        writeMesh(mesh, *snapshot.mesh, colours, options, session.stop);
+        writeMesh(mesh, snapshot.mesh.host(), colours, options, session.stop);
         sayWritten(session, "mesh", mesh);
     }
     if (!voxels.empty() && !snapshot.voxels) {
         session.console.line("warning: a raw volume has no voxels; nothing is written to " + voxels);
     } else if (!voxels.empty()) {
         options.progress = session.console.step("writing " + voxels);
-        writeVoxels(voxels, *snapshot.voxels, snapshot.points->channels, options, session.stop);
+        writeVoxels(voxels, snapshot.voxels.host(), snapshot.points->channels, options, session.stop);
         sayWritten(session, "voxels", voxels);
     }
     if (!image.empty()) {

@@ -36,6 +36,30 @@ bool pointsFitDevice(const RunContext& run, const UploadedPoints& points) {
     return bytes <= free || recipe.maxPointsPerVoxel > 0;
 }
 
+/// What `device` makes, when it can and has the memory for it; else what `host` makes.
+template <class Device, class Host>
+auto preferDevice(const RunContext& run, bool canDevice, Device&& device, Host&& host)
+    -> Resident<decltype(host())> {
+    if (canDevice) {
+        try {
+            return {device(), run.stream};
+        } catch (const DeviceMemoryShort&) {
+            // the host has more, as a rule; where it hasn't, it says what to do
+        }
+    }
+    return Resident(host());
+}
+
+/// Where a result was made.
+template <class T>
+void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>& result) {
+    timing.backend = result.onDevice() ? "cuda" : "cpu";
+    if (result.onDevice() && !timing.reused)
+        timing.deviceMs = result->cost.deviceMs;
+    if (run.stream && !result.onDevice())
+        timing.why = "the device has too little memory";
+}
+
 Vec3d origin(const RunContext& run) {
     return run.cloud->origin();
 }
@@ -79,7 +103,8 @@ std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
         return host;
     };
     return memoized(run, "upload", m_upload, run.cloud, compute,
-                    [&](StageTiming& timing, const UploadedPoints& p) {
+                    [&](StageTiming& timing, const std::shared_ptr<const UploadedPoints>& points) {
+                        const UploadedPoints& p = *points;
                         timing.backend = m_device ? "cuda" : "cpu";
                         timing.bytes = p.bytes() + (m_device ? m_device->bytes() : 0);
                         timing.counts = {{"points", p.positions.size()}, {"attributes", p.features.size()}};
@@ -98,40 +123,35 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
     return params;
 }
 
-std::shared_ptr<const VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
+Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const UploadedPoints& points = *m_upload.value;
     requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
-    VoxelGrid voxels;
-    if (run.stream) {
-        const VoxelGrid onDevice = m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
-                                            : cuda::voxelizeInPieces(points.view(), params, kPieceSize,
-                                                                     run.stop, *run.stream, nullptr);
-        voxels = onDevice.download(*run.stream);
-    } else {
-        voxels = cpu::voxelize(points.view(), params, run.stop);
-    }
+    VoxelGrid voxels = !run.stream ? cpu::voxelize(points.view(), params, run.stop)
+                       : m_device  ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
+                                   : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop,
+                                                            *run.stream, nullptr);
     if (voxels.stats.pointsInRange == 0)
         noPointsInRange(run);
     if (voxels.size() == 1 && voxels.stats.pointsInRange > 1 && voxels.stats.voxelsDropped == 0)
         oneVoxelOnly(run, voxels);
-    return std::make_shared<const VoxelGrid>(std::move(voxels));
+    return {std::move(voxels), run.stream};
 }
 
-std::shared_ptr<const VoxelGrid> Chain::voxelize(const RunContext& run) {
+Resident<VoxelGrid> Chain::voxelize(const RunContext& run) {
     const VoxelizeParams params = voxelizeParams(run);
     if (m_voxels.value && m_voxels.value->pointVoxel.size() != m_upload.value->positions.size())
         m_voxels = {};
     return memoized(
         run, "voxelize", m_voxels, params, [&] { return computeVoxels(run, params); },
-        [&](StageTiming& timing, const VoxelGrid& voxels) {
-            const VoxelStats& stats = voxels.stats;
+        [&](StageTiming& timing, const Resident<VoxelGrid>& voxels) {
+            const VoxelStats& stats = voxels->stats;
             timing.backend = run.stream ? "cuda" : "cpu";
             if (!timing.reused)
-                timing.deviceMs = voxels.cost.deviceMs;
-            timing.method = name(voxels.strategy.strategy);
-            timing.why = voxels.strategy.why;
-            timing.bytes = voxels.bytes();
-            timing.counts = {{"voxels", voxels.size()},
+                timing.deviceMs = voxels->cost.deviceMs;
+            timing.method = name(voxels->strategy.strategy);
+            timing.why = voxels->strategy.why;
+            timing.bytes = voxels->bytes();
+            timing.counts = {{"voxels", voxels->size()},
                              {"points_in_range", stats.pointsInRange},
                              {"points_outside", stats.pointsOutside},
                              {"points_not_finite", stats.pointsNotFinite},
@@ -143,10 +163,10 @@ std::shared_ptr<const VoxelGrid> Chain::voxelize(const RunContext& run) {
 Chain::FieldKey Chain::fieldKey(const RunContext& run) const {
     if (run.volume)
         return {run.volume, FieldKind::volume, 0};
-    return {m_voxels.value, *run.recipe->field, float(*run.recipe->radius * m_coarsening)};
+    return {m_voxels.value.identity(), *run.recipe->field, float(*run.recipe->radius * m_coarsening)};
 }
 
-std::shared_ptr<const ScalarField> Chain::computeCloudField(const RunContext& run) {
+FieldParams Chain::fieldParams(const RunContext& run) const {
     const UploadedPoints& points = *m_upload.value;
     const FieldKey key = fieldKey(run);
     FieldParams params{key.kind, key.radius, {}};
@@ -169,22 +189,39 @@ std::shared_ptr<const ScalarField> Chain::computeCloudField(const RunContext& ru
         normals.sensorOffset = offsets(normals.sensorChannel) - origin(run).as<float>();
     if (run.cloud->sensor)
         normals.sensor = (*run.cloud->sensor - origin(run)).as<float>();
-    requireFieldMemory(run, *m_voxels.value, cpu::countBricks(*m_voxels.value, params, run.stop));
-    return std::make_shared<const ScalarField>(cpu::computeField(*m_voxels.value, params, run.stop));
+    return params;
 }
 
-std::shared_ptr<const ScalarField> Chain::field(const RunContext& run) {
-    const auto compute = [&] {
-        if (!run.volume)
-            return computeCloudField(run);
-        constexpr bool clampBorder = true; // as many cells as samples
-        return std::make_shared<const ScalarField>(
-            cpu::volumeField(run.volume->values.span(), run.volume->lattice, clampBorder, false, run.stop));
-    };
+Resident<ScalarField> Chain::computeField(const RunContext& run) {
+    if (run.volume) {
+        const std::span<const float> values = run.volume->values.span();
+        const LatticeShape& lattice = run.volume->lattice;
+        constexpr bool clampBorder = true, insideBelow = false; // as many cells as samples
+        return preferDevice(
+            run, run.stream != nullptr,
+            [&] {
+                return cuda::volumeField(values, lattice, clampBorder, insideBelow, run.stop, *run.stream);
+            },
+            [&] { return cpu::volumeField(values, lattice, clampBorder, insideBelow, run.stop); });
+    }
+    const FieldParams params = fieldParams(run);
+    return preferDevice(
+        run, m_voxels.value.onDevice(),
+        [&] { return cuda::computeField(m_voxels.value.device(), params, run.stop, *run.stream); },
+        [&] {
+            const VoxelGrid& voxels = onHost(run, m_voxels.value);
+            requireFieldMemory(run, voxels, cpu::countBricks(voxels, params, run.stop));
+            return cpu::computeField(voxels, params, run.stop);
+        });
+}
+
+Resident<ScalarField> Chain::field(const RunContext& run) {
     return memoized(
-        run, "field", m_field, fieldKey(run), compute, [](StageTiming& timing, const ScalarField& field) {
-            timing.bytes = field.bytes();
-            timing.counts = {{"bricks", field.brickCount()}, {"normals_guessed", field.normalsGuessed}};
+        run, "field", m_field, fieldKey(run), [&] { return computeField(run); },
+        [&](StageTiming& timing, const Resident<ScalarField>& field) {
+            describePlace(timing, run, field);
+            timing.bytes = field->bytes();
+            timing.counts = {{"bricks", field->brickCount()}, {"normals_guessed", field->normalsGuessed}};
         });
 }
 
@@ -198,41 +235,50 @@ bool Chain::isFresh(const RunContext& run) const {
 double Chain::isoFor(const RunContext& run) const {
     if (run.recipe->iso)
         return *run.recipe->iso;
-    const ScalarField& field = *m_field.value;
-    switch (field.kind) {
+    const Resident<ScalarField>& field = m_field.value;
+    switch (field->kind) {
     case FieldKind::occupancy:
         return 0.5;
     case FieldKind::signedDistance:
         return 0;
     case FieldKind::volume:
-        return 0.5 * (double(field.minValue) + double(field.maxValue));
+        return 0.5 * (double(field->minValue) + double(field->maxValue));
     case FieldKind::density:
         break;
     }
     // a third of what the average occupied voxel holds: most voxels are inside, stray points are not
-    const VoxelGrid& voxels = *m_voxels.value;
-    const Vec3d size = voxels.shape.voxelSize.as<double>();
-    return double(voxels.stats.pointsInRange) / double(voxels.size()) / (size.x * size.y * size.z) / 3;
+    const Resident<VoxelGrid>& voxels = m_voxels.value;
+    const Vec3d size = voxels->shape.voxelSize.as<double>();
+    return double(voxels->stats.pointsInRange) / double(voxels->size()) / (size.x * size.y * size.z) / 3;
 }
 
-std::shared_ptr<const TriangleMesh> Chain::extract(const RunContext& run, double iso) {
+Resident<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {
+    return preferDevice(
+        run, m_field.value.onDevice(),
+        [&] { return cuda::extractSurface(m_field.value.device(), iso, run.stop, *run.stream); },
+        [&] {
+            const ScalarField& field = onHost(run, m_field.value);
+            requireExtractMemory(run, field);
+            return cpu::extractSurface(field, iso, run.stop);
+        });
+}
+
+Resident<TriangleMesh> Chain::extract(const RunContext& run, double iso) {
     const ExtractKey key{m_field.value, float(iso)};
-    const auto compute = [&] {
-        requireExtractMemory(run, *m_field.value);
-        return std::make_shared<const TriangleMesh>(cpu::extractSurface(*m_field.value, key.iso, run.stop));
-    };
-    m_surface =
-        memoized(run, "extract", m_mesh, key, compute, [](StageTiming& timing, const TriangleMesh& mesh) {
-            timing.bytes = mesh.bytes();
-            timing.counts = {{"active_cells", mesh.activeCells},
-                             {"vertices", mesh.vertexCount()},
-                             {"triangles", mesh.triangleCount()},
-                             {"zero_area_triangles", mesh.zeroAreaTriangles}};
+    m_surface = memoized(
+        run, "extract", m_mesh, key, [&] { return computeSurface(run, key.iso); },
+        [&](StageTiming& timing, const Resident<TriangleMesh>& mesh) {
+            describePlace(timing, run, mesh);
+            timing.bytes = mesh->bytes();
+            timing.counts = {{"active_cells", mesh->activeCells},
+                             {"vertices", mesh->vertexCount()},
+                             {"triangles", mesh->triangleCount()},
+                             {"zero_area_triangles", mesh->zeroAreaTriangles}};
             if (!timing.reused)
-                timing.steps = {{"classify", mesh.classifyMs},
-                                {"scan", mesh.scanMs},
-                                {"compact", mesh.compactMs},
-                                {"generate", mesh.generateMs}};
+                timing.steps = {{"classify", mesh->classifyMs},
+                                {"scan", mesh->scanMs},
+                                {"compact", mesh->compactMs},
+                                {"generate", mesh->generateMs}};
         });
     return m_surface;
 }

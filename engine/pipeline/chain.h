@@ -12,7 +12,7 @@ namespace scanloupe {
 struct RunContext {
     const Recipe* recipe = nullptr; ///< resolved, but for the iso-value
     const BackendChoice* backend = nullptr;
-    Stream* stream = nullptr; ///< null on the CPU
+    std::shared_ptr<const Stream> stream; ///< null on the CPU
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
     std::uint64_t memoryLimit = 0;       ///< bytes; 0: what is available
@@ -22,15 +22,15 @@ struct RunContext {
 };
 
 /// A result and what it was made from.
-template <class Key, class T>
+template <class Key, class Handle>
 struct Memo {
     std::optional<Key> key;
-    std::shared_ptr<const T> value;
+    Handle value; ///< a shared pointer or a Resident
 };
 
 /// A surface after clean-up.
 struct CleanSurface {
-    std::shared_ptr<const TriangleMesh> mesh; ///< the very one that came in, when there was nothing to remove
+    Resident<TriangleMesh> mesh; ///< the very one that came in, when there was nothing to remove
     CleanUp counts;
 };
 
@@ -44,11 +44,11 @@ public:
     bool isFresh(const RunContext& run) const;
 
     std::shared_ptr<const UploadedPoints> upload(const RunContext& run);
-    std::shared_ptr<const VoxelGrid> voxelize(const RunContext& run);
-    std::shared_ptr<const ScalarField> field(const RunContext& run);
+    Resident<VoxelGrid> voxelize(const RunContext& run);
+    Resident<ScalarField> field(const RunContext& run);
     /// The iso-value that the recipe means: its own, or one that suits the field.
     double isoFor(const RunContext& run) const;
-    std::shared_ptr<const TriangleMesh> extract(const RunContext& run, double iso);
+    Resident<TriangleMesh> extract(const RunContext& run, double iso);
     /// The surface without what the recipe removes, which the stages after it take; null when nothing is to
     /// be removed.
     std::shared_ptr<const CleanSurface> clean(const RunContext& run);
@@ -72,19 +72,19 @@ private:
         bool operator==(const FieldKey&) const = default;
     };
     struct ExtractKey {
-        std::shared_ptr<const ScalarField> field;
+        Resident<ScalarField> field;
         float iso = 0;
         bool operator==(const ExtractKey&) const = default;
     };
     struct CleanKey {
-        std::shared_ptr<const TriangleMesh> mesh;
+        Resident<TriangleMesh> mesh;
         std::uint64_t minTriangles = 0, decimateTo = 0;
         bool operator==(const CleanKey&) const = default;
     };
     /// A surface and the voxels of the points that it is compared with.
     struct DistanceKey {
-        std::shared_ptr<const TriangleMesh> mesh;
-        std::shared_ptr<const VoxelGrid> voxels;
+        Resident<TriangleMesh> mesh;
+        Resident<VoxelGrid> voxels;
         bool operator==(const DistanceKey&) const = default;
     };
     struct PointSearch {
@@ -99,8 +99,10 @@ private:
     };
     VoxelizeParams voxelizeParams(const RunContext& run) const;
     FieldKey fieldKey(const RunContext& run) const;
-    std::shared_ptr<const VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
-    std::shared_ptr<const ScalarField> computeCloudField(const RunContext& run);
+    Resident<VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
+    FieldParams fieldParams(const RunContext& run) const;
+    Resident<ScalarField> computeField(const RunContext& run);
+    Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
     std::shared_ptr<const Picture> computePicture(const RunContext& run, const Snapshot& of,
                                                   const Camera& camera);
     std::shared_ptr<const CleanSurface> computeClean(const RunContext& run, const CleanKey& key);
@@ -109,21 +111,22 @@ private:
 
     std::size_t m_stride;
     double m_coarsening;
-    Memo<std::shared_ptr<const PointCloud>, UploadedPoints> m_upload;
+    Memo<std::shared_ptr<const PointCloud>, std::shared_ptr<const UploadedPoints>> m_upload;
     /// Copy of m_upload on the device, when CUDA runs; null when the device is too small for it: the points
     /// then come in pieces.
     std::shared_ptr<const UploadedPoints> m_device;
-    Memo<VoxelizeParams, VoxelGrid> m_voxels;
-    Memo<FieldKey, ScalarField> m_field;
-    Memo<ExtractKey, TriangleMesh> m_mesh;
-    Memo<CleanKey, CleanSurface> m_clean;
-    std::shared_ptr<const TriangleMesh> m_surface; ///< of m_clean, or of m_mesh
-    Memo<std::shared_ptr<const VoxelGrid>, PointSearch> m_pointSearch;
-    Memo<DistanceKey, Buffer<float>> m_vertexDistances;
-    Memo<std::shared_ptr<const TriangleMesh>, MeshTopology> m_topology;
-    Memo<std::shared_ptr<const TriangleMesh>, BoxTree> m_triangleTree;
-    Memo<DistanceKey, MeshQuality> m_quality;
-    Memo<PictureKey, Picture> m_picture;
+    Memo<VoxelizeParams, Resident<VoxelGrid>> m_voxels;
+    Memo<FieldKey, Resident<ScalarField>> m_field;
+    Memo<ExtractKey, Resident<TriangleMesh>> m_mesh;
+    Memo<CleanKey, std::shared_ptr<const CleanSurface>> m_clean;
+    Resident<TriangleMesh> m_surface; ///< of m_clean, or of m_mesh
+    /// Of what, and whether it lies on the device.
+    Memo<std::pair<Resident<VoxelGrid>, bool>, std::shared_ptr<const PointSearch>> m_pointSearch;
+    Memo<DistanceKey, std::shared_ptr<const Buffer<float>>> m_vertexDistances;
+    Memo<Resident<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
+    Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const BoxTree>> m_triangleTree;
+    Memo<DistanceKey, std::shared_ptr<const MeshQuality>> m_quality;
+    Memo<PictureKey, std::shared_ptr<const Picture>> m_picture;
 };
 
 } // namespace scanloupe

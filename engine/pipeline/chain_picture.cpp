@@ -2,6 +2,7 @@
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/forecast.h"
+#include "engine/pipeline/memoized.h"
 #include "engine/pipeline/view.h"
 #include "kernels/core/parallel.h"
 
@@ -18,10 +19,9 @@ Camera relativeTo(Camera camera, Vec3d origin) {
     return camera;
 }
 
-Bounds lookedAt(const RunContext& run, const ScalarField& field) {
+Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     if (!run.volume)
         return {*run.recipe->rangeMin, *run.recipe->rangeMax};
-    const LatticeShape& lattice = field.lattice;
     return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
 }
 
@@ -63,6 +63,8 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     requirePictureMemory(run);
     const Recipe& recipe = *run.recipe;
     const Vec3d origin = run.cloud ? run.cloud->origin() : Vec3d{};
+    if (m_voxels.value)
+        onHost(run, m_voxels.value); // colours are theirs
     const ColourSource source = colourSource(of);
     RasterScene scene;
     scene.pointSize = float(recipe.pointSize);
@@ -72,15 +74,15 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     ColourValues colours;
     Buffer<Vec3f> shownPoints;
     if (recipe.show == PictureContent::mesh || run.volume) {
-        scene.mesh = m_surface.get();
-        colours = colourMesh(recipe, source, *m_surface, run.stop);
+        scene.mesh = &onHost(run, m_surface);
+        colours = colourMesh(recipe, source, *scene.mesh, run.stop);
         scene.meshColour = colours.colouring();
     } else if (recipe.show == PictureContent::voxels) {
-        scene.voxels = m_voxels.value.get();
+        scene.voxels = &m_voxels.value.host();
         colours = colourVoxels(recipe, source, run.stop);
         scene.voxelColour = colours.colouring();
     } else {
-        shownPoints = pointsInRange(*m_upload.value, *m_voxels.value, run.stop);
+        shownPoints = pointsInRange(*m_upload.value, m_voxels.value.host(), run.stop);
         scene.points = shownPoints.span();
         colours = colourPoints(recipe, source, run.stop);
         scene.pointColour = colours.colouring();
@@ -105,24 +107,25 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
 
 std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snapshot& of) {
     const Recipe& recipe = *run.recipe;
-    ViewSubject subject{lookedAt(run, *m_field.value), {}, {}, run.cloud.get()};
+    ViewSubject subject{lookedAt(run, m_field.value->lattice), {}, {}, run.cloud.get()};
     if (run.cloud) {
         subject.points = m_upload.value->positions.span();
         subject.origin = run.cloud->origin();
     }
     const Camera camera = cameraFor(recipe, subject);
-    std::shared_ptr<const void> shown = m_surface, distances;
+    const std::shared_ptr<const void> surface = m_surface.identity(), voxels = m_voxels.value.identity();
+    std::shared_ptr<const void> shown = surface, distances;
     if (!run.volume && recipe.show == PictureContent::voxels)
-        shown = m_voxels.value;
+        shown = voxels;
     if (!run.volume && recipe.show == PictureContent::points)
         shown = m_upload.value;
     if (recipe.colourBy == kPointDistance)
-        distances = shown == m_surface ? std::shared_ptr<const void>(of.vertexDistances) : of.quality;
-    PictureKey key{shown, m_voxels.value, distances, pictureOnly(recipe), camera};
+        distances = shown == surface ? std::shared_ptr<const void>(of.vertexDistances) : of.quality;
+    PictureKey key{shown, voxels, distances, pictureOnly(recipe), camera};
     const bool reused = m_picture.value && m_picture.key == key;
     StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
     if (!reused) {
-        const WallTimer timer;
+        const StageTimer timer(run);
         m_picture.value = computePicture(run, of, camera);
         m_picture.key = std::move(key);
         timing.wallMs = timer.elapsedMs() - m_picture.value->resolveMs;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace scanloupe {
 
@@ -29,7 +30,7 @@ Buffer<Vec3f> pointsInVoxels(const UploadedPoints& points, const VoxelGrid& voxe
 
 /// What `make` gives, unless the memo was made from `key`.
 template <class Key, class T, class Make>
-const T& kept(Memo<Key, T>& memo, const Key& key, Make&& make) {
+const T& kept(Memo<Key, std::shared_ptr<const T>>& memo, const std::type_identity_t<Key>& key, Make&& make) {
     if (!memo.value || memo.key != key) {
         memo.value = std::make_shared<const T>(make());
         memo.key = key;
@@ -40,27 +41,28 @@ const T& kept(Memo<Key, T>& memo, const Key& key, Make&& make) {
 } // namespace
 
 std::shared_ptr<const CleanSurface> Chain::computeClean(const RunContext& run, const CleanKey& key) {
-    requireCleanMemory(run, *key.mesh);
+    const TriangleMesh& given = onHost(run, key.mesh);
+    requireCleanMemory(run, given);
     auto surface = std::make_shared<CleanSurface>();
     surface->mesh = key.mesh;
     CleanUp& counts = surface->counts;
-    counts.verticesBefore = key.mesh->vertexCount();
-    counts.trianglesBefore = key.mesh->triangleCount();
+    counts.verticesBefore = given.vertexCount();
+    counts.trianglesBefore = given.triangleCount();
     if (key.minTriangles > 0) {
-        SiftedMesh sifted = cpu::removeSmallComponents(*key.mesh, key.minTriangles, run.stop);
+        SiftedMesh sifted = cpu::removeSmallComponents(given, key.minTriangles, run.stop);
         counts.removedComponents = sifted.removedComponents;
         counts.removedTriangles = sifted.removedTriangles;
         counts.removeMs = sifted.mesh.cost.wallMs;
-        surface->mesh = std::make_shared<const TriangleMesh>(std::move(sifted.mesh));
+        surface->mesh = Resident(std::move(sifted.mesh));
     }
     const std::uint64_t triangles = surface->mesh->triangleCount();
     if (key.decimateTo > 0 && triangles > key.decimateTo) {
-        DecimatedMesh decimated = cpu::decimate(*surface->mesh, key.decimateTo, run.stop);
+        DecimatedMesh decimated = cpu::decimate(surface->mesh.host(), key.decimateTo, run.stop);
         counts.mergedTriangles = triangles - decimated.mesh.triangleCount();
         counts.cellSize = decimated.cellSize;
         counts.reachedTarget = decimated.reachedTarget;
         counts.decimateMs = decimated.mesh.cost.wallMs;
-        surface->mesh = std::make_shared<const TriangleMesh>(std::move(decimated.mesh));
+        surface->mesh = Resident(std::move(decimated.mesh));
     }
     return surface;
 }
@@ -77,12 +79,12 @@ std::shared_ptr<const CleanSurface> Chain::clean(const RunContext& run) {
                        recipe.decimateTo};
     const auto surface = memoized(
         run, "clean", m_clean, key, [&] { return computeClean(run, key); },
-        [&](StageTiming& timing, const CleanSurface& clean) {
-            const CleanUp& counts = clean.counts;
-            timing.bytes = clean.mesh == key.mesh ? 0 : clean.mesh->bytes();
-            timing.counts = {{"vertices", clean.mesh->vertexCount()},
-                             {"triangles", clean.mesh->triangleCount()},
-                             {"zero_area_triangles", clean.mesh->zeroAreaTriangles},
+        [&](StageTiming& timing, const std::shared_ptr<const CleanSurface>& clean) {
+            const CleanUp& counts = clean->counts;
+            timing.bytes = clean->mesh == key.mesh ? 0 : clean->mesh->bytes();
+            timing.counts = {{"vertices", clean->mesh->vertexCount()},
+                             {"triangles", clean->mesh->triangleCount()},
+                             {"zero_area_triangles", clean->mesh->zeroAreaTriangles},
                              {"removed_parts", counts.removedComponents},
                              {"removed_triangles", counts.removedTriangles},
                              {"merged_triangles", counts.mergedTriangles}};
@@ -101,24 +103,40 @@ std::shared_ptr<const Buffer<float>> Chain::vertexDistances(const RunContext& ru
     }
     const auto compute = [&] {
         requireDistanceMemory(run, m_upload.value->positions.size());
-        const PointSearch& search = kept(m_pointSearch, m_voxels.value, [&] {
-            PointSearch made{pointsInVoxels(*m_upload.value, *m_voxels.value, 1, run.stop), {}};
+        const VoxelGrid& voxels = onHost(run, m_voxels.value);
+        const auto points = [&] { return pointsInVoxels(*m_upload.value, voxels, 1, run.stop); };
+        if (m_surface.onDevice()) {
+            try {
+                const PointSearch& search = kept(m_pointSearch, {m_voxels.value, true}, [&] {
+                    PointSearch made{points().copyTo(MemorySpace::device, *run.stream), {}};
+                    made.tree = cuda::treeOfPoints(made.points, run.stop, *run.stream);
+                    return made;
+                });
+                return std::make_shared<const Buffer<float>>(cuda::distancesToPoints(
+                    m_surface.device().positions, search.points, search.tree, run.stop, *run.stream));
+            } catch (const DeviceMemoryShort&) {
+                m_pointSearch = {}; // on the host then
+            }
+        }
+        const PointSearch& search = kept(m_pointSearch, {m_voxels.value, false}, [&] {
+            PointSearch made{points(), {}};
             made.tree = cpu::treeOfPoints(made.points.span(), run.stop);
             return made;
         });
-        return std::make_shared<const Buffer<float>>(
-            cpu::distancesToPoints(m_surface->positions.span(), search.points.span(), search.tree, run.stop));
+        return std::make_shared<const Buffer<float>>(cpu::distancesToPoints(
+            onHost(run, m_surface).positions.span(), search.points.span(), search.tree, run.stop));
     };
     return memoized(run, "distances", m_vertexDistances, DistanceKey{m_surface, m_voxels.value}, compute,
-                    [](StageTiming& timing, const Buffer<float>& distances) {
-                        timing.bytes = distances.bytes();
-                        timing.counts = {{"measured_vertices", distances.size()}};
+                    [&](StageTiming& timing, const std::shared_ptr<const Buffer<float>>& distances) {
+                        timing.backend = m_pointSearch.key->second ? "cuda" : "cpu";
+                        timing.bytes = distances->bytes();
+                        timing.counts = {{"measured_vertices", distances->size()}};
                     });
 }
 
 std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, const Snapshot& of,
                                                          std::size_t stride) {
-    const TriangleMesh& mesh = *of.mesh;
+    const TriangleMesh& mesh = onHost(run, of.mesh);
     requireQualityMemory(run, mesh, stride > 0 ? chunkCount(of.points->positions.size(), stride) : 0);
     auto quality = std::make_shared<MeshQuality>();
     quality->vertices = mesh.vertexCount();
@@ -129,13 +147,30 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
     quality->topologyMs = timer.elapsedMs();
     if (stride == 0)
         return quality;
-    timer = {};
-    const BoxTree& tree = kept(m_triangleTree, of.mesh, [&] { return cpu::treeOfTriangles(mesh, run.stop); });
-    quality->treeMs = timer.elapsedMs();
-    timer = {};
     quality->stride = stride;
     quality->points = of.points->positions.size();
-    const Buffer<Vec3f> points = pointsInVoxels(*of.points, *of.voxels, stride, run.stop);
+    Buffer<Vec3f> points = pointsInVoxels(*of.points, onHost(run, of.voxels), stride, run.stop);
+    if (of.mesh.onDevice()) {
+        try {
+            const TriangleMesh& there = of.mesh.device();
+            timer = {};
+            const BoxTree& tree = kept(m_triangleTree, {of.mesh, true},
+                                       [&] { return cuda::treeOfTriangles(there, run.stop, *run.stream); });
+            quality->treeMs = timer.elapsedMs();
+            timer = {};
+            const auto onDevice = points.copyTo(MemorySpace::device, *run.stream);
+            quality->distances = cuda::pointToMesh(onDevice, there, tree, run.stop, *run.stream);
+            quality->distancesMs = timer.elapsedMs();
+            return quality;
+        } catch (const DeviceMemoryShort&) {
+            m_triangleTree = {}; // on the host then
+        }
+    }
+    timer = {};
+    const BoxTree& tree =
+        kept(m_triangleTree, {of.mesh, false}, [&] { return cpu::treeOfTriangles(mesh, run.stop); });
+    quality->treeMs = timer.elapsedMs();
+    timer = {};
     quality->distances = cpu::pointToMesh(points.span(), mesh, tree, run.stop);
     quality->distancesMs = timer.elapsedMs();
     return quality;
@@ -154,7 +189,8 @@ std::shared_ptr<const MeshQuality> Chain::quality(const RunContext& run, const S
         m_quality = {}; // more points are wanted than were looked at
     return memoized(
         run, "quality", m_quality, key, [&] { return computeQuality(run, of, stride); },
-        [](StageTiming& timing, const MeshQuality& quality) {
+        [](StageTiming& timing, const std::shared_ptr<const MeshQuality>& known) {
+            const MeshQuality& quality = *known;
             const MeshTopology& topology = quality.topology;
             timing.bytes = quality.distances.values.bytes();
             timing.counts = {{"components", topology.components},

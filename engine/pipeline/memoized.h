@@ -1,14 +1,37 @@
 #pragma once
-// How stages keep their last result.
+// How stages keep their last result, and what they take from the device.
 #include "engine/pipeline/chain.h"
 
 namespace scanloupe {
 
+/// The result on the host. Copying it there is a stage of its own, `download`, of all that a run copies.
+template <class T>
+const T& onHost(const RunContext& run, const Resident<T>& result) {
+    if (result.hasHost())
+        return result.host();
+    const WallTimer timer;
+    const T& copy = result.host();
+    noteDownload(*run.timings, timer.elapsedMs(), copy.bytes());
+    return copy;
+}
+
+/// Times a part of a run, less what was copied from the device in it.
+class StageTimer {
+public:
+    explicit StageTimer(const RunContext& run) : m_timings(*run.timings), m_before(downloadMs(m_timings)) {}
+    double elapsedMs() const { return m_timer.elapsedMs() - (downloadMs(m_timings) - m_before); }
+
+private:
+    const RunTimings& m_timings;
+    double m_before;
+    WallTimer m_timer;
+};
+
 /// Runs `compute` unless the memo was made from `key`, and notes what it took. `describe` adds what is
 /// particular.
-template <class Key, class T, class Compute, class Describe>
-std::shared_ptr<const T> memoized(const RunContext& run, const char* stage, Memo<Key, T>& memo, Key key,
-                                  Compute&& compute, Describe&& describe) {
+template <class Key, class Handle, class Compute, class Describe>
+Handle memoized(const RunContext& run, const char* stage, Memo<Key, Handle>& memo, Key key, Compute&& compute,
+                Describe&& describe) {
     StageTiming timing;
     timing.stage = stage;
     timing.backend = "cpu";
@@ -16,12 +39,12 @@ std::shared_ptr<const T> memoized(const RunContext& run, const char* stage, Memo
     if (!timing.reused) {
         if (run.stop.stop_requested())
             throw Cancelled();
-        const WallTimer timer;
+        const StageTimer timer(run);
         memo.value = compute();
         memo.key = std::move(key);
         timing.wallMs = timer.elapsedMs();
     }
-    describe(timing, *memo.value);
+    describe(timing, memo.value);
     run.timings->stages.push_back(std::move(timing));
     return memo.value;
 }

@@ -16,7 +16,7 @@ namespace scanloupe {
 struct Pipeline::State {
     explicit State(BackendChoice choice) : backend(std::move(choice)) {
         if (backend.backend == Backend::cuda)
-            stream.emplace();
+            stream = std::make_shared<const Stream>();
     }
 
     void forget() {
@@ -29,22 +29,15 @@ struct Pipeline::State {
     }
 
     BackendChoice backend;
-    std::optional<Stream> stream; // before the chains: what lies on the device is freed on it
+    std::shared_ptr<const Stream> stream; ///< null on the CPU
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
     std::optional<double> readMs; ///< until a run has told it
     std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
     /// What stages of a run take, which fills in `snapshot`.
     RunContext context(Snapshot& snapshot, const std::stop_token& stop) {
-        return {&snapshot.resolved,
-                &backend,
-                stream ? &*stream : nullptr,
-                cloud,
-                volume,
-                memoryLimit,
-                deviceMemoryLimit,
-                stop,
-                &snapshot.timings};
+        return {&snapshot.resolved, &backend, stream,           cloud, volume, memoryLimit,
+                deviceMemoryLimit,  stop,     &snapshot.timings};
     }
 
     std::optional<DataDefaults> defaults;
@@ -250,8 +243,12 @@ bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
 }
 
 ColourSource colourSource(const Snapshot& snapshot) {
-    ColourSource source{
-        snapshot.cloud.get(), snapshot.points.get(), snapshot.voxels.get(), snapshot.origin().z, {}, {}};
+    ColourSource source{snapshot.cloud.get(),
+                        snapshot.points.get(),
+                        snapshot.voxels ? &snapshot.voxels.host() : nullptr,
+                        snapshot.origin().z,
+                        {},
+                        {}};
     if (snapshot.vertexDistances)
         source.vertexDistances = snapshot.vertexDistances->span();
     if (snapshot.quality && snapshot.quality->ofAllPoints())
@@ -260,14 +257,15 @@ ColourSource colourSource(const Snapshot& snapshot) {
 }
 
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
-    return colourMesh(snapshot.resolved, colourSource(snapshot), *snapshot.mesh, stop)
+    return colourMesh(snapshot.resolved, colourSource(snapshot), snapshot.mesh.host(), stop)
         .toRgba(snapshot.mesh->vertexCount());
 }
 
 std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
     if (!snapshot.voxels)
         return {};
-    return voxelChannels(*snapshot.voxels, snapshot.points->channels, snapshot.mesh->positions.span(), stop);
+    return voxelChannels(snapshot.voxels.host(), snapshot.points->channels,
+                         snapshot.mesh.host().positions.span(), stop);
 }
 
 } // namespace scanloupe

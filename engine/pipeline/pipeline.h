@@ -8,6 +8,7 @@
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/quality.h"
 #include "engine/pipeline/recipe.h"
+#include "engine/pipeline/resident.h"
 #include "engine/pipeline/timings.h"
 #include "engine/pipeline/upload.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -40,10 +41,10 @@ struct Snapshot {
     std::shared_ptr<const PointCloud> cloud; ///< null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const UploadedPoints> points;
-    std::shared_ptr<const VoxelGrid> voxels;
-    std::shared_ptr<const ScalarField> field;
-    std::shared_ptr<const TriangleMesh> mesh; ///< after clean-up
-    std::shared_ptr<const CleanUp> cleanUp;   ///< null when the recipe asks for none
+    Resident<VoxelGrid> voxels; ///< of nothing for a volume
+    Resident<ScalarField> field;
+    Resident<TriangleMesh> mesh;            ///< after clean-up
+    std::shared_ptr<const CleanUp> cleanUp; ///< null when the recipe asks for none
     std::shared_ptr<const Buffer<float>>
         vertexDistances;                        ///< [M] metres; null when the colours don't want them
     std::shared_ptr<const Picture> picture;     ///< null when no picture was wanted

@@ -23,6 +23,23 @@ std::uint64_t RunTimings::count(const std::string& name) const {
     return found;
 }
 
+void noteDownload(RunTimings& timings, double wallMs, std::uint64_t bytes) {
+    constexpr const char* stage = "download";
+    if (!timings.find(stage))
+        timings.stages.push_back({stage, "cuda", false, 0, 0, 0, {}, {}});
+    for (StageTiming& timing : timings.stages) {
+        if (timing.stage == stage) {
+            timing.wallMs += wallMs;
+            timing.bytes += bytes;
+        }
+    }
+}
+
+double downloadMs(const RunTimings& timings) {
+    const StageTiming* timing = timings.find("download");
+    return timing ? timing->wallMs : 0;
+}
+
 std::string toJson(const RunTimings& timings, int indent) {
     using Json = nlohmann::ordered_json;
     Json json{{"total_ms", timings.totalMs}, {"stages", Json::array()}};

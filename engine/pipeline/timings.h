@@ -8,7 +8,7 @@ namespace scanloupe {
 
 /// What one stage of one run did.
 struct StageTiming {
-    std::string stage;   ///< read, upload, voxelize, field, extract, clean, distances, rasterize,
+    std::string stage;   ///< read, upload, voxelize, field, extract, clean, distances, download, rasterize,
                          ///< resolve, quality
     std::string backend; ///< "cpu" or "cuda"
     bool reused = false; ///< nothing it depends on has changed: the last result was taken, the times are 0
@@ -29,6 +29,11 @@ struct RunTimings {
     /// A count of the last stage that tells it; 0 when there is none of that name.
     std::uint64_t count(const std::string& name) const;
 };
+
+/// Adds to the stage `download`: results copied from the device to the host.
+void noteDownload(RunTimings& timings, double wallMs, std::uint64_t bytes);
+/// What that stage took; 0 when there is none.
+double downloadMs(const RunTimings& timings);
 
 /// {"total_ms": ..., "stages": [{"stage": ..., "wall_ms": ..., ...}], "voxels": ..., "triangles": ...}: the
 /// counts of all stages are repeated at the top.

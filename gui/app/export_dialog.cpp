@@ -66,7 +66,7 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, QWidget* parent)
         m_what->addButton(button, int(what));
         column->addWidget(button);
     }
-    m_what->button(int(What::voxels))->setEnabled(m_snapshot->voxels != nullptr);
+    m_what->button(int(What::voxels))->setEnabled(bool(m_snapshot->voxels));
     m_what->button(int(What::picture))->setEnabled(m_snapshot->picture != nullptr);
 
     auto* line = new QHBoxLayout;
@@ -175,9 +175,9 @@ ScanSession::Export ExportDialog::job() const {
         if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);
             options.channels = channels;
-            writeMesh(target, *s.mesh, meshVertexColours(s, stop), options, stop);
+            writeMesh(target, s.mesh.host(), meshVertexColours(s, stop), options, stop);
         } else if (kind == What::voxels) {
-            writeVoxels(target, *s.voxels, s.points->channels, options, stop);
+            writeVoxels(target, s.voxels.host(), s.points->channels, options, stop);
         } else {
             writeImage(target, s.picture->image);
         }

@@ -38,7 +38,7 @@ Properties ofPoint(std::size_t drawn, const Snapshot& s) {
 }
 
 void addMeans(Properties& all, std::size_t v, const Snapshot& s) {
-    const VoxelGrid& grid = *s.voxels;
+    const VoxelGrid& grid = s.voxels.host();
     all.push_back({tr("Points in it"), countText(grid.counts[v])});
     for (std::size_t f = 0; f < grid.featureCount && f < s.points->channels.size(); ++f) {
         const VoxelChannel& channel = s.points->channels[f];
@@ -48,7 +48,7 @@ void addMeans(Properties& all, std::size_t v, const Snapshot& s) {
 }
 
 Properties ofVoxel(std::size_t v, const Snapshot& s) {
-    const VoxelGrid& grid = *s.voxels;
+    const VoxelGrid& grid = s.voxels.host();
     const Vec3i cell = grid.shape.cell(grid.keys[v]);
     Properties all{{tr("Voxel"), QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z)}};
     addPosition(all, Vec3f{grid.mean(0)[v], grid.mean(1)[v], grid.mean(2)[v]}.as<double>() + s.origin());
@@ -68,7 +68,7 @@ Properties ofTriangle(const Hit& hit, const Snapshot& s) {
         if (cell[axis] < 0 || cell[axis] >= shape.dims[axis])
             return all;
     }
-    const auto keys = s.voxels->keys.span();
+    const auto keys = s.voxels.host().keys.span();
     const auto found = std::lower_bound(keys.begin(), keys.end(), shape.key(cell));
     if (found != keys.end() && *found == shape.key(cell)) {
         all.push_back({tr("In voxel"), QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z)});

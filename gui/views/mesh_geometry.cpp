@@ -119,10 +119,11 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
     geometry->origin = snapshot.origin();
     if (!snapshot.mesh || snapshot.mesh->triangleCount() == 0)
         return geometry;
-    const ColourValues colours = colourMesh(snapshot.resolved, colourSource(snapshot), *snapshot.mesh, stop);
+    const ColourValues colours =
+        colourMesh(snapshot.resolved, colourSource(snapshot), snapshot.mesh.host(), stop);
     geometry->look = colourLook(colours);
     const ColourLook::Mode mode = geometry->look.mode;
-    MeshPart level = wholeMesh(*snapshot.mesh, colours, mode, stop);
+    MeshPart level = wholeMesh(snapshot.mesh.host(), colours, mode, stop);
     float cell = typicalEdge(level) * kGrowth;
     constexpr int kMostLevels = 12;
     for (int step = 0;; ++step, cell *= kGrowth) {

@@ -119,7 +119,7 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
     geometry->origin = snapshot.origin();
     if (!snapshot.voxels || snapshot.voxels->size() == 0)
         return geometry;
-    const VoxelGrid& grid = *snapshot.voxels;
+    const VoxelGrid& grid = snapshot.voxels.host();
     const ColourValues colours = colourVoxels(snapshot.resolved, colourSource(snapshot), stop);
     geometry->look = colourLook(colours);
     const Sorted sorted = sortedCells(grid, stop);

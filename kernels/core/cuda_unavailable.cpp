@@ -4,6 +4,7 @@
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
@@ -71,6 +72,20 @@ std::uint64_t countBricks(const VoxelGrid&, const FieldParams&, const std::stop_
     refuse();
 }
 TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
+    refuse();
+}
+BoxTree treeOfTriangles(const TriangleMesh&, const std::stop_token&, StreamView) {
+    refuse();
+}
+BoxTree treeOfPoints(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
+    refuse();
+}
+PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const BoxTree&, const std::stop_token&,
+                           StreamView) {
+    refuse();
+}
+Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const BoxTree&,
+                                const std::stop_token&, StreamView) {
     refuse();
 }
 struct SurfaceGraph::State {};

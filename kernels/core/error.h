@@ -25,6 +25,12 @@ public:
     using Error::Error;
 };
 
+/// Raised when the device has too little free memory; the host may do the same work.
+class DeviceMemoryShort : public KernelError {
+public:
+    using KernelError::KernelError;
+};
+
 /// A mistake of the program's own, which nobody but its developers can mend: a broken precondition.
 class Fault : public std::logic_error {
 public:

@@ -30,13 +30,14 @@ cudaMemPool_t pool() {
     return pool;
 }
 
+template <class Failure>
 [[noreturn]] void failOutOfMemory(std::size_t bytes, const char* where) {
     std::size_t free = 0, total = 0;
     std::string have;
     if (cudaMemGetInfo(&free, &total) == cudaSuccess)
         have = "; " + mebibytes(free) + " of its " + mebibytes(total) + " are free";
     cuda::checkNoThrow(cudaGetLastError());
-    throw KernelError(
+    throw Failure(
         "not enough " + std::string(where) + " memory: " + mebibytes(bytes) +
             " in one piece could not be had" + have,
         "Take a larger voxel size or a smaller range, close other programs that use the GPU, or take "
@@ -56,7 +57,7 @@ void* allocateOnDevice(std::size_t bytes, StreamView stream) {
         status = cudaMallocFromPoolAsync(&data, bytes, pool(), handle);
     }
     if (status == cudaErrorMemoryAllocation)
-        failOutOfMemory(bytes, "device");
+        failOutOfMemory<DeviceMemoryShort>(bytes, "device");
     cuda::check(status, "cudaMallocFromPoolAsync");
     return data;
 }
@@ -65,7 +66,7 @@ void* allocatePinned(std::size_t bytes) {
     void* data = nullptr;
     const cudaError_t status = cudaHostAlloc(&data, bytes, cudaHostAllocPortable);
     if (status == cudaErrorMemoryAllocation)
-        failOutOfMemory(bytes, "pinned host");
+        failOutOfMemory<KernelError>(bytes, "pinned host");
     cuda::check(status, "cudaHostAlloc");
     return data;
 }

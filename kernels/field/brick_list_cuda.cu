@@ -102,16 +102,6 @@ __global__ void writeReached(Reach reach, const std::uint64_t* keys, std::size_t
     });
 }
 
-/// Calls a CUB algorithm twice, as all of them want it: for the size of its scratch memory, and to run.
-template <class Algorithm>
-void runCub(const FieldJob& job, const char* name, Algorithm&& algorithm) {
-    std::size_t bytes = 0;
-    check(algorithm(static_cast<void*>(nullptr), bytes), name);
-    auto scratch = job.buffer<std::byte>(bytes + 1); // no pointer would ask for the size again
-    check(algorithm(static_cast<void*>(scratch.data()), bytes), name);
-    job.throwIfStopped();
-}
-
 /// The last element. @note Synchronizes.
 std::uint64_t readLast(const FieldJob& job, const Buffer<std::uint64_t>& from) {
     std::uint64_t last = 0;
@@ -127,7 +117,7 @@ Buffer<std::uint64_t> listBySort(const FieldJob& job, const Reach& reach, std::u
     auto offsets = job.buffer<std::uint64_t>(voxels + 1);
     launch("countReached", voxels + 1, job.stream, countReached, reach, job.voxels.keys.data(), voxels,
            offsets.data());
-    runCub(job, "cub::DeviceScan::ExclusiveSum", [&](void* scratch, std::size_t& bytes) {
+    runCub("cub::DeviceScan::ExclusiveSum", job.stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, offsets.data(), offsets.data(), voxels + 1,
                                              stream);
     });
@@ -136,12 +126,12 @@ Buffer<std::uint64_t> listBySort(const FieldJob& job, const Reach& reach, std::u
     launch("writeReached", voxels, job.stream, writeReached, reach, job.voxels.keys.data(), voxels,
            offsets.data(), all.data());
     cub::DoubleBuffer<std::uint64_t> sorted(all.data(), other.data());
-    runCub(job, "cub::DeviceRadixSort::SortKeys", [&](void* scratch, std::size_t& bytes) {
+    runCub("cub::DeviceRadixSort::SortKeys", job.stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortKeys(scratch, bytes, sorted, reached, 0, std::bit_width(bricks),
                                               stream);
     });
     auto count = job.buffer<std::uint64_t>(1);
-    runCub(job, "cub::DeviceSelect::Unique", [&](void* scratch, std::size_t& bytes) {
+    runCub("cub::DeviceSelect::Unique", job.stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceSelect::Unique(scratch, bytes, sorted.Current(), sorted.Alternate(), count.data(),
                                          reached, stream);
     });

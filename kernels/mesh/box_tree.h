@@ -85,6 +85,10 @@ HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredD
     return best;
 }
 
+/// How many boxes each level has, and where they begin; pointers are null.
+/// @throws KernelError for more than 2^32 - 2 items.
+BoxTreeView boxTreeShape(std::uint64_t items);
+
 /// A tree and the memory that it lies in.
 struct BoxTree {
     Buffer<Box3f> boxes;
@@ -112,5 +116,12 @@ BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop);
 /// Over points, [N, 3]; those that are no numbers are left out. @throws as treeOfTriangles.
 BoxTree treeOfPoints(std::span<const Vec3f> points, const std::stop_token& stop);
 } // namespace cpu
+
+namespace cuda {
+/// As cpu::treeOfTriangles, box by box the same; mesh and tree lie on the device. Asynchronous.
+BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
+/// As cpu::treeOfPoints; points and tree lie on the device. @note Synchronizes to learn how many there are.
+BoxTree treeOfPoints(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
+} // namespace cuda
 
 } // namespace scanloupe

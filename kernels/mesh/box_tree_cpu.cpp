@@ -4,33 +4,21 @@
 #include "kernels/mesh/mesh_subset.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 namespace scanloupe::cpu {
 
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
-constexpr float kFar = std::numeric_limits<float>::max();
-constexpr Box3f kNothing{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
-
-Box3f joined(const Box3f& a, const Box3f& b) {
-    return {min(a.low, b.low), max(a.high, b.high)};
-}
-
 /// `count` items in an order that keeps neighbours together. `itemAt(i)`, `boxOf(item)`.
 template <class ItemAt, class BoxOf>
 Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf,
                                  const std::stop_token& stop) {
-    const auto middle = [&](std::uint64_t item) {
-        const Box3f box = boxOf(item);
-        return box.low * 0.5f + box.high * 0.5f;
-    };
+    const auto middle = [&](std::uint64_t item) { return boxMiddle(boxOf(item)); };
     const Box3f bounds = parallelReduce(
-        count, kGrain, stop, kNothing,
+        count, kGrain, stop, emptyBox(),
         [&](std::size_t begin, std::size_t end) {
-            Box3f box = kNothing;
+            Box3f box = emptyBox();
             for (std::size_t i = begin; i < end; ++i) {
                 const Vec3f p = middle(itemAt(i));
                 box = joined(box, {p, p});
@@ -54,27 +42,10 @@ Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& box
     return order;
 }
 
-/// How many boxes each level has, and where they begin.
-BoxTreeView shapeOf(std::uint64_t items) {
-    BoxTreeView shape{};
-    shape.items = items;
-    std::uint64_t size = chunkCount(items, kLeafItems), begin = 0;
-    while (size > 0) {
-        shape.levelBegins[shape.levels] = begin;
-        shape.levelSizes[shape.levels++] = size;
-        begin += size;
-        size = size > 1 ? chunkCount(size, kTreeFan) : 0;
-    }
-    return shape;
-}
-
 template <class ItemAt, class BoxOf>
 BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_token& stop) {
-    if (count >= std::numeric_limits<std::uint32_t>::max())
-        throw KernelError("a search over " + std::to_string(count) + " triangles or points is too large",
-                          "Take a larger voxel size or a smaller range.");
     BoxTree tree;
-    tree.shape = shapeOf(count);
+    tree.shape = boxTreeShape(count);
     if (count == 0)
         return tree;
     tree.order = curveOrder(count, itemAt, boxOf, stop);
@@ -83,7 +54,7 @@ BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop
     tree.boxes = Buffer<Box3f>::host(shape.levelBegins[top] + shape.levelSizes[top]);
     parallelFor(shape.levelSizes[0], kGrain / kLeafItems, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t leaf = begin; leaf < end; ++leaf) {
-            Box3f box = kNothing;
+            Box3f box = emptyBox();
             const std::size_t last = std::min<std::size_t>(count, BoxTreeView::leafBegin(leaf + 1));
             for (std::size_t i = BoxTreeView::leafBegin(leaf); i < last; ++i)
                 box = joined(box, boxOf(tree.order[i]));
@@ -97,7 +68,7 @@ BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop
         parallelFor(shape.levelSizes[level], kGrain / kTreeFan, stop,
                     [&](std::size_t begin, std::size_t end) {
                         for (std::size_t i = begin; i < end; ++i) {
-                            boxes[i] = kNothing;
+                            boxes[i] = emptyBox();
                             const std::size_t last = std::min<std::size_t>(belowSize, (i + 1) * kTreeFan);
                             for (std::size_t child = i * kTreeFan; child < last; ++child)
                                 boxes[i] = joined(boxes[i], below[child]);

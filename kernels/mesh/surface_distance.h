@@ -65,4 +65,17 @@ Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<cons
 DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
 
 } // namespace cpu
+
+namespace cuda {
+/// As cpu::pointToMesh, with the same bytes as its result. Points, mesh and tree lie on the device, the
+/// distances on the host. @note Synchronizes with `stream`.
+PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const BoxTree& tree,
+                           const std::stop_token& stop, StreamView stream);
+
+/// As cpu::distancesToPoints, with the same bytes as its result. Positions, points and tree lie on the
+/// device, the distances on the host. @note Synchronizes with `stream`.
+Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points,
+                                const BoxTree& tree, const std::stop_token& stop, StreamView stream);
+} // namespace cuda
+
 } // namespace scanloupe

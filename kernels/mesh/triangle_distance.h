@@ -3,12 +3,26 @@
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
+#include <cfloat>
+
 namespace scanloupe {
 
 /// An axis-aligned box; empty where low is above high.
 struct Box3f {
     Vec3f low, high;
 };
+
+/// A box that holds nothing.
+HD constexpr Box3f emptyBox() {
+    return {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+}
+
+HD inline Box3f joined(const Box3f& a, const Box3f& b) {
+    return {min(a.low, b.low), max(a.high, b.high)};
+}
+HD inline Vec3f boxMiddle(const Box3f& box) {
+    return box.low * 0.5f + box.high * 0.5f;
+}
 
 /// Squared distance to the nearest point of a box, less what single precision may add to it: never more than
 /// to anything inside.

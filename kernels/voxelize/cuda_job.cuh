@@ -1,6 +1,6 @@
 #pragma once
 // What every strategy of the device has: the points, the parameters, device memory, counts.
-#include "kernels/core/cuda_check.h"
+#include "kernels/core/cuda_cub.cuh"
 #include "kernels/voxelize/voxel_checks.h"
 
 #include <algorithm>
@@ -53,14 +53,10 @@ struct Job {
         if (stop.stop_requested())
             throw Cancelled();
     }
-    /// Calls a CUB algorithm twice, as all of them want it: for the size of its scratch memory, and to run.
+    /// Runs a CUB algorithm, see cuda::runCub. @throws Cancelled
     template <class Algorithm>
     void runCub(const char* name, Algorithm&& algorithm) const {
-        std::size_t bytes = 0;
-        check(algorithm(static_cast<void*>(nullptr), bytes), name);
-        auto scratch =
-            buffer<std::byte>(std::max<std::size_t>(bytes, 1)); // no pointer would ask for the size again
-        check(algorithm(static_cast<void*>(scratch.data()), bytes), name);
+        cuda::runCub(name, stream, algorithm);
         throwIfStopped();
     }
     /// @note Synchronizes.

@@ -96,12 +96,12 @@ private slots:
         const Snapshot before = run();
         QVERIFY(!before.cleanUp);
         QVERIFY(!before.timings.find("clean"));
-        QCOMPARE(analyseTopology(*before.mesh).components, std::uint64_t{2});
+        QCOMPARE(analyseTopology(before.mesh.host()).components, std::uint64_t{2});
         run.set("min_component_triangles", "100");
         const Snapshot sifted = run();
         QCOMPARE(ran(sifted), QString("clean,rasterize,resolve,"));
         QCOMPARE(sifted.cleanUp->removedComponents, std::uint64_t{1});
-        QCOMPARE(analyseTopology(*sifted.mesh).components, std::uint64_t{1});
+        QCOMPARE(analyseTopology(sifted.mesh.host()).components, std::uint64_t{1});
         QCOMPARE(sifted.timings.count("triangles"), std::uint64_t(sifted.mesh->triangleCount()));
         QCOMPARE(sifted.timings.find("extract")->counts[2].second,
                  std::uint64_t(before.mesh->triangleCount()));
@@ -111,7 +111,7 @@ private slots:
         run.set("decimate_to", "300");
         const Snapshot small = run();
         QVERIFY(small.mesh->triangleCount() <= 300 && small.mesh->triangleCount() > 150);
-        QVERIFY(analyseTopology(*small.mesh).closed());
+        QVERIFY(analyseTopology(small.mesh.host()).closed());
         QVERIFY(noted(small, "Decimated from"));
         run.set("iso", "1"); // a smaller ball is cleaned anew
         QCOMPARE(ran(run()), QString("extract,clean,rasterize,resolve,"));
@@ -149,7 +149,7 @@ private slots:
         QCOMPARE(measured.timings.totalMs, s.timings.totalMs);
         QCOMPARE(measured.timings.stages.back().stage, std::string("quality"));
         const MeshQuality& q = *measured.quality;
-        const MeshTopology topology = analyseTopology(*s.mesh);
+        const MeshTopology topology = analyseTopology(s.mesh.host());
         QCOMPARE(q.triangles, std::uint64_t(s.mesh->triangleCount()));
         QCOMPARE(q.topology.euler, topology.euler);
         QCOMPARE(q.topology.holes.count, topology.holes.count);
@@ -289,7 +289,7 @@ private slots:
             }
             QVERIFY(std::abs((*s.vertexDistances)[v] - nearest) < 1e-5f);
         }
-        const ColourValues colours = colourMesh(s.resolved, colourSource(s), *s.mesh, {});
+        const ColourValues colours = colourMesh(s.resolved, colourSource(s), s.mesh.host(), {});
         QCOMPARE(colours.low, 0.0f);
         QVERIFY(colours.high > 0 &&
                 colours.high <= *std::max_element(colours.values.begin(), colours.values.end()));

@@ -110,14 +110,14 @@ std::shared_ptr<Snapshot> sheetSnapshot(Held held) {
     const VoxelizeParams params{(*s->resolved.rangeMin - cloud->origin()).as<float>(),
                                 (*s->resolved.rangeMax - cloud->origin()).as<float>(),
                                 {0.5f, 0.5f, 0.5f}};
-    s->voxels = std::make_shared<VoxelGrid>(cpu::voxelize(s->points->view(), params, {}));
-    auto field = std::make_shared<ScalarField>();
-    field->kind = FieldKind::density;
-    field->maxValue = 400;
-    s->field = field;
-    auto mesh = std::make_shared<TriangleMesh>();
-    mesh->indices = Buffer<std::uint32_t>::host(3);
-    s->mesh = mesh;
+    s->voxels = Resident(cpu::voxelize(s->points->view(), params, {}));
+    ScalarField field;
+    field.kind = FieldKind::density;
+    field.maxValue = 400;
+    s->field = Resident(std::move(field));
+    TriangleMesh mesh;
+    mesh.indices = Buffer<std::uint32_t>::host(3);
+    s->mesh = Resident(std::move(mesh));
     s->timings = sampleTimings();
     s->notes = {"Voxel size chosen from the scan's density: 0.5 m.", "Iso-value chosen: 42.5."};
     return s;
@@ -130,11 +130,11 @@ std::shared_ptr<Snapshot> volumeSnapshot() {
     volume->lattice = {{0, 0, 0}, {1, 1, 2}, {4, 5, 6}};
     volume->path = "/scans/engine.raw";
     s->volume = volume;
-    auto field = std::make_shared<ScalarField>();
-    field->kind = FieldKind::volume;
-    field->maxValue = 1;
-    s->field = field;
-    s->mesh = std::make_shared<TriangleMesh>();
+    ScalarField field;
+    field.kind = FieldKind::volume;
+    field.maxValue = 1;
+    s->field = Resident(std::move(field));
+    s->mesh = Resident(TriangleMesh{});
     s->resolved.iso = 0.5;
     s->timings = sampleTimings();
     return s;

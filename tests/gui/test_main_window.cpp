@@ -154,7 +154,7 @@ private slots:
         const Snapshot& s = *f.snapshot();
         writeRecipe(recipe, s.resolved);
         const auto channels = meshVertexChannels(s, {});
-        writeMesh(mine, *s.mesh, meshVertexColours(s, {}), {s.origin(), {}, channels}, {});
+        writeMesh(mine, s.mesh.host(), meshVertexColours(s, {}), {s.origin(), {}, channels}, {});
         std::ostringstream out, err;
         const std::vector<std::string> line{"run", path.string(), "--recipe", recipe, "--mesh", theirs};
         QVERIFY2(runCommandLine(line, out, err, {}) == 0, err.str().c_str());

@@ -158,10 +158,10 @@ private slots:
 
     void figuresOfAMesh() {
         auto snapshot = sheetSnapshot();
-        auto mesh = std::make_shared<TriangleMesh>();
-        mesh->positions = Buffer<Vec3f>::host(4);
-        mesh->indices = Buffer<std::uint32_t>::host(6);
-        snapshot->mesh = mesh;
+        TriangleMesh mesh;
+        mesh.positions = Buffer<Vec3f>::host(4);
+        mesh.indices = Buffer<std::uint32_t>::host(6);
+        snapshot->mesh = Resident(std::move(mesh));
         PropertyModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
         model.setProperties(qualityProperties(*snapshot, nullptr)); // while they are measured
@@ -224,7 +224,7 @@ private slots:
 
     void pickedVoxelHasItsMeans() {
         const auto snapshot = sheetSnapshot(Held::texts);
-        const VoxelGrid& grid = *snapshot->voxels;
+        const VoxelGrid& grid = snapshot->voxels.host();
         const std::uint32_t v = grid.pointVoxel[43];
         const Properties facts = pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot);
         QCOMPARE(valueOf(facts, "Points in it"), QString::number(grid.counts[v]));

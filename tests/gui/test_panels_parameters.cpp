@@ -153,10 +153,10 @@ private slots:
         QCOMPARE(iso.low, 0.0);
         QCOMPARE(iso.high, 400.0);
         auto preview = sheetSnapshot();
-        auto field = std::make_shared<ScalarField>();
-        field->kind = FieldKind::density;
-        field->maxValue = 50;
-        preview->field = field;
+        ScalarField field;
+        field.kind = FieldKind::density;
+        field.maxValue = 50;
+        preview->field = Resident(std::move(field));
         preview->preview = true;
         m_panel->setSnapshot(preview);
         QCOMPARE(row<NumberRow>("iso")->control()->scale().high, 400.0); // a preview's field is another

@@ -37,7 +37,7 @@ class TestViewGeometry : public QObject {
 private slots:
     void everyVoxelHasItsBox() {
         const auto snapshot = streetVoxels(100'000, 0.3f);
-        const VoxelGrid& grid = *snapshot->voxels;
+        const VoxelGrid& grid = snapshot->voxels.host();
         const auto geometry = buildVoxelGeometry(*snapshot, 1000, {});
         const auto& boxes = geometry->boxLevels.front().boxes;
         QCOMPARE(boxes.size(), grid.size());
@@ -120,7 +120,7 @@ private slots:
             finer = triangles;
         }
         // the first level is the mesh, triangle by triangle
-        const TriangleMesh& mesh = *snapshot->mesh;
+        const TriangleMesh& mesh = snapshot->mesh.host();
         for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
             const MeshPart& page = geometry->pages.front()[i / 3 / kMeshPage];
             const Vec3f place = page.vertices[page.indices[i % (3 * kMeshPage)]].position;

@@ -100,13 +100,13 @@ private slots:
     void farFromTheOriginNothingJitters() {
         // a cloud's coordinates stay as they are up to some size: single precision alone would shake here
         auto moved = std::make_shared<Snapshot>(*m_bumpy);
-        auto mesh = std::make_shared<TriangleMesh>();
-        mesh->positions = hostCopy(m_bumpy->mesh->positions.span());
-        mesh->normals = hostCopy(m_bumpy->mesh->normals.span());
-        mesh->indices = hostCopy(m_bumpy->mesh->indices.span());
-        for (Vec3f& p : mesh->positions.span())
+        TriangleMesh mesh;
+        mesh.positions = hostCopy(m_bumpy->mesh->positions.span());
+        mesh.normals = hostCopy(m_bumpy->mesh->normals.span());
+        mesh.indices = hostCopy(m_bumpy->mesh->indices.span());
+        for (Vec3f& p : mesh.positions.span())
             p += Vec3f{4000, -3000, 200};
-        moved->mesh = mesh;
+        moved->mesh = Resident(std::move(mesh));
         ViewWindow w;
         w.setOverlay(false);
         QVERIFY(w.isShown());

@@ -74,7 +74,7 @@ private slots:
         QVERIFY(waitForFigures(f));
         QVERIFY(measured.count() >= 1);
         const Snapshot s = *f.snapshot();
-        const MeshTopology topology = analyseTopology(*s.mesh);
+        const MeshTopology topology = analyseTopology(s.mesh.host());
         QCOMPARE(figure(f, "Triangles"), QLocale().toString(qulonglong(s.mesh->triangleCount())));
         QCOMPARE(figure(f, "Parts"), QLocale().toString(qulonglong(topology.components)));
         QCOMPARE(figure(f, "Euler number"), QLocale().toString(qlonglong(topology.euler)));

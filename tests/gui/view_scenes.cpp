@@ -34,18 +34,17 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->resolved.colourBy = "height"; // as resolving does
     const VoxelizeParams voxelize{low, high + Vec3f{voxel, voxel, voxel}, {voxel, voxel, voxel}};
-    snapshot->voxels =
-        std::make_shared<VoxelGrid>(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
+    snapshot->voxels = Resident(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
     return snapshot;
 }
 
 gui::SnapshotPtr bumpyMesh(std::uint32_t triangles) {
     const auto rings = static_cast<std::uint32_t>(std::sqrt(triangles / 4.0));
     const std::uint32_t sides = 2 * rings;
-    auto mesh = std::make_shared<TriangleMesh>();
-    mesh->positions = Buffer<Vec3f>::host((rings + 1) * sides);
-    mesh->normals = Buffer<Vec3f>::host((rings + 1) * sides);
-    mesh->indices = Buffer<std::uint32_t>::host(std::size_t{6} * rings * sides);
+    TriangleMesh mesh;
+    mesh.positions = Buffer<Vec3f>::host((rings + 1) * sides);
+    mesh.normals = Buffer<Vec3f>::host((rings + 1) * sides);
+    mesh.indices = Buffer<std::uint32_t>::host(std::size_t{6} * rings * sides);
     const auto surface = [&](double u, double v) {
         const double r = 1 + 0.08 * std::sin(9 * u) * std::sin(7 * v);
         return Vec3d{r * std::sin(v) * std::cos(u), r * std::sin(v) * std::sin(u), r * std::cos(v)};
@@ -57,19 +56,19 @@ gui::SnapshotPtr bumpyMesh(std::uint32_t triangles) {
             const Vec3d p = surface(u, v);
             const Vec3d normal = cross(surface(u, v + step) - p, surface(u + step, v) - p);
             const std::size_t at = std::size_t{i} * sides + j;
-            mesh->positions[at] = p.as<float>();
-            mesh->normals[at] = (norm(normal) > 1e-12 ? normalized(normal) : normalized(p)).as<float>();
+            mesh.positions[at] = p.as<float>();
+            mesh.normals[at] = (norm(normal) > 1e-12 ? normalized(normal) : normalized(p)).as<float>();
             if (i == rings)
                 continue;
             const std::uint32_t a = i * sides + j, b = i * sides + (j + 1) % sides, c = a + sides,
                                 d = b + sides;
             for (const std::uint32_t index : {a, c, b, b, c, d})
-                mesh->indices[out++] = index;
+                mesh.indices[out++] = index;
         }
     }
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->resolved.colourBy = "height"; // as resolving does
-    snapshot->mesh = mesh;
+    snapshot->mesh = Resident(std::move(mesh));
     return snapshot;
 }
 
@@ -84,18 +83,18 @@ gui::SnapshotPtr withPicture(const gui::SnapshotPtr& snapshot, PictureContent sh
     auto copy = std::make_shared<Snapshot>(*snapshot);
     copy->resolved.show = show;
     copy->resolved.eyeDome = eyeDome;
-    const ColourSource source{nullptr, nullptr, copy->voxels.get(), 0};
+    const ColourSource source{nullptr, nullptr, copy->voxels ? &copy->voxels.host() : nullptr, 0};
     RasterScene scene;
     scene.voxelScale = float(copy->resolved.voxelScale);
     scene.backFaces = copy->resolved.backFaces;
     ColourValues colours;
     if (show == PictureContent::voxels) {
-        scene.voxels = copy->voxels.get();
+        scene.voxels = &copy->voxels.host();
         colours = colourVoxels(copy->resolved, source, {});
         scene.voxelColour = colours.colouring();
     } else {
-        scene.mesh = copy->mesh.get();
-        colours = colourMesh(copy->resolved, source, *copy->mesh, {});
+        scene.mesh = &copy->mesh.host();
+        colours = colourMesh(copy->resolved, source, copy->mesh.host(), {});
         scene.meshColour = colours.colouring();
     }
     auto picture = std::make_shared<Picture>();

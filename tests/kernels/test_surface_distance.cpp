@@ -2,6 +2,7 @@
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/curve_grid.h"
 #include "kernels/mesh/surface_distance.h"
+#include "tests/kernels/mesh_backends.h"
 #include "tests/kernels/mesh_shapes.h"
 #include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
@@ -200,6 +201,51 @@ private slots:
             QCOMPARE(again.stats, first.stats);
             QVERIFY(std::ranges::equal(cpu::treeOfTriangles(ring, {}).order.span(), tree.order.span()));
         }
+    }
+    void deviceGivesTheSameBytes() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("deviceGivesTheSameBytes");
+        const Stream stream;
+        const auto onDevice = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
+        const auto sameTree = [&](const BoxTree& a, const BoxTree& b) {
+            return a.shape.items == b.shape.items && a.shape.levels == b.shape.levels &&
+                   sameBytes(a.order, b.order.copyTo(MemorySpace::host, stream)) &&
+                   sameBytes(a.boxes, b.boxes.copyTo(MemorySpace::host, stream));
+        };
+        for (const TriangleMesh& mesh : {surfaceOf(65, 1.6f, ringTorus), sheet(1, 1), TriangleMesh{}}) {
+            TriangleMesh there;
+            there.positions = onDevice(mesh.positions);
+            there.indices = onDevice(mesh.indices);
+            const BoxTree tree = cpu::treeOfTriangles(mesh, {});
+            const BoxTree treeThere = cuda::treeOfTriangles(there, {}, stream);
+            QVERIFY(sameTree(tree, treeThere));
+            for (const std::size_t count : {0u, 1u, 50'003u}) {
+                auto points = randomPoints(random, count, 2);
+                if (count > 7)
+                    points[7] = {0, kNan, 0};
+                const auto host = hostCopy(std::span<const Vec3f>(points));
+                const PointDistances expected = cpu::pointToMesh(points, mesh, tree, {});
+                const PointDistances found = cuda::pointToMesh(onDevice(host), there, treeThere, {}, stream);
+                QCOMPARE(found.stats, expected.stats);
+                for (std::size_t i = 0; i < count; ++i)
+                    QVERIFY(found.values[i] == expected.values[i] ||
+                            (std::isnan(found.values[i]) && std::isnan(expected.values[i])));
+                const BoxTree pointTree = cpu::treeOfPoints(points, {});
+                const auto pointsThere = onDevice(host);
+                const BoxTree pointTreeThere = cuda::treeOfPoints(pointsThere, {}, stream);
+                QVERIFY(sameTree(pointTree, pointTreeThere));
+                const auto toPoints = cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {});
+                const auto toPointsThere =
+                    cuda::distancesToPoints(there.positions, pointsThere, pointTreeThere, {}, stream);
+                for (std::size_t i = 0; i < toPoints.size(); ++i)
+                    QVERIFY(toPoints[i] == toPointsThere[i] ||
+                            (std::isnan(toPoints[i]) && std::isnan(toPointsThere[i])));
+            }
+        }
+        std::stop_source stop;
+        stop.request_stop();
+        const auto points = onDevice(hostCopy(std::span<const Vec3f>(randomPoints(random, 100, 1))));
+        QVERIFY_EXCEPTION_THROWN(cuda::treeOfPoints(points, stop.get_token(), stream), Cancelled);
     }
     void stopsAtOnce() {
         auto random = seededRandom("stopsAtOnce");
