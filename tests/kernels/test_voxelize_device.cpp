@@ -4,6 +4,7 @@
 #include "tests/kernels/voxelize_support.h"
 #include "tests/support/test_support.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -332,6 +333,98 @@ private slots:
         const PointsView points{cloud.positions.data(), cloud.positions.size(), views};
         const VoxelGrid pieces = cuda::voxelizeInPieces(points, params, 1'999, {}, stream, nullptr);
         QCOMPARE(difference(expected, pieces.download(stream), true), std::string());
+    }
+    void graphOfFineVoxels() { // tens of millions of cells: each thread looks at four words of them
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        for (const float size : {0.1f, 0.075f}) {
+            const VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {size, size, size}};
+            for (const std::size_t features : {1u, 4u}) {
+                const Cloud cloud = scattered(300'007, features, 61);
+                const DeviceCloud device(cloud, stream);
+                cuda::VoxelizeGraph graph({device.view()}, params, 1'000, stream);
+                for (const std::size_t count : {300'007u, 31u, 200'001u}) {
+                    graph.launch(0, count, stream);
+                    const auto views = featureViews(cloud);
+                    const VoxelGrid expected =
+                        cpu::voxelize({cloud.positions.data(), count, views}, params, {});
+                    QCOMPARE(difference(expected, graph.result(stream).download(stream), true),
+                             std::string());
+                }
+            }
+        }
+    }
+    void graphAfterFramesThatNobodyAsksFor_data() {
+        QTest::addColumn<int>("maxVoxels");
+        QTest::newRow("sums of every cell") << 0;
+        QTest::newRow("sums of ranks") << 10'000;
+    }
+    void graphAfterFramesThatNobodyAsksFor() { // whose counts wrap to 0 or past it: nothing of them may stay
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(int, maxVoxels);
+        const Stream stream;
+        VoxelizeParams params = kStreet;
+        params.maxVoxels = std::uint64_t(maxVoxels);
+        Cloud cloud = hotStreet(4'194'304 + 1000); // after 20,011 points of the street
+        cloud.doubles.clear();
+        const DeviceCloud device(cloud, stream);
+        const auto features = featureViews(cloud);
+        cuda::VoxelizeGraph graph({device.view()}, params, 40'000, stream);
+        const std::size_t exact = [&] { // the first frame in which the hot voxel has exactly 2^22 points
+            const VoxelGrid all = onCpu(cloud, kStreet);
+            const std::uint32_t most = *std::ranges::max_element(all.counts.span());
+            return cloud.positions.size() - (most - 4'194'304u);
+        }();
+        for (const std::size_t hot : {exact, exact - 1, exact + 1, cloud.positions.size()}) {
+            graph.launch(0, hot, stream);
+            for (const std::size_t count : {std::size_t{15'000}, std::size_t{30'000}}) {
+                graph.launch(0, count, stream);
+                const VoxelGrid expected =
+                    cpu::voxelize({cloud.positions.data(), count, features}, params, {});
+                QCOMPARE(difference(expected, graph.result(stream).download(stream), true), std::string());
+            }
+        }
+        graph.launch(0, exact, stream);
+        const VoxelGrid expected = cpu::voxelize({cloud.positions.data(), exact, features}, params, {});
+        QCOMPARE(difference(expected, graph.result(stream).download(stream), true), std::string());
+    }
+    void limitOfMorePointsThanNarrowSumsHold() {
+        SCANLOUPE_NEEDS_CUDA();
+        VoxelizeParams params = kStreet;
+        Cloud cloud = hotStreet(8'000'000);
+        cloud.doubles.clear();
+        for (const std::uint32_t most : {4'194'303u, 4'194'304u, 5'000'000u}) {
+            params.maxPointsPerVoxel = most;
+            const VoxelGrid expected = onCpu(cloud, params);
+            QVERIFY(expected.stats.pointsDroppedInVoxels > 0);
+            QCOMPARE(difference(expected, onDevice(cloud, params), true), std::string());
+        }
+    }
+    void misalignedFeatures() { // single-precision values that start in the middle of a buffer
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        const std::size_t all = 300'007;
+        const Cloud cloud = scattered(all, 2, 67);
+        const DeviceCloud device(cloud, stream);
+        auto onHost = featureViews(cloud);
+        for (const std::size_t skip : {1u, 2u, 3u}) {
+            const auto moved = [&](std::span<const FeatureView> views) {
+                std::vector<FeatureView> later(views.begin(), views.end());
+                for (FeatureView& view : later)
+                    view.data = static_cast<const float*>(view.data) + skip;
+                return later;
+            };
+            const auto there = moved(device.view().features), here = moved(onHost);
+            const std::size_t count = all - skip;
+            const PointsView part{device.view().positions + skip, count, there};
+            const VoxelGrid expected =
+                cpu::voxelize({cloud.positions.data() + skip, count, here}, kStreet, {});
+            QCOMPARE(difference(expected, cuda::voxelize(part, kStreet, {}, stream).download(stream), true),
+                     std::string());
+            cuda::VoxelizeGraph graph({part}, kStreet, 400'000, stream);
+            graph.launch(0, count, stream);
+            QCOMPARE(difference(expected, graph.result(stream).download(stream), true), std::string());
+        }
     }
     void misalignedPoints() { // a view that starts in the middle of a buffer
         SCANLOUPE_NEEDS_CUDA();
