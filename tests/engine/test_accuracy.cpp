@@ -13,19 +13,25 @@ private slots:
     void signedDistanceSurface_data() {
         QTest::addColumn<int>("scene");
         QTest::addColumn<int>("points");
-        QTest::newRow("street") << int(synth::Scene::street) << 500'000;
-        QTest::newRow("room") << int(synth::Scene::room) << 300'000;
-        QTest::newRow("bumpy sphere") << int(synth::Scene::bumpy) << 100'000;
+        QTest::addColumn<QString>("backend");
+        for (const char* backend : {"cpu", "cuda"}) {
+            QTest::addRow("street on %s", backend) << int(synth::Scene::street) << 500'000 << backend;
+            QTest::addRow("room on %s", backend) << int(synth::Scene::room) << 300'000 << backend;
+            QTest::addRow("bumpy sphere on %s", backend) << int(synth::Scene::bumpy) << 100'000 << backend;
+        }
     }
     void signedDistanceSurface() {
         QFETCH(int, scene);
         QFETCH(int, points);
+        QFETCH(QString, backend);
+        if (backend == "cuda")
+            SCANLOUPE_NEEDS_CUDA();
         synth::ScanParams params;
         params.scene = synth::Scene(scene);
         params.points = std::uint64_t(points);
         params.rangeNoise = 0.01f;
         const auto cloud = std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
-        Pipeline pipeline(chooseBackend(Backend::cpu));
+        Pipeline pipeline(chooseBackend(backend == "cuda" ? Backend::cuda : Backend::cpu));
         pipeline.setInput(cloud, 0);
         Recipe recipe;
         setFromText(recipe, parameter("voxel_size"), "0.05");
