@@ -76,12 +76,11 @@ void noPointsInRange(const RunContext& run) {
             bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z));
 }
 
-void oneVoxelOnly(const RunContext& run, const VoxelGrid& voxels) {
+void oneVoxelOnly(const RunContext& run, std::uint64_t points) {
     const Bounds& bounds = run.cloud->bounds();
     const Vec3d extent = bounds.max - bounds.min;
     const double longest = std::max({extent.x, extent.y, extent.z});
-    const std::string what =
-        fmt::format("All {} points in range fall into one voxel.", voxels.stats.pointsInRange);
+    const std::string what = fmt::format("All {} points in range fall into one voxel.", points);
     if (!(longest > 0))
         throw EngineError(what, "They all lie at the same place, so there is no surface: take another scan.");
     throw EngineError(
@@ -97,7 +96,11 @@ std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
         if (run.stream)
             run.stream->view().synchronize(); // its memory is free then
         if (run.stream && pointsFitDevice(run, *host)) {
-            m_device = std::make_shared<const UploadedPoints>(uploadToDevice(*host, *run.stream));
+            try {
+                m_device = std::make_shared<const UploadedPoints>(uploadToDevice(*host, *run.stream));
+            } catch (const DeviceMemoryShort&) {
+                // they come in pieces
+            }
             run.stream->view().synchronize();
         }
         return host;
@@ -126,15 +129,18 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
 Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const UploadedPoints& points = *m_upload.value;
     requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
-    VoxelGrid voxels = !run.stream ? cpu::voxelize(points.view(), params, run.stop)
-                       : m_device  ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
-                                   : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop,
-                                                            *run.stream, nullptr);
-    if (voxels.stats.pointsInRange == 0)
+    const auto onDevice = [&] {
+        return m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
+                        : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop, *run.stream,
+                                                 nullptr);
+    };
+    Resident<VoxelGrid> voxels = preferDevice(run, run.stream != nullptr, onDevice,
+                                              [&] { return cpu::voxelize(points.view(), params, run.stop); });
+    if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);
-    if (voxels.size() == 1 && voxels.stats.pointsInRange > 1 && voxels.stats.voxelsDropped == 0)
-        oneVoxelOnly(run, voxels);
-    return {std::move(voxels), run.stream};
+    if (voxels->size() == 1 && voxels->stats.pointsInRange > 1 && voxels->stats.voxelsDropped == 0)
+        oneVoxelOnly(run, voxels->stats.pointsInRange);
+    return voxels;
 }
 
 Resident<VoxelGrid> Chain::voxelize(const RunContext& run) {
@@ -145,11 +151,9 @@ Resident<VoxelGrid> Chain::voxelize(const RunContext& run) {
         run, "voxelize", m_voxels, params, [&] { return computeVoxels(run, params); },
         [&](StageTiming& timing, const Resident<VoxelGrid>& voxels) {
             const VoxelStats& stats = voxels->stats;
-            timing.backend = run.stream ? "cuda" : "cpu";
-            if (!timing.reused)
-                timing.deviceMs = voxels->cost.deviceMs;
-            timing.method = name(voxels->strategy.strategy);
             timing.why = voxels->strategy.why;
+            describePlace(timing, run, voxels);
+            timing.method = name(voxels->strategy.strategy);
             timing.bytes = voxels->bytes();
             timing.counts = {{"voxels", voxels->size()},
                              {"points_in_range", stats.pointsInRange},

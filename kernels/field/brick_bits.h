@@ -10,6 +10,7 @@ namespace scanloupe::bits {
 inline constexpr std::uint64_t kFirstColumn = 0x0101010101010101u; ///< x = 0
 inline constexpr std::uint64_t kLastColumn = kFirstColumn << 7;    ///< x = 7
 inline constexpr std::uint64_t kFirstRow = 0xff;                   ///< y = 0
+inline constexpr std::uint64_t kLastRow = kFirstRow << 56;         ///< y = 7
 
 /// Bit (x, y) of the result is bit (x + 1, y) of `word`; `next` is the same slice of the brick at x + 1.
 HD constexpr std::uint64_t fromAboveX(std::uint64_t word, std::uint64_t next) {

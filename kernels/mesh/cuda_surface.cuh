@@ -57,6 +57,7 @@ struct SurfaceSums {
 struct SurfaceCounts {
     SurfaceSums sums;
     LongWord zeroArea;
+    LongWord suspects; ///< bricks in which a triangle may have no area
 };
 
 /// A brick that carries surface.
@@ -104,11 +105,13 @@ struct SurfaceWork {
     std::uint32_t* inside;      ///< [B + 1, 16] the node is inside
     std::uint32_t* known;       ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
     std::uint8_t* signs;        ///< [B] BrickSigns
-    std::uint8_t* suspects;     ///< [B] 1: a triangle may have no area
+    std::uint32_t* suspected;   ///< [B / 4] a byte a brick; 1: a triangle may have no area
+    std::uint32_t* suspects;    ///< [B] those bricks, in any order
     HalfSlice* edges;           ///< [B + 1, 48] set for bricks that carry surface, as the next ones
     Word* active;               ///< [B, 8] the cell carries surface
     SideRows* sides;            ///< [B, 8]
     std::uint32_t* firstVertex; ///< [B + 1]
+    LongWord* firstTriangle;    ///< [B] set for bricks that carry surface
     BrickCounts* counts;        ///< [B]
     BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
     ScanTiles tiles;

@@ -22,7 +22,9 @@ public:
 private:
     bool m_allBricks;
     Buffer<std::uint32_t> m_neighbours, m_inside, m_known, m_firstVertex, m_states, m_ended;
-    Buffer<std::uint8_t> m_signs, m_suspects;
+    Buffer<std::uint8_t> m_signs;
+    Buffer<std::uint32_t> m_suspected, m_suspects;
+    Buffer<LongWord> m_firstTriangle;
     Buffer<HalfSlice> m_edges;
     Buffer<Word> m_active;
     Buffer<SideRows> m_sides;

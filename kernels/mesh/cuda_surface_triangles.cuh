@@ -51,7 +51,6 @@ inline constexpr unsigned kRowsOfSlice = 32; ///< 9, and room so that a row's pl
 
 struct TriangleSpace {
     alignas(16) HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
-    std::uint32_t bricks[8], firsts[8];       ///< at 0 and 1 on each axis
     std::uint32_t out[96];                    ///< ids of 32 triangles, to be written in one go
     std::uint32_t
         triangles[32 * (kMaxCaseTriangles + 1)]; ///< that wait to be written: of 32 cells, and a rest
@@ -70,67 +69,85 @@ __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
     return value;
 }
 
-/// Loads two half slices of edges of the brick at `slot`, those of `pair` (axis * 8 + z).
-__device__ inline void loadEdges(const SurfaceWork& work, TriangleSpace& space, unsigned slot, unsigned pair,
-                                 unsigned to) {
-    const auto* edges = reinterpret_cast<const uint4*>(work.edges);
-    uint4 both = edges[std::size_t{space.bricks[slot]} * (kHalfSlices / 2) + pair];
-    both.y += space.firsts[slot];
-    both.w += space.firsts[slot];
-    *reinterpret_cast<uint4*>(space.edges + to) = both;
-}
-
-/// Loads the bits that the brick's cells and their edges need. Edges of a brick without surface are anything,
-/// and no cell asks for them. All lanes have to call it.
-__device__ inline void loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
+/// Loads the bits that the brick's cells and their edges need, and returns the active cells of two rows: y =
+/// lane % 8, z = lane / 8 and that + 4. Edges of a brick without surface are anything, and no cell asks for
+/// them. All loads start before the first is waited for. All lanes have to call it.
+__device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32, k = lane % kBrickEdge, part = lane / kBrickEdge;
+    std::uint32_t mine = 0, first = 0; // of the brick at (lane & 1, lane >> 1 & 1, lane >> 2)
     if (lane < 8) {
         const std::uint32_t other =
             work.bricks.neighbour(entry.brick, entry.place, static_cast<int>(lane & 1),
                                   static_cast<int>(lane >> 1 & 1), static_cast<int>(lane >> 2));
-        const std::uint32_t brick = other == kNoBrick ? work.bricks.count : other; // there all bits are 0
-        space.bricks[lane] = brick;
-        space.firsts[lane] = work.firstVertex[brick];
+        mine = other == kNoBrick ? work.bricks.count : other; // there all bits are 0
+        first = work.firstVertex[mine];
     }
-    __syncwarp();
+    const auto brickAt = [&](unsigned slot) { return std::size_t{__shfl_sync(kAllLanes, mine, slot)}; };
     const auto slice = [](unsigned axis, unsigned z, unsigned x, unsigned y) {
         return axis * 72 + z * 8 + x * 4 + y * 2;
     };
-    if (lane < 24) // the brick's own
-        loadEdges(work, space, 0, lane, slice(part, k, 0, 0));
-    if (lane < 16) { // at x = 8 along y and z, at y = 8 along x and z
-        loadEdges(work, space, 1, lane + 8, slice(part + 1, k, 1, 0));
-    } else {
-        const unsigned axis = (part - 2) * 2;
-        loadEdges(work, space, 2, axis * 8 + k, slice(axis, k, 0, 1));
-    }
-    if (lane < 8) { // at x = y = 8 along z
-        loadEdges(work, space, 3, lane + 16, slice(2, lane, 1, 1));
-    } else if (lane < 12) { // at z = 8 along x, along y, at x = 8 along y, at y = 8 along x
-        const unsigned axis = lane == 9 || lane == 10 ? 1 : 0;
-        loadEdges(work, space, lane < 10 ? 4 : lane - 5, axis * 8,
-                  slice(axis, 8, lane == 10 ? 1 : 0, lane == 11 ? 1 : 0));
-    }
+    // two half slices of edges each: first the brick's own by 24 lanes
+    const unsigned ownTo = slice(part, k, 0, 0);
+    // then those at x = 8 along y and z, at y = 8 along x and z
+    const bool atX = lane < 16;
+    const unsigned sideSlot = atX ? 1 : 2, sidePair = atX ? lane + 8 : (part - 2) * 16 + k,
+                   sideTo = atX ? slice(part + 1, k, 1, 0) : slice((part - 2) * 2, k, 0, 1);
+    // then those at x = y = 8 along z; at z = 8 along x, along y, at x = 8 along y, at y = 8 along x
+    const bool alongZ = lane < 8;
+    const unsigned topAxis = lane == 9 || lane == 10 ? 1 : 0;
+    const unsigned topSlot = alongZ      ? 3
+                             : lane < 10 ? 4
+                                         : (lane - 5) & 7,
+                   topPair = alongZ ? lane + 16 : topAxis * 8,
+                   topTo = alongZ ? slice(2, lane, 1, 1)
+                                  : slice(topAxis, 8, lane == 10 ? 1 : 0, lane == 11 ? 1 : 0);
+    // rows of nodes at y = 8, z = 8, both
+    const unsigned rowSlot = ((part + 1) * 2) & 7, rowAt = part == 0 ? k * 8 : k;
 
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(work.inside);
-    const auto row = [&](unsigned slot, unsigned at) { // of this brick and the node after it
-        const unsigned here = bytes[std::size_t{space.bricks[slot]} * 64 + at],
-                       next = bytes[std::size_t{space.bricks[slot + 1]} * 64 + at];
-        return static_cast<std::uint16_t>(here | (next & 1u) << 8);
-    };
-    space.rows[part * kRowsOfSlice + k] = row(0, lane);
-    space.rows[(part + 4) * kRowsOfSlice + k] = row(0, lane + 32);
-    if (lane < 17) { // y = 8, z = 8, both
-        const unsigned slot = (part + 1) * 2, y = part == 1 ? k : 8, z = part == 0 ? k : 8;
-        space.rows[z * kRowsOfSlice + y] = row(slot, part == 0 ? k * 8 : k);
+    const std::size_t own = brickAt(0), next = brickAt(1), side = brickAt(sideSlot), top = brickAt(topSlot),
+                      row = brickAt(rowSlot), afterRow = brickAt(rowSlot + 1);
+    const auto* edges = reinterpret_cast<const uint4*>(work.edges);
+    const auto* nodes = reinterpret_cast<const std::uint8_t*>(work.inside);
+    const auto* cells = reinterpret_cast<const std::uint8_t*>(work.active);
+    uint4 ownEdges{}, topEdges{};
+    unsigned endRow = 0, afterEnd = 0;
+    if (lane < 24)
+        ownEdges = edges[own * (kHalfSlices / 2) + lane];
+    uint4 sideEdges = edges[side * (kHalfSlices / 2) + sidePair];
+    if (lane < 12)
+        topEdges = edges[top * (kHalfSlices / 2) + topPair];
+    const unsigned lowRow = nodes[own * 64 + lane], highRow = nodes[own * 64 + lane + 32];
+    const unsigned afterLow = nodes[next * 64 + lane], afterHigh = nodes[next * 64 + lane + 32];
+    if (lane < 17) {
+        endRow = nodes[row * 64 + rowAt];
+        afterEnd = nodes[afterRow * 64 + rowAt];
     }
+    const uint2 active{cells[own * 64 + lane], cells[own * 64 + lane + 32]};
+
+    const auto store = [&](uint4 both, unsigned slot, unsigned to, bool here) {
+        const std::uint32_t begin = __shfl_sync(kAllLanes, first, slot);
+        both.y += begin;
+        both.w += begin;
+        if (here)
+            *reinterpret_cast<uint4*>(space.edges + to) = both;
+    };
+    store(ownEdges, 0, ownTo, lane < 24);
+    store(sideEdges, sideSlot, sideTo, true);
+    store(topEdges, topSlot, topTo, lane < 12);
+    const auto nine = [](unsigned here, unsigned after) {
+        return static_cast<std::uint16_t>(here | (after & 1u) << 8);
+    };
+    space.rows[part * kRowsOfSlice + k] = nine(lowRow, afterLow);
+    space.rows[(part + 4) * kRowsOfSlice + k] = nine(highRow, afterHigh);
+    if (lane < 17)
+        space.rows[(part == 0 ? k : 8) * kRowsOfSlice + (part == 1 ? k : 8)] = nine(endRow, afterEnd);
+    return active;
 }
 
-/// Lists the active cells in order; returns how many there are. All lanes have to call it.
-__device__ inline unsigned listCells(const SurfaceWork& work, std::uint32_t brick, TriangleSpace& space) {
-    const unsigned lane = threadIdx.x % 32;
-    const auto* rows = reinterpret_cast<const std::uint8_t*>(work.active + std::size_t{brick} * kBrickEdge);
-    const unsigned low = rows[lane], high = rows[lane + 32]; // y = lane % 8, z = lane / 8 and that + 4
+/// Lists the active cells of `rows`, see loadMasks, in order; returns how many there are. All lanes have to
+/// call it.
+__device__ inline unsigned listCells(uint2 rows, TriangleSpace& space) {
+    const unsigned lane = threadIdx.x % 32, low = rows.x, high = rows.y;
     const auto lowCount = static_cast<unsigned>(__popc(low)), highCount = static_cast<unsigned>(__popc(high));
     const unsigned upTo = sumOfLanesUpTo(lowCount | highCount << 16);
     const unsigned sums = __shfl_sync(kAllLanes, upTo, 31), lowSum = sums & 0xffffu;
@@ -179,8 +196,7 @@ __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t*
 __device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32;
     __syncwarp(); // what the brick before has left is read
-    loadMasks(work, entry, space);
-    const unsigned cells = listCells(work, entry.brick, space);
+    const unsigned cells = listCells(loadMasks(work, entry, space), space);
     std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
     unsigned waiting = 0;
     for (unsigned first = 0; first < cells; first += 32) {

@@ -124,15 +124,19 @@ __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t ra
 }
 
 /// Marks the bricks that the edge's cells are of: a vertex near a node may be of a triangle without area.
-__device__ __noinline__ void markSuspects(const BrickGrid& bricks, std::uint8_t* suspects,
-                                          const BrickEntry& entry, const BrickEdge& edge) {
+__device__ __noinline__ void markSuspects(const SurfaceWork& work, const BrickEntry& entry,
+                                          const BrickEdge& edge) {
     const auto down = [&](int axis) { return edge.axis != axis && edge.node[axis] == 0 ? -1 : 0; };
     for (int dz = down(2); dz <= 0; ++dz)
         for (int dy = down(1); dy <= 0; ++dy)
-            for (int dx = down(0); dx <= 0; ++dx)
-                if (const std::uint32_t brick = bricks.neighbour(entry.brick, entry.place, dx, dy, dz);
-                    brick != kNoBrick)
-                    suspects[brick] = 1; // others may write the same
+            for (int dx = down(0); dx <= 0; ++dx) {
+                const std::uint32_t brick = work.bricks.neighbour(entry.brick, entry.place, dx, dy, dz);
+                if (brick == kNoBrick)
+                    continue;
+                const std::uint32_t bit = 1u << brick % 4 * 8;
+                if ((atomicOr(work.suspected + brick / 4, bit) & bit) == 0)
+                    work.suspects[atomicAdd(&work.totals->suspects, LongWord{1})] = brick;
+            }
 }
 
 /// Writes `count` values, at most 96, that lie in a warp's shared memory.
@@ -197,7 +201,7 @@ __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& e
             out[96] = normal.x, out[97] = normal.y, out[98] = normal.z;
         }
         if (__any_sync(kAllLanes, suspect) && suspect) // seldom
-            markSuspects(work.bricks, work.suspects, entry, edge);
+            markSuspects(work, entry, edge);
         __syncwarp();
         writeInOrder(positions, space.out, 3 * (count - first));
         writeInOrder(normals, space.out + 96, 3 * (count - first));

@@ -49,6 +49,10 @@ private:
         return ones % 3;
     }
 };
+#ifdef __CUDACC__
+// what is constexpr within a function for both sides has no values on the device
+__device__ const HilbertTable kHilbertOnDevice{};
+#endif
 } // namespace detail
 
 /// Cubic cells over a box, numbered along Hilbert's curve: consecutive cells share a face, so that boxes
@@ -64,7 +68,11 @@ public:
     }
     /// The number of the cell that holds `p`, below 8^bits.
     HD std::uint64_t key(Vec3f p) const {
+#ifdef __CUDA_ARCH__
+        const detail::HilbertTable& table = detail::kHilbertOnDevice;
+#else
         static constexpr detail::HilbertTable table;
+#endif
         const std::uint64_t parts =
             spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
         std::uint64_t key = 0;

@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
     }
     if (lane == 0) {
         work.signs[brick] = static_cast<std::uint8_t>(signs);
-        work.suspects[brick] = 0;
+        reinterpret_cast<std::uint8_t*>(work.suspected)[brick] = 0;
     }
 }
 
@@ -128,6 +128,13 @@ struct SliceEdges {
     Word along[3];
 };
 
+/// The edges along each axis that have one of some cells. `level`, `below`: these cells in the slice of the
+/// edges' lower nodes and the one below it, seen from the nodes.
+__device__ SliceEdges edgesBeside(const CornerBits& level, const CornerBits& below) {
+    return {
+        {level[0] | level[2] | below[0] | below[2], level[0] | level[1] | below[0] | below[1], any(level)}};
+}
+
 // The next two are seldom needed and long: apart, they leave registers to the rest.
 
 /// Cells of slice z whose corners all have samples.
@@ -145,8 +152,7 @@ __device__ __noinline__ SliceEdges edgesOfCells(const SurfaceWork& work, std::ui
         cornersBelow(here, around.enabled(-1, 0, z), around.enabled(0, -1, z), around.enabled(-1, -1, z));
     const CornerBits below = cornersBelow(around.enabled(0, 0, z - 1), around.enabled(-1, 0, z - 1),
                                           around.enabled(0, -1, z - 1), 0);
-    return {
-        {level[0] | level[2] | below[0] | below[2], level[0] | level[1] | below[0] | below[1], any(level)}};
+    return edgesBeside(level, below);
 }
 
 /// Triangles of 64 cells: inside corners, less 2 for each face that is inside, less 4 where only two opposite
@@ -213,8 +219,11 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
         here ? work.bricks.neighbour(brick, place, static_cast<int>(z & 1), static_cast<int>(z >> 1 & 1),
                                      static_cast<int>(z >> 2))
              : kNoBrick;
-    const bool odd = here && (mine == kNoBrick || (work.signs[mine] & kSomeUnknown) != 0);
-    const bool oddGroup = (__ballot_sync(kAllLanes, odd) >> (lane & ~7u) & 0xffu) != 0;
+    const auto inGroup = [&](bool mineIs) {
+        return __ballot_sync(kAllLanes, mineIs) >> (lane & ~7u) & 0xffu;
+    };
+    const unsigned missing = inGroup(here && mine == kNoBrick);
+    const bool unknown = inGroup(here && mine != kNoBrick && (work.signs[mine] & kSomeUnknown) != 0) != 0;
     const auto other = [&](unsigned slot) {
         return __shfl_sync(kAllLanes, mine, static_cast<int>(slot), kBrickEdge);
     };
@@ -231,11 +240,26 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
         upper[i] = z == kBrickEdge - 1 ? last[i] : next;
     }
     Word enabled = here ? work.cellMask[std::size_t{brick} * kBrickEdge + z] : 0;
-    if (oddGroup && enabled != 0)
+    // where a brick is missing beside, above or both
+    const bool endsX = (missing & 0xaau) != 0, endsY = (missing & 0xccu) != 0,
+               endsZ = (missing & 0xf0u) != 0 && z == kBrickEdge - 1;
+    const Word ends = (endsX ? bits::kLastColumn : 0) | (endsY ? bits::kLastRow : 0) | (endsZ ? ~Word{0} : 0);
+    if ((unknown && enabled != 0) || (enabled & ends) != 0)
         enabled &= cellsWithSamples(work, brick, place, static_cast<int>(z));
     const Word active = (any(lower) | any(upper)) & ~(all(lower) & all(upper)) & enabled;
     SliceEdges edges{{lower[0] ^ lower[1], lower[0] ^ lower[2], lower[0] ^ upper[0]}};
-    if (here && ((edges.along[0] | edges.along[1] | edges.along[2]) & ~enabled) != 0) {
+    // an edge to a node that is not there has no cell
+    edges.along[0] &= (missing & 2u) != 0 ? ~bits::kLastColumn : ~Word{0};
+    edges.along[1] &= (missing & 4u) != 0 ? ~bits::kLastRow : ~Word{0};
+    edges.along[2] &= (missing & 16u) != 0 && z == kBrickEdge - 1 ? 0 : ~Word{0};
+    const Word previous = shuffled(enabled, (z + 7) % kBrickEdge);
+    const auto disabled = [&](const SliceEdges& has) {
+        return (edges.along[0] & ~has.along[0]) | (edges.along[1] & ~has.along[1]) |
+               (edges.along[2] & ~has.along[2]);
+    };
+    if (here && disabled({enabled, enabled, enabled}) != 0 &&
+        disabled(edgesBeside(cornersBelow(enabled, 0, 0, 0), cornersBelow(z == 0 ? 0 : previous, 0, 0, 0))) !=
+            0) {
         const SliceEdges has = edgesOfCells(work, brick, place, enabled, static_cast<int>(z));
         for (int axis = 0; axis < 3; ++axis)
             edges.along[axis] &= has.along[axis];
@@ -289,8 +313,10 @@ __global__ void __launch_bounds__(kCountBlock, 8)
     waitForEarlierWork();
     if (threadIdx.x == 0 && blockIdx.x * std::size_t{kScanTile} < work.bricks.count)
         work.tiles.states[blockIdx.x] = 0;
-    const std::size_t brick = blockIdx.x * std::size_t{tile} + threadIdx.x;
-    if (threadIdx.x < tile && brick < work.bricks.count) {
+    for (unsigned i = threadIdx.x; i < tile; i += kCountBlock) {
+        const std::size_t brick = blockIdx.x * std::size_t{tile} + i;
+        if (brick >= work.bricks.count)
+            break;
         const auto mine = static_cast<std::uint32_t>(brick);
         const Vec3i place = work.bricks.place(mine);
         unsigned signs = 0;

@@ -31,8 +31,6 @@ __global__ void __launch_bounds__(kGenerateBlock, 9)
     }
 }
 
-constexpr unsigned kChecked = 32; ///< bricks that a block checks at once: few of them are suspects
-
 /// The last block to come here hands the totals on to the host.
 __device__ void endBlock(const SurfaceWork& work) {
     __syncthreads();
@@ -44,54 +42,27 @@ __device__ void endBlock(const SurfaceWork& work) {
     __threadfence();
     *work.ended = 0;
     if (work.told)
-        *work.told = {work.totals->sums, __ldcg(&work.totals->zeroArea)};
+        *work.told = {work.totals->sums, __ldcg(&work.totals->zeroArea), 0};
 }
 
-/// Triangles without area, in the bricks where one may be. In double precision, where the products are exact.
+/// Triangles without area, in the bricks where one may be: a warp takes one after another. In double
+/// precision, where the products are exact.
 __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
-    __shared__ LongWord firsts[kChecked];                            // triangles of suspects
-    __shared__ std::uint16_t sizes[kChecked], windowsUpTo[kChecked]; // how many, and in pieces of 32
-    __shared__ unsigned found;
+    constexpr unsigned warps = kBlockSize / 32;
     waitForEarlierWork();
-    const LongWord bricks = work.fits() ? work.totals->sums.bricks : 0;
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const LongWord suspects = work.fits() ? __ldcg(&work.totals->suspects) : 0;
+    const unsigned lane = threadIdx.x % 32;
     const auto* positions = reinterpret_cast<const Vec3f*>(work.positions);
     unsigned count = 0;
-    for (LongWord first = blockIdx.x * LongWord{kChecked}; first < bricks;
-         first += gridDim.x * LongWord{kChecked}) {
-        __syncthreads(); // the suspects before are done with
-        if (warp == 0) {
-            const bool here = first + lane < bricks;
-            const BrickEntry entry = here ? work.list[first + lane] : BrickEntry{};
-            const unsigned triangles = here ? work.counts[entry.brick].triangles : 0;
-            const bool suspect = here && work.suspects[entry.brick] != 0;
-            unsigned windows = suspect ? (triangles + 31) / 32 : 0;
-#pragma unroll
-            for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
-                const unsigned left = __shfl_up_sync(kAllLanes, windows, lanes);
-                windows += lane >= lanes ? left : 0;
-            }
-            const unsigned all = __ballot_sync(kAllLanes, suspect);
-            if (suspect) {
-                const auto at = static_cast<unsigned>(__popc(all & ((1u << lane) - 1)));
-                firsts[at] = entry.firstTriangle;
-                sizes[at] = static_cast<std::uint16_t>(triangles);
-                windowsUpTo[at] = static_cast<std::uint16_t>(windows);
-            }
-            if (lane == 0)
-                found = static_cast<unsigned>(__popc(all));
-        }
-        __syncthreads();
-        unsigned suspect = 0, before = 0; // the windows go round the warps
-        for (unsigned window = warp;; window += kBlockSize / 32) {
-            while (suspect < found && windowsUpTo[suspect] <= window)
-                before = windowsUpTo[suspect++];
-            if (suspect == found)
-                break;
-            const unsigned t = (window - before) * 32 + lane;
-            if (t >= sizes[suspect])
-                continue;
-            const std::uint32_t* corners = work.indices + 3 * static_cast<std::size_t>(firsts[suspect] + t);
+    for (LongWord i = blockIdx.x * LongWord{warps} + threadIdx.x / 32; i < suspects;
+         i += gridDim.x * LongWord{warps}) {
+        const std::uint32_t brick = work.suspects[i];
+        const unsigned triangles = work.counts[brick].triangles;
+        if (triangles == 0)
+            continue;
+        const std::uint32_t* first = work.indices + 3 * static_cast<std::size_t>(work.firstTriangle[brick]);
+        for (unsigned t = lane; t < triangles; t += 32) {
+            const std::uint32_t* corners = first + 3 * t;
             const Vec3d a = positions[corners[0]].as<double>();
             const Vec3d b = positions[corners[1]].as<double>();
             const Vec3d c = positions[corners[2]].as<double>();
@@ -128,8 +99,8 @@ void queueGenerate(const SurfaceWork& work, std::uint64_t mostBricks, StreamView
     };
     launchBlocksEarly("generateBricks", blocks((mostBricks + kPairs - 1) / kPairs, generating),
                       kGenerateBlock, 0, stream, generateBricks, work);
-    launchBlocksEarly("countZeroArea", blocks((mostBricks + kChecked - 1) / kChecked, checking), kBlockSize,
-                      0, stream, countZeroArea, work);
+    launchBlocksEarly("countZeroArea", blocks((mostBricks + 31) / 32, checking), kBlockSize, 0, stream,
+                      countZeroArea, work);
 }
 
 } // namespace scanloupe::cuda

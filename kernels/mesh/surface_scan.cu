@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
             if (blockIdx.x > 0)
                 tell(work.tiles, blockIdx.x, found + all.wide(), kWholeSum);
             if (blockIdx.x == gridDim.x - 1)
-                *work.totals = {found + all.wide(), 0};
+                *work.totals = {found + all.wide(), 0, 0};
         }
     }
     if (Part == ScanPart::offsets)
@@ -165,6 +165,7 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
         const auto brick = static_cast<std::uint32_t>(first + i),
                    vertex = static_cast<std::uint32_t>(next.vertices);
         work.firstVertex[brick] = vertex;
+        work.firstTriangle[brick] = next.triangles;
         work.list[next.bricks] = {brick, vertex, next.triangles, work.bricks.place(brick), 0};
         next = next + SurfaceSums{counts[i].vertices, counts[i].triangles, 1, 0};
     }

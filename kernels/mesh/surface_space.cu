@@ -18,7 +18,9 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     make(m_inside, (bricks + 1) * 16);
     make(m_known, bricks * 16);
     make(m_firstVertex, bricks + 1);
+    make(m_firstTriangle, bricks);
     make(m_signs, bricks);
+    make(m_suspected, (bricks + 3) / 4);
     make(m_suspects, bricks);
     make(m_edges, (bricks + 1) * kHalfSlices);
     make(m_active, bricks * kBrickEdge);
@@ -56,11 +58,13 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
             .inside = m_inside.data(),
             .known = m_known.data(),
             .signs = m_signs.data(),
+            .suspected = m_suspected.data(),
             .suspects = m_suspects.data(),
             .edges = m_edges.data(),
             .active = m_active.data(),
             .sides = m_sides.data(),
             .firstVertex = m_firstVertex.data(),
+            .firstTriangle = m_firstTriangle.data(),
             .counts = m_counts.data(),
             .list = m_list.data(),
             .tiles = {m_states.data(), m_ownSums.data(), m_sums.data()},

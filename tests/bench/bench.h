@@ -16,6 +16,7 @@ struct Options {
     Backend backend = Backend::cpu;
     int cancels = 20;  ///< in each stage
     std::string stage; ///< of the pipeline; empty: all
+    std::string scan;  ///< a file, in place of the generated scan; empty: none
     std::string json;  ///< where figures go; empty: nowhere
 };
 

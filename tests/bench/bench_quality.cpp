@@ -1,6 +1,8 @@
 // What clean-up and quality figures of a mesh cost, on the bumpy sphere of the benchmarks.
 #include "engine/io/writers.h"
 #include "kernels/core/buffer.h"
+#include "kernels/core/device.h"
+#include "kernels/core/stream.h"
 #include "kernels/mesh/mesh_cleanup.h"
 #include "kernels/mesh/surface_distance.h"
 #include "tests/bench/bench.h"
@@ -75,6 +77,31 @@ int quality(const QualityOptions& options) {
     row("all points to mesh", [&] { cpu::pointToMesh(points, mesh, tree, {}); });
     row("tree of points", [&] { cpu::treeOfPoints(points, {}); });
     row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
+    if (cuda::probeDevice().usable) {
+        const Stream stream;
+        const auto onDevice = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
+        TriangleMesh there;
+        there.positions = onDevice(mesh.positions);
+        there.indices = onDevice(mesh.indices);
+        const auto pointsThere = onDevice(hostCopy(std::span<const Vec3f>(points)));
+        const BoxTree treeThere = cuda::treeOfTriangles(there, {}, stream),
+                      pointTreeThere = cuda::treeOfPoints(pointsThere, {}, stream);
+        if (!std::ranges::equal(cuda::pointToMesh(pointsThere, there, treeThere, {}, stream).values.span(),
+                                all.values.span()))
+            throw KernelError("the device's distances differ from the host's", "Run the tests.");
+        row("tree of triangles, CUDA", [&] {
+            const BoxTree made = cuda::treeOfTriangles(there, {}, stream);
+            stream.view().synchronize();
+        });
+        row("all points to mesh, CUDA",
+            [&] { cuda::pointToMesh(pointsThere, there, treeThere, {}, stream); });
+        row("tree of points, CUDA", [&] {
+            const BoxTree made = cuda::treeOfPoints(pointsThere, {}, stream);
+            stream.view().synchronize();
+        });
+        row("vertices to points, CUDA",
+            [&] { cuda::distancesToPoints(there.positions, pointsThere, pointTreeThere, {}, stream); });
+    }
     if (!options.json.empty())
         writeAtomically(options.json, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
     return 0;

@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
         sub->add_flag("--cuda", cuda, "takes the CUDA backend");
         return sub;
     };
-    const auto* pipeline = common(app.add_subcommand("pipeline", "what a moved slider costs"));
+    auto* pipeline = common(app.add_subcommand("pipeline", "what a moved slider costs"));
+    pipeline->add_option("--scan", options.scan, "a scan to take in place of the generated one");
     auto* cancel = common(app.add_subcommand("cancel", "cancels at random instants in each stage"));
     cancel->add_option("--stage", options.stage, "this stage only");
     cancel->add_option("--cancels", options.cancels, "in each stage");

@@ -207,10 +207,18 @@ private slots:
         auto random = seededRandom("deviceGivesTheSameBytes");
         const Stream stream;
         const auto onDevice = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
-        const auto sameTree = [&](const BoxTree& a, const BoxTree& b) {
-            return a.shape.items == b.shape.items && a.shape.levels == b.shape.levels &&
-                   sameBytes(a.order, b.order.copyTo(MemorySpace::host, stream)) &&
-                   sameBytes(a.boxes, b.boxes.copyTo(MemorySpace::host, stream));
+        const auto treesDiffer = [&](const BoxTree& a, const BoxTree& b) -> QString {
+            const auto order = b.order.copyTo(MemorySpace::host, stream);
+            const auto boxes = b.boxes.copyTo(MemorySpace::host, stream);
+            if (a.shape.items != b.shape.items || a.shape.levels != b.shape.levels)
+                return "the shapes differ";
+            for (std::size_t i = 0; i < order.size(); ++i)
+                if (a.order[i] != order[i])
+                    return QString("item %1 is %2, not %3").arg(i).arg(order[i]).arg(a.order[i]);
+            for (std::size_t i = 0; i < boxes.size(); ++i)
+                if (!(a.boxes[i].low == boxes[i].low) || !(a.boxes[i].high == boxes[i].high))
+                    return QString("box %1 differs").arg(i);
+            return {};
         };
         for (const TriangleMesh& mesh : {surfaceOf(65, 1.6f, ringTorus), sheet(1, 1), TriangleMesh{}}) {
             TriangleMesh there;
@@ -218,7 +226,7 @@ private slots:
             there.indices = onDevice(mesh.indices);
             const BoxTree tree = cpu::treeOfTriangles(mesh, {});
             const BoxTree treeThere = cuda::treeOfTriangles(there, {}, stream);
-            QVERIFY(sameTree(tree, treeThere));
+            QCOMPARE(treesDiffer(tree, treeThere), QString());
             for (const std::size_t count : {0u, 1u, 50'003u}) {
                 auto points = randomPoints(random, count, 2);
                 if (count > 7)
@@ -233,7 +241,7 @@ private slots:
                 const BoxTree pointTree = cpu::treeOfPoints(points, {});
                 const auto pointsThere = onDevice(host);
                 const BoxTree pointTreeThere = cuda::treeOfPoints(pointsThere, {}, stream);
-                QVERIFY(sameTree(pointTree, pointTreeThere));
+                QCOMPARE(treesDiffer(pointTree, pointTreeThere), QString());
                 const auto toPoints = cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {});
                 const auto toPointsThere =
                     cuda::distancesToPoints(there.positions, pointsThere, pointTreeThere, {}, stream);
