@@ -166,8 +166,10 @@ Resident<VoxelGrid> Chain::voxelize(const RunContext& run) {
 
 Chain::FieldKey Chain::fieldKey(const RunContext& run) const {
     if (run.volume)
-        return {run.volume, FieldKind::volume, 0};
-    return {m_voxels.value.identity(), *run.recipe->field, float(*run.recipe->radius * m_coarsening)};
+        return {run.volume, FieldKind::volume, 0, {}};
+    const FieldKind kind = *run.recipe->field;
+    return {m_voxels.value.identity(), kind, float(*run.recipe->radius * m_coarsening),
+            kind == FieldKind::signedDistance ? run.recipe->sensor : std::nullopt};
 }
 
 FieldParams Chain::fieldParams(const RunContext& run) const {
@@ -191,8 +193,8 @@ FieldParams Chain::fieldParams(const RunContext& run) const {
     normals.sensorChannel = tripleChannel("sensor_x", "sensor_y", "sensor_z");
     if (normals.sensorChannel >= 0)
         normals.sensorOffset = offsets(normals.sensorChannel) - origin(run).as<float>();
-    if (run.cloud->sensor)
-        normals.sensor = (*run.cloud->sensor - origin(run)).as<float>();
+    if (key.sensor)
+        normals.sensor = (*key.sensor - origin(run)).as<float>();
     return params;
 }
 

@@ -69,6 +69,7 @@ private:
         std::shared_ptr<const void> source;
         FieldKind kind{};
         float radius = 0;
+        std::optional<Vec3d> sensor;
         bool operator==(const FieldKey&) const = default;
     };
     struct ExtractKey {

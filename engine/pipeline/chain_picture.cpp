@@ -35,6 +35,7 @@ Recipe pictureOnly(const Recipe& recipe) {
     only.voxelStrategy = defaults.voxelStrategy;
     only.field = std::nullopt;
     only.radius = only.iso = std::nullopt;
+    only.sensor = std::nullopt;
     only.minComponentTriangles = defaults.minComponentTriangles;
     only.decimateTo = defaults.decimateTo;
     only.quality = defaults.quality;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <vector>
@@ -124,6 +125,47 @@ bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char
     return cloud.attribute(x) && cloud.attribute(y) && cloud.attribute(z);
 }
 
+/// Whether points lie around the file's origin as a scanner there sees them: in most directions at one
+/// distance only. Small scans are of objects, which lie around their origin too and are seen from outside.
+bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range) {
+    constexpr double smallest = 5;      // metres: of what is no object
+    constexpr std::size_t enough = 300; // directions
+    // a few points in each, and no finer than a degree
+    const int up = std::clamp(int(std::sqrt(double(points.size()) / 4)), 8, 180), around = 2 * up;
+    const Vec3d extent = range.max - range.min;
+    if (std::max({extent.x, extent.y, extent.z}) < smallest || !contains(range, Vec3d{}))
+        return false;
+    struct Ray {
+        float nearest = 0, farthest = 0;
+        int count = 0;
+    };
+    std::vector<Ray> rays(std::size_t(around) * std::size_t(up));
+    for (const Vec3d& p : points) {
+        const double distance = norm(p);
+        if (!contains(range, p) || !(distance > 0))
+            continue;
+        const auto part = [](double share, int parts) {
+            return std::size_t(std::clamp(int(share * parts), 0, parts - 1));
+        };
+        const double turn = 2 * std::numbers::pi;
+        Ray& ray = rays[part(std::acos(std::clamp(p.z / distance, -1.0, 1.0)) / std::numbers::pi, up) *
+                            std::size_t(around) +
+                        part(std::atan2(p.y, p.x) / turn + 0.5, around)];
+        const auto d = float(distance);
+        ray.nearest = ray.count == 0 ? d : std::min(ray.nearest, d);
+        ray.farthest = std::max(ray.farthest, d);
+        ++ray.count;
+    }
+    std::size_t seen = 0, single = 0;
+    for (const Ray& ray : rays) {
+        if (ray.count < 2)
+            continue;
+        ++seen;
+        single += ray.farthest <= 1.25f * ray.nearest;
+    }
+    return seen >= enough && double(single) >= 0.7 * double(seen);
+}
+
 } // namespace
 
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
@@ -146,9 +188,14 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
     const double size = chooseVoxelSize(sample, defaults.range, cloud.size());
     defaults.voxelSize = {size, size, size};
-    const bool side = cloud.sensor || hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
-                      hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
-    defaults.field = side ? FieldKind::signedDistance : FieldKind::occupancy;
+    const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
+                           hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
+    defaults.sensor = cloud.sensor;
+    if (!defaults.sensor && !eachPoint && seenFromOrigin(sample, defaults.range)) {
+        defaults.sensor = Vec3d{};
+        defaults.sensorGuessed = true;
+    }
+    defaults.field = defaults.sensor || eachPoint ? FieldKind::signedDistance : FieldKind::occupancy;
     return defaults;
 }
 
@@ -167,6 +214,8 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
     }
     if (!resolved.field)
         resolved.field = defaults.field;
+    if (!resolved.sensor)
+        resolved.sensor = defaults.sensor;
     if (!resolved.radius) {
         const double longest =
             std::max({resolved.voxelSize->x, resolved.voxelSize->y, resolved.voxelSize->z});

@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/recipe.h"
 
+#include <optional>
 #include <stop_token>
 
 namespace scanloupe {
@@ -11,8 +12,10 @@ namespace scanloupe {
 struct DataDefaults {
     Bounds range;    ///< the cloud's bounds, less a few far outliers; the file's frame
     Vec3d voxelSize; ///< so that there are some 300 k voxels, or several points a voxel in a small cloud
-    FieldKind field = FieldKind::occupancy; ///< signed distance when normals or a sensor position are known
-    std::uint64_t outliers = 0;             ///< finite points that the range leaves out
+    FieldKind field = FieldKind::occupancy; ///< signed distance when something tells normals their side
+    std::optional<Vec3d> sensor;            ///< known or guessed; the file's frame
+    bool sensorGuessed = false;
+    std::uint64_t outliers = 0; ///< finite points that the range leaves out
 };
 
 /// @throws EngineError when no point has finite coordinates; Cancelled.

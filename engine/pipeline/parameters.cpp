@@ -123,6 +123,36 @@ Parameter voxelSize() {
     p.set = [](Recipe& r, const Values& v) { r.voxelSize = v ? std::optional(toVec(*v, 0)) : std::nullopt; };
     return p;
 }
+Parameter sensor() {
+    Parameter p{
+        "sensor",
+        "Sensor",
+        "m",
+        ParameterStage::field,
+        ParameterKind::real,
+        {"x", "y", "z"},
+        -1e9,
+        1e9,
+        false,
+        true,
+        {},
+        "Where the scanner stood, in the file's frame: surfaces face it. Counts where the file has neither "
+        "normals nor a sensor's position of each point. Chosen from the data: what the file tells, else a "
+        "guess "
+        "when the points lie around the file's origin as one scanner sees them; else none, and neighbours "
+        "agree on a side.",
+        {},
+        {},
+        {},
+        {}};
+    p.get = [](const Recipe& r) -> Values {
+        if (!r.sensor)
+            return std::nullopt;
+        return std::vector<double>{r.sensor->x, r.sensor->y, r.sensor->z};
+    };
+    p.set = [](Recipe& r, const Values& v) { r.sensor = v ? std::optional(toVec(*v, 0)) : std::nullopt; };
+    return p;
+}
 Parameter colourBy() {
     Parameter p{
         "colour_by",
@@ -187,6 +217,7 @@ std::vector<Parameter> declare() {
                "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
                "signed "
                "distance. Chosen from the voxel size."),
+        sensor(),
         number(extract, ParameterKind::real, "iso", "Iso-value", "", {-1e12, 1e12}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
                "metres "

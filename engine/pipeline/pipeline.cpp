@@ -97,6 +97,9 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
                 *used.field == FieldKind::signedDistance
                     ? "Field chosen: distance, since the scan tells the side that it was seen from."
                     : "Field chosen: occupancy, since the scan has neither normals nor a sensor position.");
+        if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
+            notes.push_back(
+                fmt::format("Sensor's position guessed from how the points lie: {}.", joined(*used.sensor)));
         const VoxelStats& stats = s.voxels->stats;
         if (stats.pointsNotFinite > 0)
             notes.push_back(

@@ -37,6 +37,7 @@ struct Recipe {
 
     std::optional<FieldKind> field;
     std::optional<double> radius;
+    std::optional<Vec3d> sensor; ///< file's frame; may stay without a value: then nothing tells it
     std::optional<double> iso;
 
     std::uint64_t minComponentTriangles = 0; ///< smaller connected parts go; 0: none

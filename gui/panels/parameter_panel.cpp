@@ -3,6 +3,7 @@
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/parameter_rows.h"
+#include "gui/panels/position_row.h"
 #include "gui/panels/range_row.h"
 #include "gui/panels/section.h"
 #include "gui/panels/slider_scales.h"
@@ -43,7 +44,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     Section* voxels = addSection(tr("Voxels"));
     addRows(voxels, {"voxel_size"});
     Section* field = addSection(tr("Field"));
-    addRows(field, {"field", "radius"});
+    addRows(field, {"field", "radius", "sensor"});
     addRows(addSection(tr("Surface")), {"iso"});
     Section* clean = addSection(tr("Clean-up and quality"));
     addRows(clean, {"min_component_triangles", "decimate_to", "quality"});
@@ -90,6 +91,8 @@ ParameterRow* ParameterPanel::makeRow(const char* key) {
         row = new RangeRow(p, m_content);
     else if (p.key == "voxel_size")
         row = new VoxelSizeRow(p, m_content);
+    else if (p.key == "sensor")
+        row = new PositionRow(p, m_content);
     else if (p.kind == ParameterKind::text)
         row = new ColourByRow(p, m_content);
     else if (p.kind == ParameterKind::choice)

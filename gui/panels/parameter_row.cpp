@@ -74,6 +74,8 @@ void ParameterRow::showRecipe(const Recipe& asked, const Recipe& resolved) {
     showReset(!wanted, wanted && wanted != m_parameter.get(Recipe{}));
     if (values)
         showValues(*values, !wanted);
+    else
+        showNone();
 }
 
 void ParameterRow::edit(const std::optional<Values>& values) {

@@ -39,6 +39,7 @@ protected:
     ParameterRow(const Parameter& parameter, bool labelled, QWidget* parent);
     /// `chosen`: nobody set them.
     virtual void showValues(const Values& values, bool chosen) = 0;
+    virtual void showNone() {} ///< Neither recipe nor data has a value.
     /// The control's place; further lines may follow below.
     void setControl(QWidget* control);
     QGridLayout* grid() const { return m_grid; }

@@ -31,7 +31,7 @@ Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& box
     std::vector<KeyIndex> keys(count), scratch(count);
     parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            keys[i] = {grid.key(middle(itemAt(i))), itemAt(i)};
+            keys[i] = {grid.key(middle(itemAt(i)), kHilbertTable), itemAt(i)};
     });
     parallelSortByKey(keys, scratch, 3 * bits, stop);
     auto order = Buffer<std::uint32_t>::host(count);

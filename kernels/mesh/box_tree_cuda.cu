@@ -13,6 +13,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
+/// Where a host's constant has no values.
+__device__ const HilbertTable kTable;
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
 struct Join {
@@ -61,7 +63,7 @@ __global__ void placeItems(Items items, std::uint64_t count, const Box3f* bounds
     if (i >= count)
         return;
     const std::uint32_t item = items.item(i);
-    keys[i] = CurveGrid(*bounds, bits).key(boxMiddle(items.box(item)));
+    keys[i] = CurveGrid(*bounds, bits).key(boxMiddle(items.box(item)), kTable);
     order[i] = item;
 }
 

@@ -16,7 +16,6 @@ HD constexpr int curveBits(std::uint64_t items) {
     return bits;
 }
 
-namespace detail {
 /// How Hilbert's curve passes the eight parts of a cell, for each of its 24 positions: Hamilton, "Compact
 /// Hilbert indices", 2006. A position is where the curve enters (0 to 7) and the axis it leaves along.
 struct HilbertTable {
@@ -49,11 +48,8 @@ private:
         return ones % 3;
     }
 };
-#ifdef __CUDACC__
-// what is constexpr within a function for both sides has no values on the device
-__device__ const HilbertTable kHilbertOnDevice{};
-#endif
-} // namespace detail
+/// For the host; a device has a copy of its own, since what is constexpr has no values there.
+inline constexpr HilbertTable kHilbertTable;
 
 /// Cubic cells over a box, numbered along Hilbert's curve: consecutive cells share a face, so that boxes
 /// around runs of items overlap less than half as much as along Morton's.
@@ -67,12 +63,7 @@ public:
         m_perMetre = longest > 0.0f ? m_most / longest : 0.0f;
     }
     /// The number of the cell that holds `p`, below 8^bits.
-    HD std::uint64_t key(Vec3f p) const {
-#ifdef __CUDA_ARCH__
-        const detail::HilbertTable& table = detail::kHilbertOnDevice;
-#else
-        static constexpr detail::HilbertTable table;
-#endif
+    HD std::uint64_t key(Vec3f p, const HilbertTable& table) const {
         const std::uint64_t parts =
             spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
         std::uint64_t key = 0;

@@ -26,6 +26,26 @@ std::shared_ptr<const PointCloud> bumpyCloud(std::uint64_t points = 60'000) {
     return std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
 }
 
+/// What a scanner at `sensor` sees of the walls of a room of 8 x 6 x 3 times `scale`, which stands at `at`.
+std::shared_ptr<const PointCloud> roomFromInside(Vec3d at, double scale) {
+    const Vec3d low = Vec3d{-3, -2, -1} * scale, high = Vec3d{5, 4, 2} * scale;
+    std::vector<Vec3d> points;
+    for (int i = 0; i < 40'000; ++i) {
+        const double z = 1 - 2 * (i + 0.5) / 40'000,
+                     turn = 2.39996322972865332 * i; // a spiral over all sides
+        const Vec3d ray{std::sqrt(1 - z * z) * std::cos(turn), std::sqrt(1 - z * z) * std::sin(turn), z};
+        double reach = 1e9;
+        for (int axis = 0; axis < 3; ++axis)
+            if (ray[axis] != 0)
+                reach = std::min(reach, (ray[axis] > 0 ? high[axis] : low[axis]) / ray[axis]);
+        points.push_back(at + ray * reach);
+    }
+    auto xyz = Buffer<Vec3d>::host(points.size());
+    std::copy(points.begin(), points.end(), xyz.data());
+    return std::make_shared<const PointCloud>(DoublePositions{std::move(xyz)}, std::vector<Attribute>{},
+                                              std::stop_token{});
+}
+
 std::shared_ptr<const Volume> ballVolume() {
     constexpr int edge = 37;
     auto volume = std::make_shared<Volume>();
@@ -314,6 +334,46 @@ private slots:
             QVERIFY2(json.contains(key), key);
         QCOMPARE(QString::fromStdString(toCsv(s.timings)).count('\n'),
                  qsizetype(s.timings.stages.size()) + 1);
+    }
+    void sensorIsGuessed() {
+        Run inside(roomFromInside({}, 1));
+        const Snapshot s = inside(kNoPicture);
+        QVERIFY(s.resolved.sensor == Vec3d{});
+        QCOMPARE(*s.resolved.field, FieldKind::signedDistance);
+        const auto told = [](const Snapshot& of) {
+            return std::ranges::any_of(of.notes,
+                                       [](const std::string& n) { return n.starts_with("Sensor's"); });
+        };
+        QVERIFY(told(s));
+        QCOMPARE(s.field->normalsGuessed, std::uint64_t{0});
+        // seen from elsewhere, or an object: no guess
+        for (const auto& cloud : {roomFromInside({100, 0, 0}, 1), roomFromInside({}, 0.1), bumpyCloud()}) {
+            const Snapshot other = Run(cloud)(kNoPicture);
+            QVERIFY(!other.resolved.sensor && !told(other));
+        }
+    }
+    void sensorTurnsTheSurface() {
+        Run run(roomFromInside({100, 0, 0}, 1));
+        run.set("field", "distance");
+        run.set("voxel_size", "0.2");
+        for (const bool within : {true, false}) {
+            run.set("sensor", within ? "100,0,0" : "100,0,40");
+            const Snapshot s = run(kNoPicture);
+            if (!within)
+                QCOMPARE(ran(s), QString("field,extract,"));
+            const TriangleMesh& mesh = s.mesh.host();
+            std::size_t facing = 0, floor = 0;
+            for (std::size_t i = 0; i < mesh.vertexCount(); ++i) { // of the ceiling
+                const Vec3d p = mesh.positions[i].as<double>() + s.origin();
+                if (p.z < 1.9 || std::abs(p.x - 101) > 3 || std::abs(p.y - 1) > 2)
+                    continue;
+                ++floor;
+                facing += within == (mesh.normals[i].z < 0);
+            }
+            QVERIFY(floor > 100);
+            QVERIFY2(double(facing) > 0.99 * double(floor), qPrintable(QString::number(facing)));
+        }
+        QVERIFY(!refusal([&] { run.set("sensor", "1,2"); }).isEmpty());
     }
     void everyStrategyGivesTheSameVoxels_data() {
         QTest::addColumn<QString>("backend");

@@ -3,6 +3,7 @@
 #include "gui/panels/number_box.h"
 #include "gui/panels/parameter_panel.h"
 #include "gui/panels/parameter_rows.h"
+#include "gui/panels/position_row.h"
 #include "gui/panels/range_row.h"
 #include "gui/panels/range_slider.h"
 #include "gui/panels/theme.h"
@@ -88,6 +89,18 @@ private slots:
             }
             checkLimits(recipe());
         }
+    }
+
+    void sensorByItsBoxes() {
+        auto* sensor = row<PositionRow>("sensor");
+        QCOMPARE(sensor->box(0)->text(), QStringLiteral("none")); // nothing tells it
+        QVERIFY(!recipe().sensor);
+        sensor->box(1)->setValue(2.5);
+        QVERIFY(recipe().sensor == (Vec3d{0, 2.5, 0}));
+        QCOMPARE(sensor->box(0)->text(), QStringLiteral("0"));
+        sensor->resetButton()->click();
+        QVERIFY(!recipe().sensor);
+        QCOMPARE(sensor->box(1)->text(), QStringLiteral("none"));
     }
 
     void limitsReadAsNoLimit() {

@@ -86,13 +86,14 @@ private slots:
         std::vector<Vec3i> cells(edge * edge * edge, Vec3i{-1, -1, -1});
         for (int i = 0; i < edge * edge * edge; ++i) {
             const Vec3i cell{i % edge, i / edge % edge, i / edge / edge};
-            const std::uint64_t key = grid.key(cell.as<float>());
+            const std::uint64_t key = grid.key(cell.as<float>(), kHilbertTable);
             QVERIFY(key < cells.size() && cells[key] == (Vec3i{-1, -1, -1}));
             cells[key] = cell;
         }
         for (std::size_t i = 1; i < cells.size(); ++i)
             QCOMPARE(squaredNorm(cells[i] - cells[i - 1]), 1);
-        QCOMPARE(grid.key({-5, 0, 0}), grid.key({0, 0, 0})); // what lies outside counts to the rim
+        QCOMPARE(grid.key({-5, 0, 0}, kHilbertTable),
+                 grid.key({0, 0, 0}, kHilbertTable)); // what lies outside counts to the rim
     }
     void boundsOfBoxesAreBelow() {
         auto random = seededRandom("boundsOfBoxesAreBelow");

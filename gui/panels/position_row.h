@@ -1,0 +1,27 @@
+#pragma once
+#include "gui/panels/parameter_row.h"
+
+#include <array>
+
+namespace scanloupe::gui {
+
+class NumberBox;
+
+/// A place: three numbers, or "none" where neither recipe nor data has one.
+class PositionRow : public ParameterRow {
+    Q_OBJECT
+public:
+    explicit PositionRow(const Parameter& parameter, QWidget* parent = nullptr);
+    NumberBox* box(int axis) const { return m_boxes[std::size_t(axis)]; }
+
+protected:
+    void showValues(const Values& values, bool chosen) override;
+    void showNone() override;
+
+private:
+    void editAxis(std::size_t axis, double value);
+
+    std::array<NumberBox*, 3> m_boxes;
+};
+
+} // namespace scanloupe::gui
