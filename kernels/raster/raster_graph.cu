@@ -3,6 +3,7 @@
 #include "kernels/raster/cuda_raster_space.cuh"
 #include "kernels/raster/raster_checks.h"
 
+#include <cstring>
 #include <vector>
 
 namespace scanloupe::cuda {
@@ -17,6 +18,7 @@ struct RasterGraph::State {
     const Stream recorder;
     cudaGraph_t graph = nullptr; // its nodes name those of `exec`
     cudaGraphExec_t exec = nullptr;
+    RasterWork last{};                  // what they have
     std::vector<cudaGraphNode_t> nodes; // its kernels, which all take the work as their one argument
 
     State(const RasterScene& s, int width, int height, const RasterTuning& tuning, StreamView stream)
@@ -56,16 +58,21 @@ struct RasterGraph::State {
         check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes");
         nodes.resize(count);
         check(cudaGraphGetNodes(graph, nodes.data(), &count), "cudaGraphGetNodes");
+        std::memcpy(&last, &recorded, sizeof recorded);
     }
 
     void launch(const Projection& projection, const Shading& shading, StreamView stream) {
         RasterWork now = work(projection, shading);
-        void* arguments[] = {&now};
-        for (const cudaGraphNode_t node : nodes) {
-            cudaKernelNodeParams params{};
-            check(cudaGraphKernelNodeGetParams(node, &params), "cudaGraphKernelNodeGetParams");
-            params.kernelParams = arguments;
-            check(cudaGraphExecKernelNodeSetParams(exec, node, &params), "cudaGraphExecKernelNodeSetParams");
+        if (std::memcmp(&now, &last, sizeof now) != 0) { // where only padding differs, it is set once more
+            void* arguments[] = {&now};
+            for (const cudaGraphNode_t node : nodes) {
+                cudaKernelNodeParams params{};
+                check(cudaGraphKernelNodeGetParams(node, &params), "cudaGraphKernelNodeGetParams");
+                params.kernelParams = arguments;
+                check(cudaGraphExecKernelNodeSetParams(exec, node, &params),
+                      "cudaGraphExecKernelNodeSetParams");
+            }
+            std::memcpy(&last, &now, sizeof now);
         }
         check(cudaGraphLaunch(exec, ownStream(stream)), "cudaGraphLaunch");
         lastStream = stream;
