@@ -11,7 +11,7 @@ inline constexpr int kTileEdge = 64; ///< pixels
 /// A triangle over a tile. Edge functions are over kSubpixels, rounded down: their signs stay, since they
 /// step by multiples of it, and 32 bits hold those that change sign within the tile.
 struct TileTriangle {
-    std::int32_t at[3];          ///< at the tile's first pixel; 0 for edges that the tile is inside
+    std::int32_t at[3]; ///< at the tile's first pixel; 0 for edges that the tile is inside
     std::int32_t stepX[3], stepY[3];
     float bound, boundX, boundY; ///< no depth value is nearer; at the first pixel, and to the next
     std::uint32_t place;         ///< in the queue
