@@ -6,6 +6,7 @@
 #include "kernels/field/scalar_field.h"
 #include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
+#include "kernels/raster/raster_graph.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -103,6 +104,37 @@ std::uint64_t SurfaceGraph::vertexRoom() const {
     refuse();
 }
 std::uint64_t SurfaceGraph::triangleRoom() const {
+    refuse();
+}
+VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, const std::stop_token&,
+                           StreamView) {
+    refuse();
+}
+Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&,
+              const std::stop_token&, StreamView) {
+    refuse();
+}
+struct RasterGraph::State {};
+RasterGraph::RasterGraph(const RasterScene&, int, int, Output, const RasterTuning&, StreamView) {
+    refuse();
+}
+RasterGraph::~RasterGraph() = default;
+void RasterGraph::launch(const Projection&, const Shading&, StreamView) {
+    refuse();
+}
+const VisibilityBuffer& RasterGraph::visibility() const {
+    refuse();
+}
+const Image& RasterGraph::image() const {
+    refuse();
+}
+RasterStats RasterGraph::stats(StreamView) const {
+    refuse();
+}
+std::uint32_t RasterGraph::pick(int, int, StreamView) const {
+    refuse();
+}
+std::uint64_t RasterGraph::bytes() const {
     refuse();
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {

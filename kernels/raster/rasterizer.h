@@ -37,12 +37,16 @@ struct VisibilityBuffer {
     std::uint32_t id(int x, int y) const;
     /// Distance along the view at a pixel, metres; infinite where nothing was drawn.
     float depth(int x, int y, const Projection& projection) const;
+    /// A copy on the host, which the two above need. @note Synchronizes when the buffer lies on the device.
+    VisibilityBuffer download(StreamView stream) const;
 };
 
 struct Image {
     int width = 0, height = 0;
     Buffer<std::uint32_t>
         pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
+    /// A copy on the host. @note Synchronizes when the image lies on the device.
+    Image download(StreamView stream) const;
 };
 
 /// Colours by a value: 256 steps of a map between two limits, or the value's own colours.
@@ -50,7 +54,7 @@ struct Colouring {
     const float* values = nullptr; ///< [count] one a primitive (a vertex for triangles), or null: uniform
     const std::uint32_t* rgba = nullptr; ///< [count] colours themselves; wins over `values`
     float low = 0, high = 1;             ///< limits of the map
-    const std::uint32_t* map = nullptr;  ///< [256] RGBA
+    const std::uint32_t* map = nullptr;  ///< [256] RGBA, on the host for both backends
     std::uint32_t uniform = 0xffc8c8c8u;
 };
 
@@ -61,7 +65,8 @@ struct Shading {
     std::uint32_t background = 0xff2b2622u; ///< RGBA
 };
 
-/// What is drawn; any part may be absent. Pointers lie on the host (CPU backend).
+/// What is drawn; any part may be absent. Buffers and pointers lie where the backend works, maps of colours
+/// on the host.
 struct RasterScene {
     std::span<const Vec3f> points; ///< [N, 3] metres
     float pointSize = 1;           ///< pixels across, (0, 1024]; drawn at least one wide
@@ -78,6 +83,7 @@ struct RasterScene {
 struct RasterStats {
     std::uint64_t drawnPixels = 0;
     std::uint64_t rejectedNotFinite = 0; ///< primitives with a coordinate that is not a number
+    std::uint64_t drawnInline = 0; ///< on the device: found their queue full and were drawn the slow way
     Cost cost;
 };
 
@@ -96,5 +102,17 @@ VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projectio
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, const std::stop_token& stop);
 } // namespace cpu
+
+namespace cuda {
+/// As cpu::rasterize, with the same pixels as its result; the scene's buffers and the result lie on the
+/// device.
+/// @note Synchronizes with `stream` to learn what was counted.
+VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
+                           const std::stop_token& stop, StreamView stream);
+/// As cpu::resolve, with the same pixels as its result; all lies on the device.
+/// @note Synchronizes with `stream` to learn whether the buffer is of this scene.
+Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+              const Shading& shading, const std::stop_token& stop, StreamView stream);
+} // namespace cuda
 
 } // namespace scanloupe

@@ -1,6 +1,5 @@
 #include "kernels/core/parallel.h"
-#include "kernels/raster/colour_map.h"
-#include "kernels/raster/resolve_cell.h"
+#include "kernels/raster/raster_checks.h"
 
 #include <vector>
 
@@ -9,38 +8,6 @@ namespace scanloupe::cpu {
 namespace {
 
 constexpr std::size_t kRows = 8; // a chunk's rows
-
-Colouring withMap(Colouring colouring) {
-    if (!colouring.map)
-        colouring.map = colourMap(ColourMapName::viridis).data();
-    return colouring;
-}
-
-ResolveView resolveView(const RasterScene& scene, const Projection& projection, const Shading& shading) {
-    ResolveView r{};
-    r.view = rasterView(projection);
-    r.toLight = headlight(projection.right, projection.down, projection.forward);
-    r.light = shading.light;
-    r.background = shading.background;
-    r.pointColour = withMap(scene.pointColour);
-    r.voxelColour = withMap(scene.voxelColour);
-    r.meshColour = withMap(scene.meshColour);
-    r.points = static_cast<std::uint32_t>(scene.points.size());
-    if (scene.mesh) {
-        const TriangleMesh& mesh = *scene.mesh;
-        r.positions = mesh.positions.data();
-        r.normals = mesh.normals.size() == mesh.vertexCount() ? mesh.normals.data() : nullptr;
-        r.indices = mesh.indices.data();
-        r.triangles = static_cast<std::uint32_t>(mesh.triangleCount());
-    }
-    if (scene.voxels) {
-        r.shape = scene.voxels->shape;
-        r.keys = scene.voxels->keys.data();
-        r.voxelScale = scene.voxelScale;
-        r.voxels = static_cast<std::uint32_t>(scene.voxels->size());
-    }
-    return r;
-}
 
 /// Darkens the rows [begin, end) of an image where a neighbour is nearer to the eye.
 class EyeDome {
@@ -95,12 +62,7 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
               const Shading& shading, const std::stop_token& stop) {
     const auto width = static_cast<std::size_t>(projection.width),
                height = static_cast<std::size_t>(projection.height);
-    if (visibility.width != projection.width || visibility.height != projection.height ||
-        visibility.pixels.size() != width * height)
-        throw KernelError("the visibility buffer has another size than the picture", "Draw the scene again.");
-    if (shading.eyeDome && !(shading.eyeDomeStrength >= 0 && shading.eyeDomeStrength <= 1000))
-        throw KernelError("the strength of the eye-dome lighting is not between 0 and 1000",
-                          "Take a strength between 0 and 10.");
+    requireShadable(visibility, projection, shading);
     const ResolveView view = resolveView(scene, projection, shading);
     const EyeDome eyeDome(visibility, projection.orthographic, shading.eyeDomeStrength);
     Image image;
@@ -112,8 +74,7 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
             for (std::size_t x = 0; x < width; ++x) {
                 const std::uint32_t id = visibility.id(static_cast<int>(x), static_cast<int>(y));
                 if (id != 0 && !isKnown(view, id))
-                    throw KernelError("the visibility buffer shows something that is not in the scene",
-                                      "Draw the scene again.");
+                    failUnknownPrimitive();
                 image.pixels[y * width + x] = pixelColour(view, id, static_cast<int>(x), static_cast<int>(y));
             }
         }

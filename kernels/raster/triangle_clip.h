@@ -76,6 +76,25 @@ HD inline void clipByPlane(const RasterView& view, int plane, ClipPolygon& polyg
     polygon = kept;
 }
 
+/// True when all of a triangle lies so far to one side of what the picture shows, or before the near plane,
+/// that clipping leaves nothing to draw. Finds most such triangles, at a small part of what clipping costs.
+HD inline bool isClearlyOutside(const RasterView& view, const Vec3f* positions) {
+    constexpr double kMargin = 1024; // pixels; single precision moves corners at the guard band by some
+    bool left = true, right = true, above = true, below = true, before = true;
+    for (int i = 0; i < 3; ++i) {
+        const Vec3d p = clipVertex(view, positions[i], {}).p;
+        const double w = view.orthographic ? 1.0 : p.z;
+        const double x = view.scale * p.x, y = view.scale * p.y;
+        left = left && x < -(view.centreX + kMargin) * w;
+        right = right && x > (view.width - view.centreX + kMargin) * w;
+        above = above && y < -(view.centreY + kMargin) * w;
+        below = below && y > (view.height - view.centreY + kMargin) * w;
+        // single precision may take a corner for drawable that is this little before the plane
+        before = before && p.z < view.nearPlane - 1e-5 * (norm(p) + view.nearPlane);
+    }
+    return left || right || above || below || before;
+}
+
 /// The part of a triangle that can be drawn, as a fan of screen vertices; returns how many there are (0, or 3
 /// to kClipVertices).
 HD inline int clipTriangle(const RasterView& view, const Vec3f* positions, const ScreenVertex* screen,

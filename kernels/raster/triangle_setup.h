@@ -53,22 +53,44 @@ HD inline bool isNarrow(const TriangleSetup& t) {
            near(t.y[1], t.y[2]) && near(t.y[0], t.y[2]);
 }
 
+/// The edge functions of a triangle at a pixel's centre; edge i lies opposite corner i.
+template <class Int>
+struct EdgeFunctions {
+    Int at[3];              ///< less `bias`: the pixel is covered where none is below 0
+    Int stepX[3], stepY[3]; ///< to the next pixel
+    Int bias[3];            ///< 0 for top and left edges, which own their pixels, else 1
+};
+
+template <class Int>
+HD inline EdgeFunctions<Int> edgesAt(const TriangleSetup& t, int x, int y) {
+    const std::int32_t px = x * kSubpixels + kHalfPixel, py = y * kSubpixels + kHalfPixel;
+    EdgeFunctions<Int> e;
+    for (int i = 0; i < 3; ++i) {
+        const int a = i == 2 ? 0 : i + 1, b = i == 0 ? 2 : i - 1;
+        const Int dx = t.x[b] - t.x[a], dy = t.y[b] - t.y[a];
+        e.bias[i] = dy < 0 || (dy == 0 && dx > 0) ? 0 : 1;
+        e.at[i] = dx * (py - t.y[a]) - dy * (px - t.x[a]) - e.bias[i];
+        e.stepX[i] = -dy * kSubpixels;
+        e.stepY[i] = dx * kSubpixels;
+    }
+    return e;
+}
+
+/// The depth value by the edge functions without their biases. They are the weights of the corners, all of
+/// one sign: depth loses no digits however large the triangle is.
+template <class Int>
+HD inline float depthBetween(const float* depth, Int e0, Int e1, Int e2) {
+    return static_cast<float>(e0) * depth[0] + static_cast<float>(e1) * depth[1] +
+           static_cast<float>(e2) * depth[2];
+}
+
 /// Calls emit(x, y, depth value) for every covered pixel of rows [firstRow, lastRow] (a part of the box).
-/// Weights are the edge functions themselves, all of one sign: depth loses no digits however large the
-/// triangle is.
 template <class Int, class Emit>
 HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, Emit&& emit) {
     constexpr int kSpanWidth = 8; // rows wider than this are cut to their span first
-    const std::int32_t px = t.box.minX * kSubpixels + kHalfPixel, py = firstRow * kSubpixels + kHalfPixel;
-    Int row[3], stepX[3], stepY[3], bias[3];
-    for (int i = 0; i < 3; ++i) { // edge i lies opposite corner i
-        const int a = i == 2 ? 0 : i + 1, b = i == 0 ? 2 : i - 1;
-        const Int dx = t.x[b] - t.x[a], dy = t.y[b] - t.y[a];
-        bias[i] = dy < 0 || (dy == 0 && dx > 0) ? 0 : 1; // top and left edges own their pixels
-        row[i] = dx * (py - t.y[a]) - dy * (px - t.x[a]) - bias[i];
-        stepX[i] = -dy * kSubpixels;
-        stepY[i] = dx * kSubpixels;
-    }
+    const EdgeFunctions<Int> edges = edgesAt<Int>(t, t.box.minX, firstRow);
+    Int row[3] = {edges.at[0], edges.at[1], edges.at[2]};
+    const Int *stepX = edges.stepX, *stepY = edges.stepY, *bias = edges.bias;
     const int columns = t.box.maxX - t.box.minX;
     for (int y = firstRow; y <= lastRow; ++y) {
         Int first = 0, last = columns;
@@ -89,12 +111,9 @@ HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, 
             last = -1, first = 0; // its products would not fit
         Int e0 = row[0] + first * stepX[0], e1 = row[1] + first * stepX[1], e2 = row[2] + first * stepX[2];
         for (Int x = first; x <= last; ++x) {
-            if ((e0 | e1 | e2) >= 0) {
-                const float depth = static_cast<float>(e0 + bias[0]) * t.depth[0] +
-                                    static_cast<float>(e1 + bias[1]) * t.depth[1] +
-                                    static_cast<float>(e2 + bias[2]) * t.depth[2];
-                emit(t.box.minX + static_cast<int>(x), y, depth);
-            }
+            if ((e0 | e1 | e2) >= 0)
+                emit(t.box.minX + static_cast<int>(x), y,
+                     depthBetween(t.depth, e0 + bias[0], e1 + bias[1], e2 + bias[2]));
             e0 += stepX[0], e1 += stepX[1], e2 += stepX[2];
         }
         row[0] += stepY[0], row[1] += stepY[1], row[2] += stepY[2];

@@ -1,10 +1,10 @@
 #include "kernels/core/parallel.h"
+#include "kernels/raster/raster_checks.h"
 #include "kernels/raster/raster_cpu.h"
 #include "kernels/raster/triangle_clip.h"
 #include "kernels/raster/triangle_setup.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 namespace scanloupe::cpu {
@@ -50,9 +50,7 @@ public:
         const std::uint32_t* index = m_mesh.indices.data() + 3 * triangle;
         const std::size_t vertices = m_screen.size();
         if (index[0] >= vertices || index[1] >= vertices || index[2] >= vertices)
-            throw KernelError("triangle " + std::to_string(triangle) +
-                                  " names a vertex that the mesh does not have",
-                              "Open a mesh that is whole, or extract the surface again.");
+            failMissingVertex(triangle);
         const ScreenVertex &a = m_screen[index[0]], &b = m_screen[index[1]], &c = m_screen[index[2]];
         const std::uint32_t id = primitiveId(PrimitiveKind::triangle, static_cast<std::uint32_t>(triangle));
         if ((a.state | b.state | c.state) == ScreenVertex::drawable) {

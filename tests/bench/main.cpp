@@ -1,6 +1,7 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_io.h"
+#include "tests/bench/bench_raster.h"
 #include "tests/bench/bench_surface.h"
 #include "tests/bench/bench_voxelize.h"
 
@@ -66,6 +67,9 @@ int main(int argc, char** argv) {
     auto* surface =
         app.add_subcommand("surface", "marching cubes on both backends against the published way");
     bench::addSurfaceOptions(*surface, surfaceOptions);
+    bench::RasterOptions rasterOptions;
+    auto* raster = app.add_subcommand("raster", "the rasterizer on the GPU against the published way");
+    bench::addRasterOptions(*raster, rasterOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
@@ -76,6 +80,8 @@ int main(int argc, char** argv) {
             return bench::voxelize(voxelizeOptions);
         if (*surface)
             return bench::surface(surfaceOptions);
+        if (*raster)
+            return bench::raster(rasterOptions);
         if (*inPieces)
             return bench::voxelizePieces(pieces);
         if (*voxelizeCpu)

@@ -41,6 +41,7 @@ double cancelMs(const RasterScene& scene, const Projection& p) {
 class TestRasterPoints : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { SKIP_WITHOUT_BACKEND(); }
     void agreesWithAPlainLoop_data() {
         QTest::addColumn<float>("size");
         QTest::addColumn<bool>("orthographic");
@@ -193,11 +194,12 @@ private slots:
         scene.voxels = &grid;
         const Projection p(cameraAt({0.1, 0, 0.2}, {0, 2, 0}), 300, 200);
         const auto first = draw(scene, p);
-        const auto image = cpu::resolve(first, scene, p, {}, {});
+        auto& backend = RasterBackend::current();
+        const auto image = backend.shade(first, scene, p, {});
         for (int run = 0; run < 20; ++run) {
             const auto again = draw(scene, p);
             QVERIFY(sameBytes(first, again));
-            const auto imageAgain = cpu::resolve(again, scene, p, {}, {});
+            const auto imageAgain = backend.shade(again, scene, p, {});
             QVERIFY(std::memcmp(image.pixels.data(), imageAgain.pixels.data(), image.pixels.bytes()) == 0);
         }
         // backwards: the same depths, and ids that name the same primitives where no depth is shared
@@ -252,6 +254,7 @@ private slots:
         QCOMPARE(buffer.id(7, 7), 0u);
     }
     void stopsSoon() {
+        CPU_ONLY("a kernel that runs can't be stopped");
         // each of these would take many seconds
         const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}), 1600, 1200);
         const double limit = 4 * kStopMs; // room for a busy machine
@@ -301,5 +304,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterPoints)
+RASTER_TEST_MAIN(TestRasterPoints)
 #include "test_raster_points.moc"

@@ -14,7 +14,7 @@ std::uint32_t pixel(const Image& image, int x, int y) {
 }
 
 Image shade(const RasterScene& scene, const Projection& p, const Shading& shading) {
-    return cpu::resolve(draw(scene, p), scene, p, shading, {});
+    return RasterBackend::current().shade(draw(scene, p), scene, p, shading);
 }
 
 Shading plain(bool light = false, bool eyeDome = false) {
@@ -38,6 +38,7 @@ const Projection kView(cameraAt({0, 0, 0}, {0, 1, 0}), 120, 100);
 class TestRasterResolve : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { SKIP_WITHOUT_BACKEND(); }
     void bytesAreRgba() {
         const std::vector<Vec3f> points{{0, 2, 0}};
         const std::vector<std::uint32_t> colours{0x40302010u};
@@ -229,11 +230,12 @@ private slots:
         RasterScene scene;
         scene.mesh = &mesh;
         const auto buffer = draw(scene, kView);
-        QVERIFY_EXCEPTION_THROWN(cpu::resolve(buffer, {}, kView, {}, {}), KernelError);
+        auto& backend = RasterBackend::current();
+        QVERIFY_EXCEPTION_THROWN(backend.shade(buffer, {}, kView, {}), KernelError);
         const Projection other(cameraAt({0, 0, 0}, {0, 1, 0}), 119, 100);
-        QVERIFY_EXCEPTION_THROWN(cpu::resolve(buffer, scene, other, {}, {}), KernelError);
+        QVERIFY_EXCEPTION_THROWN(backend.shade(buffer, scene, other, {}), KernelError);
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterResolve)
+RASTER_TEST_MAIN(TestRasterResolve)
 #include "test_raster_resolve.moc"

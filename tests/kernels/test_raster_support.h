@@ -2,7 +2,7 @@
 // Scenes, and a plain ray caster in double precision that the rasterizer's pictures are held against.
 #include "kernels/raster/raster_cell.h"
 #include "kernels/raster/rasterizer.h"
-#include "tests/support/test_support.h"
+#include "tests/kernels/raster_backends.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ inline Vec3d unproject(const Projection& p, double x, double y, double w) {
 inline VisibilityBuffer draw(const RasterScene& scene, const Projection& projection,
                              RasterStats* stats = nullptr) {
     RasterStats own;
-    return cpu::rasterize(scene, projection, stats ? *stats : own, {});
+    return RasterBackend::current().draw(scene, projection, stats ? *stats : own);
 }
 
 struct RayHit {

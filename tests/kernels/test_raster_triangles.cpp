@@ -76,6 +76,7 @@ TriangleMesh randomTriangles(const Projection& p, int count, double nearest, std
 class TestRasterTriangles : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { SKIP_WITHOUT_BACKEND(); }
     void sharedEdgesAreCoveredOnce_data() {
         QTest::addColumn<bool>("orthographic");
         QTest::addColumn<int>("n");
@@ -333,5 +334,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterTriangles)
+RASTER_TEST_MAIN(TestRasterTriangles)
 #include "test_raster_triangles.moc"

@@ -23,6 +23,7 @@ VoxelGrid randomGrid(double part, std::mt19937_64& random) {
 class TestRasterVoxels : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { SKIP_WITHOUT_BACKEND(); }
     void agreesWithRays_data() {
         QTest::addColumn<double>("eyeX");
         QTest::addColumn<double>("eyeY");
@@ -157,5 +158,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterVoxels)
+RASTER_TEST_MAIN(TestRasterVoxels)
 #include "test_raster_voxels.moc"

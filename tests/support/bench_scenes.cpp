@@ -93,23 +93,6 @@ std::vector<synth::SinCos> makeWave(int edge, double period) {
 
 } // namespace
 
-std::uint64_t shuffledIndex(std::uint64_t i, std::uint64_t count) {
-    int half = 1; // bits of each half of the network
-    while ((std::uint64_t{1} << (2 * half)) < count)
-        ++half;
-    const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
-    do {
-        std::uint64_t left = i >> half, right = i & mask;
-        for (std::uint64_t round = 0; round < 4; ++round) {
-            const std::uint64_t next = left ^ (randomBits(7, round, right) & mask);
-            left = right;
-            right = next;
-        }
-        i = left << half | right;
-    } while (i >= count);
-    return i;
-}
-
 std::vector<Vec3f> surfaceCloud(std::uint64_t points, PointOrder order) {
     const std::uint64_t terrain = points - points / 4;
     return makeAll(points, [&](std::uint64_t place) {

@@ -3,15 +3,12 @@
 // run.
 #include "kernels/core/vec3.h"
 #include "kernels/raster/camera.h"
+#include "tests/support/shuffle_cell.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace scanloupe::test {
-
-/// A place in [0, count) for each i in [0, count), each place once: a Feistel network of four rounds that is
-/// walked until it lands inside.
-std::uint64_t shuffledIndex(std::uint64_t i, std::uint64_t count);
 
 enum class PointOrder : std::uint8_t {
     scan,     ///< neighbours follow each other, as a scanner gives them

@@ -1,0 +1,151 @@
+#pragma once
+// Points: a quick look at each against the depth that its pixel has already, and an exact one at what may
+// change it.
+#include "kernels/raster/cuda_fast.cuh"
+#include "kernels/raster/cuda_warp.cuh"
+#include "kernels/raster/point_square.h"
+
+namespace scanloupe::cuda {
+
+/// Draws the lanes' pixels after a look at what is there. Lanes that meet in one pixel settle it among
+/// themselves, so that it does not become a queue of atomic operations.
+template <class Pixels>
+__device__ void drawTogether(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
+    const bool nearer =
+        has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // by id where they are equal
+    unsigned left = __ballot_sync(kAllLanes, nearer);
+    const std::uint32_t place = static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x);
+    constexpr int kRounds = 2, kWorthIt = 3;
+    for (int round = 0; round < kRounds && __popc(left) >= kWorthIt; ++round) {
+        const int leader = __ffs(static_cast<int>(left)) - 1;
+        const bool same = (left >> laneIndex() & 1u) != 0 && place == __shfl_sync(kAllLanes, place, leader);
+        const unsigned group = __ballot_sync(kAllLanes, same);
+        const Pixel best = largestOverWarp(same ? Pixel{value} : Pixel{0});
+        if (static_cast<int>(laneIndex()) == leader)
+            pixels.draw(x, y, best);
+        left &= ~group;
+    }
+    if ((left >> laneIndex() & 1u) != 0)
+        pixels.draw(x, y, value);
+}
+
+/// True for points that surely draw nothing that the picture does not have nearer.
+template <bool Orthographic, class Pixels>
+__device__ bool isSurelyHidden(const RasterWork& work, const Pixels& pixels, Vec3f position) {
+    const FastPoint point = fastPoint<Orthographic>(work.view(), work.fast, position, QuickReciprocal{});
+    if (point.fate != FastPoint::onePixel)
+        return point.fate == FastPoint::nothing;
+    return pixels.keyAt(point.x, point.y) > point.nearest;
+}
+
+/// Projects the lanes' points and draws them. @returns whether this lane's is not finite
+template <bool OnePixel, class Pixels>
+__device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool has, std::uint32_t point,
+                           Vec3f position) {
+    const RasterView& view = work.view();
+    ScreenVertex v;
+    v.state = ScreenVertex::outside;
+    if (has)
+        v = projectVertex(view, position);
+    const bool drawable = v.state == ScreenVertex::drawable;
+    const std::uint64_t value =
+        fragment(depthKey(v.depth, view.orthographic), primitiveId(PrimitiveKind::point, point));
+    const std::int32_t edge =
+        OnePixel || !drawable ? kSubpixels : pointEdge(work.pointSize, work.pointExtent, v, view);
+    const PixelBox box = pointPixels(v, edge, view.width, view.height);
+    const bool shown = drawable && !box.empty();
+    const bool single = shown && box.minX == box.maxX && box.minY == box.maxY;
+    drawTogether(pixels, single, box.minX, box.minY, value);
+    if constexpr (!OnePixel) {
+        constexpr std::int64_t kAlone = 64; // pixels that a lane draws by itself
+        const bool several = shown && !single;
+        const bool shared = several && box.count() > kAlone;
+        const auto key = static_cast<std::uint32_t>(value >> 32);
+        if (several && !shared)
+            for (int y = box.minY; y <= box.maxY; ++y)
+                for (int x = box.minX; x <= box.maxX; ++x)
+                    if (pixels.keyAt(x, y) <= key)
+                        pixels.draw(x, y, value);
+        for (unsigned left = __ballot_sync(kAllLanes, shared); left != 0; left &= left - 1) {
+            const int from = __ffs(static_cast<int>(left)) - 1, lane = static_cast<int>(laneIndex());
+            const int minX = __shfl_sync(kAllLanes, box.minX, from),
+                      minY = __shfl_sync(kAllLanes, box.minY, from),
+                      maxX = __shfl_sync(kAllLanes, box.maxX, from),
+                      maxY = __shfl_sync(kAllLanes, box.maxY, from);
+            const Pixel theirs = __shfl_sync(kAllLanes, Pixel{value}, from);
+            for (int y = minY + lane / 8; y <= maxY; y += 4)
+                for (int x = minX + lane % 8; x <= maxX; x += 8)
+                    if (pixels.keyAt(x, y) <= static_cast<std::uint32_t>(theirs >> 32))
+                        pixels.draw(x, y, theirs);
+        }
+    }
+    return v.state == ScreenVertex::notFinite;
+}
+
+inline constexpr int kPointsAThread = 4; ///< 48 bytes: three wide loads
+
+/// The points from 4 * `group` on. @param wide whether the positions are aligned for wide loads
+__device__ inline void loadPoints(const RasterWork& work, std::uint32_t group, bool wide,
+                                  Vec3f (&p)[kPointsAThread]) {
+    const std::size_t first = std::size_t{group} * kPointsAThread;
+    if (wide && first + kPointsAThread <= work.scene.points) {
+        const auto* from = reinterpret_cast<const float4*>(work.points + first);
+        const float4 a = __ldcs(from), b = __ldcs(from + 1), c = __ldcs(from + 2);
+        p[0] = {a.x, a.y, a.z}, p[1] = {a.w, b.x, b.y}, p[2] = {b.z, b.w, c.x}, p[3] = {c.y, c.z, c.w};
+        return;
+    }
+#pragma unroll
+    for (std::size_t k = 0; k < kPointsAThread; ++k)
+        p[k] = first + k < work.scene.points ? work.points[first + k] : Vec3f{};
+}
+
+/// Points of one pixel each, for any number of blocks.
+template <bool Orthographic, class Pixels>
+__device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed) {
+    const Pixels pixels(work);
+    WarpList list(listed);
+    unsigned notFinite = 0;
+    const auto drawList = [&] {
+        std::uint32_t point;
+        const bool has = list.take(point);
+        notFinite += drawPoints<true>(work, pixels, has, point, has ? work.points[point] : Vec3f{}) ? 1 : 0;
+    };
+    const std::uint32_t groups = (work.scene.points + kPointsAThread - 1) / kPointsAThread,
+                        stride = gridDim.x * kBlockSize;
+    const bool wide = reinterpret_cast<std::uintptr_t>(work.points) % sizeof(float4) == 0;
+    for (std::uint32_t group = blockIdx.x * kBlockSize + threadIdx.x; group - laneIndex() < groups;
+         group += stride) {
+        Vec3f positions[kPointsAThread];
+        loadPoints(work, group, wide, positions);
+        bool look[kPointsAThread];
+#pragma unroll
+        for (int k = 0; k < kPointsAThread; ++k)
+            look[k] = !isSurelyHidden<Orthographic>(work, pixels, positions[k]);
+#pragma unroll
+        for (int k = 0; k < kPointsAThread; ++k) {
+            const std::uint32_t point = group * kPointsAThread + static_cast<unsigned>(k);
+            list.add(look[k] && point < work.scene.points, point);
+            if (list.isFull())
+                drawList();
+        }
+    }
+    if (!list.isEmpty())
+        drawList();
+    addOverWarp(&work.counts->notFinite, notFinite);
+}
+
+/// Points of any size, for any number of blocks, a thread each.
+template <class Pixels>
+__device__ void drawSquares(const RasterWork& work) {
+    const Pixels pixels(work);
+    unsigned notFinite = 0;
+    const std::uint32_t count = work.scene.points, stride = gridDim.x * kBlockSize;
+    for (std::uint32_t point = blockIdx.x * kBlockSize + threadIdx.x; point - laneIndex() < count;
+         point += stride) {
+        const bool has = point < count;
+        notFinite += drawPoints<false>(work, pixels, has, point, has ? work.points[point] : Vec3f{}) ? 1 : 0;
+    }
+    addOverWarp(&work.counts->notFinite, notFinite);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,98 @@
+#pragma once
+// What the kernels of the rasterizer share: all they read and write, and how a pixel is kept.
+#include "kernels/core/cuda_check.h"
+#include "kernels/raster/fast_view.h"
+#include "kernels/raster/resolve_cell.h"
+#include "kernels/raster/triangle_setup.h"
+
+namespace scanloupe::cuda {
+
+using Pixel = unsigned long long; ///< of the visibility buffer, as atomics want it
+static_assert(sizeof(Pixel) == sizeof(std::uint64_t));
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+inline constexpr unsigned kWarps = kBlockSize / 32; ///< of a block
+inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
+
+/// A triangle that waits for its tier.
+struct QueuedTriangle {
+    TriangleSetup setup;
+    std::uint32_t id;
+};
+
+/// What a frame counts. Queues' ends may lie past their room: the rest was drawn at once.
+struct RasterCounts {
+    unsigned long long notFinite, drawnInline, drawnPixels;
+    std::uint32_t clip, medium, large, mediumVoxels, largeVoxels;
+    std::uint32_t missingVertex; ///< the first triangle that names a vertex that is not there, or kNoTriangle
+    std::uint32_t unknown;       ///< pixels that show something that the scene does not hold
+};
+
+template <class T>
+struct Queue {
+    T* items;
+    std::uint32_t room;
+};
+
+/// Everything that the kernels read and write. Each kernel takes it as its one argument, so that a recorded
+/// frame gets another camera by another copy of it.
+struct RasterWork {
+    ResolveView scene; ///< the view, the mesh, the voxels, colours; maps lie on the device
+    FastView fast;
+    Pixel* pixels; ///< [height, width]
+    RasterCounts* counts;
+    std::uint32_t* image; ///< [height, width], or null where nothing is shaded
+    bool eyeDome;
+    float eyeDomeStrength;
+
+    std::uint32_t vertices;
+    bool backFaces;
+    std::uint32_t* visible; ///< [(triangles + 31) / 32] bits of the triangles that may be seen
+    int smallPixels, mediumPixels;
+    Queue<std::uint32_t> clip;
+    Queue<QueuedTriangle> medium, large;
+    Queue<std::uint32_t> mediumVoxels, largeVoxels;
+
+    const Vec3f* points;
+    float pointSize, pointExtent;
+
+    __device__ const RasterView& view() const { return scene.view; }
+};
+static_assert(sizeof(RasterWork) <= 4096, "what a kernel can take");
+
+/// The visibility buffer row by row. What draws is a template over this, so that other orders can be
+/// measured.
+class LinearPixels {
+public:
+    __device__ explicit LinearPixels(const RasterWork& work)
+        : m_pixels(work.pixels), m_width(static_cast<std::uint32_t>(work.view().width)) {}
+    __device__ Pixel* at(int x, int y) const {
+        return m_pixels + static_cast<std::size_t>(static_cast<std::uint32_t>(y) * m_width +
+                                                   static_cast<std::uint32_t>(x));
+    }
+    /// Keeps the larger of the pixel and `value`.
+    __device__ void draw(int x, int y, std::uint64_t value) const { atomicMax(at(x, y), Pixel{value}); }
+    /// The depth key that a pixel has at least.
+    __device__ std::uint32_t keyAt(int x, int y) const {
+        return __ldcg(reinterpret_cast<const std::uint32_t*>(at(x, y)) + 1);
+    }
+
+private:
+    Pixel* m_pixels;
+    std::uint32_t m_width;
+};
+
+/// Queues each stage of a frame; those of a kind are for scenes that hold it. @throws KernelError
+void queueClear(const RasterWork& work, StreamView stream);
+void queueResetCounts(const RasterWork& work, StreamView stream); ///< what queueClear does besides
+void queueTriangles(const RasterWork& work, StreamView stream);
+void queueVoxels(const RasterWork& work, StreamView stream);
+void queuePoints(const RasterWork& work, StreamView stream);
+void queueResolve(const RasterWork& work, StreamView stream);
+/// Counts the drawn pixels of a frame that is not shaded.
+void queueCount(const RasterWork& work, StreamView stream);
+
+/// Blocks of kBlockSize threads that the device can hold at once of a kernel, or less where `count` items
+/// need less. @throws KernelError
+std::size_t residentBlocks(const void* kernel, std::size_t count);
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,35 @@
+#pragma once
+// The device memory of a frame.
+#include "kernels/core/buffer.h"
+#include "kernels/raster/cuda_raster.cuh"
+#include "kernels/raster/raster_tuning.h"
+
+namespace scanloupe::cuda {
+
+/// What the kernels work in, apart from the scene: queues, what is counted, maps of colours.
+class RasterSpace {
+public:
+    /// @param scene on the device. @throws KernelError as cpu::rasterize, Fault for one on the host
+    RasterSpace(const RasterScene& scene, const RasterTuning& tuning, StreamView stream);
+
+    /// For kernels. @param image [height, width], or null where nothing is shaded
+    RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,
+                    std::uint64_t* pixels, std::uint32_t* image) const;
+    /// What the last frame on `stream` counted. @note Synchronizes. @throws KernelError when a triangle named
+    /// a vertex that is not there, or a pixel showed something that the scene does not hold
+    RasterStats stats(StreamView stream) const;
+    std::uint64_t bytes() const;
+
+private:
+    RasterTuning m_tuning;
+    std::uint64_t m_notFiniteVoxels = 0; // all of a grid that lies nowhere
+    Buffer<RasterCounts> m_counts;
+    Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
+    Buffer<std::uint32_t> m_visible, m_clip, m_mediumVoxels, m_largeVoxels;
+    Buffer<QueuedTriangle> m_medium, m_large;
+};
+
+/// Queues all that a scene needs to be drawn. @throws KernelError
+void queueDrawing(const RasterWork& work, StreamView stream);
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,172 @@
+#pragma once
+// Voxels as boxes that the rays of pixels are tested against: small ones row by row, medium ones by a warp,
+// large ones tile by tile.
+#include "kernels/raster/cuda_warp.cuh"
+#include "kernels/raster/voxel_box.h"
+
+namespace scanloupe::cuda {
+
+/// A voxel as it is drawn.
+struct VoxelPlace {
+    VoxelBox box;
+    PixelBox pixels;       ///< may be empty
+    std::uint32_t nearest; ///< depth key that none of it exceeds; of a tiny one its own
+    bool tiny;             ///< is drawn in its one pixel whatever its ray meets
+};
+
+__device__ inline VoxelPlace placeVoxel(const RasterWork& work, std::uint32_t voxel) {
+    const RasterView& view = work.view();
+    VoxelPlace place;
+    place.box = voxelBox(view, work.scene.shape, work.scene.voxelScale,
+                         work.scene.shape.cell(work.scene.keys[voxel]));
+    const BoxBounds bounds = boundBox(view, place.box);
+    place.tiny = bounds.visible && bounds.tiny;
+    place.pixels = bounds.visible ? boxPixels(view, bounds) : PixelBox{0, 0, -1, -1};
+    place.nearest = depthKey(place.tiny ? bounds.centre : bounds.nearest, view.orthographic);
+    return place;
+}
+
+template <class Box, class Pixels>
+__device__ void testPixel(const RasterWork& work, const Pixels& pixels, const Box& box, int x, int y,
+                          std::uint32_t nearest, std::uint32_t id) {
+    if (pixels.keyAt(x, y) > nearest)
+        return;
+    const BoxHit hit = box.hit(pixelRay(work.view(), x, y));
+    if (hit.depth > 0)
+        pixels.draw(x, y, fragment(depthKey(hit.depth, work.view().orthographic), id));
+}
+
+/// What a warp's small boxes are drawn from, slot by slot: word w of all slots lies together.
+class SmallBoxes {
+public:
+    template <class Box>
+    __device__ void put(unsigned slot, const Box& box, const VoxelPlace& place, std::uint32_t id) {
+        const auto words = std::bit_cast<Words<Box>>(box);
+#pragma unroll
+        for (unsigned i = 0; i < wordsOf<Box>(); ++i)
+            m_words[i][slot] = words.w[i];
+        m_words[kPlace][slot] = static_cast<std::uint32_t>(place.pixels.minX) | // up to 2^14 columns
+                                static_cast<std::uint32_t>(place.pixels.minY) << 16;
+        m_words[kWidth][slot] = static_cast<std::uint32_t>(place.pixels.maxX - place.pixels.minX);
+        m_words[kNearest][slot] = place.nearest;
+        m_words[kId][slot] = id;
+    }
+    template <class Box, class Pixels>
+    __device__ void drawRow(const RasterWork& work, const Pixels& pixels, unsigned slot, unsigned row) const {
+        Words<Box> words;
+#pragma unroll
+        for (unsigned i = 0; i < wordsOf<Box>(); ++i)
+            words.w[i] = m_words[i][slot];
+        const auto box = __builtin_bit_cast(Box, words); // std::bit_cast wants constexpr constructors
+        const int first = static_cast<int>(m_words[kPlace][slot] & 0xffff),
+                  last = first + static_cast<int>(m_words[kWidth][slot]),
+                  y = static_cast<int>(m_words[kPlace][slot] >> 16) + static_cast<int>(row);
+        for (int x = first; x <= last; ++x)
+            testPixel(work, pixels, box, x, y, m_words[kNearest][slot], m_words[kId][slot]);
+    }
+
+private:
+    template <class Box>
+    __device__ static constexpr unsigned wordsOf() {
+        static_assert(sizeof(Box) % 4 == 0 && sizeof(Box) / 4 <= kPlace);
+        return sizeof(Box) / 4;
+    }
+    template <class Box>
+    struct Words {
+        std::uint32_t w[sizeof(Box) / 4];
+    };
+    enum Word { kPlace = 13, kWidth, kNearest, kId, kWords };
+    std::uint32_t m_words[kWords][32];
+};
+
+/// Draws a voxel, the same in all lanes, in those of its pixels that lie within `part`.
+template <class Box, class Pixels>
+__device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, std::uint32_t voxel) {
+    const VoxelPlace place = placeVoxel(work, voxel);
+    const Box box(work.view(), place.box);
+    const int lane = static_cast<int>(laneIndex());
+    for (int y = place.pixels.minY + lane / 8; y <= place.pixels.maxY; y += 4)
+        for (int x = place.pixels.minX + lane % 8; x <= place.pixels.maxX; x += 8)
+            testPixel(work, pixels, box, x, y, place.nearest, primitiveId(PrimitiveKind::voxel, voxel));
+}
+
+/// All voxels, for any number of blocks, a thread each.
+template <class Box, class Pixels>
+__device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
+    const Pixels pixels(work);
+    const std::uint32_t count = work.scene.voxels, stride = gridDim.x * kBlockSize;
+    for (std::uint32_t voxel = blockIdx.x * kBlockSize + threadIdx.x; voxel - laneIndex() < count;
+         voxel += stride) {
+        VoxelPlace place{};
+        int covers = 0;
+        if (voxel < count) {
+            place = placeVoxel(work, voxel);
+            if (!place.pixels.empty())
+                covers = static_cast<int>(place.pixels.count());
+        }
+        const std::uint32_t id = primitiveId(PrimitiveKind::voxel, voxel);
+        if (covers > 0 && place.tiny) {
+            const std::uint64_t value = fragment(place.nearest, id);
+            if (pixels.keyAt(place.pixels.minX, place.pixels.minY) <= place.nearest)
+                pixels.draw(place.pixels.minX, place.pixels.minY, value);
+            covers = 0;
+        }
+        const bool small = covers > 0 && covers <= work.smallPixels;
+        const bool large = covers > work.mediumPixels;
+        const bool medium = covers > 0 && !small && !large;
+        const bool mediumLeft = append(work.mediumVoxels, &work.counts->mediumVoxels, medium, voxel);
+        const bool largeLeft = append(work.largeVoxels, &work.counts->largeVoxels, large, voxel);
+        const unsigned which = __ballot_sync(kAllLanes, small);
+        if (which != 0) {
+            if (small)
+                slots.put(static_cast<unsigned>(__popc(which & lanesBefore())), Box(work.view(), place.box),
+                          place, id);
+            __syncwarp();
+            forEachRow(
+                small ? static_cast<unsigned>(place.pixels.maxY - place.pixels.minY + 1) : 0u,
+                [&](unsigned slot, unsigned row) { slots.template drawRow<Box>(work, pixels, slot, row); });
+            __syncwarp();
+        }
+        unsigned left = __ballot_sync(kAllLanes, mediumLeft || largeLeft);
+        if (left != 0 && laneIndex() == 0)
+            atomicAdd(&work.counts->drawnInline, static_cast<unsigned long long>(__popc(left)));
+        for (; left != 0; left &= left - 1)
+            drawVoxelByWarp<Box>(work, pixels,
+                                 __shfl_sync(kAllLanes, voxel, __ffs(static_cast<int>(left)) - 1));
+    }
+}
+
+inline constexpr int kVoxelTileWidth = 128, kVoxelTileHeight = 64; ///< pixels
+
+/// Voxels that wait: a warp a medium one, a block for each tile of a large one.
+template <class Box, class Pixels>
+__device__ void drawWaitingVoxels(const RasterWork& work) {
+    const Pixels pixels(work);
+    const RasterView& view = work.view();
+    const std::uint32_t mediums = ::min(work.counts->mediumVoxels, work.mediumVoxels.room),
+                        larges = ::min(work.counts->largeVoxels, work.largeVoxels.room);
+    for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / 32; i < mediums; i += gridDim.x * kWarps)
+        drawVoxelByWarp<Box>(work, pixels, work.mediumVoxels.items[i]);
+    const auto columns = static_cast<std::uint32_t>((view.width + kVoxelTileWidth - 1) / kVoxelTileWidth),
+               rows = static_cast<std::uint32_t>((view.height + kVoxelTileHeight - 1) / kVoxelTileHeight);
+    const std::uint64_t parts = std::uint64_t{larges} * (columns * rows);
+    for (std::uint64_t part = blockIdx.x; part < parts; part += gridDim.x) {
+        const std::uint32_t voxel = work.largeVoxels.items[part / (columns * rows)];
+        const auto tile = static_cast<std::uint32_t>(part % (columns * rows));
+        const int x0 = static_cast<int>(tile % columns) * kVoxelTileWidth,
+                  y0 = static_cast<int>(tile / columns) * kVoxelTileHeight;
+        const VoxelPlace place = placeVoxel(work, voxel);
+        const int minX = ::max(x0, place.pixels.minX),
+                  maxX = ::min(x0 + kVoxelTileWidth - 1, place.pixels.maxX);
+        const int minY = ::max(y0, place.pixels.minY),
+                  maxY = ::min(y0 + kVoxelTileHeight - 1, place.pixels.maxY);
+        if (minX > maxX || minY > maxY)
+            continue;
+        const Box box(view, place.box);
+        for (int y = minY + static_cast<int>(threadIdx.x / 32); y <= maxY; y += static_cast<int>(kWarps))
+            for (int x = minX + static_cast<int>(laneIndex()); x <= maxX; x += 32)
+                testPixel(work, pixels, box, x, y, place.nearest, primitiveId(PrimitiveKind::voxel, voxel));
+    }
+}
+
+} // namespace scanloupe::cuda

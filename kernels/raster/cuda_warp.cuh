@@ -1,0 +1,118 @@
+#pragma once
+// What the lanes of a warp do together. All lanes have to make each of these calls.
+#include "kernels/raster/cuda_raster.cuh"
+
+namespace scanloupe::cuda {
+
+__device__ inline unsigned laneIndex() {
+    return threadIdx.x % 32;
+}
+/// Bits of the lanes before this one.
+__device__ inline unsigned lanesBefore() {
+    return (1u << laneIndex()) - 1;
+}
+
+__device__ inline unsigned orOverWarp(unsigned bits) {
+#pragma unroll
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+        bits |= __shfl_xor_sync(kAllLanes, bits, lanes);
+    return bits;
+}
+__device__ inline Pixel largestOverWarp(Pixel value) {
+#pragma unroll
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+        const Pixel other = __shfl_xor_sync(kAllLanes, value, lanes);
+        value = other > value ? other : value;
+    }
+    return value;
+}
+/// Adds up the lanes' values; the warp's first lane adds the sum to `total`, where it is not 0.
+__device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
+#pragma unroll
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+        value += __shfl_xor_sync(kAllLanes, value, lanes);
+    if (laneIndex() == 0 && value != 0)
+        atomicAdd(total, static_cast<unsigned long long>(value));
+}
+/// The sum over this and all lanes before.
+__device__ inline unsigned sumUpTo(unsigned value) {
+#pragma unroll
+    for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        const unsigned left = __shfl_up_sync(kAllLanes, value, lanes);
+        value += laneIndex() >= lanes ? left : 0;
+    }
+    return value;
+}
+
+/// Appends the items of the lanes that have one, where there is room. @returns whether this lane's was left
+/// over.
+template <class T>
+__device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, const T& item) {
+    const unsigned which = __ballot_sync(kAllLanes, has);
+    if (which == 0)
+        return false;
+    const int leader = __ffs(static_cast<int>(which)) - 1;
+    std::uint32_t first = 0;
+    if (static_cast<int>(laneIndex()) == leader)
+        first = atomicAdd(end, static_cast<std::uint32_t>(__popc(which)));
+    first = __shfl_sync(kAllLanes, first, leader);
+    const std::uint32_t place = first + static_cast<std::uint32_t>(__popc(which & lanesBefore()));
+    const bool fits = has && place >= first && place < queue.room; // ends may run over
+    if (fits)
+        queue.items[place] = item;
+    return has && !fits;
+}
+
+/// A warp's own list: what comes one by one is taken up in whole warps.
+class WarpList {
+public:
+    static constexpr unsigned kRoom = 64;
+    __device__ explicit WarpList(std::uint32_t* items) : m_items(items) {}
+
+    __device__ void add(bool has, std::uint32_t item) {
+        const unsigned which = __ballot_sync(kAllLanes, has);
+        if (has)
+            m_items[m_count + static_cast<unsigned>(__popc(which & lanesBefore()))] = item;
+        m_count += static_cast<unsigned>(__popc(which));
+        __syncwarp();
+    }
+    __device__ bool isFull() const { return m_count >= 32; } ///< there may be no room for another `add`
+    __device__ bool isEmpty() const { return m_count == 0; }
+    /// Takes up to 32 items off the end. @returns whether this lane got one
+    __device__ bool take(std::uint32_t& item) {
+        const unsigned taken = m_count < 32 ? m_count : 32;
+        m_count -= taken;
+        const bool has = laneIndex() < taken;
+        item = has ? m_items[m_count + laneIndex()] : 0;
+        __syncwarp();
+        return has;
+    }
+
+private:
+    std::uint32_t* m_items; // [kRoom] of the warp
+    unsigned m_count = 0;   // the same in all lanes
+};
+
+/// Hands the rows of the lanes' boxes out to all lanes: calls draw(slot, row within its box) for each row,
+/// where slots number the lanes that have rows.
+template <class Draw>
+__device__ void forEachRow(unsigned rows, Draw&& draw) {
+    const unsigned end = sumUpTo(rows), total = __shfl_sync(kAllLanes, end, 31);
+    unsigned slotsBefore = 0, startBefore = 0; // of the slots that begin before `base`
+    for (unsigned base = 0; base < total; base += 32) {
+        const unsigned start = end - rows;
+        const bool startsHere = rows > 0 && start >= base && start < base + 32;
+        const unsigned starts = orOverWarp(startsHere ? 1u << (start - base) : 0u);
+        const unsigned upToMe = starts & (lanesBefore() | 1u << laneIndex());
+        const unsigned slot = slotsBefore + static_cast<unsigned>(__popc(upToMe)) - 1;
+        const unsigned first =
+            upToMe != 0 ? base + 31u - static_cast<unsigned>(__clz(static_cast<int>(upToMe))) : startBefore;
+        if (base + laneIndex() < total)
+            draw(slot, base + laneIndex() - first);
+        slotsBefore += static_cast<unsigned>(__popc(starts));
+        if (starts != 0)
+            startBefore = base + 31u - static_cast<unsigned>(__clz(static_cast<int>(starts)));
+    }
+}
+
+} // namespace scanloupe::cuda

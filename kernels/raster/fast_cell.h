@@ -1,0 +1,115 @@
+#pragma once
+// A quick look that finds most of what can't be seen: fused operations and any reciprocal that is right to
+// two units in the last place, within the bounds of FastView. It never finds what draws something.
+#include "kernels/raster/fast_view.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+inline constexpr float kLargestFast = 1e30f; ///< metres or pixels; what is not below may be no number
+
+/// A corner or a point by the quick way: pixels from the first pixel's centre, and metres along the view.
+struct FastVertex {
+    float x, y, z;
+};
+
+/// @param reciprocal float -> float
+template <bool Orthographic, class Reciprocal>
+HD FastVertex fastVertex(const RasterView& view, const FastView& fast, Vec3f position,
+                         Reciprocal&& reciprocal) {
+    const Vec3f q = fromEye(view, position);
+    const auto along = [&](const Vec3f& axis) {
+        return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
+    };
+    const float z = along(view.forward);
+    const float inverse = Orthographic ? 1.0f : reciprocal(z);
+    return {std::fma(along(fast.right), inverse, fast.sampleX),
+            std::fma(along(fast.down), inverse, fast.sampleY), z};
+}
+
+/// True when a finite position surely lies before the near plane.
+HD inline bool isSurelyBefore(const RasterView& view, Vec3f position, float z) {
+    const Vec3f q = fromEye(view, position);
+    const float size = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
+    return size < kLargestFast && z + 2e-6f * size < view.nearPlane;
+}
+
+/// True for triangles that draw nothing, however rounding falls, and have finite corners.
+template <bool Orthographic, class Reciprocal>
+HD bool isSurelyInvisible(const RasterView& view, const FastView& fast, const Vec3f (&corners)[3],
+                          bool backFaces, Reciprocal&& reciprocal) {
+    const FastVertex a = fastVertex<Orthographic>(view, fast, corners[0], reciprocal),
+                     b = fastVertex<Orthographic>(view, fast, corners[1], reciprocal),
+                     c = fastVertex<Orthographic>(view, fast, corners[2], reciprocal);
+    if (!(std::fmin(a.z, std::fmin(b.z, c.z)) >= fast.front)) {
+        if (!(a.z < fast.front && b.z < fast.front && c.z < fast.front))
+            return false;
+        return isSurelyBefore(view, corners[0], a.z) && isSurelyBefore(view, corners[1], b.z) &&
+               isSurelyBefore(view, corners[2], c.z);
+    }
+    const float minX = std::fmin(a.x, std::fmin(b.x, c.x)), maxX = std::fmax(a.x, std::fmax(b.x, c.x));
+    const float minY = std::fmin(a.y, std::fmin(b.y, c.y)), maxY = std::fmax(a.y, std::fmax(b.y, c.y));
+    const float extentX = maxX - minX, extentY = maxY - minY;
+    // minima and maxima pass over NaN
+    if (!(a.z + b.z + c.z < fast.farthest && extentX + extentY < kLargestFast))
+        return false;
+    if (maxX < -1.5f || maxY < -1.5f || minX > fast.lastX || minY > fast.lastY)
+        return std::fmax(std::fmax(std::fabs(minX), std::fabs(maxX)),
+                         std::fmax(std::fabs(minY), std::fabs(maxY))) < fast.widest;
+    if (!(extentX < kFastExtent && extentY < kFastExtent))
+        return false;
+    const float margin = fast.margin;
+    if (std::floor(maxX + margin) < minX - margin || std::floor(maxY + margin) < minY - margin)
+        return true; // between the centres
+    if (backFaces)
+        return false;
+    const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+    return area > 4 * margin * (extentX + extentY) + 8 * margin * margin;
+}
+
+/// What a point of one pixel draws at the most.
+struct FastPoint {
+    enum Fate : std::uint8_t {
+        nothing,  ///< before the near plane, or beside the picture
+        onePixel, ///< pixel (x, y), with a key of `nearest` at most
+        unknown,  ///< needs an exact look
+    };
+    Fate fate = unknown;
+    int x = 0, y = 0;
+    std::uint32_t nearest = 0;
+};
+
+template <bool Orthographic, class Reciprocal>
+HD FastPoint fastPoint(const RasterView& view, const FastView& fast, Vec3f position,
+                       Reciprocal&& reciprocal) {
+    FastPoint point;
+    const FastVertex p = fastVertex<Orthographic>(view, fast, position, reciprocal);
+    if (!(p.z >= fast.front)) {
+        point.fate = isSurelyBefore(view, position, p.z) ? FastPoint::nothing : FastPoint::unknown;
+        return point;
+    }
+    if (!(p.z < fast.farthest && std::fabs(p.x) + std::fabs(p.y) < kLargestFast))
+        return point;
+    // adding 1.5 * 2^23 leaves the nearest integer in the low bits: the pixel, since centres are integers
+    constexpr float shift = 12582912.0f;
+    const float shiftedX = p.x + shift, shiftedY = p.y + shift;
+    const float offX = p.x - (shiftedX - shift), offY = p.y - (shiftedY - shift);
+    const std::uint32_t x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift),
+                        y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
+    if (x >= static_cast<std::uint32_t>(view.width) || y >= static_cast<std::uint32_t>(view.height)) {
+        if ((p.x < -1.5f || p.y < -1.5f || p.x > fast.lastX || p.y > fast.lastY) &&
+            std::fmax(std::fabs(p.x), std::fabs(p.y)) < fast.widest)
+            point.fate = FastPoint::nothing;
+        return point;
+    }
+    const float clear = 0.5f - fast.margin; // of the pixel's border
+    if (!(std::fabs(offX) < clear && std::fabs(offY) < clear))
+        return point;
+    const float nearest = Orthographic ? p.z - fast.depthSlack : reciprocal(p.z) * fast.depthSlack;
+    if (!(nearest > 0))
+        return point;
+    return {FastPoint::onePixel, static_cast<int>(x), static_cast<int>(y), depthKey(nearest, Orthographic)};
+}
+
+} // namespace scanloupe

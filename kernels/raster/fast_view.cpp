@@ -1,0 +1,43 @@
+#include "kernels/raster/fast_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe {
+
+FastView fastView(const RasterView& view) {
+    // A dot product of three terms is off by 3 roundings of |position|; both ways to the screen make two of
+    // them, and some roundings more. Constants are at least twice what that adds up to.
+    constexpr double rounding = 0x1p-24, snapping = 1.0 / kSubpixels, beside = kFastExtent + 2;
+    const double scale = view.scale;
+    const double halfX = view.width / 2.0 + beside, halfY = view.height / 2.0 + beside;
+    const double ofPixels = 4 * rounding * 2 * (halfX + halfY) + snapping;
+
+    FastView fast{};
+    fast.right = view.right * view.scale;
+    fast.down = view.down * view.scale;
+    fast.sampleX = view.centreX - 0.5f;
+    fast.sampleY = view.centreY - 0.5f;
+    fast.lastX = static_cast<float>(view.width) + 0.5f;
+    fast.lastY = static_cast<float>(view.height) + 0.5f;
+    fast.front = view.nearPlane * 1.0001f;
+    if (view.orthographic) {
+        constexpr double allowed = 0.05;                        // pixels
+        const double reach = allowed / (24 * rounding * scale); // of positions that stay within it
+        fast.farthest = static_cast<float>(std::max(0.0, reach - (halfX + halfY) / scale));
+        fast.widest = 1e5f;
+        fast.margin = static_cast<float>(allowed + ofPixels);
+        fast.depthSlack = static_cast<float>(16 * rounding * reach);
+        return fast;
+    }
+    const double perPixel = 24 * rounding * scale; // times the squared ratio of distance to depth
+    const double ratio = 1 + (halfX * halfX + halfY * halfY) / (scale * scale);
+    fast.farthest = 1e30f;
+    const double widest = scale * std::min(10.0, std::sqrt(std::max(0.0, 0.1 / perPixel - 1)));
+    fast.widest = static_cast<float>(widest - halfX - halfY);
+    fast.margin = static_cast<float>(perPixel * ratio + ofPixels);
+    fast.depthSlack = static_cast<float>(1 + 32 * rounding * std::sqrt(ratio));
+    return fast;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,25 @@
+#pragma once
+// How far a quick way to the screen, with fused operations and an approximate reciprocal, can be off: what it
+// shows to be invisible by more than that needs no exact look.
+#include "kernels/raster/raster_cell.h"
+
+namespace scanloupe {
+
+struct FastView {
+    Vec3f right, down;      ///< the view's, times its scale
+    float sampleX, sampleY; ///< the picture's centre, in pixels from the first pixel's centre
+    float lastX, lastY;     ///< coordinates past which the picture surely ends
+    float front;            ///< metres; from here on something is surely beyond the near plane
+    float farthest;         ///< metres; up to here the bounds below hold
+    float widest;           ///< pixels; up to here what seems to lie beside the picture does
+    float margin;           ///< pixels by which something in the picture, or a little beside it, can be off
+    float depthSlack;       ///< depth values: a factor, or metres in an orthographic view
+};
+
+/// Pixels of a triangle's extent up to which `FastView::margin` holds for all of its corners when one of them
+/// may lie in the picture.
+inline constexpr float kFastExtent = 64;
+
+FastView fastView(const RasterView& view);
+
+} // namespace scanloupe

@@ -1,0 +1,37 @@
+#include "kernels/raster/cuda_points.cuh"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+__global__ void __launch_bounds__(kBlockSize, 5) singlePixelsKernel(const __grid_constant__ RasterWork work) {
+    __shared__ std::uint32_t lists[kWarps][WarpList::kRoom];
+    letNextStart();
+    waitForEarlierWork();
+    if (work.view().orthographic)
+        drawSinglePixels<true, LinearPixels>(work, lists[threadIdx.x / 32]);
+    else
+        drawSinglePixels<false, LinearPixels>(work, lists[threadIdx.x / 32]);
+}
+
+__global__ void __launch_bounds__(kBlockSize) squaresKernel(const __grid_constant__ RasterWork work) {
+    letNextStart();
+    waitForEarlierWork();
+    drawSquares<LinearPixels>(work);
+}
+
+} // namespace
+
+void queuePoints(const RasterWork& work, StreamView stream) {
+    const std::size_t count = work.scene.points;
+    const auto start = [&](const char* name, std::size_t items, void (*kernel)(RasterWork)) {
+        launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
+                          stream, kernel, work);
+    };
+    if (work.pointSize <= 1 && work.pointExtent <= 0)
+        start("singlePixelsKernel", (count + kPointsAThread - 1) / kPointsAThread, singlePixelsKernel);
+    else
+        start("squaresKernel", count, squaresKernel);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,20 @@
+#pragma once
+// What both backends do with a scene before any pixel: refuse what can't be drawn, and gather what shading
+// looks at.
+#include "kernels/raster/resolve_cell.h"
+
+namespace scanloupe {
+
+/// @throws KernelError when there are too many primitives, or a size or scale is out of its range.
+void requireDrawable(const RasterScene& scene);
+/// @throws KernelError for a buffer of another size, or a strength out of its range.
+void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
+                     const Shading& shading);
+[[noreturn]] void failUnknownPrimitive();
+/// @param triangle the first that does
+[[noreturn]] void failMissingVertex(std::uint64_t triangle);
+
+/// Pointers are the scene's own; colourings without a map get viridis, on the host.
+ResolveView resolveView(const RasterScene& scene, const Projection& projection, const Shading& shading);
+
+} // namespace scanloupe

@@ -1,0 +1,128 @@
+#include "kernels/raster/raster_graph.h"
+
+#include "kernels/raster/cuda_raster_space.cuh"
+#include "kernels/raster/raster_checks.h"
+
+#include <cstring>
+#include <vector>
+
+namespace scanloupe::cuda {
+
+struct RasterGraph::State {
+    const Projection any; // each launch brings its own camera
+    const RasterScene scene;
+    const RasterSpace space;
+    VisibilityBuffer visibility;
+    Image image;
+    StreamView lastStream; // of the last launch
+    const Stream recorder;
+    cudaGraph_t graph = nullptr; // its nodes name those of `exec`
+    cudaGraphExec_t exec = nullptr;
+    RasterWork last{};                  // what they have
+    std::vector<cudaGraphNode_t> nodes; // its kernels, which all take the work as their one argument
+
+    State(const RasterScene& s, int width, int height, const RasterTuning& tuning, StreamView stream)
+        : any(Camera{}, width, height), scene(s), space(s, tuning, stream), lastStream(stream) {
+        const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+        visibility = {width, height, Buffer<std::uint64_t>::in(MemorySpace::device, count, stream)};
+        image = {width, height, {}};
+    }
+    ~State() {
+        checkNoThrow(cudaStreamSynchronize(lastStream.handle())); // its memory is freed on another one
+        if (exec)
+            checkNoThrow(cudaGraphExecDestroy(exec));
+        if (graph)
+            checkNoThrow(cudaGraphDestroy(graph));
+    }
+
+    RasterWork work(const Projection& projection, const Shading& shading) {
+        return space.work(scene, projection, shading, visibility.pixels.data(),
+                          image.pixels.empty() ? nullptr : image.pixels.data());
+    }
+
+    void record() {
+        const RasterWork recorded = work(any, {});
+        const cudaStream_t handle = ownStream(recorder);
+        check(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        try {
+            queueDrawing(recorded, recorder);
+            if (recorded.image)
+                queueResolve(recorded, recorder);
+        } catch (...) { // the capture has to end before anything else can be done with the stream
+            checkNoThrow(cudaStreamEndCapture(handle, &graph));
+            throw;
+        }
+        check(cudaStreamEndCapture(handle, &graph), "cudaStreamEndCapture");
+        check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+        std::size_t count = 0;
+        check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes");
+        nodes.resize(count);
+        check(cudaGraphGetNodes(graph, nodes.data(), &count), "cudaGraphGetNodes");
+        std::memcpy(&last, &recorded, sizeof recorded);
+    }
+
+    void launch(const Projection& projection, const Shading& shading, StreamView stream) {
+        RasterWork now = work(projection, shading);
+        if (std::memcmp(&now, &last, sizeof now) != 0) { // where only padding differs, it is set once more
+            void* arguments[] = {&now};
+            for (const cudaGraphNode_t node : nodes) {
+                cudaKernelNodeParams params{};
+                check(cudaGraphKernelNodeGetParams(node, &params), "cudaGraphKernelNodeGetParams");
+                params.kernelParams = arguments;
+                check(cudaGraphExecKernelNodeSetParams(exec, node, &params),
+                      "cudaGraphExecKernelNodeSetParams");
+            }
+            std::memcpy(&last, &now, sizeof now);
+        }
+        check(cudaGraphLaunch(exec, ownStream(stream)), "cudaGraphLaunch");
+        lastStream = stream;
+    }
+};
+
+RasterGraph::RasterGraph(const RasterScene& scene, int width, int height, Output output,
+                         const RasterTuning& tuning, StreamView stream)
+    : m_state(std::make_unique<State>(scene, width, height, tuning, stream)) {
+    if (output == Output::image)
+        m_state->image.pixels =
+            Buffer<std::uint32_t>::in(MemorySpace::device, m_state->visibility.pixels.size(), stream);
+    m_state->record();
+    stream.synchronize(); // launches may follow on another stream
+}
+
+RasterGraph::~RasterGraph() = default;
+
+void RasterGraph::launch(const Projection& projection, const Shading& shading, StreamView stream) {
+    requireShadable(m_state->visibility, projection, shading);
+    m_state->launch(projection, shading, stream);
+}
+
+const VisibilityBuffer& RasterGraph::visibility() const {
+    return m_state->visibility;
+}
+const Image& RasterGraph::image() const {
+    return m_state->image;
+}
+
+RasterStats RasterGraph::stats(StreamView stream) const {
+    return m_state->space.stats(stream);
+}
+
+std::uint32_t RasterGraph::pick(int x, int y, StreamView stream) const {
+    const VisibilityBuffer& seen = m_state->visibility;
+    if (x < 0 || y < 0 || x >= seen.width || y >= seen.height)
+        throw KernelError("there is no pixel " + std::to_string(x) + ", " + std::to_string(y),
+                          "Pick within the picture.");
+    std::uint64_t pixel = 0;
+    const std::size_t place =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) + static_cast<std::size_t>(x);
+    detail::copyBytes(&pixel, MemorySpace::host, seen.pixels.data() + place, MemorySpace::device,
+                      sizeof pixel, stream);
+    stream.synchronize();
+    return pixel == 0 ? 0 : ~static_cast<std::uint32_t>(pixel);
+}
+
+std::uint64_t RasterGraph::bytes() const {
+    return m_state->space.bytes() + m_state->visibility.pixels.bytes() + m_state->image.pixels.bytes();
+}
+
+} // namespace scanloupe::cuda

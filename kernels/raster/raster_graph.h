@@ -1,0 +1,53 @@
+#pragma once
+// One scene drawn and shaded again and again, as one CUDA graph a frame: what a moving camera needs.
+#include "kernels/raster/raster_tuning.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace scanloupe::cuda {
+
+/// A launch queues a whole frame, with no allocation and no read-back. Camera and shading go with the launch:
+/// others need no new recording. Frames lie on the device until the next launch.
+class RasterGraph {
+public:
+    /// What a frame ends with.
+    enum class Output : std::uint8_t {
+        visibility, ///< the visibility buffer
+        image,      ///< shaded, too
+    };
+
+    /// @param scene on the device; what it points to outlives this, and may change between launches but for
+    /// its sizes and its maps of colours
+    /// @param stream launches follow on this one, or on one that waits for it
+    /// @throws KernelError as cpu::rasterize
+    RasterGraph(const RasterScene& scene, int width, int height, Output output, const RasterTuning& tuning,
+                StreamView stream);
+    ~RasterGraph();
+    RasterGraph(const RasterGraph&) = delete;
+    RasterGraph& operator=(const RasterGraph&) = delete;
+
+    /// Queues a frame. They share their workspace: launch them on one stream. Asynchronous.
+    /// @throws KernelError for a projection of another size, or as cpu::resolve
+    void launch(const Projection& projection, const Shading& shading, StreamView stream);
+
+    /// Of the last launch, once its stream has come so far.
+    const VisibilityBuffer& visibility() const;
+    const Image& image() const; ///< empty without Output::image
+
+    /// What the last frame counted; `drawnPixels` only with Output::image. @note Synchronizes. @throws
+    /// KernelError when a triangle named a vertex that is not there
+    RasterStats stats(StreamView stream) const;
+    /// The id that a pixel of the last frame shows, 0 for none. @note Synchronizes. @throws KernelError past
+    /// the picture's border
+    std::uint32_t pick(int x, int y, StreamView stream) const;
+    /// Device memory that this holds, the scene apart.
+    std::uint64_t bytes() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,124 @@
+#include "kernels/raster/cuda_raster_space.cuh"
+#include "kernels/raster/raster_checks.h"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr std::size_t kMapColours = 256;
+
+bool liesSomewhere(const VoxelGrid& grid) {
+    return isFinite(grid.shape.origin) && isFinite(grid.shape.voxelSize);
+}
+
+template <class T>
+void requireDevice(const Buffer<T>& buffer) {
+    if (!buffer.empty() && buffer.space() != MemorySpace::device)
+        throw Fault("the device was asked to draw what lies on the host");
+}
+
+} // namespace
+
+RasterSpace::RasterSpace(const RasterScene& scene, const RasterTuning& tuning, StreamView stream)
+    : m_tuning(tuning) {
+    requireDrawable(scene);
+    const auto make = [&](auto& buffer, std::size_t size) {
+        buffer = std::remove_reference_t<decltype(buffer)>::in(MemorySpace::device, size, stream);
+    };
+    make(m_counts, 1);
+    make(m_maps, 3 * kMapColours);
+    if (scene.mesh) {
+        requireDevice(scene.mesh->positions);
+        requireDevice(scene.mesh->normals);
+        requireDevice(scene.mesh->indices);
+        const std::size_t count = scene.mesh->triangleCount();
+        make(m_visible, (count + 31) / 32);
+        make(m_clip, std::min<std::size_t>(count, tuning.clipRoom));
+        make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom));
+        // clipping makes several of one
+        make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom));
+    }
+    if (scene.voxels) {
+        requireDevice(scene.voxels->keys);
+        const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelRoom);
+        make(m_mediumVoxels, count);
+        make(m_largeVoxels, count);
+        m_notFiniteVoxels = liesSomewhere(*scene.voxels) ? 0 : scene.voxels->size();
+    }
+    // from ordinary memory: they are taken before this returns
+    const ResolveView host = resolveView(scene, Projection(Camera{}, 1, 1), {});
+    const std::uint32_t* const maps[] = {host.pointColour.map, host.voxelColour.map, host.meshColour.map};
+    for (std::size_t i = 0; i < 3; ++i)
+        detail::copyBytes(m_maps.data() + i * kMapColours, MemorySpace::device, maps[i], MemorySpace::host,
+                          kMapColours * sizeof(std::uint32_t), stream);
+}
+
+RasterWork RasterSpace::work(const RasterScene& scene, const Projection& projection, const Shading& shading,
+                             std::uint64_t* pixels, std::uint32_t* image) const {
+    const auto queue = [](const auto& buffer) {
+        using T = std::remove_const_t<std::remove_pointer_t<decltype(buffer.data())>>;
+        return Queue<T>{const_cast<T*>(buffer.data()), static_cast<std::uint32_t>(buffer.size())};
+    };
+    RasterWork work{};
+    work.scene = resolveView(scene, projection, shading);
+    work.scene.pointColour.map = m_maps.data();
+    work.scene.voxelColour.map = m_maps.data() + kMapColours;
+    work.scene.meshColour.map = m_maps.data() + 2 * kMapColours;
+    if (m_notFiniteVoxels != 0)
+        work.scene.voxels = 0;
+    work.fast = fastView(work.scene.view);
+    work.pixels = reinterpret_cast<Pixel*>(pixels);
+    work.counts = const_cast<RasterCounts*>(m_counts.data());
+    work.image = image;
+    work.eyeDome = shading.eyeDome;
+    work.eyeDomeStrength = shading.eyeDomeStrength;
+    work.vertices = scene.mesh ? static_cast<std::uint32_t>(scene.mesh->vertexCount()) : 0;
+    work.backFaces = scene.backFaces;
+    work.visible = const_cast<std::uint32_t*>(m_visible.data());
+    work.smallPixels = m_tuning.smallPixels;
+    work.mediumPixels = m_tuning.mediumPixels;
+    work.clip = queue(m_clip);
+    work.medium = queue(m_medium);
+    work.large = queue(m_large);
+    work.mediumVoxels = queue(m_mediumVoxels);
+    work.largeVoxels = queue(m_largeVoxels);
+    work.points = scene.points.data();
+    work.pointSize = scene.pointSize;
+    work.pointExtent = scene.pointExtent;
+    return work;
+}
+
+RasterStats RasterSpace::stats(StreamView stream) const {
+    RasterCounts counts{};
+    detail::copyBytes(&counts, MemorySpace::host, m_counts.data(), MemorySpace::device, sizeof counts,
+                      stream);
+    stream.synchronize();
+    if (counts.missingVertex != kNoTriangle)
+        failMissingVertex(counts.missingVertex);
+    if (counts.unknown != 0)
+        failUnknownPrimitive();
+    RasterStats stats;
+    stats.drawnPixels = counts.drawnPixels;
+    stats.rejectedNotFinite = counts.notFinite + m_notFiniteVoxels;
+    stats.drawnInline = counts.drawnInline;
+    return stats;
+}
+
+std::uint64_t RasterSpace::bytes() const {
+    return m_counts.bytes() + m_maps.bytes() + m_visible.bytes() + m_clip.bytes() + m_medium.bytes() +
+           m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes();
+}
+
+void queueDrawing(const RasterWork& work, StreamView stream) {
+    queueClear(work, stream);
+    if (work.scene.triangles != 0)
+        queueTriangles(work, stream);
+    if (work.scene.voxels != 0)
+        queueVoxels(work, stream);
+    if (work.scene.points != 0)
+        queuePoints(work, stream);
+}
+
+} // namespace scanloupe::cuda

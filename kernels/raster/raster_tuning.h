@@ -1,0 +1,20 @@
+#pragma once
+// Where the tiers of the device's rasterizer end, and how much may wait between them. Pictures do not depend
+// on any of it.
+#include <cstdint>
+
+namespace scanloupe::cuda {
+
+struct RasterTuning {
+    /// Pixels of a triangle's or voxel's bounding box up to which the lanes of a warp share its rows with
+    /// those of its neighbours; larger ones wait for a warp of their own.
+    int smallPixels = 128;
+    /// Pixels up to which they get a warp; larger ones are drawn tile by tile.
+    int mediumPixels = 4096;
+    std::uint32_t clipRoom = 1 << 20;   ///< triangles that can wait to be clipped, 4 bytes each
+    std::uint32_t mediumRoom = 1 << 20; ///< triangles that can wait for a warp, 56 bytes each
+    std::uint32_t largeRoom = 1 << 17;  ///< triangles that can wait for the tiles, 56 bytes each
+    std::uint32_t voxelRoom = 1 << 20;  ///< voxels that can wait for a warp or for the tiles, 4 bytes each
+};
+
+} // namespace scanloupe::cuda

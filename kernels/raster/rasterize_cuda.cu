@@ -1,0 +1,58 @@
+// A picture on the device, step by step.
+#include "kernels/raster/cuda_raster_space.cuh"
+#include "kernels/raster/raster_checks.h"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+std::size_t pixelsOf(const Projection& projection) {
+    return static_cast<std::size_t>(projection.width) * static_cast<std::size_t>(projection.height);
+}
+
+void throwIfStopped(const std::stop_token& stop) {
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
+} // namespace
+
+VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
+                           const std::stop_token& stop, StreamView stream) {
+    const WallTimer wall;
+    throwIfStopped(stop);
+    const RasterSpace space(scene, {}, stream);
+    VisibilityBuffer buffer{projection.width, projection.height,
+                            Buffer<std::uint64_t>::in(MemorySpace::device, pixelsOf(projection), stream)};
+    const RasterWork work = space.work(scene, projection, {}, buffer.pixels.data(), nullptr);
+    EventTimer timer(stream);
+    queueDrawing(work, stream);
+    queueCount(work, stream);
+    timer.stop();
+    stats = space.stats(stream);
+    throwIfStopped(stop);
+    stats.cost.deviceMs = timer.elapsedMs();
+    stats.cost.bytes = buffer.pixels.bytes();
+    stats.cost.wallMs = wall.elapsedMs();
+    return buffer;
+}
+
+Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+              const Shading& shading, const std::stop_token& stop, StreamView stream) {
+    throwIfStopped(stop);
+    requireShadable(visibility, projection, shading);
+    const RasterSpace space(scene, {}, stream);
+    Image image{projection.width, projection.height,
+                Buffer<std::uint32_t>::in(MemorySpace::device, pixelsOf(projection), stream)};
+    // shading reads the pixels only
+    const RasterWork work =
+        space.work(scene, projection, shading, const_cast<std::uint64_t*>(visibility.pixels.data()),
+                   image.pixels.data());
+    queueResetCounts(work, stream);
+    queueResolve(work, stream);
+    static_cast<void>(space.stats(stream)); // throws for a buffer of another scene
+    throwIfStopped(stop);
+    return image;
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,60 @@
+#pragma once
+// A large triangle over a tile of the picture: which of its pixels it covers, and how near it can be there.
+#include "kernels/raster/triangle_setup.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+inline constexpr int kTileEdge = 64; ///< pixels
+
+/// A triangle over a tile. Edge functions are over kSubpixels, rounded down: their signs stay, since they
+/// step by multiples of it, and 32 bits hold those that change sign within the tile.
+struct TileTriangle {
+    std::int32_t at[3]; ///< at the tile's first pixel; 0 for edges that the tile is inside
+    std::int32_t stepX[3], stepY[3];
+    float bound, boundX, boundY; ///< no depth value is nearer; at the first pixel, and to the next
+    std::uint32_t place;         ///< in the queue
+    bool whole;                  ///< covers the tile
+};
+
+/// False when the triangle covers nothing of the tile at (x0, y0). Depth values are taken times `sign`, by
+/// which the nearer is the larger.
+HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, TileTriangle& out) {
+    constexpr int last = kTileEdge - 1;
+    if (t.box.minX > x0 + last || t.box.maxX < x0 || t.box.minY > y0 + last || t.box.maxY < y0)
+        return false;
+    const EdgeFunctions<std::int64_t> e = edgesAt<std::int64_t>(t, x0, y0);
+    out.whole = true;
+    double at = 0, alongX = 0, alongY = 0;
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t acrossX = last * e.stepX[i], acrossY = last * e.stepY[i];
+        const std::int64_t lowest = e.at[i] + (acrossX < 0 ? acrossX : 0) + (acrossY < 0 ? acrossY : 0);
+        const std::int64_t highest = e.at[i] + (acrossX > 0 ? acrossX : 0) + (acrossY > 0 ? acrossY : 0);
+        if (highest < 0)
+            return false;
+        const bool inside = lowest >= 0;
+        out.whole = out.whole && inside;
+        out.at[i] = inside ? 0 : static_cast<std::int32_t>(e.at[i] >> kSubpixelBits);
+        out.stepX[i] = inside ? 0 : static_cast<std::int32_t>(e.stepX[i] / kSubpixels);
+        out.stepY[i] = inside ? 0 : static_cast<std::int32_t>(e.stepY[i] / kSubpixels);
+        const double weight = sign * static_cast<double>(t.depth[i]);
+        at += static_cast<double>(e.at[i] + e.bias[i]) * weight;
+        alongX += static_cast<double>(e.stepX[i]) * weight;
+        alongY += static_cast<double>(e.stepY[i]) * weight;
+    }
+    // 16 roundings of the largest number on either way to a depth value
+    const double reach = std::fabs(at) + last * (std::fabs(alongX) + std::fabs(alongY));
+    out.bound = static_cast<float>(at + reach * 0x1p-20);
+    out.boundX = static_cast<float>(alongX);
+    out.boundY = static_cast<float>(alongY);
+    return true;
+}
+
+/// The depth value that the pixel gets in every tier.
+HD inline float exactDepth(const TriangleSetup& t, int x, int y) {
+    const EdgeFunctions<std::int64_t> e = edgesAt<std::int64_t>(t, x, y);
+    return depthBetween(t.depth, e.at[0] + e.bias[0], e.at[1] + e.bias[1], e.at[2] + e.bias[2]);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,68 @@
+#include "kernels/raster/cuda_tiles.cuh"
+#include "kernels/raster/cuda_triangles.cuh"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+__global__ void __launch_bounds__(kBlockSize, 8) triageKernel(const __grid_constant__ RasterWork work) {
+    letNextStart();
+    waitForEarlierWork();
+    if (work.view().orthographic)
+        triageTriangles<true>(work);
+    else
+        triageTriangles<false>(work);
+}
+
+__global__ void __launch_bounds__(kBlockSize, 4) visibleKernel(const __grid_constant__ RasterWork work) {
+    __shared__ TriangleSlots slots[kWarps];
+    letNextStart();
+    waitForEarlierWork();
+    drawVisible<LinearPixels>(work, slots[threadIdx.x / 32], wordsAtOnce(work.scene.triangles));
+}
+
+__global__ void __launch_bounds__(kBlockSize) waitingKernel(const __grid_constant__ RasterWork work) {
+    __shared__ TriangleSlots slots[kWarps];
+    letNextStart();
+    waitForEarlierWork();
+    drawWaiting<LinearPixels>(work, slots[threadIdx.x / 32]);
+}
+
+__global__ void __launch_bounds__(kBlockSize, 4) tilesKernel(const __grid_constant__ RasterWork work) {
+    __shared__ TileShared shared;
+    letNextStart();
+    waitForEarlierWork();
+    drawTiles<LinearPixels>(work, shared);
+}
+
+} // namespace
+
+std::size_t residentBlocks(const void* kernel, std::size_t count) {
+    int device = 0, multiprocessors = 0, blocks = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(kBlockSize), 0),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    const std::size_t most = static_cast<std::size_t>(multiprocessors) * static_cast<std::size_t>(blocks);
+    return std::min(most, (count + kBlockSize - 1) / kBlockSize);
+}
+
+void queueTriangles(const RasterWork& work, StreamView stream) {
+    const std::size_t count = work.scene.triangles;
+    const auto start = [&](const char* name, std::size_t items, void (*kernel)(RasterWork)) {
+        launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
+                          stream, kernel, work);
+    };
+    start("triageKernel", count, triageKernel);
+    start("visibleKernel", count, visibleKernel);
+    // a triangle that waits gets a warp, and clipping makes several of one
+    start("waitingKernel", std::min<std::size_t>(count * 32, std::size_t{1} << 31), waitingKernel);
+    const auto tiles =
+        static_cast<std::size_t>(tilesAlong(work.scene.view.width) * tilesAlong(work.scene.view.height));
+    launchBlocksEarly("tilesKernel", tiles, kBlockSize, 0, stream, tilesKernel, work);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,350 @@
+// The rasterizer on the device: the operator, its variants and the published demo's scheme.
+#include "tests/bench/bench_raster.h"
+
+#include "kernels/mesh/surface_graph.h"
+#include "kernels/raster/raster_graph.h"
+#include "tests/bench/raster_methods.h"
+#include "tests/bench/raster_report.h"
+#include "tests/bench/raster_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <functional>
+
+namespace scanloupe::bench {
+
+namespace {
+
+using cuda::RasterGraph;
+
+constexpr int kWarmUps = 3;
+constexpr int kLongRepeats = 20; // of what takes over kLongMs
+constexpr double kLongMs = 10;
+constexpr std::uint64_t kMostOnCpu = 10'000'000; // primitives that the CPU draws as the reference
+constexpr std::uint64_t kMostDemo = 10'000'000;  // triangles that the baseline is timed with
+
+struct Picture {
+    const char* name;
+    int width, height;
+};
+constexpr Picture kPictures[] = {{"1080p", 1920, 1080}, {"1440p", 2560, 1440}, {"4k", 3840, 2160}};
+
+constexpr std::pair<const char*, RasterWay> kWays[] = {{"stream", RasterWay::stream},
+                                                       {"test", RasterWay::test},
+                                                       {"no-test", RasterWay::noTest},
+                                                       {"tiled", RasterWay::tiled},
+                                                       {"cooperative", RasterWay::cooperative}};
+
+/// Pixels whose bytes differ.
+std::uint64_t difference(const VisibilityBuffer& a, const VisibilityBuffer& b) {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i)
+        count += a.pixels[i] != b.pixels[i];
+    return count;
+}
+
+class Run {
+public:
+    Run(const RasterOptions& options, const cuda::DeviceInfo& device)
+        : m_options(options), m_report(newRasterReport(device)) {
+        if (options.smallPixels > 0)
+            m_tuning.smallPixels = options.smallPixels;
+        if (options.mediumPixels > 0)
+            m_tuning.mediumPixels = options.mediumPixels;
+        m_report.smallPixels = m_tuning.smallPixels;
+        m_report.mediumPixels = m_tuning.mediumPixels;
+    }
+
+    /// @returns how many methods drew something else than the reference.
+    int all() {
+        fmt::print("{}, commit {}; tiers up to {} and {} pixels\n", m_report.device.name, m_report.commit,
+                   m_tuning.smallPixels, m_tuning.mediumPixels);
+        for (const char* scene : {"bumpy", "bumpy-shuffled"})
+            for (const std::uint64_t triangles : m_options.triangles)
+                guarded(scene, [&] { bumpy(scene, triangles); });
+        guarded("large", [&] { large(); });
+        for (const auto& [name, order] : {std::pair{"points-scan", PointRow::scan},
+                                          {"points-morton", PointRow::morton},
+                                          {"points-shuffled", PointRow::shuffled}})
+            for (const std::uint64_t points : m_options.points)
+                guarded("points", [&, name = name, order = order] { cloud(name, points, order); });
+        for (const auto& [points, size] :
+             {std::pair<std::uint64_t, float>{1'000'000, 0.2f}, {10'000'000, 0.2f}, {10'000'000, 0.1f}})
+            guarded("voxels", [&, points = points, size = size] { voxels(points, size); });
+        guarded("painter", [&] { painter(); });
+        if (m_late)
+            m_report.leftOut.push_back(
+                fmt::format("what came after {:g} s: --limit-seconds sets another limit", m_options.seconds));
+        return m_wrong;
+    }
+    const RasterReport& report() const { return m_report; }
+
+private:
+    static bool has(const std::vector<std::string>& list, const std::string& value) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+    }
+    bool wants(const std::string& method) const {
+        return m_options.only.empty() ||
+               std::any_of(m_options.only.begin(), m_options.only.end(),
+                           [&](const std::string& name) { return method.starts_with(name); });
+    }
+    void guarded(const std::string& scene, const std::function<void()>& body) {
+        if (!has(m_options.scenes, scene))
+            return;
+        m_late = m_late || m_clock.elapsedMs() > m_options.seconds * 1000;
+        if (m_late)
+            return;
+        try {
+            body();
+        } catch (const KernelError& error) { // too little memory, for one
+            leaveOut(scene, error.what());
+        }
+    }
+
+    void bumpy(const std::string& name, std::uint64_t triangles) {
+        const int n = std::max(1, static_cast<int>(std::lround(std::sqrt(double(triangles) / 12))));
+        const TriangleMesh mesh = bumpyOnDevice(n, name == "bumpy-shuffled", m_stream);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        scene.backFaces = false;
+        each(scene, name, triangles, test::benchCamera());
+    }
+    void large() {
+        const test::BenchMesh made = test::largeTriangles();
+        TriangleMesh mesh;
+        mesh.positions = onDevice(made.positions);
+        mesh.indices = onDevice(made.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        scene.backFaces = false;
+        each(scene, "large", 100, test::benchCamera());
+    }
+    void cloud(const std::string& name, std::uint64_t points, PointRow order) {
+        const Buffer<Vec3f> cloud = bumpyPointsOnDevice(points, order, m_stream);
+        RasterScene scene;
+        scene.points = {cloud.data(), cloud.size()};
+        each(scene, name, points, test::benchCamera());
+    }
+    void voxels(std::uint64_t points, float size) {
+        const auto cloud = onDevice(test::surfaceCloud(points, test::PointOrder::scan));
+        VoxelizeParams params{test::kSurfaceMin, test::kSurfaceMax, {size, size, size}};
+        params.pointVoxels = false;
+        const VoxelGrid grid = cuda::voxelize({cloud.data(), cloud.size(), {}}, params, {}, m_stream);
+        RasterScene scene;
+        scene.voxels = &grid;
+        scene.voxelScale = 0.9f;
+        Camera camera;
+        camera.eye = {-30, -35, 12};
+        camera.target = {0, 0, -1};
+        each(scene, fmt::format("voxels-{:g}m", double(size)), points, camera);
+    }
+    void painter() {
+        const int edge = test::kDenseEdge;
+        const std::vector<float> values = test::painterGrid();
+        const LatticeShape lattice{{0, 0, 0}, {1, 1, 1}, {edge, edge, edge}};
+        const ScalarField field = cuda::volumeField(values, lattice, false, false, {}, m_stream);
+        const TriangleMesh mesh = cuda::extractSurface(field, 0.5f, {}, m_stream);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        scene.backFaces = false;
+        Camera camera = test::benchCamera();
+        camera.target = {63.5, 63.5, 63.5};
+        camera.eye = camera.target + test::benchCamera().eye * 60;
+        each(scene, "painter", static_cast<std::uint64_t>(edge), camera, [&](const Projection& p) {
+            if (!wants("whole-frame"))
+                return;
+            cuda::SurfaceGraph surface(field, mesh.vertexCount(), mesh.triangleCount(), m_stream);
+            RasterGraph graph(scene, p.width, p.height, RasterGraph::Output::image, m_tuning, m_stream);
+            time("whole-frame", [&] {
+                surface.launch(0.5f, m_stream);
+                graph.launch(p, {}, m_stream);
+            });
+        });
+    }
+
+    /// All methods with one scene, in every picture.
+    void each(
+        const RasterScene& scene, const std::string& name, std::uint64_t nominal, const Camera& camera,
+        const std::function<void(const Projection&)>& more = [](const Projection&) {}) {
+        for (const Picture& picture : kPictures) {
+            if (!has(m_options.pictures, picture.name))
+                continue;
+            const Projection p(camera, picture.width, picture.height);
+            const std::uint64_t primitives = scene.mesh     ? scene.mesh->triangleCount()
+                                             : scene.voxels ? scene.voxels->size()
+                                                            : scene.points.size();
+            m_what = {name, picture.name, nominal, primitives, picture.width, picture.height, 0};
+            m_reference = {};
+            if (primitives <= (m_options.quick ? kMostOnCpu / 10 : kMostOnCpu))
+                m_reference = onCpu(scene, p);
+            operatorRows(scene, p);
+            for (const auto& [method, way] : kWays)
+                if (wants(method) && way != (scene.mesh ? RasterWay::noTest : RasterWay::test))
+                    variant(method, way, scene, p);
+            if (scene.mesh && primitives <= kMostDemo && wants("demo"))
+                demo(*scene.mesh, p);
+            more(p);
+        }
+    }
+    void operatorRows(const RasterScene& scene, const Projection& p) {
+        RasterGraph graph(scene, p.width, p.height, RasterGraph::Output::visibility, m_tuning, m_stream);
+        RasterGraph shaded(scene, p.width, p.height, RasterGraph::Output::image, m_tuning, m_stream);
+        graph.launch(p, {}, m_stream);
+        shaded.launch(p, {}, m_stream);
+        const RasterStats stats = shaded.stats(m_stream);
+        m_what.drawnPixels = stats.drawnPixels;
+        printRasterCase(m_what);
+        if (stats.drawnInline != 0)
+            fmt::print("  {} primitives found their queue full\n", stats.drawnInline);
+        VisibilityBuffer seen = graph.visibility().download(m_stream);
+        if (m_reference.pixels.empty())
+            m_reference = std::move(seen);
+        else if (isWrong("graph", seen))
+            return;
+        if (wants("graph"))
+            time("graph", [&] { graph.launch(p, {}, m_stream); });
+        if (wants("graph-image"))
+            time("graph-image", [&] { shaded.launch(p, {}, m_stream); });
+    }
+    void variant(const std::string& method, RasterWay way, const RasterScene& scene, const Projection& p) {
+        RasterVariant variant(way, scene, p, m_tuning, m_stream);
+        variant.run(m_stream);
+        if (!isWrong(method, variant.seen(m_stream)))
+            time(method, [&] { variant.run(m_stream); });
+    }
+    void demo(const TriangleMesh& mesh, const Projection& p) {
+        DemoRaster demo(mesh, p, m_stream);
+        demo.run(m_stream);
+        const auto drawn = static_cast<double>(demo.drawnPixels(m_stream)),
+                   expected = static_cast<double>(m_what.drawnPixels);
+        if (m_what.scene != "large" && !(std::abs(drawn / expected - 1) < 0.02)) { // its edges are wider
+            ++m_wrong;
+            leaveOut("demo", fmt::format("WRONG RESULT: {} pixels instead of {}", drawn, expected));
+            return;
+        }
+        time("demo", [&] { demo.run(m_stream); });
+    }
+
+    /// Each timed frame follows another one, which hides what the host does to start it.
+    void time(const std::string& method, const std::function<void()>& frame) {
+        const auto once = [&] {
+            frame();
+            EventTimer timer(m_stream);
+            frame();
+            timer.stop();
+            return timer.elapsedMs();
+        };
+        double last = 0;
+        for (int i = 0; i < kWarmUps; ++i)
+            last = once();
+        const int repeats = last > kLongMs ? std::min(m_options.repeats, kLongRepeats) : m_options.repeats;
+        std::vector<double> times(static_cast<std::size_t>(repeats));
+        std::generate(times.begin(), times.end(), once);
+        std::sort(times.begin(), times.end());
+        RasterRow row{m_what, method, repeats, times[times.size() / 2], times.front(), times.back()};
+        printRasterRow(row);
+        m_report.rows.push_back(std::move(row));
+    }
+
+    VisibilityBuffer onCpu(const RasterScene& scene, const Projection& p) {
+        RasterScene host = scene;
+        TriangleMesh mesh;
+        VoxelGrid grid;
+        Buffer<Vec3f> points;
+        if (scene.mesh)
+            mesh = scene.mesh->download(m_stream), host.mesh = &mesh;
+        if (scene.voxels)
+            grid = scene.voxels->download(m_stream), host.voxels = &grid;
+        if (!scene.points.empty()) {
+            points = Buffer<Vec3f>::host(scene.points.size());
+            detail::copyBytes(points.data(), MemorySpace::host, scene.points.data(), MemorySpace::device,
+                              points.bytes(), m_stream);
+            m_stream.view().synchronize();
+            host.points = points.span();
+        }
+        RasterStats stats;
+        return cpu::rasterize(host, p, stats, {});
+    }
+    template <class T>
+    Buffer<T> onDevice(const std::vector<T>& values) {
+        auto copy = hostCopy(std::span(values)).copyTo(MemorySpace::device, m_stream);
+        m_stream.view().synchronize(); // from memory that goes now
+        return copy;
+    }
+    bool isWrong(const std::string& method, const VisibilityBuffer& seen) {
+        const std::uint64_t count = difference(seen, m_reference);
+        if (count == 0)
+            return false;
+        ++m_wrong;
+        leaveOut(method, fmt::format("WRONG RESULT: {} pixels differ from the reference", count));
+        return true;
+    }
+    void leaveOut(const std::string& method, const std::string& why) {
+        fmt::print("  {:<14} {}\n", method, why);
+        m_report.leftOut.push_back(fmt::format("{} of {}: {}", method, m_what.title(), why));
+    }
+
+    const RasterOptions& m_options;
+    WallTimer m_clock;
+    Stream m_stream;
+    RasterReport m_report;
+    cuda::RasterTuning m_tuning;
+    RasterCase m_what;
+    VisibilityBuffer m_reference; // on the host
+    int m_wrong = 0;
+    bool m_late = false;
+};
+
+} // namespace
+
+void addRasterOptions(CLI::App& app, RasterOptions& options) {
+    app.add_option("--triangles", options.triangles, "of the bumpy sphere, e.g. 100000,10000000")
+        ->delimiter(',');
+    app.add_option("--points", options.points, "of the same surface; several sizes")->delimiter(',');
+    app.add_option("--picture", options.pictures, "sizes of the picture")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"1080p", "1440p", "4k"}));
+    app.add_option("--scene", options.scenes, "what is drawn")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"}));
+    app.add_option("--only", options.only,
+                   "rows whose names begin so: graph, stream, test, no-test, tiled, cooperative, demo, whole")
+        ->delimiter(',');
+    app.add_option("--small-pixels", options.smallPixels, "where the first tier ends");
+    app.add_option("--medium-pixels", options.mediumPixels, "where the second tier ends");
+    app.add_option("--repeats", options.repeats, "timed frames of each row; 20 at most above 10 ms")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--limit-seconds", options.seconds, "starts no more scenes after this time");
+    app.add_flag("--quick", options.quick, "1080p only, up to 10 million of anything, 20 repeats");
+    app.add_option("--json", options.json, "writes the figures to this file");
+    app.add_option("--compare", options.compare, "compares with figures that --json wrote");
+}
+
+int raster(const RasterOptions& given) {
+    RasterOptions options = given;
+    if (options.quick) {
+        const auto isLarge = [](std::uint64_t count) { return count > 10'000'000; };
+        std::erase_if(options.triangles, isLarge);
+        std::erase_if(options.points, isLarge);
+        std::erase_if(options.pictures, [](const std::string& name) { return name != "1080p"; });
+        options.repeats = std::min(options.repeats, 20);
+    }
+    const auto device = cuda::probeDevice();
+    if (!device.usable) {
+        fmt::print("nothing to time: {}\n", device.reason);
+        return 0;
+    }
+    Run run(options, device);
+    const int wrong = run.all();
+    for (const std::string& left : run.report().leftOut)
+        fmt::print("left out: {}\n", left);
+    if (!options.json.empty())
+        writeRasterJson(run.report(), options.json);
+    if (!options.compare.empty())
+        compareRasters(run.report(), options.compare);
+    return wrong == 0 ? 0 : 1;
+}
+
+} // namespace scanloupe::bench

@@ -1,0 +1,29 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scanloupe::bench {
+
+struct RasterOptions {
+    std::vector<std::uint64_t> triangles{100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+    std::vector<std::uint64_t> points{10'000'000, 100'000'000, 1'000'000'000};
+    std::vector<std::string> pictures{"1080p", "1440p", "4k"};
+    std::vector<std::string> scenes{"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"};
+    std::vector<std::string> only;         ///< beginnings of names; none: all rows
+    int smallPixels = 0, mediumPixels = 0; ///< of the tiers; 0: as the operator has them
+    int repeats = 50;
+    double seconds = 240; ///< no case starts later
+    bool quick = false;
+    std::string json, compare;
+};
+
+void addRasterOptions(CLI::App& app, RasterOptions& options);
+
+/// Times the rasterizer on the device: the operator, its variants and the published demo's scheme, each
+/// checked before it is timed. Returns 1 when one drew another picture than the reference. @throws
+/// KernelError
+int raster(const RasterOptions& options);
+
+} // namespace scanloupe::bench

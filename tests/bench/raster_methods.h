@@ -1,0 +1,59 @@
+#pragma once
+// What the raster benchmark compares the operator with: raster_methods.cu, or raster_unavailable.cpp in a
+// build without nvcc.
+#include "kernels/raster/raster_tuning.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <memory>
+
+namespace scanloupe::bench {
+
+enum class RasterWay : std::uint8_t {
+    stream,      ///< the operator's kernels, queued one by one instead of as a graph
+    test,        ///< every fragment looks at its pixel before its atomic operation
+    noTest,      ///< none does: for points and voxels, which do
+    tiled,       ///< the visibility buffer lies in tiles of 8 x 8 pixels
+    cooperative, ///< one kernel that waits for itself between the stages
+};
+
+/// One variant of the operator, drawing one scene again and again.
+class RasterVariant {
+public:
+    /// @param scene on the device, which outlives this. @throws KernelError
+    RasterVariant(RasterWay way, const RasterScene& scene, const Projection& projection,
+                  const cuda::RasterTuning& tuning, StreamView stream);
+    ~RasterVariant();
+    RasterVariant(const RasterVariant&) = delete;
+    RasterVariant& operator=(const RasterVariant&) = delete;
+
+    void run(StreamView stream);
+    /// What the last run drew, row by row, on the host. @note Synchronizes.
+    VisibilityBuffer seen(StreamView stream) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// The published demo's scheme, written anew from its description: a block of 128 threads a triangle, each
+/// with its share of the box's pixels; depth over colour in one 64-bit atomic minimum. Pixels' corners are
+/// sampled, edges belong to both sides, depth is interpolated affinely, triangles that reach behind the eye
+/// are dropped.
+class DemoRaster {
+public:
+    /// @param mesh on the device, which outlives this. @throws KernelError
+    DemoRaster(const TriangleMesh& mesh, const Projection& projection, StreamView stream);
+    ~DemoRaster();
+    DemoRaster(const DemoRaster&) = delete;
+    DemoRaster& operator=(const DemoRaster&) = delete;
+
+    void run(StreamView stream);
+    /// Pixels that the last run drew. @note Synchronizes.
+    std::uint64_t drawnPixels(StreamView stream) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace scanloupe::bench

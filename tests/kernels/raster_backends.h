@@ -1,0 +1,129 @@
+#pragma once
+// Pictures on either backend, from scenes on the host to pictures on the host.
+#include "kernels/core/stream.h"
+#include "kernels/raster/rasterizer.h"
+#include "tests/support/test_support.h"
+
+#include <optional>
+#include <string>
+
+namespace scanloupe::test {
+
+/// A copy of a host's scene on the device.
+class DeviceScene {
+public:
+    DeviceScene(const RasterScene& scene, StreamView stream) : m_scene(scene) {
+        const auto upload = [&]<class T>(std::span<const T> values) {
+            return hostCopy(values).copyTo(MemorySpace::device, stream);
+        };
+        m_points = upload(scene.points);
+        m_scene.points = {m_points.data(), m_points.size()};
+        if (scene.voxels) {
+            m_voxels.shape = scene.voxels->shape;
+            m_voxels.keys = scene.voxels->keys.copyTo(MemorySpace::device, stream);
+            m_scene.voxels = &m_voxels;
+        }
+        if (scene.mesh) {
+            m_mesh.positions = scene.mesh->positions.copyTo(MemorySpace::device, stream);
+            m_mesh.normals = scene.mesh->normals.copyTo(MemorySpace::device, stream);
+            m_mesh.indices = scene.mesh->indices.copyTo(MemorySpace::device, stream);
+            m_scene.mesh = &m_mesh;
+        }
+        const std::size_t counts[] = {scene.points.size(), m_voxels.size(), m_mesh.vertexCount()};
+        Colouring* const colourings[] = {&m_scene.pointColour, &m_scene.voxelColour, &m_scene.meshColour};
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (colourings[i]->values)
+                m_values[i] = upload(std::span(colourings[i]->values, counts[i])),
+                colourings[i]->values = m_values[i].data();
+            if (colourings[i]->rgba)
+                m_rgba[i] = upload(std::span(colourings[i]->rgba, counts[i])),
+                colourings[i]->rgba = m_rgba[i].data();
+        }
+        stream.synchronize(); // copies from ordinary memory that goes now
+    }
+    const RasterScene& scene() const { return m_scene; }
+
+private:
+    RasterScene m_scene;
+    Buffer<Vec3f> m_points;
+    VoxelGrid m_voxels;
+    TriangleMesh m_mesh;
+    Buffer<float> m_values[3];
+    Buffer<std::uint32_t> m_rgba[3];
+};
+
+/// The backend that draws what the tests look at.
+class RasterBackend {
+public:
+    /// The one of this run of the tests.
+    static RasterBackend& current() {
+        static RasterBackend backend;
+        return backend;
+    }
+    void take(const char* name) { m_name = name; }
+    bool isCuda() const { return m_name == "cuda"; }
+    /// Why it can't run here; empty when it can.
+    std::string whyNot() const {
+        std::string reason;
+        if (isCuda())
+            haveCudaDevice(reason);
+        return reason;
+    }
+
+    VisibilityBuffer draw(const RasterScene& scene, const Projection& projection, RasterStats& stats) {
+        if (!isCuda())
+            return cpu::rasterize(scene, projection, stats, {});
+        constexpr std::size_t kRefused = std::size_t{1} << 29; // nothing is read of so many points
+        if (scene.points.size() > kRefused)
+            return cuda::rasterize(scene, projection, stats, {}, stream());
+        const DeviceScene device(scene, stream());
+        return cuda::rasterize(device.scene(), projection, stats, {}, stream()).download(stream());
+    }
+    Image shade(const VisibilityBuffer& seen, const RasterScene& scene, const Projection& projection,
+                const Shading& shading) {
+        if (!isCuda())
+            return cpu::resolve(seen, scene, projection, shading, {});
+        const DeviceScene device(scene, stream());
+        const VisibilityBuffer there{seen.width, seen.height,
+                                     seen.pixels.copyTo(MemorySpace::device, stream())};
+        return cuda::resolve(there, device.scene(), projection, shading, {}, stream()).download(stream());
+    }
+
+private:
+    StreamView stream() {
+        if (!m_stream)
+            m_stream.emplace();
+        return m_stream->view();
+    }
+    std::string m_name = "cpu";
+    std::optional<Stream> m_stream;
+};
+
+/// Runs a suite once on each backend. @returns how many tests failed
+template <class Suite>
+int runOnEachBackend(int argc, char** argv) {
+    int failed = 0;
+    for (const char* name : {"cpu", "cuda"}) {
+        RasterBackend::current().take(name);
+        std::printf("On the backend %s\n", name);
+        std::fflush(stdout);
+        Suite suite;
+        failed += QTest::qExec(&suite, argc, argv);
+    }
+    return failed;
+}
+
+} // namespace scanloupe::test
+
+/// Skips a suite, from its initTestCase, where its backend can't run.
+#define SKIP_WITHOUT_BACKEND()                                                                               \
+    if (const std::string why = scanloupe::test::RasterBackend::current().whyNot(); !why.empty())            \
+    QSKIP(why.c_str())
+/// Skips a test of what only the CPU can do.
+#define CPU_ONLY(why)                                                                                        \
+    if (scanloupe::test::RasterBackend::current().isCuda())                                                  \
+    QSKIP(why)
+#define RASTER_TEST_MAIN(Suite)                                                                              \
+    int main(int argc, char** argv) {                                                                        \
+        return scanloupe::test::runOnEachBackend<Suite>(argc, argv);                                         \
+    }

@@ -1,0 +1,361 @@
+// The device's pictures against the CPU's, pixel by pixel: every tier, full queues, the graph.
+#include "kernels/raster/raster_graph.h"
+#include "tests/kernels/mesh_backends.h"
+#include "tests/kernels/mesh_test_support.h"
+#include "tests/kernels/test_raster_support.h"
+#include "tests/support/bench_scenes.h"
+
+#include <cstring>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+using cuda::RasterGraph;
+using cuda::RasterTuning;
+
+namespace {
+
+/// A scene of everything, with what it points to.
+struct Crowd {
+    std::vector<Vec3f> points;
+    std::vector<float> values;
+    TriangleMesh mesh;
+    VoxelGrid grid;
+    RasterScene scene;
+};
+
+/// `size` metres: how large the largest triangles and voxels are.
+void fill(Crowd& crowd, int count, float size, std::mt19937_64& random) {
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    const auto anywhere = [&] { return Vec3f{2 * uniform(random), 2 * uniform(random), uniform(random)}; };
+    std::vector<Vec3f> corners;
+    std::vector<std::uint32_t> indices;
+    std::vector<Vec3i> cells;
+    for (int i = 0; i < count; ++i) {
+        crowd.points.push_back(anywhere());
+        const Vec3f a = anywhere();
+        const float part = uniform(random), reach = size * part * part * part * part;
+        for (int k = 0; k < 3; ++k) {
+            indices.push_back(static_cast<std::uint32_t>(corners.size()));
+            corners.push_back(a + anywhere() * (reach + 0.002f));
+        }
+        if (i % 4 == 0)
+            cells.push_back({int(random() % 60), int(random() % 60), int(random() % 30)});
+    }
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    crowd.points[7].y = nan;
+    corners[33].x = std::numeric_limits<float>::infinity();
+    corners[66].z = nan;
+    crowd.mesh = meshOf(corners, indices);
+    crowd.values.resize(corners.size());
+    for (float& value : crowd.values)
+        value = uniform(random);
+    crowd.grid = gridOf({{-2, -2, -1}, {size / 15, size / 15, size / 15}, {60, 60, 30}}, cells);
+    crowd.scene.points = crowd.points;
+    crowd.scene.mesh = &crowd.mesh;
+    crowd.scene.meshColour.values = crowd.values.data();
+    crowd.scene.meshColour.low = -1;
+    crowd.scene.voxels = &crowd.grid;
+    crowd.scene.voxelScale = 0.8f;
+}
+
+/// Where two pictures first differ; empty when they don't.
+std::string difference(const VisibilityBuffer& a, const VisibilityBuffer& b) {
+    if (a.width != b.width || a.height != b.height)
+        return "other sizes";
+    int count = 0;
+    std::string first;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i)
+        if (a.pixels[i] != b.pixels[i] && count++ == 0)
+            first = "pixel " + std::to_string(i % std::size_t(a.width)) + ", " +
+                    std::to_string(i / std::size_t(a.width)) + ": " +
+                    QString::number(qulonglong(a.pixels[i]), 16).toStdString() + " against " +
+                    QString::number(qulonglong(b.pixels[i]), 16).toStdString();
+    return count == 0 ? "" : first + ", and " + std::to_string(count - 1) + " more";
+}
+
+std::string difference(const Image& a, const Image& b) {
+    int count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i)
+        count += a.pixels[i] != b.pixels[i];
+    return count == 0 ? "" : std::to_string(count) + " pixels have other colours";
+}
+
+/// Draws a scene by a graph and compares all of it with the CPU's.
+std::string graphDifference(const RasterScene& scene, const Projection& p, const RasterTuning& tuning,
+                            RasterStats* counted = nullptr) {
+    const Stream stream;
+    const DeviceScene device(scene, stream);
+    RasterGraph graph(device.scene(), p.width, p.height, RasterGraph::Output::image, tuning, stream);
+    graph.launch(p, {}, stream);
+    RasterStats expected;
+    const auto seen = cpu::rasterize(scene, p, expected, {});
+    const RasterStats stats = graph.stats(stream);
+    if (counted)
+        *counted = stats;
+    if (const auto why = difference(seen, graph.visibility().download(stream)); !why.empty())
+        return why;
+    if (stats.drawnPixels != expected.drawnPixels || stats.rejectedNotFinite != expected.rejectedNotFinite)
+        return "other counts";
+    return difference(cpu::resolve(seen, scene, p, {}, {}), graph.image().download(stream));
+}
+
+std::vector<Projection> views(int width, int height) {
+    return {Projection(cameraAt({0.3, -4, 0.5}, {0, 0, 0}), width, height),
+            Projection(cameraAt({0.1, 0.2, 0.1}, {0.5, 1, 0.1}), width, height), // in the middle of all
+            Projection(cameraAt({0.3, -4, 0.5}, {0, 0, 0}, true, 3), width, height),
+            Projection(cameraAt({0, 0, 0}, {1, 0.5, -0.2}, true, 1), width, height),
+            Projection(cameraAt({300, -400, 50}, {0, 0, 0}), width, height)};
+}
+
+} // namespace
+
+class TestRasterDevice : public QObject {
+    Q_OBJECT
+private slots:
+    void crowds_data() {
+        QTest::addColumn<float>("size");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("height");
+        QTest::newRow("small") << 0.1f << 640 << 360;
+        QTest::newRow("mixed") << 2.0f << 333 << 251;
+        QTest::newRow("huge") << 2000.0f << 200 << 130;
+        QTest::newRow("fine picture") << 1.0f << 2500 << 1400;
+    }
+    void crowds() {
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(float, size);
+        QFETCH(int, width);
+        QFETCH(int, height);
+        auto random = seededRandom("crowds");
+        Crowd crowd;
+        fill(crowd, size > 100 ? 1000 : width > 2000 ? 4000 : 20000, size, random); // the CPU's time
+        for (const Projection& p : views(width, height)) {
+            for (const float pointSize : {1.0f, 3.5f, 30.0f}) {
+                crowd.scene.pointSize = pointSize;
+                crowd.scene.backFaces = pointSize > 1;
+                QCOMPARE(graphDifference(crowd.scene, p, {}), std::string());
+            }
+            crowd.scene.pointSize = 1;
+            crowd.scene.pointExtent = 0.02f;
+            QCOMPARE(graphDifference(crowd.scene, p, {}), std::string());
+            crowd.scene.pointExtent = 0;
+        }
+    }
+    void anyTuningDrawsTheSame() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("anyTuningDrawsTheSame");
+        Crowd crowd;
+        fill(crowd, 6000, 3, random);
+        for (const Projection& p : views(300, 200)) {
+            for (const int small : {0, 1, 30, 1000000})
+                for (const int medium : {0, 40, 1000000}) {
+                    RasterTuning tuning;
+                    tuning.smallPixels = small;
+                    tuning.mediumPixels = medium;
+                    QCOMPARE(graphDifference(crowd.scene, p, tuning), std::string());
+                }
+        }
+    }
+    void fullQueuesDropNothing() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("fullQueuesDropNothing");
+        Crowd crowd;
+        fill(crowd, 5000, 4, random);
+        for (const std::uint32_t room : {0u, 1u, 37u}) {
+            RasterTuning tuning;
+            tuning.smallPixels = 20;
+            tuning.mediumPixels = 400;
+            tuning.clipRoom = tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
+            for (const Projection& p : views(320, 200)) {
+                RasterStats stats;
+                QCOMPARE(graphDifference(crowd.scene, p, tuning, &stats), std::string());
+                QVERIFY(stats.drawnInline > 0 || p.eye.x > 100); // from afar nearly all is small
+            }
+        }
+    }
+    void partsOfAScene() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("partsOfAScene");
+        Crowd crowd;
+        fill(crowd, 3000, 1, random);
+        const Projection p = views(211, 157).front();
+        for (int parts = 0; parts < 8; ++parts) {
+            RasterScene scene = crowd.scene;
+            if (!(parts & 1))
+                scene.points = {};
+            if (!(parts & 2))
+                scene.mesh = nullptr;
+            if (!(parts & 4))
+                scene.voxels = nullptr;
+            QCOMPARE(graphDifference(scene, p, {}), std::string());
+        }
+        const TriangleMesh noMesh;
+        const VoxelGrid noVoxels;
+        RasterScene empty;
+        empty.mesh = &noMesh;
+        empty.voxels = &noVoxels;
+        QCOMPARE(graphDifference(empty, p, {}), std::string());
+        for (std::size_t count = 1; count < 9; ++count) { // wide loads, and what is left of them
+            RasterScene scene;
+            scene.points = std::span(crowd.points).first(count);
+            QCOMPARE(graphDifference(scene, p, {}), std::string());
+        }
+    }
+    void misalignedPoints() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("misalignedPoints");
+        Crowd crowd;
+        fill(crowd, 3000, 1, random);
+        const Stream stream;
+        const Projection p = views(211, 157).front();
+        RasterScene scene;
+        scene.points = crowd.points;
+        const DeviceScene device(scene, stream);
+        for (std::size_t skipped = 1; skipped < 4; ++skipped) {
+            scene.points = std::span(crowd.points).subspan(skipped);
+            RasterScene there;
+            there.points = device.scene().points.subspan(skipped);
+            RasterStats stats, expected;
+            const auto seen = cuda::rasterize(there, p, stats, {}, stream).download(stream);
+            QCOMPARE(difference(cpu::rasterize(scene, p, expected, {}), seen), std::string());
+            QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
+        }
+    }
+    void bumpySphere_data() {
+        QTest::addColumn<int>("n");
+        QTest::addColumn<bool>("backFaces");
+        for (const int n : {5, 40, 200})
+            for (const bool backFaces : {false, true})
+                QTest::addRow("%d %d", n, backFaces) << n << backFaces;
+    }
+    void bumpySphere() {
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(int, n);
+        QFETCH(bool, backFaces);
+        const BenchMesh bumpy = bumpyMesh(n);
+        const auto mesh = meshOf(bumpy.positions, bumpy.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        scene.backFaces = backFaces;
+        for (const auto& [width, height] : {std::pair{1920, 1080}, {600, 400}, {64, 64}, {1, 1}, {3000, 7}})
+            QCOMPARE(graphDifference(scene, Projection(benchCamera(), width, height), {}), std::string());
+        Camera close = benchCamera(); // a telephoto lens: rounding moves more than the quick look allows
+        close.verticalFov = 1e-3;
+        QCOMPARE(graphDifference(scene, Projection(close, 800, 600), {}), std::string());
+        close.verticalFov = 3.1;
+        QCOMPARE(graphDifference(scene, Projection(close, 800, 600), {}), std::string());
+    }
+    void largeTriangles() {
+        SCANLOUPE_NEEDS_CUDA();
+        const BenchMesh large = test::largeTriangles();
+        const auto mesh = meshOf(large.positions, large.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        for (const auto& [width, height] : {std::pair{1920, 1080}, {1000, 701}, {65, 63}})
+            QCOMPARE(graphDifference(scene, Projection(benchCamera(), width, height), {}), std::string());
+    }
+    void farFromTheOrigin() {
+        SCANLOUPE_NEEDS_CUDA();
+        const BenchMesh bumpy = bumpyMesh(60);
+        std::vector<Vec3f> positions = bumpy.positions;
+        for (Vec3f& position : positions)
+            position = position + Vec3f{100000, -70000, 500};
+        const auto mesh = meshOf(positions, bumpy.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        scene.points = positions;
+        for (const bool orthographic : {false, true})
+            QCOMPARE(graphDifference(scene,
+                                     Projection(cameraAt({100002.2, -70001.7, 501.1}, {100000, -70000, 500},
+                                                         orthographic, 2.5),
+                                                400, 300),
+                                     {}),
+                     std::string());
+    }
+    void aSurfaceStaysOnTheDevice() {
+        SCANLOUPE_NEEDS_CUDA();
+        const auto field = denseField({40, 40, 40}, [](int x, int y, int z) {
+            return float((x - 20) * (x - 20) + (y - 19) * (y - 19) + (z - 21) * (z - 21)) - 200.5f;
+        });
+        const Stream stream;
+        const ScalarField there = field.upload(stream);
+        const TriangleMesh mesh = cuda::extractSurface(there, 0, {}, stream), host = mesh.download(stream);
+        RasterScene scene, expected;
+        scene.mesh = &mesh;
+        expected.mesh = &host;
+        const Projection p(cameraAt({-20, -30, 50}, {20, 20, 20}), 400, 300);
+        RasterStats stats;
+        const auto seen = cuda::rasterize(scene, p, stats, {}, stream);
+        const auto reference = cpu::rasterize(expected, p, stats, {});
+        QCOMPARE(difference(reference, seen.download(stream)), std::string());
+        QCOMPARE(difference(cpu::resolve(reference, expected, p, {}, {}),
+                            cuda::resolve(seen, scene, p, {}, {}, stream).download(stream)),
+                 std::string());
+    }
+    void oneGraphManyCameras() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("oneGraphManyCameras");
+        Crowd crowd;
+        fill(crowd, 4000, 1, random);
+        const Stream stream;
+        const DeviceScene device(crowd.scene, stream);
+        RasterGraph graph(device.scene(), 320, 200, RasterGraph::Output::image, {}, stream);
+        const std::uint64_t bytes = graph.bytes();
+        for (int round = 0; round < 3; ++round) {
+            for (const Projection& p : views(320, 200)) {
+                Shading shading;
+                shading.light = round != 1;
+                shading.eyeDome = round != 2;
+                shading.eyeDomeStrength = 1.0f + static_cast<float>(round);
+                graph.launch(p, shading, stream);
+                RasterStats expected;
+                const auto seen = cpu::rasterize(crowd.scene, p, expected, {});
+                QCOMPARE(difference(seen, graph.visibility().download(stream)), std::string());
+                QCOMPARE(difference(cpu::resolve(seen, crowd.scene, p, shading, {}),
+                                    graph.image().download(stream)),
+                         std::string());
+                for (const auto& [x, y] : {std::pair{0, 0}, {160, 100}, {319, 199}, {13, 170}})
+                    QCOMPARE(graph.pick(x, y, stream), seen.id(x, y));
+            }
+        }
+        QCOMPARE(graph.bytes(), bytes);
+        QVERIFY_EXCEPTION_THROWN(graph.pick(320, 0, stream), KernelError);
+        QVERIFY_EXCEPTION_THROWN(graph.launch(views(321, 200).front(), {}, stream), KernelError);
+    }
+    void sameBytesRunAfterRun() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("sameBytesRunAfterRun");
+        Crowd crowd;
+        fill(crowd, 20000, 1, random);
+        const Stream stream;
+        const DeviceScene device(crowd.scene, stream);
+        const Projection p = views(800, 600).front();
+        RasterGraph graph(device.scene(), 800, 600, RasterGraph::Output::image, {}, stream);
+        graph.launch(p, {}, stream);
+        const Image first = graph.image().download(stream);
+        for (int run = 0; run < 50; ++run) {
+            graph.launch(p, {}, stream);
+            QCOMPARE(difference(first, graph.image().download(stream)), std::string());
+        }
+    }
+    void aMissingVertexIsToldByTheGraph() {
+        SCANLOUPE_NEEDS_CUDA();
+        const auto mesh = meshOf({{-1, 2, -1}, {1, 2, -1}, {0, 2, 1}}, {0, 1, 2, 0, 1, 3, 4, 1, 2});
+        RasterScene scene;
+        scene.mesh = &mesh;
+        const Stream stream;
+        const DeviceScene device(scene, stream);
+        RasterGraph graph(device.scene(), 32, 32, RasterGraph::Output::visibility, {}, stream);
+        graph.launch(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 32, 32), {}, stream);
+        try {
+            static_cast<void>(graph.stats(stream));
+            QFAIL("nothing was thrown");
+        } catch (const KernelError& error) {
+            QVERIFY(QString(error.what()).contains("triangle 1 "));
+        }
+        QVERIFY_EXCEPTION_THROWN(RasterGraph(scene, 32, 32, RasterGraph::Output::image, {}, stream), Fault);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRasterDevice)
+#include "test_raster_device.moc"
