@@ -18,7 +18,8 @@ __device__ void drawTogether(const Pixels& pixels, bool has, int x, int y, std::
     constexpr int kRounds = 2, kWorthIt = 3;
     for (int round = 0; round < kRounds && __popc(left) >= kWorthIt; ++round) {
         const int leader = __ffs(static_cast<int>(left)) - 1;
-        const bool same = (left >> laneIndex() & 1u) != 0 && place == __shfl_sync(kAllLanes, place, leader);
+        const std::uint32_t leading = __shfl_sync(kAllLanes, place, leader); // by all lanes
+        const bool same = (left >> laneIndex() & 1u) != 0 && place == leading;
         const unsigned group = __ballot_sync(kAllLanes, same);
         const Pixel best = largestOverWarp(same ? Pixel{value} : Pixel{0});
         if (static_cast<int>(laneIndex()) == leader)
