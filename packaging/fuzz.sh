@@ -17,6 +17,7 @@ ensure_laszip
 build_preset fuzz
 # memory that can't be had is an exception of ours, and no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 findings=build/fuzz/findings
 mkdir -p "$findings"
 failed=()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the preset release and opens a scan: in the window where there is a display, else by
 # the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it takes a generated street of
-# a million points. A folder of scans, and options of "scanloupe-cli run", mean the command line too:
+# a million points. Options of "scanloupe-cli run" mean the command line too:
 #   bash packaging/run.sh [SCAN|FOLDER] [--voxel-size 0.1 ...]
 caller=$PWD
 script="run"
@@ -20,7 +20,7 @@ ensure_laszip
 build_preset release -DSCANLOUPE_TESTS=OFF
 cli=build/release/bin/scanloupe-cli
 
-if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} && ! -d $scan ]] && (($# == 0)) &&
+if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]] && (($# == 0)) &&
     build/release/bin/scanloupe --check >/dev/null 2>&1; then
     say "== Opening the window"
     exec build/release/bin/scanloupe "${scan:---sample}"

@@ -63,6 +63,12 @@ struct Bounds {
     Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
 };
 
+/// What a LAS file says about its coordinate system: a record of the user "LASF_Projection", as it is.
+struct SystemRecord {
+    int id = 0;
+    std::vector<std::byte> content;
+};
+
 /// N points. Immutable once read; shared between stages.
 class PointCloud {
 public:
@@ -89,6 +95,7 @@ public:
     std::string format;                ///< e.g. "PLY binary_little_endian 1.0"
     std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
     std::string coordinateSystem; ///< of the coordinates, in the file's words: WKT or GeoTIFF keys; or empty
+    std::vector<SystemRecord> systemRecords; ///< the same in a LAS file's own records, for another LAS file
     std::optional<Vec3d> sensor; ///< the sensor's position, when file or format says it (in the file's frame)
     int width = 0, height = 0;   ///< of an organized cloud; 0 otherwise
 

@@ -44,7 +44,10 @@ public:
             throwPacking();
         }
     }
-    ~Packer() { laszip_destroy(m_handle); }
+    ~Packer() {
+        laszip_close_writer(m_handle); // destroying alone leaves what it packs with behind
+        laszip_destroy(m_handle);
+    }
     Packer(const Packer&) = delete;
     Packer& operator=(const Packer&) = delete;
     laszip_POINTER get() const { return m_handle; }
@@ -75,8 +78,8 @@ std::vector<std::byte> recordOf(const LasPlan& plan) {
 /// The points [begin, end) as one chunk.
 std::string packChunk(const CloudJob& job, const LasPlan& plan, std::size_t begin, std::size_t end) {
     const LazPlaces places = lazPlaces(plan.pointFormat, plan.recordLength);
-    const Packer packer(plan);
     std::ostringstream packed;
+    const Packer packer(plan);
     laszip_point* point = nullptr;
     check(laszip_open_writer_stream(packer.get(), packed, 1, 1));
     check(laszip_get_point_pointer(packer.get(), &point));

@@ -62,7 +62,7 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
     else if (ending == ".ply")
         sayOfPly(cloud, losses);
     const bool wkt = cloud.coordinateSystem.find('[') != std::string::npos;
-    if (!cloud.coordinateSystem.empty() && !(las && wkt))
+    if (!cloud.coordinateSystem.empty() && !(las && (wkt || !cloud.systemRecords.empty())))
         losses.push_back("the name of the coordinate system is left out");
     return losses;
 }

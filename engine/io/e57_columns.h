@@ -8,6 +8,7 @@ namespace scanloupe {
 /// A scan and its rows in the cloud.
 struct E57Part {
     const E57Scan* scan = nullptr;
+    E57Plan plan;
     std::uint64_t first = 0, points = 0; ///< rows
     std::vector<int> columns;            ///< [fields] where each goes; kDropped, kInvalid or a column
 

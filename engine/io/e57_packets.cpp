@@ -2,10 +2,12 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/little_endian.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 namespace scanloupe {
 
@@ -13,9 +15,13 @@ namespace {
 
 constexpr std::uint64_t kAllBits = std::numeric_limits<std::uint64_t>::max();
 
-/// The lengths of a data packet's pieces, and where they begin.
+constexpr std::uint64_t kHeadsAtOnce = 4096; // a head is at most a kilobyte or two
+constexpr std::uint64_t kBytesAtOnce = std::uint64_t{1} << 16;
+constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes: some milliseconds of work
+
+/// The lengths of a data packet's pieces, where it is and where they begin.
 struct Packet {
-    std::uint64_t begin = 0;
+    std::uint64_t place = 0, begin = 0;
     std::vector<std::size_t> lengths; ///< [fields]
 };
 
@@ -35,6 +41,8 @@ public:
         m_next = pages.logical(loadLittle<std::uint64_t>(head + 16));
         m_end = length > pages.size() - scan.section ? pages.size() : scan.section + length;
     }
+    /// Goes on with the packet at `place`.
+    void seek(std::uint64_t place) { m_next = place; }
     /// The next packet of data; false when there are no more, or it makes no sense. @throws E57BadPage
     bool next(Packet& packet) {
         constexpr std::uint64_t least = 4;
@@ -54,6 +62,7 @@ public:
                 return false;
             std::vector<std::byte> lengths(2 * count);
             m_pages.read(begin + 6, lengths);
+            packet.place = begin;
             packet.begin = begin + used;
             packet.lengths.clear();
             for (std::size_t f = 0; f < count; ++f) {
@@ -64,7 +73,6 @@ public:
         }
         return false;
     }
-    std::uint64_t place() const { return m_next; }
 
 private:
     E57Pages& m_pages;
@@ -72,36 +80,38 @@ private:
     std::uint64_t m_next = 0, m_end = 0;
 };
 
-/// The stream of one field: what came, less what was taken out of it.
+/// The stream of one field, from some byte on: what came, less what was taken out of it.
 class BitStream {
 public:
-    explicit BitStream(const E57Field& field) : m_field(field) {}
+    /// The values that begin in the bytes [before, end) of the stream, and before value `most`.
+    BitStream(const E57Field& field, std::uint64_t before, std::uint64_t end, std::uint64_t most)
+        : m_field(field) {
+        const auto width = static_cast<std::uint64_t>(field.bits);
+        if (width == 0)
+            return;
+        m_done = chunkCount(before * 8, width);
+        m_bit = m_done * width - before * 8;
+        m_end = std::max(m_done, std::min<std::uint64_t>(chunkCount(end * 8, width), most));
+    }
 
     std::uint64_t done() const { return m_done; }
-    /// Takes a piece of the stream and hands out the values that are whole then, `most` of them at most.
-    void add(E57Pages& pages, std::uint64_t place, std::size_t length, std::uint64_t most, std::size_t field,
+    bool complete() const { return m_done >= m_end; }
+    /// Takes a piece of the stream and hands out the values that are whole then.
+    void add(E57Pages& pages, std::uint64_t place, std::size_t length, std::size_t field,
              const TakeValues& take) {
         const std::size_t kept = m_bytes.size() - kPadding;
         m_bytes.resize(kept + length + kPadding);
         pages.read(place, std::span(m_bytes).subspan(kept, length));
         std::fill(m_bytes.end() - kPadding, m_bytes.end(), std::byte{});
         const auto width = static_cast<std::size_t>(m_field.bits);
-        const std::size_t whole = ((kept + length) * 8 - m_bit) / width;
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(whole, most - m_done));
+        const std::size_t bits = (kept + length) * 8;
+        const std::size_t whole = bits < m_bit ? 0 : (bits - m_bit) / width;
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(whole, m_end - m_done));
         handOut(count, field, take);
         m_bit += count * width;
-        m_bytes.erase(m_bytes.begin(), m_bytes.begin() + static_cast<std::ptrdiff_t>(m_bit / 8));
-        m_bit %= 8;
-    }
-    /// For a field without bits: all points have its minimum.
-    void fill(std::uint64_t points, std::size_t field, const TakeValues& take) {
-        const std::vector<std::int64_t> same(4096, m_field.minimum);
-        while (m_done < points) {
-            const auto count =
-                static_cast<std::size_t>(std::min<std::uint64_t>(same.size(), points - m_done));
-            take({field, m_done, std::span(same).first(count), {}});
-            m_done += count;
-        }
+        const std::size_t used = std::min(m_bit / 8, kept + length);
+        m_bytes.erase(m_bytes.begin(), m_bytes.begin() + static_cast<std::ptrdiff_t>(used));
+        m_bit -= used * 8;
     }
 
 private:
@@ -110,7 +120,8 @@ private:
     void handOut(std::size_t count, std::size_t field, const TakeValues& take) {
         const std::byte* bytes = m_bytes.data();
         if (m_field.kind == E57Field::Kind::single || m_field.kind == E57Field::Kind::twice) {
-            m_reals.resize(count); // floats begin at whole bytes
+            m_reals.resize(count);
+            bytes += m_bit / 8; // floats begin at whole ones
             for (std::size_t i = 0; i < count; ++i)
                 m_reals[i] = m_field.kind == E57Field::Kind::single ? double{loadLittle<float>(bytes + 4 * i)}
                                                                     : loadLittle<double>(bytes + 8 * i);
@@ -135,21 +146,89 @@ private:
     const E57Field& m_field;
     std::vector<std::byte> m_bytes = std::vector<std::byte>(kPadding);
     std::size_t m_bit = 0; ///< the first one in m_bytes that was not taken
-    std::uint64_t m_done = 0;
+    std::uint64_t m_done = 0, m_end = 0;
     std::vector<std::int64_t> m_integers;
     std::vector<double> m_reals;
 };
 
+/// For a field without bits: all points have its minimum.
+void fill(const E57Field& description, std::uint64_t points, std::size_t field, const TakeValues& take) {
+    const std::vector<std::int64_t> same(4096, description.minimum);
+    for (std::uint64_t done = 0; done < points;) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(same.size(), points - done));
+        take({field, done, std::span(same).first(count), {}});
+        done += count;
+    }
+}
+
+/// True when the values that are cut where this packet begins are whole within it, so that a batch that ends
+/// here needs no more than this one besides its own.
+bool canBegin(const Packet& packet, const E57Scan& scan, std::span<const std::uint64_t> before) {
+    constexpr std::size_t longest = 8;
+    for (std::size_t f = 0; f < before.size(); ++f) {
+        const auto bits = static_cast<std::uint64_t>(scan.fields[f].bits);
+        const bool cut = bits > 0 && before[f] * 8 % bits != 0 && before[f] * 8 / bits < scan.points;
+        if (cut && packet.lengths[f] < longest)
+            return false;
+    }
+    return true;
+}
+
+/// What one batch came to.
+struct Outcome {
+    std::uint64_t whole = kAllBits; ///< points before the first value that is missing; all: none is
+    std::optional<E57BadPage> bad;
+};
+
+Outcome readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan& plan, std::size_t batch,
+                  const TakeValues& take, const std::stop_token& stop) {
+    const E57Batch& begin = plan.batches[batch];
+    const E57Batch* end = batch + 1 < plan.batches.size() ? &plan.batches[batch + 1] : nullptr;
+    const std::uint64_t rest = kAllBits / 64; // bytes: more than any stream has
+    std::vector<BitStream> streams;
+    for (std::size_t f = 0; f < scan.fields.size(); ++f)
+        streams.emplace_back(scan.fields[f], begin.before[f], end ? end->before[f] : rest, plan.points);
+    Outcome outcome;
+    try {
+        E57Pages pages = shared.another(kBytesAtOnce);
+        Packets packets(pages, scan);
+        packets.seek(begin.place);
+        bool last = false; // one packet of the next batch has what is cut at its border
+        for (Packet packet; !last && packets.next(packet);) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            last = end && packet.place >= end->place;
+            std::uint64_t place = packet.begin;
+            for (std::size_t f = 0; f < streams.size(); ++f) {
+                if (packet.lengths[f] > 0 && !streams[f].complete())
+                    streams[f].add(pages, place, packet.lengths[f], f, take);
+                place += packet.lengths[f];
+            }
+        }
+    } catch (const E57BadPage& bad) {
+        outcome.bad = bad;
+    }
+    for (const BitStream& stream : streams)
+        if (!stream.complete())
+            outcome.whole = std::min(outcome.whole, stream.done());
+    return outcome;
+}
+
 } // namespace
 
-std::uint64_t countE57Points(E57Pages& pages, const E57Scan& scan, std::string& problem,
-                             const std::stop_token& stop) {
+E57Plan planE57(const E57Pages& shared, const E57Scan& scan, std::string& problem,
+                const std::stop_token& stop) {
+    E57Plan plan;
     std::vector<std::uint64_t> bytes(scan.fields.size());
     try {
+        E57Pages pages = shared.another(kHeadsAtOnce);
         Packets packets(pages, scan);
         for (Packet packet; packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();
+            const bool full = plan.batches.empty() || packet.place - plan.batches.back().place >= kBatch;
+            if (full && canBegin(packet, scan, bytes))
+                plan.batches.push_back({packet.place, bytes});
             for (std::size_t f = 0; f < bytes.size(); ++f)
                 bytes[f] += packet.lengths[f];
         }
@@ -161,34 +240,26 @@ std::uint64_t countE57Points(E57Pages& pages, const E57Scan& scan, std::string& 
         if (const auto bits = static_cast<std::uint64_t>(scan.fields[f].bits); bits > 0)
             whole = std::min(whole, bytes[f] * 8 / bits);
     // points without a single bit, which no scan has, can't be told from a claim
-    return std::min(scan.points, whole == kAllBits ? 0 : whole);
+    plan.points = std::min(scan.points, whole == kAllBits ? 0 : whole);
+    return plan;
 }
 
-std::uint64_t readE57Points(E57Pages& pages, const E57Scan& scan, std::uint64_t points,
+std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
                             const TakeValues& take, std::string& problem, const std::stop_token& stop) {
-    std::vector<BitStream> streams(scan.fields.begin(), scan.fields.end());
-    try {
-        Packets packets(pages, scan);
-        for (Packet packet; packets.next(packet);) {
-            if (stop.stop_requested())
-                throw Cancelled();
-            std::uint64_t place = packet.begin;
-            for (std::size_t f = 0; f < streams.size(); ++f) {
-                if (scan.fields[f].bits > 0 && packet.lengths[f] > 0 && streams[f].done() < points)
-                    streams[f].add(pages, place, packet.lengths[f], points, f, take);
-                place += packet.lengths[f];
-            }
-        }
-    } catch (const E57BadPage& bad) {
-        problem = bad.sentence();
-    }
-    std::uint64_t whole = points;
-    for (std::size_t f = 0; f < streams.size(); ++f)
-        if (scan.fields[f].bits > 0)
-            whole = std::min(whole, streams[f].done());
-    for (std::size_t f = 0; f < streams.size(); ++f)
+    std::vector<Outcome> outcomes(plan.batches.size());
+    parallelFor(plan.batches.size(), 1, stop, [&](std::size_t begin, std::size_t) {
+        outcomes[begin] = readBatch(pages, scan, plan, begin, take, stop);
+    });
+    std::uint64_t whole = plan.points;
+    for (const Outcome& outcome : outcomes)
+        whole = std::min(whole, outcome.whole);
+    const auto damaged = std::find_if(outcomes.begin(), outcomes.end(),
+                                      [](const Outcome& outcome) { return outcome.bad.has_value(); });
+    if (damaged != outcomes.end())
+        problem = damaged->bad->sentence();
+    for (std::size_t f = 0; f < scan.fields.size(); ++f)
         if (scan.fields[f].bits == 0)
-            streams[f].fill(whole, f, take);
+            fill(scan.fields[f], whole, f, take);
     return whole;
 }
 

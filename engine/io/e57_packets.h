@@ -15,16 +15,29 @@ struct E57Values {
     std::span<const std::int64_t> integers;
     std::span<const double> reals;
 };
-using TakeValues = std::function<void(const E57Values&)>;
+using TakeValues = std::function<void(const E57Values&)>; ///< called from several threads
 
-/// How many points of a scan are whole in the file, at most as many as claimed, by the packets' lengths
-/// alone. Sets `problem` when that is not all of them. @throws EngineError; Cancelled
-std::uint64_t countE57Points(E57Pages& pages, const E57Scan& scan, std::string& problem,
-                             const std::stop_token& stop);
+/// A run of packets that is unpacked by itself.
+struct E57Batch {
+    std::uint64_t place = 0;           ///< of its first packet, without checksums
+    std::vector<std::uint64_t> before; ///< [fields] bytes of the streams that lie before it
+};
 
-/// Hands out the values of the first `points` points, as many as there are, and gives of how many points all
-/// values came; fewer when a page is damaged, which `problem` then tells. @throws EngineError; Cancelled
-std::uint64_t readE57Points(E57Pages& pages, const E57Scan& scan, std::uint64_t points,
+/// What the heads of a scan's packets tell.
+struct E57Plan {
+    std::uint64_t points = 0; ///< that are whole in the file, at most as many as claimed
+    std::vector<E57Batch> batches;
+};
+
+/// Walks a scan's packets by their heads alone. Sets `problem` when one can't be read.
+/// @throws EngineError; Cancelled
+E57Plan planE57(const E57Pages& pages, const E57Scan& scan, std::string& problem,
+                const std::stop_token& stop);
+
+/// Hands out the values of the plan's points, on all cores and in any order, and gives for how many points,
+/// from the first on, all values came; fewer when a page is damaged, which `problem` then tells.
+/// @throws EngineError; Cancelled
+std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
                             const TakeValues& take, std::string& problem, const std::stop_token& stop);
 
 } // namespace scanloupe

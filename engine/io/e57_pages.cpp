@@ -82,12 +82,19 @@ E57Pages::E57Pages(const InputFile& file) : m_file(file) {
         refuse("ends before the description of its scans, which is the last thing in it");
 }
 
+E57Pages E57Pages::another(std::uint64_t atOnce) const {
+    E57Pages pages = *this;
+    pages.m_atOnce = atOnce;
+    pages.m_bytes.clear();
+    pages.m_firstLoaded = pages.m_loaded = 0;
+    return pages;
+}
+
 void E57Pages::load(std::uint64_t page) {
-    constexpr std::uint64_t atOnce = std::uint64_t{1} << 18;
     m_loaded = 0;
     m_firstLoaded = page;
     const std::uint64_t count =
-        std::min(std::max<std::uint64_t>(1, atOnce / m_page), m_file.size() / m_page - page);
+        std::min(std::max<std::uint64_t>(1, m_atOnce / m_page), m_file.size() / m_page - page);
     m_bytes.resize(static_cast<std::size_t>(count * m_page));
     m_file.read(page * m_page, m_bytes);
     for (; m_loaded < count; ++m_loaded) {

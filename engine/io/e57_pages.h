@@ -17,6 +17,8 @@ class E57Pages {
 public:
     /// @throws EngineError when the file does not begin as E57 does
     explicit E57Pages(const InputFile& file);
+    /// The same file for another thread, or to read it another way: `atOnce` bytes at a time.
+    E57Pages another(std::uint64_t atOnce) const;
 
     /// Bytes without checksums.
     std::uint64_t size() const {
@@ -40,8 +42,9 @@ private:
 
     const InputFile& m_file;
     std::uint64_t m_page = 1024, m_xmlOffset = 0, m_xmlLength = 0;
-    std::vector<std::byte> m_bytes;                ///< of some pages
-    std::uint64_t m_firstLoaded = 0, m_loaded = 0; ///< which
+    std::uint64_t m_atOnce = std::uint64_t{1} << 18; ///< bytes of the file
+    std::vector<std::byte> m_bytes;                  ///< of some pages
+    std::uint64_t m_firstLoaded = 0, m_loaded = 0;   ///< which
 };
 
 } // namespace scanloupe

@@ -74,26 +74,36 @@ bool isWkt(const std::string& text) {
     return text.find('[') != std::string::npos && text.size() < 65000;
 }
 
-std::string describeCoordinateSystem(const PointCloud& cloud) {
-    const std::string& text = cloud.coordinateSystem;
-    if (!isWkt(text))
-        return {};
-    const auto* bytes = reinterpret_cast<const std::byte*>(text.c_str());
-    return recordOf("LASF_Projection", 2112, {bytes, text.size() + 1}); // its zero belongs to it
+constexpr int kWktRecord = 2112;
+
+/// The records of the file that the cloud came from; else one of its text, where that can be.
+std::vector<SystemRecord> systemRecords(const PointCloud& cloud) {
+    if (!cloud.systemRecords.empty() || !isWkt(cloud.coordinateSystem))
+        return cloud.systemRecords;
+    const auto* bytes = reinterpret_cast<const std::byte*>(cloud.coordinateSystem.c_str());
+    return {{kWktRecord, {bytes, bytes + cloud.coordinateSystem.size() + 1}}}; // its zero belongs to it
 }
 
-std::uint16_t encodingBits(const PointCloud& cloud, const LasPlan& plan) {
+std::uint16_t encodingBits(const PointCloud& cloud, const LasPlan& plan,
+                           const std::vector<SystemRecord>& system) {
+    // LAS 1.4 says here which records count; those of a file that had GeoTIFF keys only stay what they are
+    const bool wkt =
+        system.empty() || std::any_of(system.begin(), system.end(),
+                                      [](const SystemRecord& record) { return record.id == kWktRecord; });
     const Attribute* time = cloud.attribute("time");
     const unsigned standardTime = time && time->max > kWeek ? 1 : 0;
-    return static_cast<std::uint16_t>(standardTime | (plan.minor == 4 ? 1u << 4 : 0u)); // and WKT
+    return static_cast<std::uint16_t>(standardTime | (plan.minor == 4 && wkt ? 1u << 4 : 0u));
 }
 
 } // namespace
 
 std::string lasHead(const PointCloud& cloud, const LasPlan& plan, std::span<const std::byte> lazRecord,
                     const std::stop_token& stop) {
-    std::string records = describeExtra(plan) + describeCoordinateSystem(cloud);
-    std::uint32_t count = (plan.extra.empty() ? 0 : 1) + (isWkt(cloud.coordinateSystem) ? 1 : 0);
+    const std::vector<SystemRecord> system = systemRecords(cloud);
+    std::string records = describeExtra(plan);
+    for (const SystemRecord& record : system)
+        records += recordOf("LASF_Projection", record.id, record.content);
+    std::uint32_t count = (plan.extra.empty() ? 0 : 1) + static_cast<std::uint32_t>(system.size());
     if (!lazRecord.empty()) {
         records += recordOf("laszip encoded", 22204, lazRecord);
         ++count;
@@ -101,7 +111,7 @@ std::string lasHead(const PointCloud& cloud, const LasPlan& plan, std::span<cons
     const std::size_t size = plan.minor < 3 ? 227 : plan.minor == 3 ? 235 : 375;
     std::vector<std::byte> head(size);
     putText(head.data(), "LASF", 4);
-    storeLittle(head.data() + 6, encodingBits(cloud, plan));
+    storeLittle(head.data() + 6, encodingBits(cloud, plan, system));
     head[24] = std::byte{1};
     head[25] = static_cast<std::byte>(plan.minor);
     putText(head.data() + 58, "Scanloupe", 32);

@@ -1,6 +1,7 @@
 #pragma once
 // The header of LAS and LAZ files, 1.0 to 1.4, and the records of variable length around the points.
 // LAS 1.4 R15, https://www.asprs.org/wp-content/uploads/2019/07/LAS_1_4_r15.pdf
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/input_file.h"
 #include "kernels/core/vec3.h"
 
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace scanloupe {
+
+/// Bytes that a record before the points can hold; the ones behind them may be longer.
+constexpr std::uint64_t kLongestLasRecord = 65535;
 
 /// A record of variable length: its content stays in the file.
 struct LasRecord {
@@ -41,6 +45,9 @@ std::size_t lasPointSize(int format);
 /// @throws EngineError when this is no LAS file of versions 1.0 to 1.4 with point formats 0 to 10, or it ends
 /// within its header.
 LasHeader readLasHeader(const InputFile& file);
+
+/// The records that say which coordinate system the file has, as far as another file can take them over.
+std::vector<SystemRecord> lasSystemRecords(const InputFile& file, const LasHeader& header);
 
 /// The text that says which coordinate system the file has: WKT, or GeoTIFF keys in words; empty without one.
 std::string lasCoordinateSystem(const InputFile& file, const LasHeader& header);

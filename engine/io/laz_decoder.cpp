@@ -90,7 +90,10 @@ public:
         if (laszip_create(&m_handle) != 0)
             throw EngineError("LASzip can't be started", "Free some memory and open the file again.");
     }
-    ~Laszip() { laszip_destroy(m_handle); }
+    ~Laszip() {
+        laszip_close_reader(m_handle); // destroying alone leaves what it unpacks with behind
+        laszip_destroy(m_handle);
+    }
     Laszip(const Laszip&) = delete;
     Laszip& operator=(const Laszip&) = delete;
     laszip_POINTER get() const { return m_handle; }
@@ -139,7 +142,6 @@ std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, con
             take(records.data(), static_cast<std::size_t>(done), got);
         done += got;
     }
-    laszip_close_reader(laszip.get());
     return done;
 }
 

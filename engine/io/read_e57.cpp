@@ -66,7 +66,9 @@ private:
             E57Part part;
             part.scan = &scan;
             part.first = m_rows;
-            part.points = scan.points == 0 ? 0 : countE57Points(m_pages, scan, m_problem, m_stop);
+            if (scan.points > 0)
+                part.plan = planE57(m_pages, scan, m_problem, m_stop);
+            part.points = part.plan.points;
             m_claimed += scan.points;
             m_rows += part.points;
             m_parts.push_back(std::move(part));
@@ -118,16 +120,18 @@ private:
                 if (static_cast<int>(values.field) == pace)
                     meter.add(values.integers.size() + values.reals.size());
             };
+            const bool states =
+                std::find(part.columns.begin(), part.columns.end(), E57Part::kInvalid) != part.columns.end();
+            if (states && m_states.empty())
+                m_states.resize(static_cast<std::size_t>(m_rows));
             if (part.points > 0)
-                part.points = readE57Points(m_pages, scan, part.points, take, m_problem, m_stop);
+                part.points = readE57Points(m_pages, scan, part.plan, take, m_problem, m_stop);
             place(part);
         }
         meter.finish();
     }
 
     void noteStates(const E57Values& values, std::uint64_t firstRow) {
-        if (m_states.empty())
-            m_states.resize(static_cast<std::size_t>(m_rows));
         std::uint8_t* to = m_states.data() + firstRow + values.first;
         for (const std::int64_t value : values.integers)
             *to++ = static_cast<std::uint8_t>(std::clamp<std::int64_t>(value, 0, 255));

@@ -86,6 +86,7 @@ std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& op
     auto cloud = builder.finish(-1, stop);
     cloud->format = formatOf(header);
     cloud->coordinateSystem = lasCoordinateSystem(file, header);
+    cloud->systemRecords = lasSystemRecords(file, header);
     const std::vector<std::string>* const odd[] = {&header.warnings, &layout.warnings, &points->warnings};
     for (const auto* sentences : odd)
         cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());

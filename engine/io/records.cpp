@@ -6,6 +6,25 @@
 
 namespace scanloupe {
 
+namespace {
+
+/// Where the rows go, when they lie in memory as they do in the file; else null.
+std::byte* sameInMemory(const RecordLayout& layout, std::span<const ColumnTarget> targets) {
+    const std::size_t size = layout.recordSize();
+    std::size_t place = 0;
+    for (std::size_t f = 0; f < layout.fields.size(); ++f) {
+        const ColumnTarget& target = targets[f];
+        const ScalarType type = layout.fields[f].type;
+        if ((layout.swapped && sizeOf(type) > 1) || target.isPacked() || target.type != type ||
+            target.stride != size || target.data == nullptr || target.data != targets[0].data + place)
+            return nullptr;
+        place += sizeOf(type);
+    }
+    return place > 0 ? targets[0].data : nullptr;
+}
+
+} // namespace
+
 std::size_t RecordLayout::recordSize() const {
     std::size_t size = 0;
     for (const Field& field : fields)
@@ -27,7 +46,12 @@ void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder
     const std::size_t size = layout.recordSize();
     const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
     ProgressMeter meter(progress, builder.rows());
+    std::byte* const same = sameInMemory(layout, builder.targets());
     parallelFor(builder.rows(), grain, stop, [&](std::size_t begin, std::size_t end) {
+        if (same) {
+            file.read(layout.offset + begin * size, std::span(same + begin * size, (end - begin) * size));
+            return meter.add(end - begin);
+        }
         const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
         file.read(layout.offset + begin * size, std::span(block.get(), (end - begin) * size));
         const std::byte* column = block.get();

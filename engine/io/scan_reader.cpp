@@ -1,7 +1,6 @@
 #include "engine/io/scan_reader.h"
 
 #include "engine/io/file_kind.h"
-#include "engine/io/natural_order.h"
 #include "engine/io/read_e57.h"
 #include "engine/io/read_las.h"
 #include "engine/io/read_pcd.h"
@@ -10,24 +9,12 @@
 #include "engine/io/read_sweep.h"
 #include "engine/io/read_text.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <system_error>
+#include <fmt/ranges.h>
 
 namespace scanloupe {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& what) {
-    std::string endings;
-    for (const auto& ending : scanEndings()) {
-        if (!endings.empty())
-            endings += ", ";
-        endings += ending;
-    }
-    throw EngineError(
-        what, "Convert it to PLY, for example with CloudCompare or PDAL. Known are: " + endings + ".");
-}
 
 std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOptions& options,
                                            const std::stop_token& stop) {
@@ -52,7 +39,8 @@ std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOpti
     case FileKind::unknown:
         break;
     }
-    refuse(name + " is of no format that is known: neither its content nor its name tells one");
+    throw EngineError(name + " is of no format that is known: neither its content nor its name tells one",
+                      knownFormats());
 }
 
 } // namespace
@@ -63,37 +51,15 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
     return readKind(file, options, stop);
 }
 
-std::vector<std::filesystem::path> listScans(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::directory_iterator entries(folder, error);
-    if (error)
-        throw EngineError(
-            fmt::format("the folder '{}' can't be listed: {}", folder.string(), error.message()),
-            "Check that it is there, is a folder and that you may read it.");
-    std::vector<std::filesystem::path> scans;
-    const auto& endings = scanEndings();
-    for (; entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-        std::error_code ignored; // an entry that can't be looked at is no scan
-        if (entries->is_regular_file(ignored) &&
-            std::find(endings.begin(), endings.end(), lowerEnding(entries->path())) != endings.end())
-            scans.push_back(entries->path());
-    }
-    if (error)
-        throw EngineError(
-            fmt::format("the folder '{}' can't be listed to its end: {}", folder.string(), error.message()),
-            "Check that its drive is there and healthy.");
-    if (scans.empty())
-        refuse(fmt::format("the folder '{}' has no scans", folder.string()));
-    std::sort(scans.begin(), scans.end(), [](const auto& a, const auto& b) {
-        return naturallyBefore(a.filename().string(), b.filename().string());
-    });
-    return scans;
-}
-
 const std::vector<std::string>& scanEndings() {
     static const std::vector<std::string> endings = {".ply", ".pcd", ".las", ".laz", ".e57", ".bin",
                                                      ".xyz", ".txt", ".csv", ".asc", ".pts", ".ptx"};
     return endings;
+}
+
+std::string knownFormats() {
+    return fmt::format("Convert it to PLY, for example with CloudCompare or PDAL. Known are: {}.",
+                       fmt::join(scanEndings(), ", "));
 }
 
 } // namespace scanloupe

@@ -34,11 +34,10 @@ Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
 std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
                                            const std::stop_token& stop);
 
-/// The scans of a folder in natural order (frame2 before frame10), chosen by their names' endings.
-/// @throws EngineError when the folder has none, or can't be listed.
-std::vector<std::filesystem::path> listScans(const std::filesystem::path& folder);
-
 /// Endings that readScan knows, with their dot: ".ply", ".pcd", ...
 const std::vector<std::string>& scanEndings();
+
+/// What to do about a file of no known format, with the formats that are known: a next step.
+std::string knownFormats();
 
 } // namespace scanloupe

@@ -78,11 +78,17 @@ int main(int argc, char** argv) {
         QCoreApplication::translate("main", "Looks into 3D scans: voxels, surface, pixels."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("scan", QCoreApplication::translate("main", "A scan to open."), "[scan]");
+    parser.addPositionalArgument(
+        "scan", QCoreApplication::translate("main", "Scans to open, and folders of them."), "[scans]");
     const QCommandLineOption backend("backend", QCoreApplication::translate("main", "auto, cpu or cuda."),
                                      "name", "auto");
     const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
+    const QCommandLineOption as(
+        "as",
+        QCoreApplication::translate("main", "What several scans are: sequence or clouds; asked without it."),
+        "what");
     parser.addOption(backend);
+    parser.addOption(as);
     parser.addOption(sample);
     QCommandLineOption check("check"); // for scanloupe-cli doctor
     check.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -101,6 +107,13 @@ int main(int argc, char** argv) {
         return 2;
     }
     const Backend wanted{int(chosen)};
+    const QStringList kinds{"sequence", "clouds"}; // in the order of Playlist::Kind
+    const auto kind = kinds.indexOf(parser.value(as));
+    if (kind < 0 && parser.isSet(as)) {
+        std::fprintf(stderr, "scanloupe: several scans can't be opened as '%s'\n  Take sequence or clouds.\n",
+                     qPrintable(parser.value(as)));
+        return 2;
+    }
     try {
         gui::Theme theme;
         gui::MainWindow window(wanted, theme);
@@ -108,7 +121,8 @@ int main(int argc, char** argv) {
         if (parser.isSet(sample))
             window.openSample();
         else if (!parser.positionalArguments().isEmpty())
-            window.open(parser.positionalArguments().first());
+            window.open(parser.positionalArguments(),
+                        kind < 0 ? std::nullopt : std::optional(gui::Playlist::Kind(kind)));
         return QApplication::exec();
     } catch (const Error& error) {
         std::fprintf(stderr, "scanloupe: %s\n  %s\n", error.what(), error.nextStep().c_str());

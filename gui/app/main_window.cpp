@@ -1,6 +1,5 @@
 #include "gui/app/main_window.h"
 
-#include "engine/io/scan_reader.h"
 #include "engine/pipeline/recipe_file.h"
 #include "engine/pipeline/view.h"
 #include "gui/app/export_dialog.h"
@@ -11,6 +10,8 @@
 #include "gui/panels/log_panel.h"
 #include "gui/panels/message_bar.h"
 #include "gui/panels/parameter_panel.h"
+#include "gui/panels/player_bar.h"
+#include "gui/panels/scan_list_panel.h"
 #include "gui/panels/theme.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
@@ -52,8 +53,9 @@ ViewSubject subjectOf(const Snapshot& s) {
 } // namespace
 
 MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
-    : QMainWindow(parent), m_theme(theme), m_session(wanted), m_pages(new QStackedWidget),
-      m_welcome(new WelcomePane), m_views(new ViewArea(m_camera)), m_messages(new MessageBar),
+    : QMainWindow(parent), m_theme(theme), m_session(wanted), m_playlist(m_session),
+      m_opener(m_session, m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
+      m_views(new ViewArea(m_camera)), m_player(new PlayerBar(m_playlist)), m_messages(new MessageBar),
       m_status(new JobStatus) {
     setWindowTitle("Scanloupe");
     setAcceptDrops(true);
@@ -66,6 +68,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_messages);
     column->addWidget(m_pages, 1);
+    column->addWidget(m_player);
     setCentralWidget(centre);
     statusBar()->addPermanentWidget(m_status, 1);
     m_welcome->setRecentFiles(m_recent.paths());
@@ -73,6 +76,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     buildDocks();
     buildActions();
     connectSession();
+    connectPlaylist();
     restoreLayout();
     m_camera.setFraming([this](const Camera& camera, double aspect) {
         return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
@@ -95,7 +99,13 @@ void MainWindow::buildDocks() {
         addDockWidget(area, widget);
         return widget;
     };
-    dock("data", tr("Data"), m_data, Qt::LeftDockWidgetArea);
+    auto* scans = new QWidget;
+    auto* dataColumn = new QVBoxLayout(scans);
+    dataColumn->setContentsMargins(0, 0, 0, 0);
+    dataColumn->setSpacing(0);
+    dataColumn->addWidget(new ScanListPanel(m_playlist));
+    dataColumn->addWidget(m_data, 1);
+    dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea);
     dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
     auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
@@ -107,21 +117,16 @@ void MainWindow::buildDocks() {
 }
 
 void MainWindow::connectSession() {
-    connect(m_welcome, &WelcomePane::openRequested, this, &MainWindow::openDialog);
+    connect(m_welcome, &WelcomePane::openRequested, this, [this] { m_opener.chooseFiles(scanFolder()); });
     connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
-    connect(m_welcome, &WelcomePane::recentChosen, this, &MainWindow::open);
+    connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
 
-    connect(&m_session, &ScanSession::opened, this, [this](const QString& name) {
+    connect(&m_session, &ScanSession::opened, this, &MainWindow::begin);
+    connect(&m_session, &ScanSession::advanced, this, [this](const QString& name) {
         setWindowTitle(tr("%1 – Scanloupe").arg(name));
-        m_messages->dismiss();
-        m_pages->setCurrentWidget(m_views);
-        m_showAllNext = true;
-        m_parameters->setRecipe(m_session.recipe());
         m_data->clearPick();
-        if (!m_opening.isEmpty())
-            m_recent.add(m_opening);
     });
     connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
     connect(&m_session, &ScanSession::measured, this, &MainWindow::takeFigures);
@@ -160,6 +165,32 @@ void MainWindow::connectSession() {
         if (m_snapshot && !m_showAllNext)
             askFor(m_parameters->recipe());
     });
+}
+
+void MainWindow::connectPlaylist() {
+    connect(&m_playlist, &Playlist::problemsFound, m_messages, &MessageBar::showError);
+    connect(&m_playlist, &Playlist::problemsFound, m_log,
+            [this](const QString& sentence, const QString&) { m_log->append(sentence); });
+    connect(&m_playlist, &Playlist::logged, m_log, &LogPanel::append);
+    connect(&m_opener, &ScanOpener::failed, m_messages, &MessageBar::showError);
+    connect(&m_opener, &ScanOpener::failed, m_log, [this](const QString& sentence, const QString& nextStep) {
+        m_log->append(sentence + " " + nextStep);
+    });
+    connect(&m_opener, &ScanOpener::logged, m_log, &LogPanel::append);
+}
+
+void MainWindow::begin(const QString& name) {
+    setWindowTitle(tr("%1 – Scanloupe").arg(name));
+    m_messages->dismiss();
+    m_pages->setCurrentWidget(m_views);
+    const Recipe& recipe = m_session.recipe();
+    m_showAllNext = !recipe.camera; // one that was shown before comes back as it was
+    if (recipe.camera)
+        m_camera.setCamera(*recipe.camera);
+    m_parameters->setRecipe(recipe);
+    m_data->clearPick();
+    if (!m_opener.name().isEmpty())
+        m_recent.add(m_opener.name());
 }
 
 void MainWindow::askFor(Recipe recipe) {
@@ -211,25 +242,16 @@ void MainWindow::showAll() {
     m_camera.setCamera(cameraFor(recipe, subject));
 }
 
-void MainWindow::open(const QString& path) {
-    m_opening = path;
-    m_session.open(path.toStdString());
+void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
+    m_opener.open(paths, kind);
 }
 
 void MainWindow::openSample() {
-    m_opening.clear();
-    m_session.openSample(sampleScan());
+    m_opener.openSample(sampleScan());
 }
 
-void MainWindow::openDialog() {
-    QStringList patterns;
-    for (const std::string& ending : scanEndings())
-        patterns << "*" + QString::fromStdString(ending);
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open a scan"), QFileInfo(m_recent.paths().value(0)).path(),
-        tr("Scans (%1);;Volumes (*.raw);;All files (*)").arg(patterns.join(' ')));
-    if (!path.isEmpty())
-        open(path);
+QString MainWindow::scanFolder() const {
+    return QFileInfo(m_recent.paths().value(0)).path();
 }
 
 bool MainWindow::isWhole() {
@@ -302,10 +324,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    open(paths.first());
-    if (paths.size() > 1)
-        m_log->append(
-            tr("One scan is shown at a time: %1 of the dropped files are left out.").arg(paths.size() - 1));
+    open(paths);
 }
 
 void MainWindow::restoreLayout() {

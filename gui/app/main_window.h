@@ -1,5 +1,7 @@
 #pragma once
 #include "gui/app/recent_files.h"
+#include "gui/app/scan_opener.h"
+#include "gui/jobs/playlist.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/views/linked_camera.h"
 
@@ -19,6 +21,7 @@ class LogPanel;
 class ManualWindow;
 class MessageBar;
 class ParameterPanel;
+class PlayerBar;
 class Theme;
 class TimingsPanel;
 class ViewArea;
@@ -31,10 +34,12 @@ public:
     MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    void open(const QString& path);
+    /// Files and folders; `kind`: what several scans are, people are asked without it.
+    void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample();
 
     ScanSession& session() { return m_session; }
+    Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
     ParameterPanel& parameters() { return *m_parameters; }
     MessageBar& messages() { return *m_messages; }
@@ -50,14 +55,19 @@ private:
     void buildRecentMenu();
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                      std::function<void()> action);
+    void buildSequenceActions(QMenu* view);
     void connectSession();
+    void connectPlaylist();
+    /// A scan takes the place of the last one.
+    void begin(const QString& name);
     void take(const SnapshotPtr& snapshot);
     /// Takes the last results with the figures that came later.
     void takeFigures(const SnapshotPtr& snapshot);
     /// Asks for results of the panel's recipe, with the picture that the raster view wants.
     void askFor(Recipe recipe);
     void showAll();
-    void openDialog();
+    /// Where to look for scans first.
+    QString scanFolder() const;
     /// Whether the results are whole; else says so.
     bool isWhole();
     void exportDialog();
@@ -70,9 +80,12 @@ private:
     RecentFiles m_recent;
     LinkedCamera m_camera;
     ScanSession m_session;
+    Playlist m_playlist;
+    ScanOpener m_opener;
     QStackedWidget* m_pages;
     WelcomePane* m_welcome;
     ViewArea* m_views;
+    PlayerBar* m_player;
     MessageBar* m_messages;
     JobStatus* m_status;
     ParameterPanel* m_parameters = nullptr;
@@ -85,7 +98,6 @@ private:
     QAction* m_openRecipeAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open
     SnapshotPtr m_snapshot;
-    QString m_opening;          ///< path of the scan that is being read; empty for a generated one
     QSize m_pictureSize;        ///< what the raster view wants
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
 };

@@ -24,7 +24,10 @@ QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text,
 
 void MainWindow::buildActions() {
     auto* file = menuBar()->addMenu(tr("&File"));
-    auto* open = addTool(file, "open", tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
+    auto* open = addTool(file, "open", tr("&Open…"), QKeySequence::Open,
+                         [this] { m_opener.chooseFiles(scanFolder()); });
+    auto* folder = addTool(file, "folder", tr("Open &Folder…"), tr("Ctrl+Shift+O"),
+                           [this] { m_opener.chooseFolder(scanFolder()); });
     m_recentMenu = file->addMenu(tr("Open &Recent"));
     auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
     m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(); });
@@ -57,6 +60,8 @@ void MainWindow::buildActions() {
         orthographic->setChecked(m_camera.camera().orthographic);
     });
     view->addSeparator();
+    buildSequenceActions(view);
+    view->addSeparator();
     for (QDockWidget* dock : findChildren<QDockWidget*>())
         view->addAction(dock->toggleViewAction());
     auto* themes = view->addMenu(tr("T&heme"));
@@ -79,11 +84,26 @@ void MainWindow::buildActions() {
 
     auto* tools = addToolBar(tr("Tools"));
     tools->setObjectName("tools");
-    tools->addActions({open, sample, m_exportAction});
+    tools->addActions({open, folder, sample, m_exportAction});
     tools->addSeparator();
     tools->addAction(fit);
     tools->addActions(standard);
     buildRecentMenu();
+}
+
+void MainWindow::buildSequenceActions(QMenu* view) {
+    const QList<QAction*> actions{
+        addTool(view, "previous", tr("&Previous Scan"), tr("Alt+Left"), [this] { m_playlist.step(-1); }),
+        addTool(view, "next", tr("&Next Scan"), tr("Alt+Right"), [this] { m_playlist.step(1); }),
+        addTool(view, "play", tr("Pla&y the Sequence"), tr("Ctrl+P"),
+                [this] { m_playlist.setPlaying(!m_playlist.isPlaying()); })};
+    const auto enable = [this, actions] {
+        for (QAction* action : actions)
+            action->setEnabled(m_playlist.size() > 1);
+        actions.back()->setEnabled(m_playlist.size() > 1 && m_playlist.kind() == Playlist::Kind::sequence);
+    };
+    connect(&m_playlist, &Playlist::replaced, this, enable);
+    enable();
 }
 
 void MainWindow::buildRecentMenu() {
@@ -91,7 +111,7 @@ void MainWindow::buildRecentMenu() {
     m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
     for (const QString& path : m_recent.paths())
         if (QFileInfo::exists(path))
-            m_recentMenu->addAction(path, this, [this, path] { open(path); });
+            m_recentMenu->addAction(path, this, [this, path] { open({path}); });
 }
 
 } // namespace scanloupe::gui

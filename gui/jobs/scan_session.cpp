@@ -1,7 +1,7 @@
 #include "gui/jobs/scan_session.h"
 
 #include "engine/cloud/synthetic_cloud.h"
-#include "engine/io/scan_reader.h"
+#include "engine/compute/memory.h"
 #include "kernels/core/thread_priority.h"
 
 #include <atomic>
@@ -19,16 +19,21 @@ constexpr std::chrono::milliseconds kBudget{150};
 ScanSession::ScanSession(Backend wanted, QObject* parent)
     : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget) {
     qRegisterMetaType<SnapshotPtr>();
-    m_pool.setMaxThreadCount(4); // one pipeline, one load and its predecessor that winds down, one export
+    // one pipeline, one export, one load and one that reads ahead, each with its predecessor that winds down
+    m_pool.setMaxThreadCount(6);
     start([this] { work(); });
 }
 
 Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
+    if (input.opening.as == Opening::As::frame)
+        return recipe;
+    if (input.opening.as == Opening::As::before)
+        return input.opening.recipe;
     recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
     recipe.field = std::nullopt;
     recipe.radius = recipe.iso = std::nullopt;
     recipe.camera = std::nullopt;
-    const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.cloud);
+    const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.scan->cloud);
     if (!kept)
         recipe.colourBy = Recipe{}.colourBy;
     return recipe;
@@ -37,6 +42,7 @@ Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
 ScanSession::~ScanSession() {
     m_loadStop.request_stop();
     m_exportStop.request_stop();
+    m_aheadStop.request_stop();
     m_requests.close();
     m_pool.waitForDone();
 }
@@ -96,44 +102,53 @@ bool ScanSession::guarded(Failure failure, const std::function<void()>& action) 
 
 void ScanSession::open(const std::filesystem::path& path) {
     const QString name = QString::fromStdString(path.filename().string());
-    load(tr("Reading %1").arg(name),
+    load(tr("Reading %1").arg(name), &ScanSession::failed,
          [path, name](const ProgressFunction& progress, const std::stop_token& stop) {
-             Input input;
-             input.name = name;
              ReadOptions options;
              options.progress = progress;
-             const WallTimer timer;
-             if (isVolumeFile(path))
-                 input.volume = std::make_shared<const Volume>(readVolume(path, options, stop));
-             else
-                 input.cloud = readScan(path, options, stop);
-             input.readMs = timer.elapsedMs();
-             return input;
+             return Input{std::make_shared<const ScanInput>(readInput(path, options, stop)), name};
          });
 }
 
-void ScanSession::openSample(const synth::ScanParams& params) {
-    load(tr("Generating a scan"), [params](const ProgressFunction& progress, const std::stop_token& stop) {
-        Input input;
-        input.name = tr("sample scan");
-        const WallTimer timer;
-        input.cloud = std::make_shared<const PointCloud>(syntheticCloud(params, false, progress, stop));
-        input.readMs = timer.elapsedMs();
-        return input;
-    });
+std::shared_ptr<ScanCache> ScanSession::cacheOf(std::vector<std::filesystem::path> paths) {
+    const std::uint64_t budget = availableHostMemory() / 4; // results want more than scans do
+    // called from threads of the session's own, which end before it
+    return std::make_shared<ScanCache>(std::move(paths), budget,
+                                       [this] { post([this] { emit scansChanged(); }); });
 }
 
-void ScanSession::load(const QString& what, Load load) {
+int ScanSession::show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening) {
+    const QString name = QString::fromStdString(scans->path(index).filename().string());
+    load(tr("Reading %1").arg(name), nullptr,
+         [=](const ProgressFunction& progress, const std::stop_token& stop) {
+             ReadOptions options;
+             options.progress = progress;
+             return Input{scans->read(index, options, stop), name, opening, scans};
+         });
+    return m_loads;
+}
+
+void ScanSession::openSample(const synth::ScanParams& params) {
+    load(tr("Generating a scan"), &ScanSession::failed,
+         [params](const ProgressFunction& progress, const std::stop_token& stop) {
+             ScanInput sample;
+             const WallTimer timer;
+             sample.cloud = std::make_shared<const PointCloud>(syntheticCloud(params, false, progress, stop));
+             sample.readMs = timer.elapsedMs();
+             return Input{std::make_shared<const ScanInput>(std::move(sample)), tr("sample scan")};
+         });
+}
+
+void ScanSession::load(const QString& what, Failure failure, Load load) {
     m_loadStop.request_stop();
     m_loadStop = std::stop_source();
     const int number = ++m_loads;
     setFlag(m_loading, true);
     dropCandidate();
     emit logged(what);
-    start([this, what, number, load = std::move(load), stop = m_loadStop.get_token()] {
+    start([this, what, failure, number, load = std::move(load), stop = m_loadStop.get_token()] {
         InputPtr input;
-        guarded(&ScanSession::failed,
-                [&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
+        guarded(failure, [&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
         post([this, number, input] {
             if (number != m_loads)
                 return; // a newer load has begun, or nobody wants it any more
@@ -142,6 +157,7 @@ void ScanSession::load(const QString& what, Load load) {
             } else {
                 setFlag(m_loading, false);
                 resume();
+                emit openingEnded(number, OpeningEnd::unreadable);
             }
         });
     });
@@ -186,10 +202,11 @@ void ScanSession::resume() {
 void ScanSession::cancel() {
     if (m_loading) { // what the old scan runs goes on
         m_loadStop.request_stop();
-        ++m_loads;
+        const int number = m_loads++;
         dropCandidate();
         resume();
         setFlag(m_loading, false);
+        emit openingEnded(number, OpeningEnd::cancelled);
     } else if (m_running) {
         m_requests.cancel();
         ++m_requested;
@@ -209,10 +226,11 @@ void ScanSession::work() {
         if (request.input != held)
             guarded(request.first ? &ScanSession::failed : &ScanSession::runFailed, [&] {
                 other = std::make_unique<Pipeline>(m_backend);
-                if (request.input->cloud)
-                    other->setInput(request.input->cloud, request.input->readMs);
+                const ScanInput& scan = *request.input->scan;
+                if (scan.cloud)
+                    other->setInput(scan.cloud, scan.readMs);
                 else
-                    other->setInput(request.input->volume, request.input->readMs);
+                    other->setInput(scan.volume, scan.readMs);
             });
         SnapshotPtr result;
         if (Pipeline* runs = request.input == held ? pipeline.get() : other.get())
@@ -261,9 +279,8 @@ SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     options.progress = progressFor(tr("Computing"));
     const WallTimer timer;
     // a preview may fail where the whole run does not; if that fails, too, it tells
-    const Failure failure = work.preview         ? nullptr
-                            : work.request.first ? &ScanSession::failed
-                                                 : &ScanSession::runFailed;
+    const bool newScan = work.request.first && work.request.input->opening.as == Opening::As::another;
+    const Failure failure = work.preview ? nullptr : newScan ? &ScanSession::failed : &ScanSession::runFailed;
     guarded(failure, [&] {
         result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
     });
@@ -296,7 +313,9 @@ void ScanSession::takeCandidate(const Request& request, const SnapshotPtr& resul
         const Recipe wanted = recipeFor(*m_input, m_recipe);
         m_recipe = wanted;
         m_aside = false;
-        emit opened(m_input->name);
+        readAhead(m_input->scans);
+        emit(this->*(m_input->opening.as == Opening::As::frame ? &ScanSession::advanced
+                                                               : &ScanSession::opened))(m_input->name);
         if (m_recipe == wanted && wanted != request.recipe)
             submit(); // sliders were moved meanwhile
     } else {
@@ -304,6 +323,19 @@ void ScanSession::takeCandidate(const Request& request, const SnapshotPtr& resul
         resume();
     }
     setFlag(m_loading, false);
+    emit openingEnded(m_loads, result ? OpeningEnd::shown : OpeningEnd::notRun);
+}
+
+void ScanSession::readAhead(const std::shared_ptr<ScanCache>& scans) {
+    if (scans == m_ahead)
+        return;
+    m_aheadStop.request_stop();
+    m_aheadStop = std::stop_source();
+    m_ahead = scans;
+    if (scans)
+        start([this, scans, stop = m_aheadStop.get_token()] {
+            guarded(nullptr, [&] { scans->readAhead(stop); });
+        });
 }
 
 void ScanSession::exportFile(const QString& what, const SnapshotPtr& snapshot, Export write) {

@@ -1,6 +1,7 @@
 #pragma once
 // Opens scans, runs the pipeline and writes exports on threads of its own; hands results to the GUI thread.
 #include "engine/compute/backend.h"
+#include "engine/io/scan_cache.h"
 #include "engine/pipeline/latest_wins.h"
 #include "engine/pipeline/pipeline.h"
 #include "kernels/synth/scan_generator.h"
@@ -17,6 +18,24 @@
 namespace scanloupe::gui {
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+/// How a scan comes to be shown.
+struct Opening {
+    enum class As {
+        another, ///< parameters that belong to the old scan's place and scale are chosen from the new one
+        frame,   ///< of the same sequence: the recipe and the camera stay
+        before,  ///< it was shown once: with the recipe and the camera of then
+    };
+    As as = As::another;
+    Recipe recipe = {}; ///< of then
+};
+
+enum class OpeningEnd {
+    shown,
+    unreadable, ///< the file, as its cache tells
+    notRun,     ///< failed() or, for a frame, runFailed() told
+    cancelled,
+};
 
 /// One scan and the results that follow its recipe. All signals arrive on the GUI thread. A request never
 /// waits: the newest recipe wins, results come whole (see LatestWins). Failures keep what was there.
@@ -38,6 +57,11 @@ public:
     /// that one that can't be read or run changes nothing. A second call cancels the first. Parameters that
     /// belong to the old scan's place and scale go back to being chosen from the data.
     void open(const std::filesystem::path& path);
+    /// A cache of files for show(); scansChanged() tells when it knows more.
+    std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
+    /// The same for one of several files; those that come after it are read ahead. That a file can't be read
+    /// is told by openingEnded() and the cache alone. Gives the number for openingEnded().
+    int show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening);
     /// Generates a scan instead of reading one.
     void openSample(const synth::ScanParams& params);
     /// Asks for results of `recipe`; returns at once.
@@ -50,7 +74,11 @@ public:
     void exportFile(const QString& what, const SnapshotPtr& snapshot, Export write);
 
 signals:
-    void opened(const QString& name); ///< a new scan takes the place of the old; its results follow at once
+    void opened(const QString& name);   ///< a new scan takes the place of the old; its results follow at once
+    void advanced(const QString& name); ///< the same for the next frame, which keeps recipe and camera
+    /// The last open(), openSample() or show() has come to its end; one that a newer overtook never does.
+    void openingEnded(int number, scanloupe::gui::OpeningEnd end);
+    void scansChanged(); ///< a cache of cacheOf() knows more
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
     /// The figures of the mesh of the last results, which come after these: snapshot() is now the one with
     /// them.
@@ -70,10 +98,10 @@ signals:
 private:
     /// A scan that was read, and what reading it took.
     struct Input {
-        std::shared_ptr<const PointCloud> cloud;
-        std::shared_ptr<const Volume> volume;
+        std::shared_ptr<const ScanInput> scan;
         QString name;
-        double readMs = 0;
+        Opening opening = {};
+        std::shared_ptr<ScanCache> scans = {}; ///< null: it is not one of several
     };
     using InputPtr = std::shared_ptr<const Input>;
     /// What the worker is asked for.
@@ -87,10 +115,11 @@ private:
     using Load = std::function<Input(const ProgressFunction&, const std::stop_token&)>;
     using Failure = void (ScanSession::*)(const QString& sentence, const QString& nextStep);
 
-    /// A recipe for another scan: what is tied to the old one's place and scale is chosen anew.
+    /// The recipe that a scan begins with, where the one before had `recipe`.
     static Recipe recipeFor(const Input& input, Recipe recipe);
 
-    void load(const QString& what, Load load);
+    /// `failure`: how it is told when it can't be read.
+    void load(const QString& what, Failure failure, Load load);
     void tryOut(const InputPtr& input);
     void dropCandidate();
     void submit();
@@ -102,6 +131,8 @@ private:
     void measure(Pipeline& pipeline, const Work& work, SnapshotPtr result);
     void takeOutcome(const Request& request, bool preview, const SnapshotPtr& result);
     void takeCandidate(const Request& request, const SnapshotPtr& result);
+    /// Keeps a thread that reads ahead of what is shown; null: none.
+    void readAhead(const std::shared_ptr<ScanCache>& scans);
 
     /// Runs `job` on a thread that gives way to the window's.
     void start(std::function<void()> job);
@@ -121,9 +152,10 @@ private:
     bool m_running = false, m_loading = false, m_exporting = false;
     bool m_aside = false; ///< a candidate has pushed a request for the old scan aside
     LatestWins<Request> m_requests;
-    std::stop_source m_loadStop, m_exportStop;
-    int m_loads = 0;     ///< so that a load that was overtaken is let go
-    int m_requested = 0; ///< so that what was overtaken does not end the work
+    std::stop_source m_loadStop, m_exportStop, m_aheadStop;
+    std::shared_ptr<ScanCache> m_ahead; ///< what is read ahead
+    int m_loads = 0;                    ///< so that a load that was overtaken is let go
+    int m_requested = 0;                ///< so that what was overtaken does not end the work
     QThreadPool m_pool;
 };
 

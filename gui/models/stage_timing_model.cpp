@@ -21,6 +21,8 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Clean up");
     if (stage == "distances")
         return StageTimingModel::tr("Distances");
+    if (stage == "download")
+        return StageTimingModel::tr("Download");
     if (stage == "rasterize")
         return StageTimingModel::tr("Rasterize");
     if (stage == "resolve")

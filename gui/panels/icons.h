@@ -4,8 +4,9 @@
 namespace scanloupe::gui {
 
 /// A tool's icon in the colour of the application's text, whatever the theme is when it is painted. Names:
-/// open, sample, export, recipe, fit, view-oblique, -top, -bottom, -front, -back, -left, -right, cancel,
-/// light, dark, reset, auto, link, close, copy, save, error, note, warning.
+/// open, folder, sample, export, recipe, fit, view-oblique, -top, -bottom, -front, -back, -left, -right,
+/// cancel, light, dark, reset, auto, link, close, copy, save, error, note, warning, previous, next, play,
+/// pause.
 QIcon toolIcon(const QString& name);
 /// The application's own.
 QIcon applicationIcon();

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
@@ -74,7 +75,9 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_column->addSpacing(6);
     m_column->addWidget(reset, 0, Qt::AlignRight);
     m_column->addStretch(1);
-    setMinimumWidth(m_content->minimumSizeHint().width());
+    // beside the scroll bar, which comes where the window is lower than all sections
+    setMinimumWidth(m_content->minimumSizeHint().width() +
+                    QWidget::style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     setSnapshot(nullptr);
 }
 

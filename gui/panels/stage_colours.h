@@ -21,6 +21,8 @@ inline QColor stageColour(const std::string& stage) {
         return {0xf0, 0xe4, 0x42};
     if (stage == "quality" || stage == "distances")
         return {0x66, 0x66, 0x66};
+    if (stage == "download")
+        return {0x33, 0x33, 0x33};
     if (stage == "rasterize")
         return {0xd5, 0x5e, 0x00};
     return {0xcc, 0x79, 0xa7};

@@ -1,5 +1,6 @@
 #include "tests/bench/bench_io.h"
 
+#include "engine/cloud/error.h"
 #include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/writers.h"
 #include "kernels/core/parallel.h"
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
+
+/// Two clouds while files are made, of doubles and of what a LAS point has; Open3D takes as much for one.
+constexpr double kMemoryAPoint = 60;
 
 /// The street at UTM coordinates in millimetres, with what a LAS point has at least.
 PointCloud utmCloud(std::uint64_t points) {
@@ -62,11 +67,37 @@ PointCloud bare(const PointCloud& cloud, bool floats) {
     return PointCloud(ScaledPositions{hostCopy(held.xyz.span()), held.scale, held.offset}, {}, {});
 }
 
+fs::path fileOf(const IoOptions& options, const std::string& ending) {
+    return fs::path(options.folder) / fmt::format("street_{}{}", options.points, ending);
+}
+
+/// Says what the files that are still to be made will take, and stops where there is no room for them.
+void checkRoom(const IoOptions& options) {
+    // bytes a point, of the generated street
+    const std::map<std::string, double> sizes{
+        {".las", 30}, {".laz", 5.2}, {".ply", 24}, {".pcd", 12}, {".xyz", 31}};
+    double needed = 0;
+    for (const std::string& ending : options.endings)
+        if (const auto size = sizes.find(ending); size != sizes.end() && !fs::exists(fileOf(options, ending)))
+            needed += size->second * static_cast<double>(options.points);
+    const auto available = static_cast<double>(fs::space(options.folder).available);
+    if (needed == 0)
+        return;
+    std::printf("the files take %.1f GB in %s, where %.1f GB are free; making and reading them takes up to "
+                "%.1f GB of memory\n",
+                needed / 1e9, options.folder.c_str(), available / 1e9,
+                double(options.points) * kMemoryAPoint / 1e9);
+    if (needed * 1.05 > available)
+        throw EngineError("there is not enough room for the files of the benchmark",
+                          "Name a folder on another drive with --folder, or take fewer --points.");
+}
+
 void makeFiles(const IoOptions& options) {
     fs::create_directories(options.folder);
+    checkRoom(options);
     std::unique_ptr<const PointCloud> cloud;
     for (const std::string& ending : options.endings) {
-        const fs::path path = fs::path(options.folder) / fmt::format("street_{}{}", options.points, ending);
+        const fs::path path = fileOf(options, ending);
         if (fs::exists(path))
             continue;
         if (!cloud)
@@ -147,7 +178,7 @@ int io(const IoOptions& options) {
                 static_cast<unsigned long long>(options.points), options.repeats, "file", "reader", "ms",
                 "Mpoints/s", "MB/s", "peak/cloud");
     for (const std::string& ending : options.endings) {
-        const fs::path path = fs::path(options.folder) / fmt::format("street_{}{}", options.points, ending);
+        const fs::path path = fileOf(options, ending);
         const double bytes = static_cast<double>(fs::file_size(path));
         for (const std::string& way : waysFor(ending)) {
             Json row = measure(options, path, way);

@@ -147,6 +147,31 @@ private slots:
             QVERIFY((std::holds_alternative<FloatPositions>(again->positions())) == (kind == kFloats));
         }
     }
+    void rowsThatLieInMemoryAsInTheFile() {   // are read straight into their place, but not where axes change
+        constexpr std::size_t count = 50'000; // several pieces
+        for (const char* axes : {"xyz", "zyx"})
+            for (const bool swapped : {false, true}) {
+                std::string file = std::string("ply\nformat binary_") + (swapped ? "big" : "little") +
+                                   "_endian 1.0\nelement vertex 50000\n";
+                for (int axis = 0; axis < 3; ++axis)
+                    file += std::string("property double ") + axes[axis] + "\n";
+                file += "end_header\n";
+                for (std::size_t i = 0; i < 3 * count; ++i) {
+                    std::string value;
+                    put(value, static_cast<double>(i) * 0.1);
+                    if (swapped)
+                        std::reverse(value.begin(), value.end());
+                    file += value;
+                }
+                const Scratch scratch;
+                const auto cloud = readScan(scratch.file("a.ply", file), {}, {});
+                QCOMPARE(cloud->size(), count);
+                for (std::size_t i = 0; i < count; ++i)
+                    for (int axis = 0; axis < 3; ++axis)
+                        QCOMPARE(cloud->position(i)[axes[axis] - 'x'],
+                                 static_cast<double>(3 * i + std::size_t(axis)) * 0.1);
+            }
+    }
     void wideIntegers() {
         const Scratch scratch;
         const std::vector<std::int64_t> values{-(std::int64_t{1} << 62) - 1, 5};

@@ -232,6 +232,16 @@ private slots:
         const auto waited = std::chrono::steady_clock::now() - asked;
         QVERIFY(waited < std::chrono::milliseconds(100 * 3)); // other tests run beside this one
     }
+    void writingIsCancelledSoon() {
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.las", manyPoints(4, 7)), {}, {});
+        std::stop_source source;
+        WriteOptions options;
+        options.progress = [&](double) { source.request_stop(); };
+        QVERIFY_EXCEPTION_THROWN(writeCloud(scratch / "a.laz", *cloud, options, source.get_token()),
+                                 Cancelled);
+        QVERIFY(!std::filesystem::exists(scratch / "a.laz"));
+    }
     void cloudsOfOtherFormats() {
         const Scratch scratch;
         std::vector<Vec3f> xyz;

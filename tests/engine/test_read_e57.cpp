@@ -37,7 +37,8 @@ class TestReadE57 : public QObject {
 private slots:
     void integersOfEveryWidth_data() {
         QTest::addColumn<int>("width");
-        for (const int width : {0, 1, 2, 3, 5, 7, 8, 9, 13, 16, 17, 24, 31, 32, 33, 40, 47, 57, 58, 61, 62, 64})
+        for (const int width :
+             {0, 1, 2, 3, 5, 7, 8, 9, 13, 16, 17, 24, 31, 32, 33, 40, 47, 57, 58, 61, 62, 64})
             QTest::addRow("%d bits", width) << width;
     }
     void integersOfEveryWidth() {
@@ -153,6 +154,47 @@ private slots:
         QVERIFY(warns(*cloud, "2 points are marked as invalid"));
         QCOMPARE(cloud->attribute("invalid_state")->value(1), 2.0);
         QVERIFY((cloud->position(4) == Vec3d{4, 8, -4}));
+    }
+    void longScansAreUnpackedInRunsOfPackets() {
+        // values of 13, 1 and 64 bits, most of them cut where runs of a megabyte meet
+        auto random = seededRandom("longScansAreUnpackedInRunsOfPackets");
+        constexpr int count = 150'000;
+        E57TestScan scan = doubles(count);
+        scan.prototype += "<odd type=\"Integer\" minimum=\"-5\" maximum=\"8186\"/><cartesianInvalidState "
+                          "type=\"Integer\" minimum=\"0\" maximum=\"1\"/>";
+        scan.piece = 1021;
+        Bits odd, state;
+        std::vector<std::int64_t> values;
+        for (int i = 0; i < count; ++i) {
+            values.push_back(static_cast<std::int64_t>(random() % 8192));
+            odd.put(static_cast<std::uint64_t>(values.back()), 13);
+            state.put(i % 1000 == 999, 1);
+        }
+        scan.streams.insert(scan.streams.end(), {odd.bytes, state.bytes});
+        const Scratch scratch;
+        const std::string file = e57File({scan});
+        QVERIFY(file.size() > 3'500'000); // three runs at least
+        const auto check = [&](const PointCloud& cloud) {
+            for (std::size_t i = 0; i < cloud.size(); ++i) {
+                if (cloud.attribute("odd")->value(i) != double(values[i] - 5))
+                    return i;
+                const Vec3d p = cloud.position(i), wanted{double(i), 2.0 * double(i), -double(i)};
+                if (i % 1000 == 999 ? std::isfinite(p.x) : !(p == wanted))
+                    return i;
+            }
+            return cloud.size();
+        };
+        const auto cloud = readScan(scratch.file("a.e57", file), {}, {});
+        QCOMPARE(cloud->size(), std::size_t(count));
+        QCOMPARE(check(*cloud), std::size_t(count));
+        // one page in the second run and one in the third: what is before the first of them counts
+        std::string damaged = file;
+        damaged[1500 * 1024 + 500] ^= 1;
+        damaged[3000 * 1024 + 500] ^= 1;
+        const auto part = readScan(scratch.file("b.e57", damaged), {}, {});
+        QVERIFY2(part->size() > 51'000 && part->size() < 54'000, std::to_string(part->size()).c_str());
+        QCOMPARE(check(*part), part->size());
+        QVERIFY(warns(*part, "Page 1501 of"));
     }
     void damagedPagesCostThePointsBehindThem() {
         const Scratch scratch;

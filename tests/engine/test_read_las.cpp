@@ -146,6 +146,44 @@ private slots:
         QCOMPARE(readScan(scratch.file("b.las", keys.content()), {}, {})->coordinateSystem,
                  std::string("model type 1; projected system EPSG 26917; citation NAD83 / UTM"));
     }
+    void recordsOfCoordinateSystemsGoThrough_data() {
+        QTest::addColumn<int>("minor");
+        QTest::addColumn<int>("format");
+        QTest::addColumn<bool>("wkt");
+        QTest::newRow("GeoTIFF, 1.2") << 2 << 1 << false;
+        QTest::newRow("GeoTIFF, 1.4") << 4 << 6 << false;
+        QTest::newRow("WKT, 1.4") << 4 << 6 << true;
+        QTest::newRow("both, 1.2") << 2 << 3 << true;
+    }
+    void recordsOfCoordinateSystemsGoThrough() {
+        QFETCH(int, minor);
+        QFETCH(int, format);
+        QFETCH(bool, wkt);
+        const Scratch scratch;
+        LasFile file(minor, format, 0, 3);
+        file.addRecord("somebody", 34735, "else's");
+        std::string directory;
+        for (const int word : {1, 1, 0, 2, 1024, 0, 1, 1, 2050, 34736, 1, 0})
+            put(directory, static_cast<std::uint16_t>(word));
+        file.addRecord("LASF_Projection", 34735, directory);
+        file.addRecord("LASF_Projection", 34736, std::string("\1\2\3\4\5\6\7\x40", 8));
+        if (wkt)
+            file.addRecord("LASF_Projection", 2112, std::string("PROJCS[\"x\"]\0", 12));
+        const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
+        QCOMPARE(cloud->systemRecords.size(), std::size_t(wkt ? 3 : 2));
+        const auto target = scratch / "b.las";
+        QVERIFY(cloudLosses(target, *cloud, {}).empty());
+        writeCloud(target, *cloud, {}, {});
+        const auto again = readScan(target, {}, {});
+        QCOMPARE(again->coordinateSystem, cloud->coordinateSystem);
+        QCOMPARE(again->systemRecords.size(), cloud->systemRecords.size());
+        for (std::size_t i = 0; i < again->systemRecords.size(); ++i)
+            QVERIFY(again->systemRecords[i].id == cloud->systemRecords[i].id &&
+                    again->systemRecords[i].content == cloud->systemRecords[i].content);
+        const bool saysWkt = contentOf(target)[6] & 1 << 4;
+        QCOMPARE(saysWkt, wkt && minor == 4);
+        QVERIFY(!cloudLosses(scratch / "b.ply", *cloud, {}).empty());
+    }
 
     void truncatedFilesSayHowManyAreMissing() {
         const Scratch scratch;

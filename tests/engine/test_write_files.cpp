@@ -85,9 +85,14 @@ private slots:
     }
     void meshChannels() {
         const Scratch scratch;
-        const std::vector<MeshChannel> channels{{{"intensity", 0}, {0.5f, 1, 2, 3}},
-                                                {{"echo width", 1.6e9}, {0.25f, 1, 2, 3}},
-                                                {{"red", 0}, {7, 8, 9, 10}}};
+        std::vector<MeshChannel> channels(3); // a list of them makes GCC 12 warn in release builds
+        channels[0].channel.name = "intensity";
+        channels[0].values = {0.5f, 1, 2, 3};
+        channels[1].channel.name = "echo width";
+        channels[1].channel.offset = 1.6e9;
+        channels[1].values = {0.25f, 1, 2, 3};
+        channels[2].channel.name = "red";
+        channels[2].values = {7, 8, 9, 10};
         WriteOptions options;
         options.channels = channels;
         writeMesh(scratch / "a.ply", tetrahedron(), kColours, options, {});
@@ -118,8 +123,9 @@ private slots:
             QVERIFY(contentOf(scratch / ("a" + std::string(ending))) ==
                     contentOf(scratch / ("b" + std::string(ending))));
         }
-        const std::vector<MeshChannel> few{{{"intensity", 0}, {1, 2}}};
-        options.channels = few;
+        channels.resize(1);
+        channels[0].values.resize(2); // of four vertices
+        options.channels = channels;
         QVERIFY_EXCEPTION_THROWN(writeMesh(scratch / "c.ply", tetrahedron(), {}, options, {}), Fault);
     }
     void meshStl() {

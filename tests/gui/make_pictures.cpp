@@ -37,6 +37,28 @@ void set(WindowFixture& f, std::initializer_list<std::pair<const char*, const ch
     require(f.waitForViews(), "the views don't come to rest");
 }
 
+/// Pieces of a street, each seen a little further on, as files in a folder.
+QString makeFrames(const ScratchSettings& settings) {
+    synth::ScanParams params;
+    params.points = 600'000;
+    const PointCloud street = syntheticCloud(params, false, {}, {});
+    const double first = street.bounds().min.x, length = street.bounds().max.x - first;
+    const QString folder = settings.path("drive");
+    std::filesystem::create_directories(folder.toStdString());
+    constexpr int count = 16;
+    for (int frame = 0; frame < count; ++frame) {
+        const double begin = first + length * (0.25 + 0.02 * frame), end = begin + length / 5;
+        std::vector<Vec3f> seen;
+        for (std::size_t i = 0; i < street.size(); ++i)
+            if (const Vec3d p = street.position(i); p.x >= begin && p.x < end)
+                seen.push_back(p.as<float>());
+        const PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(seen))}, {}, {});
+        const QString name = folder + QStringLiteral("/street%1.ply").arg(frame + 1);
+        writeCloud(name.toStdString(), cloud, {}, {});
+    }
+    return folder;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -62,6 +84,14 @@ int main(int argc, char** argv) {
 
     set(f, {{"voxel_size", "0.5"}, {"voxel_scale", "0.85"}, {"show", "points"}, {"colour_by", "intensity"}});
     save(f.window, folder + "/coarse.png");
+
+    f.window.open({makeFrames(settings)}, Playlist::Kind::sequence);
+    require(QTest::qWaitFor([&] { return f.window.playlist().size() > 0; }, 20'000), "no sequence opens");
+    require(f.waitForViews(), "the sequence doesn't open");
+    f.window.playlist().show(6);
+    require(QTest::qWaitFor([&] { return f.window.playlist().shown() == 6; }, 20'000), "no frame is shown");
+    require(f.waitForViews(), "the views don't come to rest");
+    save(f.window, folder + "/sequence.png");
 
     f.theme.choose(ThemeChoice::dark);
     f.open(file);

@@ -40,7 +40,7 @@ struct WindowFixture {
     }
     bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
     const gui::SnapshotPtr& snapshot() { return window.session().snapshot(); }
-    void open(const std::filesystem::path& path) { window.open(QString::fromStdString(path.string())); }
+    void open(const std::filesystem::path& path) { window.open({QString::fromStdString(path.string())}); }
 
     /// Waits for results that are whole and of the session's own recipe.
     bool waitForWhole() {
@@ -64,9 +64,13 @@ struct WindowFixture {
                                      30'000);
     }
     /// Drops a file on the window, as a file manager does.
-    void drop(const QString& path) {
+    void drop(const QString& path) { drop(QStringList{path}); }
+    void drop(const QStringList& paths) {
         QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(path)});
+        QList<QUrl> urls;
+        for (const QString& path : paths)
+            urls << QUrl::fromLocalFile(path);
+        data.setUrls(urls);
         QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&window, &enter);
         QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);

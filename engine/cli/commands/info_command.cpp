@@ -1,6 +1,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/text.h"
+#include "engine/io/scan_list.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
-    std::string file;
+    std::vector<std::string> files;
     int columns = 0;
     bool json = false;
 };
@@ -115,32 +116,81 @@ void printVolume(const Volume& volume, std::ostream& out) {
                        volume.format, dims.x, dims.y, dims.z, *low, *high);
 }
 
-void runInfo(const InfoOptions& options, Session& session) {
-    const Input input = readInput(options.file, options.columns, session);
-    session.console.clear();
-    if (options.json) {
-        const Json json = input.cloud ? jsonOf(*input.cloud) : jsonOf(*input.volume);
-        session.out << json.dump(2, ' ', false, Json::error_handler_t::replace)
-                    << '\n'; // a name may be no UTF-8
-    } else if (input.cloud) {
-        printCloud(*input.cloud, session.out);
-    } else {
-        printVolume(*input.volume, session.out);
+Json infoOf(const ScanInput& input) {
+    return input.cloud ? jsonOf(*input.cloud) : jsonOf(*input.volume);
+}
+
+void print(const ScanInput& input, std::ostream& out) {
+    if (input.cloud)
+        printCloud(*input.cloud, out);
+    else
+        printVolume(*input.volume, out);
+}
+
+void printJson(const Json& json, std::ostream& out) {
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; // a name may be no UTF-8
+}
+
+/// One after the other, so that only one is in memory. What can't be read is told, and the rest goes on.
+void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& session) {
+    Json all = Json::array();
+    std::vector<LeftOut> failed = list.leftOut;
+    for (const LeftOut& file : failed)
+        session.console.line(file.why);
+    for (std::size_t i = 0; i < list.scans.size(); ++i) {
+        try {
+            const ScanInput input = readInput(list.scans[i], options.columns, session);
+            session.console.clear();
+            if (options.json) {
+                all.push_back(infoOf(input));
+            } else {
+                session.out << (i > 0 ? "\n" : "");
+                print(input, session.out);
+            }
+        } catch (const Error& error) {
+            failed.push_back({list.scans[i], error.what()});
+            session.console.line(fmt::format("{}\n  {}", error.what(), error.nextStep()));
+        }
     }
+    if (options.json)
+        printJson(all, session.out);
+    if (!failed.empty())
+        throw EngineError(sentenceOn(failed, list.scans.size() + list.leftOut.size()),
+                          "What is wrong with each stands above; the others are done.");
+}
+
+void runInfo(const InfoOptions& options, Session& session) {
+    const std::vector<std::filesystem::path> paths(options.files.begin(), options.files.end());
+    if (paths.size() > 1 || std::filesystem::is_directory(paths.front())) {
+        const ScanList list = findScans(paths, session.stop);
+        if (list.scans.empty() && list.leftOut.empty())
+            throw EngineError(fmt::format("the folder '{}' is empty", paths.front().string()),
+                              "Name a file, or a folder with scans in it.");
+        return runInfoOnMany(options, list, session);
+    }
+    const ScanInput input = readInput(paths.front(), options.columns, session);
+    session.console.clear();
+    if (options.json)
+        printJson(infoOf(input), session.out);
+    else
+        print(input, session.out);
 }
 
 } // namespace
 
 void addInfoCommand(CLI::App& app, Action& action) {
-    auto* command = app.add_subcommand("info", "What a file holds: points, bounds, attributes, warnings");
+    auto* command = app.add_subcommand("info", "What files hold: points, bounds, attributes, warnings");
     auto options = std::make_shared<InfoOptions>();
-    command->add_option("file", options->file, "A scan or a raw volume")->required();
-    command->add_flag("--json", options->json, "For programs: points, bounds, attributes, format, warnings");
+    command->add_option("file", options->files, "Scans, raw volumes and folders of them")->required();
+    command->add_flag(
+        "--json", options->json,
+        "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
     command
         ->add_option("--columns", options->columns,
                      "Floats a point in a .bin file; told by content without it")
         ->type_name("N");
-    command->footer("Example: scanloupe-cli info scan.pcd --json | jq .bounds");
+    command->footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
+                    "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");
     command->callback(
         [&action, options] { action = [options](Session& session) { runInfo(*options, session); }; });
 }

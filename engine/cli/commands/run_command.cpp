@@ -4,6 +4,7 @@
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/run_report.h"
 #include "engine/cli/text.h"
+#include "engine/io/scan_list.h"
 #include "engine/pipeline/pipeline.h"
 
 #include <CLI/CLI.hpp>
@@ -31,7 +32,7 @@ struct RunCommand {
 /// Reads one scan and runs the pipeline over it.
 Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
                  const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
-    Input input = readInput(scan, command.columns, session);
+    ScanInput input = readInput(scan, command.columns, session);
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else

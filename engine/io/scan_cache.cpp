@@ -1,0 +1,181 @@
+#include "engine/io/scan_cache.h"
+
+#include "engine/cloud/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <system_error>
+
+namespace scanloupe {
+
+namespace {
+
+/// How soon a waiting thread sees that it should stop: a signal handler may stop it, which can't wake it.
+constexpr std::chrono::milliseconds kLook{20};
+
+std::uint64_t fileBytes(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(path, error);
+    return error ? 0 : bytes;
+}
+
+} // namespace
+
+ScanCache::ScanCache(std::vector<std::filesystem::path> paths, std::uint64_t budget,
+                     std::function<void()> changed)
+    : m_paths(std::move(paths)), m_budget(budget), m_changed(std::move(changed)), m_entries(m_paths.size()) {}
+
+ScanCache::State ScanCache::at(std::size_t index) const {
+    const std::lock_guard lock(m_mutex);
+    const Entry& entry = m_entries[index];
+    return {entry.scan != nullptr, entry.points, entry.problem};
+}
+
+std::vector<LeftOut> ScanCache::problems() const {
+    const std::lock_guard lock(m_mutex);
+    std::vector<LeftOut> problems;
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (!m_entries[i].problem.empty())
+            problems.push_back({m_paths[i], m_entries[i].problem});
+    return problems;
+}
+
+std::uint64_t ScanCache::heldBytes() const {
+    const std::lock_guard lock(m_mutex);
+    std::uint64_t bytes = 0;
+    for (const Entry& entry : m_entries)
+        bytes += entry.scan ? entry.bytes : 0;
+    return bytes;
+}
+
+std::shared_ptr<const ScanInput> ScanCache::read(std::size_t index, const ReadOptions& options,
+                                                 const std::stop_token& stop) {
+    {
+        std::unique_lock lock(m_mutex);
+        m_current = index;
+        trim();
+        m_moved.notify_all();
+        while (m_entries[index].ahead) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            m_moved.wait_for(lock, kLook);
+        }
+        if (m_entries[index].scan)
+            return m_entries[index].scan;
+    }
+    try {
+        auto scan = std::make_shared<const ScanInput>(readInput(m_paths[index], options, stop));
+        keep(index, scan);
+        return scan;
+    } catch (const Error& error) {
+        refuse(index, error.what());
+        throw;
+    }
+}
+
+void ScanCache::readAhead(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        std::optional<std::size_t> next;
+        {
+            std::unique_lock lock(m_mutex);
+            next = nextToRead();
+            if (!next) {
+                m_moved.wait_for(lock, kLook);
+                continue;
+            }
+            m_entries[*next].ahead = true;
+        }
+        try {
+            keep(*next, std::make_shared<const ScanInput>(readInput(m_paths[*next], {}, stop)));
+        } catch (const Error& error) {
+            refuse(*next, error.what());
+        } catch (const std::bad_alloc&) {
+            refuse(*next, "There is not enough memory for it beside the others.");
+        } catch (const Cancelled&) {
+            const std::lock_guard lock(m_mutex);
+            m_entries[*next].ahead = false;
+        }
+    }
+}
+
+std::size_t ScanCache::distance(std::size_t index) const {
+    const std::size_t ahead = (index + m_entries.size() - *m_current) % m_entries.size();
+    return std::min(ahead, 2 * (m_entries.size() - ahead));
+}
+
+std::uint64_t ScanCache::expectedBytes(std::size_t index) const {
+    const std::uint64_t known = m_entries[index].bytes;
+    return known > 0 ? known : std::uint64_t(m_bytesAByte * double(fileBytes(m_paths[index])));
+}
+
+std::optional<std::size_t> ScanCache::nextToRead() const {
+    if (!m_current || !m_entries[*m_current].scan)
+        return std::nullopt; // what is wanted now goes first
+    std::optional<std::size_t> next;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const bool missing = !m_entries[i].scan && m_entries[i].problem.empty();
+        if (missing && (!next || distance(i) < distance(*next)))
+            next = i;
+    }
+    if (!next)
+        return std::nullopt;
+    std::uint64_t nearer = expectedBytes(*next); // what is farther gives way
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (m_entries[i].scan && distance(i) <= distance(*next))
+            nearer += m_entries[i].bytes;
+    return nearer <= m_budget ? next : std::nullopt;
+}
+
+void ScanCache::keep(std::size_t index, std::shared_ptr<const ScanInput> scan) {
+    {
+        const std::lock_guard lock(m_mutex);
+        Entry& entry = m_entries[index];
+        entry.ahead = false;
+        entry.problem.clear();
+        entry.bytes = std::max<std::uint64_t>(1, scan->bytes());
+        if (scan->cloud)
+            entry.points = scan->cloud->size();
+        if (const std::uint64_t file = fileBytes(m_paths[index]); file > 0)
+            m_bytesAByte = std::max(m_bytesAByte, double(entry.bytes) / double(file));
+        entry.scan = std::move(scan);
+        trim();
+        m_moved.notify_all();
+    }
+    tell();
+}
+
+void ScanCache::refuse(std::size_t index, const std::string& why) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_entries[index].ahead = false;
+        m_entries[index].problem = why;
+        m_moved.notify_all();
+    }
+    tell();
+}
+
+void ScanCache::trim() {
+    std::vector<std::size_t> held;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        if (!m_entries[i].scan)
+            continue;
+        held.push_back(i);
+        bytes += m_entries[i].bytes;
+    }
+    std::sort(held.begin(), held.end(),
+              [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+    while (bytes > m_budget && !held.empty() && held.back() != *m_current) {
+        bytes -= m_entries[held.back()].bytes;
+        m_entries[held.back()].scan = nullptr;
+        held.pop_back();
+    }
+}
+
+void ScanCache::tell() const {
+    if (m_changed)
+        m_changed();
+}
+
+} // namespace scanloupe

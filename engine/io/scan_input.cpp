@@ -1,0 +1,20 @@
+#include "engine/io/scan_input.h"
+
+#include "kernels/core/cost.h"
+
+namespace scanloupe {
+
+ScanInput readInput(const std::filesystem::path& path, const ReadOptions& options,
+                    const std::stop_token& stop) {
+    const WallTimer timer;
+    ScanInput input;
+    std::error_code error; // a path that can't be looked at is told by the reader
+    if (std::filesystem::is_regular_file(path, error) && isVolumeFile(path))
+        input.volume = std::make_shared<const Volume>(readVolume(path, options, stop));
+    else
+        input.cloud = readScan(path, options, stop);
+    input.readMs = timer.elapsedMs();
+    return input;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,94 @@
+#include "gui/app/scan_opener.h"
+
+#include "gui/app/open_as_dialog.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+namespace scanloupe::gui {
+
+ScanOpener::ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window)
+    : m_session(session), m_playlist(playlist), m_window(window),
+      m_search([this](const Found& found) { take(found); },
+               [this](const std::exception_ptr& error) {
+                   try {
+                       std::rethrow_exception(error);
+                   } catch (const Error& e) {
+                       emit failed(QString::fromStdString(e.what()), QString::fromStdString(e.nextStep()));
+                   } catch (const Cancelled&) { // the window is closing
+                   }
+               }) {}
+
+int ScanOpener::beginOpening() {
+    m_playlist.setPlaying(false);
+    if (m_dialog)
+        m_dialog->reject();
+    return ++m_openings;
+}
+
+void ScanOpener::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
+    const int number = beginOpening();
+    if (paths.size() == 1 && !QFileInfo(paths.first()).isDir()) {
+        m_name = paths.first();
+        m_session.open(paths.first().toStdString());
+        return;
+    }
+    m_search.run([=](const std::stop_token& stop) {
+        std::vector<std::filesystem::path> files;
+        for (const QString& path : paths)
+            files.emplace_back(path.toStdString());
+        return Found{findScans(files, stop), paths, kind, number};
+    });
+}
+
+void ScanOpener::openSample(const synth::ScanParams& params) {
+    beginOpening();
+    m_name.clear();
+    m_session.openSample(params);
+}
+
+void ScanOpener::take(const Found& found) {
+    if (found.number != m_openings)
+        return; // something else was opened meanwhile
+    const std::size_t files = found.list.scans.size() + found.list.leftOut.size();
+    for (const LeftOut& file : found.list.leftOut)
+        emit logged(QString::fromStdString(file.why));
+    if (found.list.scans.empty()) {
+        const QString sentence =
+            files == 0 ? tr("There are no files in '%1'.").arg(found.paths.join(QStringLiteral("', '")))
+                       : QString::fromStdString(sentenceOn(found.list.leftOut, files));
+        emit failed(sentence, tr("Choose a scan, or the folder that has the scans in it."));
+    } else if (found.kind || found.list.scans.size() == 1) {
+        openSeveral(found, found.kind.value_or(Playlist::Kind::clouds));
+    } else {
+        m_dialog = new OpenAsDialog(int(found.list.scans.size()), m_window);
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_dialog, &OpenAsDialog::chosen, this,
+                [this, found](Playlist::Kind kind) { openSeveral(found, kind); });
+        m_dialog->open();
+    }
+}
+
+void ScanOpener::openSeveral(const Found& found, Playlist::Kind kind) {
+    m_name = found.paths.size() == 1 ? found.paths.first() : QString();
+    m_playlist.open(found.list.scans, kind, found.list.leftOut);
+}
+
+void ScanOpener::chooseFiles(const QString& folder) {
+    QStringList patterns;
+    for (const std::string& ending : scanEndings())
+        patterns << "*" + QString::fromStdString(ending);
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        m_window, tr("Open scans"), folder,
+        tr("Scans (%1);;Volumes (*.raw);;All files (*)").arg(patterns.join(' ')));
+    if (!paths.isEmpty())
+        open(paths);
+}
+
+void ScanOpener::chooseFolder(const QString& folder) {
+    const QString path = QFileDialog::getExistingDirectory(m_window, tr("Open a folder of scans"), folder);
+    if (!path.isEmpty())
+        open({path});
+}
+
+} // namespace scanloupe::gui

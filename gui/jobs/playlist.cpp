@@ -1,0 +1,183 @@
+#include "gui/jobs/playlist.h"
+
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+Playlist::Playlist(ScanSession& session, QObject* parent) : QObject(parent), m_session(session) {
+    m_next.setSingleShot(true);
+    connect(&m_next, &QTimer::timeout, this, [this] { step(1); });
+    connect(&m_session, &ScanSession::openingEnded, this, &Playlist::end);
+    connect(&m_session, &ScanSession::scansChanged, this, [this] {
+        if (!m_list)
+            return;
+        tellProblems(*m_list);
+        emit learned();
+    });
+}
+
+void Playlist::open(const std::vector<std::filesystem::path>& scans, Kind kind,
+                    std::vector<LeftOut> leftOut) {
+    auto list = std::make_shared<List>(List{m_session.cacheOf(scans), kind, std::move(leftOut)});
+    list->recipes.resize(scans.size());
+    list->told.resize(scans.size());
+    begin(list, {0, 1});
+}
+
+int Playlist::wanted() const {
+    if (m_waiting)
+        return m_waiting->index;
+    return m_try && m_try->list == m_list ? m_try->step.index : shown();
+}
+
+QString Playlist::nameOf(int index) const {
+    return QString::fromStdString(m_list->scans->path(std::size_t(index)).filename().string());
+}
+
+void Playlist::show(int index) {
+    if (index >= 0 && index < size() && index != wanted())
+        go({index, 0});
+}
+
+void Playlist::step(int direction) {
+    if (const auto index = m_list ? next(*m_list, wanted(), direction) : std::nullopt)
+        go({*index, direction});
+    else
+        setPlaying(false);
+}
+
+void Playlist::go(const Step& step) {
+    m_next.stop();
+    const bool busy = m_try && m_try->list == m_list && m_list->kind == Kind::sequence;
+    if (!busy)
+        return begin(m_list, step);
+    m_waiting = step;
+    emit moved();
+}
+
+void Playlist::setPlaying(bool playing) {
+    playing = playing && size() > 1;
+    if (playing == m_playing)
+        return;
+    m_playing = playing;
+    m_next.stop();
+    emit playingChanged(playing);
+    if (playing && !m_try)
+        step(1);
+}
+
+void Playlist::setRate(double framesPerSecond) {
+    m_intervalMs = int(1000 / std::clamp(framesPerSecond, 0.1, 100.0));
+}
+
+void Playlist::begin(const ListPtr& list, const Step& step) {
+    const auto index = std::size_t(step.index);
+    Opening opening;
+    if (list == m_list && list->kind == Kind::sequence)
+        opening.as = Opening::As::frame;
+    else if (list == m_list)
+        list->recipes[std::size_t(list->shown)] = m_session.recipe();
+    if (list->recipes[index])
+        opening = {Opening::As::before, *list->recipes[index]};
+    m_waiting.reset();
+    m_sinceBegin.start();
+    m_try = Try{list, step, m_session.show(list->scans, index, opening)};
+    if (list == m_list)
+        emit moved();
+}
+
+void Playlist::end(int number, OpeningEnd how) {
+    if (!m_try || number != m_try->number) {
+        m_try.reset(); // another scan was opened meanwhile
+        m_waiting.reset();
+        setPlaying(false);
+        if (how == OpeningEnd::shown)
+            close();
+        else
+            emit moved();
+        return;
+    }
+    const Try ended = *std::exchange(m_try, std::nullopt);
+    if (how == OpeningEnd::shown)
+        take(ended);
+    if (how == OpeningEnd::notRun || how == OpeningEnd::cancelled)
+        setPlaying(false);
+    tellProblems(*ended.list);
+    if (how == OpeningEnd::unreadable && ended.step.direction == 0) // it was chosen, not come across
+        emit problemsFound(
+            QString::fromStdString(ended.list->scans->at(std::size_t(ended.step.index)).problem),
+            tr("Choose another one."));
+    if (m_waiting && m_list == ended.list)
+        begin(m_list, Step(*m_waiting));
+    else if (how == OpeningEnd::unreadable)
+        goOn(ended);
+    else
+        playOn();
+    emit moved();
+}
+
+void Playlist::take(const Try& shown) {
+    const bool another = shown.list != m_list;
+    m_list = shown.list;
+    m_list->shown = shown.step.index;
+    if (!another)
+        return;
+    setPlaying(false);
+    emit replaced();
+}
+
+void Playlist::goOn(const Try& unreadable) {
+    const auto [from, direction] = unreadable.step;
+    const auto index = direction != 0 ? next(*unreadable.list, from, direction) : std::nullopt;
+    if (index && !(unreadable.list == m_list && *index == m_list->shown))
+        begin(unreadable.list, {*index, direction});
+    else
+        setPlaying(false);
+}
+
+void Playlist::playOn() {
+    if (m_playing)
+        m_next.start(int(std::max<qint64>(0, m_intervalMs - m_sinceBegin.elapsed())));
+}
+
+void Playlist::close() {
+    if (!m_list)
+        return;
+    setPlaying(false);
+    m_list = nullptr;
+    emit replaced();
+}
+
+std::optional<int> Playlist::next(const List& list, int from, int direction) {
+    const int count = int(list.scans->size());
+    for (int step = 1; step < count; ++step) {
+        const int index = (from + direction * step % count + count) % count;
+        if (list.scans->at(std::size_t(index)).problem.empty())
+            return index;
+    }
+    return std::nullopt;
+}
+
+void Playlist::tellProblems(List& list) {
+    bool more = !std::exchange(list.leftOutTold, true) && !list.leftOut.empty();
+    for (std::size_t i = 0; i < list.told.size(); ++i) {
+        const std::string problem = list.scans->at(i).problem;
+        if (problem.empty() || list.told[i])
+            continue;
+        list.told[i] = more = true;
+        emit logged(QString::fromStdString(problem));
+    }
+    if (!more)
+        return;
+    std::vector<LeftOut> problems = list.scans->problems();
+    problems.insert(problems.begin(), list.leftOut.begin(), list.leftOut.end());
+    const std::size_t files = list.scans->size() + list.leftOut.size();
+    QString nextStep = tr("The others are open.");
+    if (problems.size() == files)
+        nextStep = tr("The log tells why. Choose files of a format that is known.");
+    else if (problems.size() > 1)
+        nextStep = tr("The others are open; the log tells why these are not.");
+    emit problemsFound(QString::fromStdString(sentenceOn(problems, files)), nextStep);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,96 @@
+#pragma once
+// Several files that are opened together: which of them is shown, and what comes next.
+#include "gui/jobs/scan_session.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace scanloupe::gui {
+
+/// Steps through a sequence, or changes between clouds, by showing one after the other in the session. What
+/// can't be read is passed over and told in one sentence. Lives on the GUI thread and never waits.
+class Playlist : public QObject {
+    Q_OBJECT
+public:
+    enum class Kind {
+        sequence, ///< frames of the same place: recipe and camera stay
+        clouds,   ///< each has its own
+    };
+
+    explicit Playlist(ScanSession& session, QObject* parent = nullptr);
+
+    /// Shows the first scan that can be; the list takes the place of the old one with it. `leftOut`: what was
+    /// found to be no scan.
+    void open(const std::vector<std::filesystem::path>& scans, Kind kind, std::vector<LeftOut> leftOut);
+
+    int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
+    Kind kind() const { return m_list ? m_list->kind : Kind::clouds; }
+    int shown() const { return m_list ? m_list->shown : -1; }
+    /// What was asked for last: it is shown, or on its way.
+    int wanted() const;
+    QString nameOf(int index) const;
+    ScanCache::State at(int index) const { return m_list->scans->at(std::size_t(index)); }
+    bool isPlaying() const { return m_playing; }
+    double rate() const { return 1000.0 / m_intervalMs; }
+
+    /// Shows this one. A frame that is being shown is let end first, so that frames keep coming however fast
+    /// others are asked for.
+    void show(int index);
+    /// To the next (1) or the one before (-1) that can be read, round and round.
+    void step(int direction);
+    void setPlaying(bool playing);
+    /// Frames a second while it plays, at most.
+    void setRate(double framesPerSecond);
+
+signals:
+    void replaced(); ///< another list, or none
+    void moved();    ///< shown() or wanted() is another
+    void learned();  ///< at() tells more
+    void playingChanged(bool playing);
+    void problemsFound(const QString& sentence, const QString& nextStep);
+    void logged(const QString& line);
+
+private:
+    struct List {
+        std::shared_ptr<ScanCache> scans;
+        Kind kind;
+        std::vector<LeftOut> leftOut; ///< before any was read
+        int shown = -1;
+        std::vector<std::optional<Recipe>> recipes = {}; ///< of the clouds that were shown
+        std::vector<bool> told = {};                     ///< whose problem has been told
+        bool leftOutTold = false;
+    };
+    using ListPtr = std::shared_ptr<List>;
+    struct Step {
+        int index = 0;
+        int direction = 0; ///< where to go on when it can't be read; 0: nowhere
+    };
+    /// One that the session was asked to show.
+    struct Try {
+        ListPtr list;
+        Step step;
+        int number = 0;
+    };
+
+    void go(const Step& step);
+    void begin(const ListPtr& list, const Step& step);
+    void end(int number, OpeningEnd how);
+    void take(const Try& shown);
+    void goOn(const Try& unreadable);
+    void playOn();
+    void close();
+    /// The next that is not known to be broken, and is not `from` itself; nothing when there is none.
+    static std::optional<int> next(const List& list, int from, int direction);
+    void tellProblems(List& list);
+
+    ScanSession& m_session;
+    ListPtr m_list;
+    std::optional<Try> m_try;
+    std::optional<Step> m_waiting; ///< what is shown after m_try
+    bool m_playing = false;
+    int m_intervalMs = 100;
+    QElapsedTimer m_sinceBegin;
+    QTimer m_next;
+};
+
+} // namespace scanloupe::gui

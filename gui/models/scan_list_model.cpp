@@ -1,0 +1,68 @@
+#include "gui/models/scan_list_model.h"
+
+#include "gui/models/number_text.h"
+
+#include <QFont>
+#include <QGuiApplication>
+#include <QPalette>
+
+namespace scanloupe::gui {
+
+ScanListModel::ScanListModel(Playlist& playlist, QObject* parent)
+    : QAbstractTableModel(parent), m_playlist(playlist), m_rows(playlist.size()) {
+    connect(&playlist, &Playlist::replaced, this, [this] {
+        beginResetModel();
+        m_rows = m_playlist.size();
+        endResetModel();
+    });
+    connect(&playlist, &Playlist::learned, this, &ScanListModel::tellAll);
+    connect(&playlist, &Playlist::moved, this, &ScanListModel::tellAll);
+}
+
+void ScanListModel::tellAll() {
+    if (m_rows > 0)
+        emit dataChanged(index(0, 0), index(m_rows - 1, columns - 1));
+}
+
+int ScanListModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : m_rows;
+}
+
+int ScanListModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant ScanListModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || index.row() >= m_playlist.size())
+        return {};
+    const ScanCache::State state = m_playlist.at(index.row());
+    const bool broken = !state.problem.empty();
+    switch (role) {
+    case Qt::DisplayRole:
+        if (index.column() == name)
+            return m_playlist.nameOf(index.row());
+        return broken ? tr("can't be opened") : state.points ? countText(*state.points) : QString();
+    case Qt::ToolTipRole:
+        return broken ? QString::fromStdString(state.problem) : m_playlist.nameOf(index.row());
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignVCenter | (index.column() == points ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::ForegroundRole:
+        return broken ? QVariant(QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text))
+                      : QVariant();
+    case Qt::FontRole: {
+        QFont font = QGuiApplication::font();
+        font.setBold(index.row() == m_playlist.shown());
+        return font;
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant ScanListModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == name ? tr("File") : tr("Points");
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,29 @@
+#pragma once
+#include "gui/jobs/playlist.h"
+
+#include <QAbstractTableModel>
+
+namespace scanloupe::gui {
+
+/// The files that were opened together: name, and number of points once it is known. The one that is shown is
+/// bold, those that can't be opened are grey and say why.
+class ScanListModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { name, points, columns };
+
+    explicit ScanListModel(Playlist& playlist, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void tellAll();
+
+    Playlist& m_playlist;
+    int m_rows = 0;
+};
+
+} // namespace scanloupe::gui

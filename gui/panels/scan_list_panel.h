@@ -1,0 +1,28 @@
+#pragma once
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace scanloupe::gui {
+
+class Playlist;
+
+/// The files that were opened together; a click shows another one. Hidden while there is one only.
+class ScanListPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ScanListPanel(Playlist& playlist, QWidget* parent = nullptr);
+
+    QTableView* table() const { return m_table; }
+
+private:
+    void showList();
+    void select();
+
+    Playlist& m_playlist;
+    QLabel* m_title;
+    QTableView* m_table;
+};
+
+} // namespace scanloupe::gui
