@@ -30,11 +30,17 @@ private:
     QTemporaryDir m_folder;
 };
 
+/// What the window's tests compute on: the CPU, or what $SCANLOUPE_TEST_BACKEND says.
+inline Backend testBackend() {
+    return qEnvironmentVariable("SCANLOUPE_TEST_BACKEND") == QLatin1String("cuda") ? Backend::cuda
+                                                                                   : Backend::cpu;
+}
+
 struct WindowFixture {
     gui::Theme theme;
     gui::MainWindow window;
 
-    explicit WindowFixture(QSize size = {1500, 900}) : window(Backend::cpu, theme) {
+    explicit WindowFixture(QSize size = {1500, 900}) : window(testBackend(), theme) {
         window.resize(size);
         window.show();
     }
