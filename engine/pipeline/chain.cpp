@@ -222,6 +222,16 @@ Resident<ScalarField> Chain::computeField(const RunContext& run) {
 }
 
 Resident<ScalarField> Chain::field(const RunContext& run) {
+    if (run.stream && m_field.value && m_field.key != fieldKey(run)) {
+        // what was made from the field of before leaves its room on the device to the next one
+        m_mesh = {};
+        m_clean = {};
+        m_surface = {};
+        m_vertexDistances = {};
+        m_topology = {};
+        m_triangleTree = {};
+        m_quality = {};
+    }
     return memoized(
         run, "field", m_field, fieldKey(run), [&] { return computeField(run); },
         [&](StageTiming& timing, const Resident<ScalarField>& field) {

@@ -156,11 +156,13 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
             timer = {};
             const BoxTree& tree = kept(m_triangleTree, {of.mesh, true},
                                        [&] { return cuda::treeOfTriangles(there, run.stop, *run.stream); });
+            run.stream->view().synchronize();
             quality->treeMs = timer.elapsedMs();
             timer = {};
             const auto onDevice = points.copyTo(MemorySpace::device, *run.stream);
             quality->distances = cuda::pointToMesh(onDevice, there, tree, run.stop, *run.stream);
             quality->distancesMs = timer.elapsedMs();
+            quality->distancesOnDevice = true;
             return quality;
         } catch (const DeviceMemoryShort&) {
             m_triangleTree = {}; // on the host then
@@ -192,6 +194,7 @@ std::shared_ptr<const MeshQuality> Chain::quality(const RunContext& run, const S
         [](StageTiming& timing, const std::shared_ptr<const MeshQuality>& known) {
             const MeshQuality& quality = *known;
             const MeshTopology& topology = quality.topology;
+            timing.backend = quality.distancesOnDevice ? "cuda" : "cpu";
             timing.bytes = quality.distances.values.bytes();
             timing.counts = {{"components", topology.components},
                              {"boundary_edges", topology.boundaryEdges},

@@ -137,6 +137,12 @@ void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::
                   available(run));
 }
 
+void requireDownloadMemory(const RunContext& run, std::uint64_t bytes) {
+    requireMemory({"A copy of what the device has made", bytes,
+                   "Take a larger voxel size (--voxel-size), or a smaller range (--range)."},
+                  available(run));
+}
+
 void requirePictureMemory(const RunContext& run) {
     const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
     requireMemory(

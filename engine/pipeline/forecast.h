@@ -15,6 +15,8 @@ void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);
 void requireDistanceMemory(const RunContext& run, std::uint64_t points);
 /// Of the figures of a mesh, with distances of so many points.
 void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points);
+/// Of a copy of so many bytes from the device.
+void requireDownloadMemory(const RunContext& run, std::uint64_t bytes);
 void requirePictureMemory(const RunContext& run);
 
 } // namespace scanloupe

@@ -1,14 +1,18 @@
 #pragma once
 // How stages keep their last result, and what they take from the device.
 #include "engine/pipeline/chain.h"
+#include "engine/pipeline/forecast.h"
 
 namespace scanloupe {
 
-/// The result on the host. Copying it there is a stage of its own, `download`, of all that a run copies.
+/// The result on the host. Copying it there is a stage of its own, `download`, of all results that a run
+/// copies.
+/// @throws EngineError when the host has too little memory for it.
 template <class T>
 const T& onHost(const RunContext& run, const Resident<T>& result) {
     if (result.hasHost())
         return result.host();
+    requireDownloadMemory(run, result->bytes());
     const WallTimer timer;
     const T& copy = result.host();
     noteDownload(*run.timings, timer.elapsedMs(), copy.bytes());

@@ -16,6 +16,7 @@ struct MeshQuality {
     std::size_t stride = 0;   ///< distances are of every so many-th point; 0: there are no points
     std::uint64_t points = 0; ///< N, of the scan
     PointDistances distances; ///< [ceil(N / stride)]; NaN for points that are in no voxel
+    bool distancesOnDevice = false;
     double topologyMs = 0, treeMs = 0, distancesMs = 0; ///< wall time of the parts
 
     bool ofAllPoints() const { return stride == 1; }

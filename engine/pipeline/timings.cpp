@@ -53,10 +53,10 @@ std::string toJson(const RunTimings& timings, int indent) {
         }
         for (const auto& [name, ms] : timing.steps)
             stage["steps_ms"][name] = ms;
-        if (!timing.method.empty()) {
+        if (!timing.method.empty())
             stage["method"] = timing.method;
+        if (!timing.why.empty())
             stage["why"] = timing.why;
-        }
         json["stages"].push_back(std::move(stage));
     }
     return json.dump(indent);

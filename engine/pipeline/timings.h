@@ -23,7 +23,8 @@ struct StageTiming {
 /// All of one run.
 struct RunTimings {
     std::vector<StageTiming> stages;
-    double totalMs = 0; ///< of all but reading, and measuring quality, which nothing waits for
+    double totalMs = 0; ///< of all but reading, and measuring quality (and
+                        ///< what that downloads), which nothing waits for
 
     const StageTiming* find(const std::string& stage) const; ///< null when it did not take part
     /// A count of the last stage that tells it; 0 when there is none of that name.

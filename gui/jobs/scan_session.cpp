@@ -31,6 +31,7 @@ Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
         return input.opening.recipe;
     recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
     recipe.field = std::nullopt;
+    recipe.sensor = std::nullopt; // the other scan's was elsewhere
     recipe.radius = recipe.iso = std::nullopt;
     recipe.camera = std::nullopt;
     const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.scan->cloud);

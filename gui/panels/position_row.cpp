@@ -31,6 +31,10 @@ PositionRow::PositionRow(const Parameter& p, QWidget* parent) : ParameterRow(p, 
 }
 
 void PositionRow::editAxis(std::size_t axis, double value) {
+    if (value <= parameter().min) {
+        edit(std::nullopt);
+        return;
+    }
     Values values = shown();
     if (values.empty())
         values.assign(m_boxes.size(), 0.0);

@@ -52,7 +52,7 @@ void* allocateOnDevice(std::size_t bytes, StreamView stream) {
         // what other streams freed may not be back yet, and the pool may hold it in pieces: give all back,
         // try again
         cuda::checkNoThrow(status);
-        stream.synchronize();
+        cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         cuda::check(cudaMemPoolTrimTo(pool(), 0), "cudaMemPoolTrimTo");
         status = cudaMallocFromPoolAsync(&data, bytes, pool(), handle);
     }

@@ -12,7 +12,7 @@ void fail(cudaError_t status, const char* call) {
         std::string(call) + " failed: " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")";
     switch (status) {
     case cudaErrorMemoryAllocation:
-        throw KernelError(
+        throw DeviceMemoryShort(
             "not enough device memory: " + what,
             "Take a larger voxel size or a smaller range, or close other programs that use the GPU.");
     case cudaErrorInsufficientDriver:

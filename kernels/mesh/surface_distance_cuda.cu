@@ -37,7 +37,7 @@ struct ToPoints {
     __device__ float operator()(Vec3f p) const { return distanceToPoints(tree, points, p); }
 };
 
-/// Distances of points, copied to the host.
+/// Distances of points.
 template <class Distance>
 Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, const std::stop_token& stop,
                       StreamView stream) {
@@ -53,7 +53,7 @@ Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, con
             points.data() + begin, count, distance.tree.items > 0, distance, values.data() + begin);
         check(cudaGetLastError(), "measureDistances");
     }
-    return values.copyTo(MemorySpace::host, stream);
+    return values;
 }
 
 } // namespace
@@ -65,9 +65,10 @@ PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh
     const WallTimer wall;
     EventTimer device(stream);
     PointDistances result;
-    result.values =
+    const Buffer<float> values =
         measure(points, ToMesh{tree.view(), mesh.positions.data(), mesh.indices.data()}, stop, stream);
     device.stop();
+    result.values = values.copyTo(MemorySpace::host, stream);
     result.cost.deviceMs = device.elapsedMs();
     result.stats = cpu::statisticsOf(result.values.span(), stop);
     result.cost.bytes = result.values.bytes();
@@ -77,7 +78,8 @@ PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh
 
 Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points,
                                 const BoxTree& tree, const std::stop_token& stop, StreamView stream) {
-    return measure(positions, ToPoints{tree.view(), points.data()}, stop, stream);
+    return measure(positions, ToPoints{tree.view(), points.data()}, stop, stream)
+        .copyTo(MemorySpace::host, stream);
 }
 
 } // namespace scanloupe::cuda

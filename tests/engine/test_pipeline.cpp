@@ -508,6 +508,7 @@ private slots:
         const Snapshot s = cuda(kNoPicture);
         QCOMPARE(s.timings.find("field")->backend, std::string("cpu"));
         QCOMPARE(s.timings.find("field")->why, std::string("the device has too little memory"));
+        QVERIFY(toJson(s.timings).find("the device has too little memory") != std::string::npos);
         QCOMPARE(differences(expected, s), QString());
         others.clear();
         stream.view().synchronize();

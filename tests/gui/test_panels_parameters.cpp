@@ -98,6 +98,10 @@ private slots:
         sensor->box(1)->setValue(2.5);
         QVERIFY(recipe().sensor == (Vec3d{0, 2.5, 0}));
         QCOMPARE(sensor->box(0)->text(), QStringLiteral("0"));
+        sensor->box(0)->setValue(sensor->box(0)->minimum()); // reads "none"
+        QVERIFY(!recipe().sensor);
+        sensor->box(2)->setValue(-1);
+        QVERIFY(recipe().sensor == (Vec3d{0, 0, -1}));
         sensor->resetButton()->click();
         QVERIFY(!recipe().sensor);
         QCOMPARE(sensor->box(1)->text(), QStringLiteral("none"));
