@@ -5,6 +5,7 @@
 #include "gui/panels/number_box.h"
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/player_bar.h"
+#include "gui/panels/position_row.h"
 #include "gui/panels/scan_list_panel.h"
 #include "gui/panels/value_control.h"
 #include "gui/views/gl_view.h"
@@ -274,11 +275,14 @@ private slots:
         QVERIFY(f.isShown());
         f.window.open({frames.folder.path()}, Playlist::Kind::sequence);
         QVERIFY(comesTo(f, 0));
+        f.row<PositionRow>("sensor")->box(0)->setValue(5);
+        QVERIFY(f.window.parameters().recipe().sensor == (Vec3d{5, 0, 0}));
         f.window.playlist().setRate(30);
         f.window.playlist().setPlaying(true);
         QTest::qWait(100);
         f.drop(single); // while it plays
         QVERIFY(comesTo(f, 77));
+        QVERIFY(!f.window.parameters().recipe().sensor); // that was of the other scan
         QTest::qWait(300);
         QCOMPARE(frameShown(f), 77);
         QCOMPARE(f.window.playlist().size(), 0);
