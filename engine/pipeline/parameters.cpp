@@ -96,61 +96,32 @@ Parameter range() {
     };
     return p;
 }
-Parameter voxelSize() {
-    Parameter p{
-        "voxel_size",
-        "Voxel size",
-        "m",
-        ParameterStage::voxelize,
-        ParameterKind::real,
-        {"x", "y", "z"},
-        1e-6,
-        1e6,
-        true,
-        true,
-        {},
-        "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first picture has "
-        "some 300,000 voxels, or several points a voxel in a small scan.",
-        {},
-        {},
-        {},
-        {}};
-    p.get = [](const Recipe& r) -> Values {
-        if (!r.voxelSize)
-            return std::nullopt;
-        return std::vector<double>{r.voxelSize->x, r.voxelSize->y, r.voxelSize->z};
+/// Three metres, chosen from the data until somebody gives them.
+Parameter triple(ParameterStage stage, const char* key, const char* label, Limits limits,
+                 std::optional<Vec3d> Recipe::*member, const char* help) {
+    Parameter p{key,
+                label,
+                "m",
+                stage,
+                ParameterKind::real,
+                {"x", "y", "z"},
+                limits.min,
+                limits.max,
+                limits.logarithmic,
+                true,
+                {},
+                help,
+                {},
+                {},
+                {},
+                {}};
+    p.get = [member](const Recipe& r) -> Values {
+        const std::optional<Vec3d>& v = r.*member;
+        return v ? Values({v->x, v->y, v->z}) : std::nullopt;
     };
-    p.set = [](Recipe& r, const Values& v) { r.voxelSize = v ? std::optional(toVec(*v, 0)) : std::nullopt; };
-    return p;
-}
-Parameter sensor() {
-    Parameter p{
-        "sensor",
-        "Sensor",
-        "m",
-        ParameterStage::field,
-        ParameterKind::real,
-        {"x", "y", "z"},
-        -1e9,
-        1e9,
-        false,
-        true,
-        {},
-        "Where the scanner stood, in the file's frame: surfaces face it. Counts where the file has neither "
-        "normals nor a sensor's position of each point. Chosen from the data: what the file tells, else a "
-        "guess "
-        "when the points lie around the file's origin as one scanner sees them; else none, and neighbours "
-        "agree on a side.",
-        {},
-        {},
-        {},
-        {}};
-    p.get = [](const Recipe& r) -> Values {
-        if (!r.sensor)
-            return std::nullopt;
-        return std::vector<double>{r.sensor->x, r.sensor->y, r.sensor->z};
+    p.set = [member](Recipe& r, const Values& v) {
+        r.*member = v ? std::optional(toVec(*v, 0)) : std::nullopt;
     };
-    p.set = [](Recipe& r, const Values& v) { r.sensor = v ? std::optional(toVec(*v, 0)) : std::nullopt; };
     return p;
 }
 Parameter colourBy() {
@@ -195,7 +166,10 @@ std::vector<Parameter> declare() {
     using enum ParameterStage;
     return {
         range(),
-        voxelSize(),
+        triple(voxelize, "voxel_size", "Voxel size", {1e-6, 1e6, true}, &Recipe::voxelSize,
+               "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first "
+               "picture has "
+               "some 300,000 voxels, or several points a voxel in a small scan."),
         number(
             voxelize, ParameterKind::integer, "max_voxels", "Voxels at most", "", {0, 1e12},
             &Recipe::maxVoxels,
@@ -217,7 +191,15 @@ std::vector<Parameter> declare() {
                "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
                "signed "
                "distance. Chosen from the voxel size."),
-        sensor(),
+        triple(field, "sensor", "Sensor", {-1e9, 1e9}, &Recipe::sensor,
+               "Where the scanner stood, in the file's frame: surfaces face it. Counts where the file has "
+               "neither "
+               "normals nor a sensor's position of each point. Chosen from the data: what the file tells, "
+               "else a "
+               "guess "
+               "when the points lie around the file's origin as one scanner sees them; else none, and "
+               "neighbours "
+               "agree on a side."),
         number(extract, ParameterKind::real, "iso", "Iso-value", "", {-1e12, 1e12}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
                "metres "

@@ -3,13 +3,12 @@
 #include "engine/compute/build_info.h"
 #include "engine/io/writers.h"
 #include "kernels/core/error.h"
+#include "tests/bench/compare_rows.h"
 
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fmt/format.h>
-#include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace scanloupe::bench {
@@ -123,22 +122,7 @@ void writeRasterJson(const RasterReport& report, const std::filesystem::path& fi
 }
 
 void compareRasters(const RasterReport& report, const std::filesystem::path& file) {
-    std::map<std::string, double> old;
-    try {
-        std::ifstream in(file);
-        const auto json = nlohmann::json::parse(in);
-        for (const auto& row : json.at("rows"))
-            old[row.at("key")] = row.at("median_ms");
-    } catch (const nlohmann::json::exception& error) {
-        throw KernelError("'" + file.string() + "' holds no figures of this benchmark: " + error.what(),
-                          "Give --compare a file that --json wrote.");
-    }
-    fmt::print("\nCompared with {}: new median / old\n", file.string());
-    for (const RasterRow& row : report.rows)
-        if (const auto before = old.find(row.key()); before != old.end()) {
-            const double ratio = row.medianMs / before->second;
-            fmt::print("  {:<48} {:>6.3f}{}\n", row.key(), ratio, ratio > 1.05 ? "  <- slower" : "");
-        }
+    compareRows(report.rows, file);
 }
 
 } // namespace scanloupe::bench

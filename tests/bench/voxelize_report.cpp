@@ -3,14 +3,13 @@
 #include "engine/compute/build_info.h"
 #include "engine/io/writers.h"
 #include "kernels/core/error.h"
+#include "tests/bench/compare_rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fmt/format.h>
-#include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace scanloupe::bench {
@@ -225,31 +224,7 @@ void writeMarkdown(const Report& report, const std::filesystem::path& file) {
 }
 
 int compareWith(const Report& report, const std::filesystem::path& file) {
-    std::map<std::string, double> old;
-    try {
-        std::ifstream in(file);
-        const auto json = nlohmann::json::parse(in);
-        for (const auto& row : json.at("rows"))
-            old[row.at("key")] = row.at("median_ms");
-    } catch (const nlohmann::json::exception& error) {
-        throw KernelError("'" + file.string() + "' holds no figures of this benchmark: " + error.what(),
-                          "Give --compare a file that --json wrote.");
-    }
-    int slower = 0, compared = 0;
-    fmt::print("\nCompared with {}: new median / old\n", file.string());
-    for (const Row& row : report.rows) {
-        const auto before = old.find(row.key());
-        if (before == old.end())
-            continue;
-        const double ratio = row.medianMs / before->second;
-        const bool marked = ratio > 1.05;
-        slower += marked ? 1 : 0;
-        ++compared;
-        fmt::print("  {:<64} {:>6.3f}{}\n", row.key(), ratio, marked ? "  <- slower" : "");
-    }
-    fmt::print("{} of {} rows got slower by over 5 %; {} rows are new.\n", slower, compared,
-               report.rows.size() - static_cast<std::size_t>(compared));
-    return slower;
+    return compareRows(report.rows, file);
 }
 
 } // namespace scanloupe::bench

@@ -1,30 +1,18 @@
-#include "engine/cloud/synthetic_cloud.h"
-#include "engine/pipeline/parameters.h"
-#include "engine/pipeline/pipeline.h"
+#include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <optional>
 #include <set>
-#include <thread>
 
 using namespace scanloupe;
+using namespace scanloupe::test;
 
 namespace {
-
-std::shared_ptr<const PointCloud> bumpyCloud(std::uint64_t points = 60'000) {
-    synth::ScanParams params;
-    params.scene = synth::Scene::bumpy;
-    params.points = points;
-    return std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
-}
 
 /// What a scanner at `sensor` sees of the walls of a room of 8 x 6 x 3 times `scale`, which stands at `at`.
 std::shared_ptr<const PointCloud> roomFromInside(Vec3d at, double scale) {
@@ -46,18 +34,6 @@ std::shared_ptr<const PointCloud> roomFromInside(Vec3d at, double scale) {
                                               std::stop_token{});
 }
 
-std::shared_ptr<const Volume> ballVolume() {
-    constexpr int edge = 37;
-    auto volume = std::make_shared<Volume>();
-    volume->lattice = {{}, {0.1f, 0.1f, 0.1f}, {edge, edge, edge}};
-    volume->values = Buffer<float>::host(std::size_t{edge} * edge * edge);
-    for (std::size_t i = 0; i < volume->values.size(); ++i) {
-        const Vec3f node{float(i % edge), float(i / edge % edge), float(i / edge / edge)};
-        volume->values[i] = 15 - norm(node - Vec3f{18, 17, 18.5f});
-    }
-    return volume;
-}
-
 std::shared_ptr<const PointCloud> cloudOf(const std::vector<Vec3d>& points) {
     auto xyz = Buffer<Vec3d>::host(points.size());
     std::copy(points.begin(), points.end(), xyz.data());
@@ -65,57 +41,7 @@ std::shared_ptr<const PointCloud> cloudOf(const std::vector<Vec3d>& points) {
                                               std::stop_token{});
 }
 
-const RunOptions kNoPicture{false, false, {}};
 const RunOptions kPreview{true, true, {}};
-
-struct Run {
-    explicit Run(std::shared_ptr<const PointCloud> cloud, Backend backend = Backend::cpu, Recipe wanted = {})
-        : pipeline(chooseBackend(backend)), recipe(std::move(wanted)) {
-        pipeline.setInput(std::move(cloud), 0);
-        recipe.imageWidth = 320;
-        recipe.imageHeight = 240;
-    }
-    Snapshot operator()(const RunOptions& options = {}) { return pipeline.run(recipe, options, {}); }
-    void set(const char* key, const char* text) { setFromText(recipe, parameter(key), text); }
-    Pipeline pipeline;
-    Recipe recipe;
-};
-
-/// Names of the stages that ran, with a comma behind each.
-QString ran(const Snapshot& snapshot) {
-    QString names;
-    for (const StageTiming& t : snapshot.timings.stages) {
-        if (!t.reused && t.stage != "read")
-            names += QString::fromStdString(t.stage) + ",";
-    }
-    return names;
-}
-
-bool sameFloat(float a, float b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
-}
-
-/// What differs between the results of two runs, bit by bit.
-QString differences(const Snapshot& a, const Snapshot& b) {
-    const auto same = [](const auto& x, const auto& y) {
-        return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.bytes()) == 0);
-    };
-    QString names;
-    if (bool(a.voxels) != bool(b.voxels) ||
-        (a.voxels && !(same(a.voxels.host().keys, b.voxels.host().keys) &&
-                       same(a.voxels.host().means, b.voxels.host().means) &&
-                       same(a.voxels.host().pointVoxel, b.voxels.host().pointVoxel))))
-        names += "voxels ";
-    const ScalarField &f = a.field.host(), &g = b.field.host();
-    if (!same(f.brickKeys, g.brickKeys) || !same(f.values, g.values) || !same(f.cellMask, g.cellMask) ||
-        f.minValue != g.minValue || f.maxValue != g.maxValue || f.normalsGuessed != g.normalsGuessed)
-        names += "field ";
-    const TriangleMesh &m = a.mesh.host(), &n = b.mesh.host();
-    if (!same(m.positions, n.positions) || !same(m.normals, n.normals) || !same(m.indices, n.indices) ||
-        m.zeroAreaTriangles != n.zeroAreaTriangles)
-        names += "mesh ";
-    return names;
-}
 
 template <class F>
 QString refusal(F&& action) {
@@ -374,146 +300,6 @@ private slots:
             QVERIFY2(double(facing) > 0.99 * double(floor), qPrintable(QString::number(facing)));
         }
         QVERIFY(!refusal([&] { run.set("sensor", "1,2"); }).isEmpty());
-    }
-    void everyStrategyGivesTheSameVoxels_data() {
-        QTest::addColumn<QString>("backend");
-        QTest::newRow("cpu") << "cpu";
-        QTest::newRow("cuda") << "cuda";
-    }
-    void everyStrategyGivesTheSameVoxels() {
-        QFETCH(QString, backend);
-        if (backend == "cuda")
-            SCANLOUPE_NEEDS_CUDA();
-        Run cpu(bumpyCloud());
-        const Snapshot expected = cpu();
-        Pipeline pipeline(chooseBackend(backend == "cuda" ? Backend::cuda : Backend::cpu));
-        pipeline.setInput(bumpyCloud(), 0);
-        Recipe recipe = cpu.recipe;
-        for (const char* strategy : {"bitmap-rank", "brick-hash", "hash", "radix-sort", "dense-grid"}) {
-            setFromText(recipe, parameter("voxel_strategy"), strategy);
-            const Snapshot s = pipeline.run(recipe, {}, {});
-            QVERIFY(std::ranges::equal(s.voxels.host().keys.span(), expected.voxels->keys.span()));
-            QVERIFY(std::ranges::equal(s.voxels.host().means.span(), expected.voxels->means.span()));
-            const StageTiming& timing = *s.timings.find("voxelize");
-            QCOMPARE(timing.method, std::string(strategy));
-            QVERIFY(!timing.why.empty() && toJson(s.timings).find(timing.why) != std::string::npos);
-        }
-    }
-    void cloudsThatTheDeviceIsTooSmallFor() {
-        SCANLOUPE_NEEDS_CUDA();
-        Run cpu(bumpyCloud());
-        const Snapshot expected = cpu();
-        Pipeline pipeline(chooseBackend(Backend::cuda));
-        pipeline.setInput(bumpyCloud(), 0);
-        pipeline.setDeviceMemoryLimit(1 << 20);
-        const Snapshot s = pipeline.run(cpu.recipe, {}, {});
-        QVERIFY(std::ranges::equal(s.voxels.host().means.span(), expected.voxels->means.span()));
-        QVERIFY(std::ranges::equal(s.voxels.host().pointVoxel.span(), expected.voxels->pointVoxel.span()));
-        QCOMPARE(s.timings.find("voxelize")->why, std::string("the points come in pieces"));
-    }
-    void cudaGivesTheSameBytes_data() {
-        QTest::addColumn<QString>("field");
-        for (const char* field : {"occupancy", "density", "distance"})
-            QTest::newRow(field) << field;
-    }
-    void cudaGivesTheSameBytes() {
-        SCANLOUPE_NEEDS_CUDA();
-        QFETCH(QString, field);
-        Run cpu(bumpyCloud()), cuda(bumpyCloud(), Backend::cuda);
-        const RunOptions options{.quality = true};
-        std::optional<Snapshot> last;
-        for (Run* run : {&cpu, &cuda}) {
-            run->set("field", qPrintable(field));
-            run->set("colour_by", "point_distance");
-            run->set("quality", "all");
-            const Snapshot s = (*run)(options);
-            if (last) {
-                QCOMPARE(differences(*last, s), QString());
-                QVERIFY(std::ranges::equal(last->quality->distances.values.span(),
-                                           s.quality->distances.values.span(), sameFloat));
-                QVERIFY(
-                    std::ranges::equal(last->vertexDistances->span(), s.vertexDistances->span(), sameFloat));
-                QVERIFY(
-                    std::ranges::equal(last->picture->image.pixels.span(), s.picture->image.pixels.span()));
-            }
-            last = s;
-        }
-        QVERIFY(last->mesh.onDevice() && last->field.onDevice() && last->voxels.onDevice());
-        for (const char* stage : {"upload", "voxelize", "field", "extract", "distances"})
-            QCOMPARE(last->timings.find(stage)->backend, std::string("cuda"));
-        for (const char* stage : {"voxelize", "field", "extract"})
-            QVERIFY(last->timings.find(stage)->deviceMs > 0);
-        QVERIFY(last->timings.find("download")->bytes >= last->mesh->bytes());
-    }
-    void isoValueOnTheDevice() { // extracts, and nothing before it
-        SCANLOUPE_NEEDS_CUDA();
-        Run cpu(bumpyCloud()), cuda(bumpyCloud(), Backend::cuda);
-        for (Run* run : {&cpu, &cuda})
-            run->set("field", "density");
-        cuda();
-        const Snapshot before = cuda();
-        for (const char* iso : {"50000", "90000"}) {
-            cpu.set("iso", iso);
-            cuda.set("iso", iso);
-            const Snapshot s = cuda();
-            QCOMPARE(ran(s), QString("extract,download,rasterize,resolve,"));
-            QCOMPARE(differences(cpu(), s), QString());
-        }
-        // results of before stay, and may be asked for by several threads at once
-        const Snapshot fresh = Run(bumpyCloud(), Backend::cuda)(kNoPicture);
-        std::array<const VoxelGrid*, 4> copies{};
-        {
-            std::vector<std::jthread> threads;
-            for (const VoxelGrid*& copy : copies)
-                threads.emplace_back([&] { copy = &fresh.voxels.host(); });
-        }
-        QCOMPARE(std::ranges::count(copies, &fresh.voxels.host()), std::ptrdiff_t(copies.size()));
-        QVERIFY(before.mesh.host().triangleCount() > 0);
-    }
-    void resultsOutliveThePipelineOnTheDevice() {
-        SCANLOUPE_NEEDS_CUDA();
-        const Snapshot expected = Run(bumpyCloud())(kNoPicture);
-        Snapshot s;
-        {
-            Run run(bumpyCloud(), Backend::cuda);
-            s = run(kNoPicture);
-        }
-        QCOMPARE(differences(expected, s), QString());
-    }
-    void volumesOnTheDevice() {
-        SCANLOUPE_NEEDS_CUDA();
-        Pipeline cpu(chooseBackend(Backend::cpu)), cuda(chooseBackend(Backend::cuda));
-        const auto volume = ballVolume();
-        cpu.setInput(volume, 0);
-        cuda.setInput(volume, 0);
-        const Snapshot a = cpu.run({}, kNoPicture, {}), b = cuda.run({}, kNoPicture, {});
-        QVERIFY(a.mesh->triangleCount() > 0 && b.field.onDevice() && b.mesh.onDevice());
-        QCOMPARE(differences(a, b), QString());
-    }
-    void deviceTooSmallForTheField() { // the host does it then, and says so
-        SCANLOUPE_NEEDS_CUDA();
-        Run cpu(bumpyCloud(300'000)), cuda(bumpyCloud(300'000), Backend::cuda);
-        for (Run* run : {&cpu, &cuda}) {
-            run->set("voxel_size", "0.0015");
-            run->set("field", "occupancy");
-        }
-        const Snapshot expected = cpu(kNoPicture);
-        QVERIFY(expected.field->bytes() > 300'000'000);
-        const Stream stream;
-        std::vector<Buffer<std::byte>> others; // all but some 130 MB of the device
-        for (std::size_t piece = std::size_t{1} << 36; piece >= std::size_t{1} << 25; piece /= 2) {
-            while (cuda::probeDevice().freeBytes > piece + 100'000'000)
-                others.push_back(Buffer<std::byte>::in(MemorySpace::device, piece, stream));
-        }
-        const Snapshot s = cuda(kNoPicture);
-        QCOMPARE(s.timings.find("field")->backend, std::string("cpu"));
-        QCOMPARE(s.timings.find("field")->why, std::string("the device has too little memory"));
-        QVERIFY(toJson(s.timings).find("the device has too little memory") != std::string::npos);
-        QCOMPARE(differences(expected, s), QString());
-        others.clear();
-        stream.view().synchronize();
-        QCOMPARE(differences(expected, Run(bumpyCloud(300'000), Backend::cuda, cuda.recipe)(kNoPicture)),
-                 QString());
     }
 };
 

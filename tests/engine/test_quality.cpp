@@ -1,8 +1,6 @@
 // Clean-up, quality figures and distances as stages of the pipeline.
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/pipeline/colouring.h"
-#include "engine/pipeline/parameters.h"
-#include "engine/pipeline/pipeline.h"
+#include "tests/support/pipeline_run.h"
 #include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
 
@@ -15,6 +13,7 @@
 #include <thread>
 
 using namespace scanloupe;
+using test::ran;
 
 namespace {
 
@@ -38,34 +37,10 @@ std::shared_ptr<const Volume> ballAndSpeck() {
     return volume;
 }
 
-struct Run {
-    explicit Run(std::shared_ptr<const PointCloud> cloud = roomCloud())
-        : pipeline(chooseBackend(Backend::cpu)) {
-        pipeline.setInput(std::move(cloud), 0);
-        recipe.imageWidth = 160;
-        recipe.imageHeight = 120;
-    }
-    explicit Run(std::shared_ptr<const Volume> volume) : pipeline(chooseBackend(Backend::cpu)) {
-        pipeline.setInput(std::move(volume), 0);
-        recipe.imageWidth = 160;
-        recipe.imageHeight = 120;
-        recipe.iso = 0;
-    }
-    Snapshot operator()(const RunOptions& options = {}) { return pipeline.run(recipe, options, {}); }
-    void set(const char* key, const char* text) { setFromText(recipe, parameter(key), text); }
-    Pipeline pipeline;
-    Recipe recipe;
+struct Run : test::Run {
+    explicit Run(std::shared_ptr<const PointCloud> cloud = roomCloud()) : test::Run(std::move(cloud)) {}
+    explicit Run(std::shared_ptr<const Volume> volume) : test::Run(std::move(volume)) { recipe.iso = 0; }
 };
-
-/// Names of the stages that ran, with a comma behind each.
-QString ran(const Snapshot& snapshot) {
-    QString names;
-    for (const StageTiming& t : snapshot.timings.stages) {
-        if (!t.reused && t.stage != "read")
-            names += QString::fromStdString(t.stage) + ",";
-    }
-    return names;
-}
 
 bool noted(const Snapshot& snapshot, const char* words) {
     return std::any_of(snapshot.notes.begin(), snapshot.notes.end(),

@@ -1,0 +1,24 @@
+#pragma once
+// A benchmark's figures beside those of an earlier run.
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace scanloupe::bench {
+
+/// Prints the ratio of each row's median to the one of the same key in a file that --json wrote.
+/// @param rows keys and medians in milliseconds. @returns how many got slower by over 5 %
+/// @throws KernelError when the file holds no figures.
+int compareRows(const std::vector<std::pair<std::string, double>>& rows, const std::filesystem::path& file);
+
+/// The same for rows that have `key()` and `medianMs`.
+template <class Rows>
+int compareRows(const Rows& rows, const std::filesystem::path& file) {
+    std::vector<std::pair<std::string, double>> medians;
+    for (const auto& row : rows)
+        medians.emplace_back(row.key(), row.medianMs);
+    return compareRows(medians, file);
+}
+
+} // namespace scanloupe::bench

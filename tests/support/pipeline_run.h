@@ -1,0 +1,52 @@
+#pragma once
+// A pipeline and its recipe, as tests drive them.
+#include "engine/cloud/synthetic_cloud.h"
+#include "engine/pipeline/parameters.h"
+#include "engine/pipeline/pipeline.h"
+
+#include <QString>
+
+#include <memory>
+#include <utility>
+
+namespace scanloupe::test {
+
+/// A scan of the bumpy sphere, which knows its sensor.
+inline std::shared_ptr<const PointCloud> bumpyCloud(std::uint64_t points = 60'000) {
+    synth::ScanParams params;
+    params.scene = synth::Scene::bumpy;
+    params.points = points;
+    return std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
+}
+
+inline const RunOptions kNoPicture{.picture = false};
+
+/// Runs a recipe that `set` changes, by words as people type them.
+struct Run {
+    explicit Run(Backend backend = Backend::cpu, Recipe wanted = {})
+        : pipeline(chooseBackend(backend)), recipe(std::move(wanted)) {
+        recipe.imageWidth = 320;
+        recipe.imageHeight = 240;
+    }
+    template <class Input>
+    explicit Run(std::shared_ptr<Input> input, Backend backend = Backend::cpu, Recipe wanted = {})
+        : Run(backend, std::move(wanted)) {
+        pipeline.setInput(std::shared_ptr<const Input>(std::move(input)), 0);
+    }
+    Snapshot operator()(const RunOptions& options = {}) { return pipeline.run(recipe, options, {}); }
+    void set(const char* key, const char* text) { setFromText(recipe, parameter(key), text); }
+    Pipeline pipeline;
+    Recipe recipe;
+};
+
+/// Names of the stages that ran, with a comma behind each.
+inline QString ran(const Snapshot& snapshot) {
+    QString names;
+    for (const StageTiming& t : snapshot.timings.stages) {
+        if (!t.reused && t.stage != "read")
+            names += QString::fromStdString(t.stage) + ",";
+    }
+    return names;
+}
+
+} // namespace scanloupe::test
