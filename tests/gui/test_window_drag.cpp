@@ -12,6 +12,8 @@
 #include <QStyleOptionSlider>
 #include <QTimer>
 
+#include <fmt/format.h>
+
 using namespace scanloupe;
 using namespace scanloupe::gui;
 using namespace scanloupe::test;
@@ -20,6 +22,7 @@ namespace {
 
 constexpr int kMoves = 100;
 constexpr int kMoveMs = 20; // 2 s in all
+constexpr int kTurns = 5;   // ways of the hand, an odd number: it ends at the far end
 
 /// Measures how long the event loop was away.
 class Heartbeat {
@@ -70,6 +73,22 @@ private:
     std::shared_ptr<const Picture> m_shown = m_fixture.snapshot()->picture;
 };
 
+/// How often a drag is made, at most: the machine may be busy with something else during one of them.
+constexpr int kAttempts = 5;
+
+/// What the hand at the mouse feels.
+struct Feel {
+    int pictures = 0;   ///< new ones during the drag
+    double seconds = 0; ///< how long the drag took
+    double latest = 0;  ///< how late the heartbeat came at most, milliseconds
+
+    bool good() const { return pictures > 0 && pictures >= 5 * seconds && latest <= 50; }
+    std::string text() const {
+        return fmt::format("{} new pictures in {:.2f} s, heartbeat at most {:.1f} ms late", pictures, seconds,
+                           latest);
+    }
+};
+
 /// Drags a slider's handle with the mouse by `way` of its length.
 void drag(QSlider* slider, double way) {
     QStyleOptionSlider option;
@@ -83,10 +102,10 @@ void drag(QSlider* slider, double way) {
     QElapsedTimer clock;
     clock.start();
     for (int i = 1; i <= kMoves; ++i) {
-        // there and back, and there: a hand that looks for the right value
-        const double phase = double(i) / kMoves, at = way * (phase < 0.5    ? 2 * phase
-                                                             : phase < 0.75 ? 2 - 2 * phase
-                                                                            : 2 * phase - 1);
+        // there and back, again and again, and there: a hand that looks for the right value. A slider of some
+        // hundred pixels has no more values than it crosses pixels.
+        const double turns = kTurns * double(i) / kMoves, phase = std::fmod(turns, 2);
+        const double at = way * (phase <= 1 ? phase : 2 - phase);
         const QPointF place(start.x() + at * slider->width(), start.y());
         QMouseEvent move(QEvent::MouseMove, place, slider->mapToGlobal(place), Qt::NoButton, Qt::LeftButton,
                          {});
@@ -114,13 +133,13 @@ private slots:
     void picturesFollowADrag() {
         QFETCH(QString, parameter);
         QFETCH(double, way);
-        double latest = 1e9; // of up to three drags: the machine may be busy with something else
-        for (int attempt = 0; attempt < 3 && latest > 50; ++attempt) {
-            dragOnce(parameter, way, latest);
+        Feel feel;
+        for (int attempt = 0; attempt < kAttempts && !feel.good(); ++attempt) {
+            dragOnce(parameter, way, feel);
             if (QTest::currentTestFailed())
                 return;
         }
-        QVERIFY(latest <= 50);
+        QVERIFY2(feel.good(), feel.text().c_str());
     }
 
     void theCameraIsFollowed() {
@@ -135,8 +154,8 @@ private slots:
             QMouseEvent event(type, at, view->mapToGlobal(at), button, held, {});
             QCoreApplication::sendEvent(view, &event);
         };
-        double latest = 1e9; // of up to three drags: the machine may be busy with something else
-        for (int attempt = 0; attempt < 3 && latest > 50; ++attempt) {
+        Feel feel;
+        for (int attempt = 0; attempt < kAttempts && !feel.good(); ++attempt) {
             NewPictures pictures(f, f.window.views().views()[2]->widget());
             QElapsedTimer clock;
             clock.start();
@@ -148,20 +167,17 @@ private slots:
             }
             send(QEvent::MouseButtonRelease, centre + QPointF(kMoves, 0.2 * kMoves), Qt::LeftButton,
                  Qt::NoButton);
-            const double seconds = double(clock.elapsed()) / 1e3;
-            const int during = pictures.count;
+            feel = {pictures.count, double(clock.elapsed()) / 1e3};
             QVERIFY(f.waitForViews());
-            latest = heart.latest();
-            std::printf("orbit: %d new pictures in %.2f s; heartbeat at most %.1f ms late\n", during, seconds,
-                        latest);
-            QVERIFY(during >= 5 * seconds);
+            feel.latest = heart.latest();
+            std::printf("orbit: %s\n", feel.text().c_str());
         }
-        QVERIFY(latest <= 50);
+        QVERIFY2(feel.good(), feel.text().c_str());
     }
 
 private:
-    /// A drag in a window of its own. @param latest how late the heartbeat came at most, milliseconds
-    void dragOnce(const QString& parameter, double way, double& latest) {
+    /// A drag in a window of its own.
+    void dragOnce(const QString& parameter, double way, Feel& feel) {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
         f.window.openSample();
@@ -184,20 +200,17 @@ private:
         clock.start();
         Heartbeat heart;
         drag(slider, way);
-        const double seconds = double(clock.elapsed()) / 1e3;
-        const int during = pictures.count;
+        feel = {pictures.count, double(clock.elapsed()) / 1e3};
         const auto shownDuring = shown;
         QVERIFY(f.waitForViews());
-        std::printf(
-            "  %d new pictures in %.2f s (voxel view drew %d, mesh view %d); heartbeat at most %.1f ms late; "
-            "whole %.2f s after the start, %zu voxels, %zu triangles\n",
-            during, seconds, shownDuring[0], shownDuring[1], heart.latest(), double(clock.elapsed()) / 1e3,
-            f.snapshot()->voxels->size(), f.snapshot()->mesh->triangleCount());
+        feel.latest = heart.latest();
+        std::printf("  %s; voxel view drew %d, mesh view %d; whole %.2f s after the start, %zu voxels, %zu "
+                    "triangles\n",
+                    feel.text().c_str(), shownDuring[0], shownDuring[1], double(clock.elapsed()) / 1e3,
+                    f.snapshot()->voxels->size(), f.snapshot()->mesh->triangleCount());
         const Recipe& asked = f.window.parameters().recipe();
         QCOMPARE(*scanloupe::parameter(parameter.toStdString()).get(f.snapshot()->recipe),
                  *scanloupe::parameter(parameter.toStdString()).get(asked));
-        QVERIFY(during >= 5 * seconds);
-        latest = heart.latest();
     }
 };
 
