@@ -1,0 +1,61 @@
+#pragma once
+#include "kernels/core/vec3.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+/// A rotation and a shift. `T_target_source` maps coordinates of the source's frame to the target's:
+/// x_target = rotation * x_source + translation.
+struct RigidTransform {
+    Vec3d rows[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< of the rotation matrix
+    Vec3d translation;                                 ///< metres
+
+    HD Vec3d rotate(Vec3d v) const { return {dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)}; }
+    HD Vec3d rotateBack(Vec3d v) const { return rows[0] * v.x + rows[1] * v.y + rows[2] * v.z; }
+    HD Vec3d operator()(Vec3d p) const { return rotate(p) + translation; }
+    HD RigidTransform inverse() const {
+        RigidTransform back;
+        for (int i = 0; i < 3; ++i)
+            back.rows[i] = {rows[0][i], rows[1][i], rows[2][i]};
+        back.translation = -back.rotate(translation);
+        return back;
+    }
+    /// First `b`, then `a`: T_c_b * T_b_a = T_c_a.
+    HD friend RigidTransform operator*(const RigidTransform& a, const RigidTransform& b) {
+        RigidTransform both;
+        for (int i = 0; i < 3; ++i)
+            both.rows[i] = b.rotateBack(a.rows[i]);
+        both.translation = a(b.translation);
+        return both;
+    }
+    bool operator==(const RigidTransform&) const = default;
+};
+
+/// R = Rx(roll) Ry(pitch) Rz(yaw), radians: the order of Magnusson (2009), equation 6.12.
+inline RigidTransform fromRollPitchYaw(Vec3d angles, Vec3d translation) {
+    const double cx = std::cos(angles.x), sx = std::sin(angles.x), cy = std::cos(angles.y),
+                 sy = std::sin(angles.y), cz = std::cos(angles.z), sz = std::sin(angles.z);
+    return {{{cy * cz, -cy * sz, sy},
+             {cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy},
+             {sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy}},
+            translation};
+}
+
+/// The angles of fromRollPitchYaw; pitch lies within +-pi/2, and at its ends roll is 0.
+inline Vec3d rollPitchYaw(const RigidTransform& pose) {
+    const double sy = pose.rows[0].z < -1 ? -1 : pose.rows[0].z > 1 ? 1 : pose.rows[0].z;
+    const double pitch = std::asin(sy);
+    if (std::abs(sy) > 1 - 1e-14) // roll and yaw turn about the same axis
+        return {0, pitch, std::atan2(pose.rows[1].x, pose.rows[1].y)};
+    return {std::atan2(-pose.rows[1].z, pose.rows[2].z), pitch, std::atan2(-pose.rows[0].y, pose.rows[0].x)};
+}
+
+/// The angle that the rotation turns by, 0 to pi radians.
+inline double rotationAngle(const RigidTransform& pose) {
+    const Vec3d axis{pose.rows[2].y - pose.rows[1].z, pose.rows[0].z - pose.rows[2].x,
+                     pose.rows[1].x - pose.rows[0].y};
+    return std::atan2(norm(axis), pose.rows[0].x + pose.rows[1].y + pose.rows[2].z - 1);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,71 @@
+#pragma once
+// What scans are aligned to: cubic cells, each with the normal distribution of the points in it.
+#include "kernels/core/rigid_transform.h"
+#include "kernels/core/vec3.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+inline constexpr std::uint32_t kNoCell = std::numeric_limits<std::uint32_t>::max();
+
+/// How a cell's covariance is estimated. Published matchers differ; the others are for comparing with them.
+enum class NdtCovariance : std::uint8_t {
+    sample,   ///< S / (n - 1), S = sum (x - mean)(x - mean)^T
+    pcl,      ///< as PCL does it
+    autoware, ///< as Autoware does it
+};
+
+struct NdtMapParams {
+    double resolution = 2;       ///< edge of a cell, metres
+    std::uint32_t minPoints = 6; ///< cells with fewer are not compared with
+    double leastRatio = 0.01;    ///< smaller eigenvalues are raised to this share of the largest
+    NdtCovariance covariance = NdtCovariance::sample;
+    bool operator==(const NdtMapParams&) const = default;
+};
+
+/// The distribution of a cell's points.
+struct NdtCell {
+    Vec3d mean;                      ///< metres, relative to the map's origin
+    std::array<double, 6> inverse{}; ///< of the covariance: xx, xy, xz, yy, yz, zz
+    Vec3d deviations;                ///< along the axes: square roots of the eigenvalues, ascending, metres
+    std::array<Vec3d, 3> axes{};     ///< unit eigenvectors in that order
+    std::uint32_t count = 0;         ///< points
+};
+
+/// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) begins at origin +
+/// (i, j, k) * resolution, origin being a multiple of the resolution near the first points.
+class NdtMap {
+public:
+    /// An empty map. @throws KernelError for parameters out of range.
+    explicit NdtMap(const NdtMapParams& params);
+
+    /// Adds points, [N, 3] metres relative to `origin` in the scan's frame, moved by T_map_scan. Those that
+    /// are not finite are left out. The order of scans changes no cell by more than rounding.
+    /// @throws KernelError when memory is short or the points reach further than 2^20 cells; Cancelled, and
+    /// the map is as before.
+    void add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
+             const std::stop_token& stop);
+
+    const NdtMapParams& params() const { return m_params; }
+    Vec3d origin() const { return m_origin; }
+    /// Cells with enough points, ascending by their key.
+    std::span<const NdtCell> cells() const { return m_cells; }
+    std::size_t occupiedCells() const; ///< those with too few points, too
+    std::uint64_t points() const;      ///< that have been added
+    /// The index in cells() of the cell at these coordinates, or kNoCell.
+    std::uint32_t find(Vec3i cell) const;
+
+private:
+    NdtMapParams m_params;
+    Vec3d m_origin;
+    std::vector<NdtCell> m_cells;
+    // and what the implementation needs
+};
+
+} // namespace scanloupe
