@@ -1,7 +1,8 @@
 #pragma once
 // Registration by the Normal Distributions Transform: a scan is turned and shifted until its points lie where
-// the normal distributions of another scan's cells have them. P. Biber, W. Strasser, "The Normal Distributions
-// Transform" (2003); M. Magnusson, "The Three-Dimensional Normal-Distributions Transform" (2009), chapter 6.
+// the normal distributions of another scan's cells have them. P. Biber, W. Strasser, "The Normal
+// Distributions Transform" (2003); M. Magnusson, "The Three-Dimensional Normal-Distributions Transform"
+// (2009), chapter 6.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/rigid_transform.h"
@@ -57,19 +58,19 @@ struct NdtIteration {
 /// What the score says of the six directions that a pose can move in: translation x, y, z in metres along the
 /// target's axes, then roll, pitch, yaw in radians about the scan's own origin.
 struct NdtGeometry {
-    std::array<double, 36> hessian{};     ///< of the score, row by row; negative definite at a maximum
-    std::array<double, 36> covariance{};  ///< inverse of -hessian, on what is not degenerate
-    std::array<double, 6> eigenvalues{};  ///< of -hessian with angles scaled by the points' spread, ascending
-    std::array<double, 36> directions{};  ///< unit eigenvectors, one a row, in the order of the eigenvalues
-    int degenerate = 0;                   ///< so many of the first directions are held by almost nothing
+    std::array<double, 36> hessian{};    ///< of the score, row by row; negative definite at a maximum
+    std::array<double, 36> covariance{}; ///< inverse of -hessian, on what is not degenerate
+    std::array<double, 6> eigenvalues{}; ///< of -hessian with angles scaled by the points' spread, ascending
+    std::array<double, 36> directions{}; ///< unit eigenvectors, one a row, in the order of the eigenvalues
+    int degenerate = 0;                  ///< so many of the first directions are held by almost nothing
 };
 
 struct NdtResult {
     RigidTransform pose; ///< T_target_source, in the frames of the two scans' full coordinates
     NdtEnd end = NdtEnd::noPoints;
     int iterations = 0;
-    double score = 0;                  ///< at `pose`: the sum over pairs
-    double nvtl = 0;                   ///< nearest-voxel likelihood: mean, over points with a cell, of their best score
+    double score = 0; ///< at `pose`: the sum over pairs
+    double nvtl = 0;  ///< nearest-voxel likelihood: mean, over points with a cell, of their best score
     std::uint64_t pointsWithCell = 0;  ///< points that have something to be compared with, at `pose`
     std::uint64_t pointsNotFinite = 0; ///< left out
     NdtGeometry geometry;              ///< at `pose`

@@ -1,0 +1,131 @@
+#include "engine/align/scan_aligner.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/voxelize/voxel_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kLargestResolution = 2; // metres: a street's walls and ground are flat that far
+constexpr double kCellsAcross = 30;      // and a room's, in a cell this share of it
+constexpr std::size_t kSample = 100'000;
+
+/// The diagonal of what holds the middle 98 % of the points along each axis, metres; 0 without finite points.
+double middleExtent(const PointCloud& cloud) {
+    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
+    std::vector<double> values;
+    Vec3d extent;
+    for (int axis = 0; axis < 3; ++axis) {
+        values.clear();
+        for (std::size_t i = 0; i < cloud.size(); i += stride)
+            if (const Vec3d p = cloud.position(i); isFinite(p))
+                values.push_back(p[axis]);
+        if (values.empty())
+            return 0;
+        const auto at = [&](double share) {
+            const auto nth = values.begin() + std::llround(share * double(values.size() - 1));
+            std::nth_element(values.begin(), nth, values.end());
+            return *nth;
+        };
+        extent[axis] = at(0.99) - at(0.01);
+    }
+    return norm(extent);
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is no larger.
+double tidy(double value) {
+    const double power = std::pow(10.0, std::floor(std::log10(value)));
+    return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
+}
+
+} // namespace
+
+std::vector<Vec3f> thinned(const PointCloud& cloud, double edge, const std::stop_token& stop) {
+    Buffer<Vec3f> points = cloud.floatView(stop);
+    std::vector<Vec3f> kept;
+    if (!(edge > 0)) {
+        std::copy_if(points.span().begin(), points.span().end(), std::back_inserter(kept),
+                     [](Vec3f p) { return isFinite(p); });
+        return kept;
+    }
+    VoxelizeParams params;
+    params.rangeMin = (cloud.bounds().min - cloud.origin()).as<float>();
+    params.rangeMax = (cloud.bounds().max - cloud.origin()).as<float>();
+    params.voxelSize = Vec3d{edge, edge, edge}.as<float>();
+    for (int axis = 0; axis < 3; ++axis) // the last ones count, and a flat cloud has some extent
+        params.rangeMax[axis] =
+            std::nextafter(std::max(params.rangeMax[axis], params.rangeMin[axis]), INFINITY) +
+            params.voxelSize.x / 2;
+    params.pointVoxels = false;
+    const VoxelGrid cubes = cpu::voxelize({points.data(), points.size(), {}}, params, stop);
+    kept.resize(cubes.size());
+    for (std::size_t v = 0; v < kept.size(); ++v)
+        kept[v] = {cubes.mean(0)[v], cubes.mean(1)[v], cubes.mean(2)[v]};
+    return kept;
+}
+
+ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {}
+
+void ScanAligner::choose(const PointCloud& first, const std::stop_token&) {
+    const double extent = middleExtent(first);
+    if (!(extent > 0))
+        throw EngineError("The first scan has no points that others could be aligned to.",
+                          "Begin with another scan.");
+    if (!m_params.resolution)
+        m_params.resolution = std::min(kLargestResolution, tidy(extent / kCellsAcross));
+    if (!m_params.thinning)
+        m_params.thinning = *m_params.resolution / 4;
+    m_params.map.resolution = *m_params.resolution;
+    m_map = NdtMap(m_params.map);
+}
+
+RigidTransform ScanAligner::expected() const {
+    if (m_placed.size() < 2)
+        return m_placed.empty() ? RigidTransform{} : m_placed.back();
+    return m_placed[1] * m_placed[0].inverse() * m_placed[1];
+}
+
+ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
+                               const std::stop_token& stop) {
+    const bool isFirst = m_placed.empty();
+    if (isFirst)
+        choose(cloud, stop);
+    ScanAlignment scan;
+    scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(expected());
+    scan.points = cloud.size();
+    scan.placed = isFirst;
+    if (!isFirst) {
+        const WallTimer timer;
+        const std::vector<Vec3f> points = thinned(cloud, *m_params.thinning, stop);
+        scan.alignedPoints = points.size();
+        scan.ndt = cpu::alignNdt(m_map, {points, cloud.origin()}, scan.start, m_params.ndt, stop);
+        scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
+        if (scan.placed)
+            scan.pose = scan.ndt.pose;
+        scan.alignMs = timer.elapsedMs();
+    }
+    if (!scan.placed)
+        return scan;
+    if (isFirst || m_params.to != AlignTo::first) {
+        const WallTimer timer;
+        const Buffer<Vec3f> points = cloud.floatView(stop);
+        if (m_params.to == AlignTo::previous) {
+            NdtMap map(m_params.map);
+            map.add(points.span(), cloud.origin(), scan.pose, stop);
+            m_map = std::move(map);
+        } else {
+            m_map.add(points.span(), cloud.origin(), scan.pose, stop);
+        }
+        scan.mapMs = timer.elapsedMs();
+    }
+    m_placed.push_back(scan.pose);
+    if (m_placed.size() > 2)
+        m_placed.erase(m_placed.begin());
+    return scan;
+}
+
+} // namespace scanloupe
