@@ -1,0 +1,299 @@
+#include "kernels/core/parallel.h"
+#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt_step.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+constexpr std::size_t kPoints = 256;  // of a chunk: some 50 microseconds
+constexpr double kFarthest = 50;      // exponent of a pair that is left out: 2e-22 of one at its mean
+constexpr double kEnoughClimb = 1e-4; // Armijo's share of what the slope promises
+constexpr int kLineSearchSteps = 8;
+
+int neighbourCount(NdtNeighbours neighbours) {
+    return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
+}
+
+/// A score with its derivatives, and what else was seen on the way.
+struct Evaluation {
+    NdtTotals totals;
+    double best = 0; ///< sum of the points' best e
+    std::uint64_t pairs = 0, pointsWithCell = 0;
+
+    void join(const Evaluation& other) {
+        for (int i = 0; i < kNdtTerms; ++i)
+            totals.terms[i] += other.totals.terms[i];
+        best += other.best;
+        pairs += other.pairs;
+        pointsWithCell += other.pointsWithCell;
+    }
+};
+
+/// Runs chunks on all cores, or here one after another where many alignments run side by side: each chunk
+/// does the same.
+class Chunks {
+public:
+    Chunks(bool sideBySide, const std::stop_token& stop) : m_sideBySide(sideBySide), m_stop(stop) {}
+    template <class Body>
+    void run(std::size_t count, std::size_t grain, Body&& body) const {
+        if (!m_sideBySide)
+            return parallelChunks(count, grain, m_stop, body);
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        for (std::size_t chunk = 0; chunk < chunkCount(count, grain); ++chunk)
+            body(chunk, chunk * grain, std::min(count, (chunk + 1) * grain));
+    }
+
+private:
+    bool m_sideBySide;
+    const std::stop_token& m_stop;
+};
+
+/// A scan over a map: gives the score of poses. Remembers for each point which cells are around it, since it
+/// seldom leaves its own from one iteration to the next.
+class Evaluator {
+public:
+    Evaluator(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread, const NdtParams& params,
+              const Chunks& chunks)
+        : m_map(map), m_cells(map.cells()), m_chunks(chunks), m_inverseEdge(1 / map.params().resolution),
+          m_gauss(ndtGauss(map.params().resolution, params.outlierRatio)),
+          m_around(neighbourCount(params.neighbours)) {
+        m_points.reserve(spread.finite);
+        m_places.resize(spread.finite, {{INT32_MIN, 0, 0}, 0});
+        m_near.resize(spread.finite * std::size_t(m_around));
+        for (const Vec3f p : scan.points)
+            if (isFinite(p))
+                m_points.push_back(p.as<double>() - spread.middle);
+        m_parts.resize(chunkCount(m_points.size(), kPoints));
+    }
+
+    Evaluation at(const RigidTransform& pose) {
+        return evaluate(pose, [](std::size_t, double, std::uint32_t) {});
+    }
+    /// With the best score of each finite point and the cell that gave it.
+    Evaluation at(const RigidTransform& pose, std::span<float> scores, std::span<std::uint32_t> cells) {
+        return evaluate(pose, [&](std::size_t i, double best, std::uint32_t cell) {
+            scores[i] = cell == kNoCell ? std::numeric_limits<float>::quiet_NaN() : float(best);
+            cells[i] = cell;
+        });
+    }
+
+private:
+    struct Place {
+        Vec3i cell;
+        int near; ///< how many of the cells around it have a distribution
+    };
+
+    template <class Take>
+    Evaluation evaluate(const RigidTransform& pose, const Take& take) {
+        m_chunks.run(m_points.size(), kPoints, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+            Evaluation part;
+            for (std::size_t i = begin; i < end; ++i)
+                addPoint(pose, i, part, take);
+            m_parts[chunk] = part;
+        });
+        Evaluation sum;
+        for (const Evaluation& part : m_parts)
+            sum.join(part);
+        return sum;
+    }
+
+    template <class Take>
+    void addPoint(const RigidTransform& pose, std::size_t i, Evaluation& part, const Take& take) {
+        const Vec3d y = pose.rotate(m_points[i]), x = y + pose.translation;
+        std::uint32_t best = kNoCell;
+        NdtNear<double> near;
+        for (const std::uint32_t index : cellsNear(x, i)) {
+            const NdtCell& cell = m_cells[index];
+            const Vec3d d = x - cell.mean, cd = times(cell.inverse.data(), d);
+            const double exponent = 0.5 * m_gauss.d2 * dot(d, cd), before = near.best;
+            if (exponent < kFarthest &&
+                addPair(near, cell.inverse.data(), cd, std::exp(-exponent), m_gauss.d1, m_gauss.d2) &&
+                near.best > before)
+                best = index;
+        }
+        take(i, near.best, best);
+        if (near.pairs == 0)
+            return;
+        pointTerms(near, y, [&part](int term, double value) { part.totals.terms[term] += value; });
+        part.best += near.best;
+        part.pairs += std::uint64_t(near.pairs);
+        ++part.pointsWithCell;
+    }
+
+    std::span<const std::uint32_t> cellsNear(Vec3d x, std::size_t i) {
+        Place& place = m_places[i];
+        std::uint32_t* near = m_near.data() + i * std::size_t(m_around);
+        Vec3i cell;
+        if (!ndtCellOf(m_inverseEdge, x, cell))
+            return {};
+        if (!(cell == place.cell)) {
+            place = {cell, 0};
+            for (int k = 0; k < m_around; ++k) {
+                const std::uint32_t found = m_map.find(cell + ndtNeighbour(k));
+                if (found != kNoCell)
+                    near[place.near++] = found;
+            }
+        }
+        return {near, std::size_t(place.near)};
+    }
+
+    const NdtMap& m_map;
+    std::span<const NdtCell> m_cells;
+    const Chunks& m_chunks;
+    double m_inverseEdge;
+    NdtGauss m_gauss;
+    int m_around;
+    std::vector<Vec3d> m_points; ///< finite ones, relative to their middle
+    std::vector<Place> m_places;
+    std::vector<std::uint32_t> m_near; ///< [points, m_around]
+    std::vector<Evaluation> m_parts;
+};
+
+/// Climbs from `pose` and leaves it at the end. Fills iterations, trace and end.
+Evaluation climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
+                 RigidTransform& pose, NdtResult& result) {
+    Evaluation here = evaluator.at(pose);
+    result.end = NdtEnd::maxIterations;
+    while (result.iterations < params.maxIterations) {
+        if (here.pairs == 0) {
+            result.end = NdtEnd::noOverlap;
+            break;
+        }
+        double step[6], slope = 0, square = 0;
+        double length = cutStep(step, newtonStep(here.totals, radius, step), params.maxStep);
+        for (int i = 0; i < 6; ++i) {
+            slope += here.totals.gradient(i) * step[i];
+            square += here.totals.gradient(i) * here.totals.gradient(i);
+        }
+        RigidTransform next = moved(pose, step);
+        Evaluation there = evaluator.at(next);
+        for (int tries = 0; params.lineSearch && tries < kLineSearchSteps; ++tries) {
+            if (there.totals.score() >= here.totals.score() + kEnoughClimb * slope)
+                break;
+            for (double& part : step)
+                part *= 0.5;
+            slope *= 0.5;
+            length *= 0.5;
+            next = moved(pose, step);
+            there = evaluator.at(next);
+        }
+        result.trace.push_back(
+            {frame.outside(pose), here.totals.score(), std::sqrt(square), length, here.pairs});
+        ++result.iterations;
+        pose = next;
+        here = there;
+        if (length < params.epsilon) {
+            result.end = here.pairs > 0 ? NdtEnd::converged : NdtEnd::noOverlap;
+            break;
+        }
+    }
+    if (here.pairs == 0)
+        result.end = NdtEnd::noOverlap;
+    return here;
+}
+
+/// Spreads what the finite points got over all points.
+void spreadOut(std::span<const Vec3f> points, std::span<const float> scores,
+               std::span<const std::uint32_t> cells, NdtResult& result) {
+    result.pointScores = Buffer<float>::host(points.size());
+    result.pointCells = Buffer<std::uint32_t>::host(points.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const bool finite = isFinite(points[i]) && next < scores.size();
+        result.pointScores[i] = finite ? scores[next] : std::numeric_limits<float>::quiet_NaN();
+        result.pointCells[i] = finite ? cells[next] : kNoCell;
+        next += finite;
+    }
+    result.cost.bytes = result.pointScores.bytes() + result.pointCells.bytes();
+}
+
+NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread, const RigidTransform& start,
+                const NdtParams& params, const Chunks& chunks) {
+    const WallTimer timer;
+    NdtResult result;
+    result.pose = checkNdtStart(start);
+    result.pointsNotFinite = scan.points.size() - spread.finite;
+    const NdtFrame frame{map.origin(), scan.origin + spread.middle};
+    RigidTransform pose = frame.inside(result.pose);
+    std::vector<float> scores;
+    std::vector<std::uint32_t> cells;
+    if (spread.finite == 0 || map.cells().empty()) {
+        result.end = spread.finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
+    } else {
+        Evaluator evaluator(map, scan, spread, params, chunks);
+        Evaluation last = climb(evaluator, params, frame, spread.radius, pose, result);
+        if (params.pointScores) {
+            scores.resize(spread.finite);
+            cells.resize(spread.finite);
+            last = evaluator.at(pose, scores, cells);
+        }
+        result.pose = frame.outside(pose);
+        result.score = last.totals.score();
+        result.pointsWithCell = last.pointsWithCell;
+        const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
+        result.nvtl = last.pointsWithCell > 0 ? -d1 * last.best / double(last.pointsWithCell) : 0;
+        result.geometry = ndtGeometry(last.totals, pose.translation + map.origin(), spread.radius);
+    }
+    if (params.pointScores)
+        spreadOut(scan.points, scores, cells, result);
+    result.cost.wallMs = timer.elapsedMs();
+    return result;
+}
+
+[[noreturn]] void failForMemory(std::size_t points) {
+    throw KernelError("not enough memory to align " + std::to_string(points) + " points",
+                      "Thin the scan, or close other programs.");
+}
+
+} // namespace
+
+NdtResult alignNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& start,
+                   const NdtParams& params, const std::stop_token& stop) {
+    checkNdt(params);
+    try {
+        return align(map, scan, ndtSpread(scan.points, stop), start, params, Chunks(false, stop));
+    } catch (const std::bad_alloc&) {
+        failForMemory(scan.points.size());
+    }
+}
+
+std::vector<NdtResult> alignNdtBatch(const NdtMap& map, std::span<const NdtScan> scans,
+                                     std::span<const NdtJob> jobs, const NdtParams& params,
+                                     const std::stop_token& stop) {
+    checkNdt(params);
+    for (const NdtJob& job : jobs)
+        if (job.scan >= scans.size())
+            throw Fault("an alignment of a scan that isn't there was asked for");
+    try {
+        std::vector<NdtSpread> spreads;
+        for (const NdtScan& scan : scans)
+            spreads.push_back(ndtSpread(scan.points, stop));
+        std::vector<NdtResult> results(jobs.size());
+        const Chunks alone(true, stop);
+        parallelFor(jobs.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                results[i] =
+                    align(map, scans[jobs[i].scan], spreads[jobs[i].scan], jobs[i].start, params, alone);
+        });
+        return results;
+    } catch (const std::bad_alloc&) {
+        failForMemory(jobs.size());
+    }
+}
+
+NdtFound findPoseNdt(const NdtMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,
+                     const NdtParams& params, const NdtSearch& search, const std::stop_token& stop) {
+    return findPose(scan, starts, params, search,
+                    [&](std::span<const NdtScan> scans, std::span<const NdtJob> jobs, const NdtParams& with) {
+                        return alignNdtBatch(map, scans, jobs, with, stop);
+                    });
+}
+
+} // namespace scanloupe::cpu
