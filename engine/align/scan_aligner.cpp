@@ -1,17 +1,19 @@
 #include "engine/align/scan_aligner.h"
 
 #include "kernels/core/parallel.h"
+#include "kernels/register/ndt_report.h"
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace scanloupe {
 
 namespace {
 
 constexpr double kLargestResolution = 2; // metres: a street's walls and ground are flat that far
-constexpr double kCellsAcross = 30;      // and a room's, in a cell this share of it
+constexpr double kCellsAcross = 12;      // a room of ten metres gets cells of one
 constexpr std::size_t kSample = 100'000;
 
 /// The diagonal of what holds the middle 98 % of the points along each axis, metres; 0 without finite points.
@@ -68,7 +70,16 @@ std::vector<Vec3f> thinned(const PointCloud& cloud, double edge, const std::stop
     return kept;
 }
 
-ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {}
+ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {
+    checkNdt(params.ndt);
+    if (m_params.resolution) {
+        m_params.map.resolution = *m_params.resolution;
+        m_map = NdtMap(m_params.map); // looks at it
+    }
+    if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
+        throw EngineError(fmt::format("Scans can't be thinned to {} m.", *m_params.thinning),
+                          "Take 0, which keeps all points, or more.");
+}
 
 void ScanAligner::choose(const PointCloud& first, const std::stop_token&) {
     const double extent = middleExtent(first);
@@ -78,7 +89,7 @@ void ScanAligner::choose(const PointCloud& first, const std::stop_token&) {
     if (!m_params.resolution)
         m_params.resolution = std::min(kLargestResolution, tidy(extent / kCellsAcross));
     if (!m_params.thinning)
-        m_params.thinning = *m_params.resolution / 4;
+        m_params.thinning = *m_params.resolution / 5;
     m_params.map.resolution = *m_params.resolution;
     m_map = NdtMap(m_params.map);
 }

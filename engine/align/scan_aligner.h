@@ -24,9 +24,11 @@ struct AlignParams {
     AlignTo to = AlignTo::map;
     std::optional<double> resolution; ///< edge of the map's cells, metres; chosen from the first scan
     std::optional<double> thinning;   ///< points of a scan are averaged in cells of this edge before they are
-                                      ///< aligned, metres; 0: not at all; a quarter of the resolution
+                                      ///< aligned, metres; 0: not at all; a fifth of the resolution
     NdtMapParams map;                 ///< but for the resolution
-    NdtParams ndt;
+    /// With the line search: without it a thin scan's steps may go back and forth across the border of a cell
+    /// for ever.
+    NdtParams ndt{.lineSearch = true};
     bool operator==(const AlignParams&) const = default;
 };
 
@@ -46,7 +48,7 @@ struct ScanAlignment {
 /// Gives every scan that is added a pose in the frame of the first one.
 class ScanAligner {
 public:
-    /// @throws KernelError for parameters out of range.
+    /// @throws EngineError, KernelError for parameters out of range.
     explicit ScanAligner(const AlignParams& params);
 
     /// Aligns one more scan. Without a `start`, T_first_scan, the motion of the last two placed scans goes

@@ -26,7 +26,6 @@ namespace {
 struct AlignOptions {
     std::vector<std::string> scans;
     AlignParams params;
-    double resolution = 0, thinning = -1;
     std::string start, startPoses, poses, merged;
     int columns = 0;
     bool json = false;
@@ -106,15 +105,10 @@ void runAlign(const AlignOptions& options, Session& session) {
     job.scans = scansOf(options, session);
     checkOutputs(options, job.scans);
     job.params = options.params;
-    if (options.resolution > 0)
-        job.params.resolution = options.resolution;
-    if (options.thinning >= 0)
-        job.params.thinning = options.thinning;
     if (!options.start.empty())
         job.starts = {poseFrom(options.start)};
-    if (!options.startPoses.empty()) {
+    if (!options.startPoses.empty())
         job.starts = readTrajectory(options.startPoses).poses;
-    }
     job.keepClouds = !options.merged.empty();
     job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.columns, session); };
     job.aligned = [&](std::size_t, const AlignedScan& scan) {
@@ -171,11 +165,11 @@ void addAlignCommand(CLI::App& app, Action& action) {
                     "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")
         ->type_name("FILE")
         ->excludes(start);
-    sub->add_option("--resolution", options->resolution,
+    sub->add_option("--resolution", params.resolution,
                     "Edge of the map's cells, m; from the first scan without it")
         ->type_name("R");
-    sub->add_option("--thinning", options->thinning,
-                    "Points of a scan are averaged in cubes of this edge, m; 0: not; a quarter of the "
+    sub->add_option("--thinning", params.thinning,
+                    "Points of a scan are averaged in cubes of this edge, m; 0: not; a fifth of the "
                     "resolution without it")
         ->type_name("S");
     sub->add_option("--neighbours", params.ndt.neighbours, "Cells that a point is compared with")
@@ -194,7 +188,8 @@ void addAlignCommand(CLI::App& app, Action& action) {
     sub->add_option("--outlier-ratio", params.ndt.outlierRatio, "Share of points that belong nowhere")
         ->type_name("O")
         ->capture_default_str();
-    sub->add_flag("--line-search", params.ndt.lineSearch, "Shorten steps that do not raise the score enough");
+    sub->add_flag("--line-search,!--no-line-search", params.ndt.lineSearch,
+                  "Shorten steps that do not raise the score enough; on without it");
     sub->add_option("--covariance", params.map.covariance,
                     "How a cell's covariance is estimated; pcl and autoware: as those do it")
         ->transform(CLI::CheckedTransformer(covariances).description(""))
