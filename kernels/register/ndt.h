@@ -27,17 +27,17 @@ enum class NdtNeighbours : std::uint8_t {
 struct NdtParams {
     NdtNeighbours neighbours = NdtNeighbours::direct7;
     double outlierRatio = 0.55; ///< share of points that belong to nothing in the map, above 0 and below 1
-    double epsilon = 0.01;      ///< a shorter step ends it: metres and radians in one length
+    double epsilon = 0.001;     ///< a shorter step ends it: metres and radians in one length
     double maxStep = 0.1;       ///< longer steps are cut to this length
-    int maxIterations = 30;
-    bool lineSearch = false; ///< shorten a step until it raises the score enough (Armijo)
+    int maxIterations = 50;
+    bool lineSearch = true;  ///< halve a step until it raises the score enough (Armijo), down to epsilon
     bool pointScores = true; ///< fill NdtResult::pointScores and pointCells
     bool operator==(const NdtParams&) const = default;
 };
 
 /// How an alignment came to its end.
 enum class NdtEnd : std::uint8_t {
-    converged,     ///< the last step was shorter than epsilon
+    converged,     ///< the last step was shorter than epsilon, or none of epsilon's length goes uphill
     maxIterations, ///< stopped, which is not converged
     noOverlap,     ///< no point has a cell to be compared with
     noPoints,      ///< the scan has no finite point
@@ -51,7 +51,7 @@ struct NdtIteration {
     RigidTransform pose; ///< T_target_source that score and gradient belong to
     double score = 0;    ///< the sum over pairs of points and cells; larger is better
     double gradient = 0; ///< its length
-    double step = 0;     ///< length of the step that was taken, after cutting
+    double step = 0;     ///< length of the step that was taken, after cutting; 0 where none went uphill
     std::uint64_t pairs = 0;
 };
 
@@ -60,6 +60,7 @@ struct NdtIteration {
 struct NdtGeometry {
     Vec3d middle;                        ///< mean of the scan's points at the pose, in the target's frame
     double radius = 0;                   ///< metres that a radian counts: the points' RMS distance from there
+    std::array<double, 6> gradient{};    ///< of the score
     std::array<double, 36> hessian{};    ///< of the score, row by row; negative definite at a maximum
     std::array<double, 36> covariance{}; ///< inverse of -hessian, on what is not degenerate
     std::array<double, 6> eigenvalues{}; ///< of -hessian, turns in arcs of `radius`, ascending
@@ -73,7 +74,7 @@ struct NdtResult {
     int iterations = 0;
     double score = 0; ///< at `pose`: the sum over pairs
     double nvtl = 0;  ///< nearest-voxel likelihood: mean, over points with a cell, of the best that a cell
-                     ///< gives to the score; as Autoware's, up to 2.2 for cells of 1 m and 4.2 for 2 m
+                      ///< gives to the score; as Autoware's, up to 2.2 for cells of 1 m and 4.2 for 2 m
     std::uint64_t pointsWithCell = 0;  ///< points that have something to be compared with, at `pose`
     std::uint64_t pointsNotFinite = 0; ///< left out
     NdtGeometry geometry;              ///< at `pose`
@@ -122,10 +123,20 @@ namespace cpu {
 NdtResult alignNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& start,
                    const NdtParams& params, const std::stop_token& stop);
 
+/// What alignNdt finds at a pose, without an iteration; for colouring all points of a scan that was aligned
+/// thinned. @throws as alignNdt.
+NdtResult scoreNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& pose,
+                   const NdtParams& params, const std::stop_token& stop);
+
 /// As many alignments, side by side; each gives the bits that it gives alone. @throws as alignNdt.
 std::vector<NdtResult> alignNdtBatch(const NdtMap& map, std::span<const NdtScan> scans,
                                      std::span<const NdtJob> jobs, const NdtParams& params,
                                      const std::stop_token& stop);
+
+/// The mean of the points in each cube of `edge` metres, [M, 3]: as many from far off as from near the
+/// sensor, where a scanner's rings otherwise outweigh the rest and hold the scan in place. Points that are
+/// not finite are left out. @throws KernelError for an edge that isn't positive; Cancelled.
+std::vector<Vec3f> thinScan(std::span<const Vec3f> points, double edge, const std::stop_token& stop);
 
 /// The best of the poses that `starts` lead to. @throws as alignNdt, and KernelError without a start.
 NdtFound findPoseNdt(const NdtMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,

@@ -11,10 +11,10 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kPoints = 256;  // of a chunk: some 50 microseconds
-constexpr double kFarthest = 50;      // exponent of a pair that is left out: 2e-22 of one at its mean
-constexpr double kEnoughClimb = 1e-4; // Armijo's share of what the slope promises
-constexpr int kLineSearchSteps = 8;
+constexpr std::size_t kPoints = 256;     // of a chunk: some 50 microseconds
+constexpr double kFarthest = 50;         // exponent of a pair that is left out: 2e-22 of one at its mean
+constexpr double kEnoughClimb = 1e-4;    // Armijo's share of what the slope promises
+constexpr double kScoreRounding = 1e-13; // of a score, by what its sum may differ for no reason
 
 int neighbourCount(NdtNeighbours neighbours) {
     return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
@@ -156,43 +156,53 @@ private:
     std::vector<Evaluation> m_parts;
 };
 
+/// A step that was tried.
+struct Trial {
+    RigidTransform pose;
+    Evaluation there;
+    double length = 0;
+};
+
+/// Takes the step, or the longest of its halves, quarters, ... that raises the score enough; without one that
+/// is as long as epsilon, `pose` itself and a length of 0.
+Trial takeStep(Evaluator& evaluator, const NdtParams& params, const RigidTransform& pose,
+               const Evaluation& here, double (&step)[6], double length) {
+    double slope = 0;
+    for (int i = 0; i < 6; ++i)
+        slope += here.totals.gradient(i) * step[i];
+    const double least = here.totals.score() * (1 - kScoreRounding);
+    while (true) {
+        const RigidTransform next = moved(pose, step);
+        const Evaluation there = evaluator.at(next);
+        if (!params.lineSearch || there.totals.score() >= least + kEnoughClimb * slope)
+            return {next, there, length};
+        if (length < params.epsilon)
+            return {pose, here, 0};
+        for (double& part : step)
+            part *= 0.5;
+        slope *= 0.5;
+        length *= 0.5;
+    }
+}
+
 /// Climbs from `pose` and leaves it at the end. Fills iterations, trace and end.
 Evaluation climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
                  RigidTransform& pose, NdtResult& result) {
     Evaluation here = evaluator.at(pose);
     result.end = NdtEnd::maxIterations;
-    while (result.iterations < params.maxIterations) {
-        if (here.pairs == 0) {
-            result.end = NdtEnd::noOverlap;
-            break;
-        }
-        double step[6], slope = 0, square = 0;
-        double length = cutStep(step, newtonStep(here.totals, radius, step), params.maxStep);
-        for (int i = 0; i < 6; ++i) {
-            slope += here.totals.gradient(i) * step[i];
+    while (result.iterations < params.maxIterations && here.pairs > 0 && result.end != NdtEnd::converged) {
+        double step[6], square = 0;
+        for (int i = 0; i < 6; ++i)
             square += here.totals.gradient(i) * here.totals.gradient(i);
-        }
-        RigidTransform next = moved(pose, step);
-        Evaluation there = evaluator.at(next);
-        for (int tries = 0; params.lineSearch && tries < kLineSearchSteps; ++tries) {
-            if (there.totals.score() >= here.totals.score() + kEnoughClimb * slope)
-                break;
-            for (double& part : step)
-                part *= 0.5;
-            slope *= 0.5;
-            length *= 0.5;
-            next = moved(pose, step);
-            there = evaluator.at(next);
-        }
+        const double length = cutStep(step, newtonStep(here.totals, radius, step), params.maxStep);
+        const Trial trial = takeStep(evaluator, params, pose, here, step, length);
         result.trace.push_back(
-            {frame.outside(pose), here.totals.score(), std::sqrt(square), length, here.pairs});
+            {frame.outside(pose), here.totals.score(), std::sqrt(square), trial.length, here.pairs});
         ++result.iterations;
-        pose = next;
-        here = there;
-        if (length < params.epsilon) {
-            result.end = here.pairs > 0 ? NdtEnd::converged : NdtEnd::noOverlap;
-            break;
-        }
+        pose = trial.pose;
+        here = trial.there;
+        if (trial.length < params.epsilon)
+            result.end = NdtEnd::converged;
     }
     if (here.pairs == 0)
         result.end = NdtEnd::noOverlap;
@@ -214,9 +224,12 @@ void spreadOut(std::span<const Vec3f> points, std::span<const float> scores,
     result.cost.bytes = result.pointScores.bytes() + result.pointCells.bytes();
 }
 
+enum class Purpose : std::uint8_t { align, score };
+
 NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread, const RigidTransform& start,
-                const NdtParams& params, const Chunks& chunks) {
+                const NdtParams& params, const Chunks& chunks, Purpose purpose) {
     const WallTimer timer;
+    const bool only = purpose == Purpose::score;
     NdtResult result;
     result.pose = checkNdtStart(start);
     result.pointsNotFinite = scan.points.size() - spread.finite;
@@ -228,13 +241,17 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
         result.end = spread.finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
     } else {
         Evaluator evaluator(map, scan, spread, params, chunks);
-        Evaluation last = climb(evaluator, params, frame, spread.radius, pose, result);
-        if (params.pointScores) {
+        Evaluation last;
+        if (!only)
+            last = climb(evaluator, params, frame, spread.radius, pose, result);
+        if (only || params.pointScores) {
             scores.resize(spread.finite);
             cells.resize(spread.finite);
             last = evaluator.at(pose, scores, cells);
         }
         result.pose = frame.outside(pose);
+        if (only)
+            result.end = last.pairs > 0 ? NdtEnd::maxIterations : NdtEnd::noOverlap;
         result.score = last.totals.score();
         result.pointsWithCell = last.pointsWithCell;
         const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
@@ -258,7 +275,19 @@ NdtResult alignNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform&
                    const NdtParams& params, const std::stop_token& stop) {
     checkNdt(params);
     try {
-        return align(map, scan, ndtSpread(scan.points, stop), start, params, Chunks(false, stop));
+        return align(map, scan, ndtSpread(scan.points, stop), start, params, Chunks(false, stop),
+                     Purpose::align);
+    } catch (const std::bad_alloc&) {
+        failForMemory(scan.points.size());
+    }
+}
+
+NdtResult scoreNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& pose,
+                   const NdtParams& params, const std::stop_token& stop) {
+    checkNdt(params);
+    try {
+        return align(map, scan, ndtSpread(scan.points, stop), pose, params, Chunks(false, stop),
+                     Purpose::score);
     } catch (const std::bad_alloc&) {
         failForMemory(scan.points.size());
     }
@@ -279,8 +308,8 @@ std::vector<NdtResult> alignNdtBatch(const NdtMap& map, std::span<const NdtScan>
         const Chunks alone(true, stop);
         parallelFor(jobs.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                results[i] =
-                    align(map, scans[jobs[i].scan], spreads[jobs[i].scan], jobs[i].start, params, alone);
+                results[i] = align(map, scans[jobs[i].scan], spreads[jobs[i].scan], jobs[i].start, params,
+                                   alone, Purpose::align);
         });
         return results;
     } catch (const std::bad_alloc&) {

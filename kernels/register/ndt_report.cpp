@@ -114,6 +114,7 @@ NdtGeometry ndtGeometry(const NdtTotals& at, Vec3d middle, double radius) {
         scale[i] = i < 3 ? 1 : 1 / radius;
     bool finite = true;
     for (int i = 0; i < 6; ++i) {
+        geometry.gradient[std::size_t(i)] = at.gradient(i);
         for (int j = 0; j < 6; ++j) {
             const double h = at.hessian(i, j);
             geometry.hessian[std::size_t(6 * i + j)] = h;
