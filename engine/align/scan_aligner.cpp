@@ -2,7 +2,6 @@
 
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_report.h"
-#include "kernels/voxelize/voxel_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,30 +45,6 @@ double tidy(double value) {
 
 } // namespace
 
-std::vector<Vec3f> thinned(const PointCloud& cloud, double edge, const std::stop_token& stop) {
-    Buffer<Vec3f> points = cloud.floatView(stop);
-    std::vector<Vec3f> kept;
-    if (!(edge > 0)) {
-        std::copy_if(points.span().begin(), points.span().end(), std::back_inserter(kept),
-                     [](Vec3f p) { return isFinite(p); });
-        return kept;
-    }
-    VoxelizeParams params;
-    params.rangeMin = (cloud.bounds().min - cloud.origin()).as<float>();
-    params.rangeMax = (cloud.bounds().max - cloud.origin()).as<float>();
-    params.voxelSize = Vec3d{edge, edge, edge}.as<float>();
-    for (int axis = 0; axis < 3; ++axis) // the last ones count, and a flat cloud has some extent
-        params.rangeMax[axis] =
-            std::nextafter(std::max(params.rangeMax[axis], params.rangeMin[axis]), INFINITY) +
-            params.voxelSize.x / 2;
-    params.pointVoxels = false;
-    const VoxelGrid cubes = cpu::voxelize({points.data(), points.size(), {}}, params, stop);
-    kept.resize(cubes.size());
-    for (std::size_t v = 0; v < kept.size(); ++v)
-        kept[v] = {cubes.mean(0)[v], cubes.mean(1)[v], cubes.mean(2)[v]};
-    return kept;
-}
-
 ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {
     checkNdt(params.ndt);
     if (m_params.resolution) {
@@ -111,7 +86,13 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
     scan.placed = isFirst;
     if (!isFirst) {
         const WallTimer timer;
-        const std::vector<Vec3f> points = thinned(cloud, *m_params.thinning, stop);
+        const Buffer<Vec3f> all = cloud.floatView(stop);
+        std::vector<Vec3f> thinned;
+        std::span<const Vec3f> points = all.span();
+        if (*m_params.thinning > 0) {
+            thinned = cpu::thinScan(points, *m_params.thinning, stop);
+            points = thinned;
+        }
         scan.alignedPoints = points.size();
         scan.ndt = cpu::alignNdt(m_map, {points, cloud.origin()}, scan.start, m_params.ndt, stop);
         scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;

@@ -26,9 +26,7 @@ struct AlignParams {
     std::optional<double> thinning;   ///< points of a scan are averaged in cells of this edge before they are
                                       ///< aligned, metres; 0: not at all; a fifth of the resolution
     NdtMapParams map;                 ///< but for the resolution
-    /// With the line search: without it a thin scan's steps may go back and forth across the border of a cell
-    /// for ever.
-    NdtParams ndt{.lineSearch = true};
+    NdtParams ndt;
     bool operator==(const AlignParams&) const = default;
 };
 
@@ -72,9 +70,5 @@ private:
     NdtMap m_map;
     std::vector<RigidTransform> m_placed; ///< of the last two scans that have a place
 };
-
-/// The finite points' means in cubes of this edge, metres relative to the cloud's origin, in the cubes'
-/// order; with an edge of 0 all finite points. @throws KernelError; Cancelled.
-std::vector<Vec3f> thinned(const PointCloud& cloud, double edge, const std::stop_token& stop);
 
 } // namespace scanloupe

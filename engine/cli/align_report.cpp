@@ -40,6 +40,13 @@ Json traceOf(const NdtResult& ndt) {
     return trace;
 }
 
+/// A number that is rounded to nothing has no sign.
+std::string rounded(double value, int digits) {
+    const std::string text = fmt::format("{:.{}f}", value, digits);
+    const bool nothing = text.find_first_of("123456789") == std::string::npos;
+    return nothing && text.starts_with('-') ? text.substr(1) : text;
+}
+
 Json jsonOf(const AlignedScan& scan) {
     const ScanAlignment& a = scan.alignment;
     Json json = {{"scan", scan.path.string()}, {"placed", a.placed}};
@@ -78,10 +85,11 @@ std::vector<std::string> alignHeads() {
 std::vector<std::string> alignRow(const AlignedScan& scan) {
     const ScanAlignment& a = scan.alignment;
     const Vec3d at = a.pose.translation, angles = rollPitchYaw(a.pose) / kDegree;
-    std::vector<std::string> row{scan.path.filename().string(),   fmt::format("{:.3f}", at.x),
-                                 fmt::format("{:.3f}", at.y),     fmt::format("{:.3f}", at.z),
-                                 fmt::format("{:.2f}", angles.x), fmt::format("{:.2f}", angles.y),
-                                 fmt::format("{:.2f}", angles.z)};
+    std::vector<std::string> row{scan.path.filename().string()};
+    for (int axis = 0; axis < 3; ++axis)
+        row.push_back(rounded(at[axis], 3));
+    for (int axis = 0; axis < 3; ++axis)
+        row.push_back(rounded(angles[axis], 2));
     if (a.alignedPoints == 0) {
         row.insert(row.end(), {"", "", "", scan.problem});
         return row;

@@ -224,16 +224,6 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(alignScans(job, stop.get_token()), Cancelled);
     }
 
-    void thinningKeepsOnePointACube() {
-        constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-        const std::vector<Vec3f> points{{0.1f, 0.1f, 0}, {0.3f, 0.1f, 0}, {nan, 0, 0}, {5, 0.1f, 0}};
-        const PointCloud cloud(FloatPositions{hostCopy(std::span(points))}, {}, {});
-        const std::vector<Vec3f> kept = thinned(cloud, 1, {});
-        QCOMPARE(kept.size(), std::size_t(2));
-        QVERIFY(std::abs(kept[0].x - 0.2f) < 1e-5f && std::abs(kept[1].x - 5) < 1e-5f);
-        QCOMPARE(thinned(cloud, 0, {}).size(), std::size_t(3));
-    }
-
     void theCommandLineWritesPosesAndOneCloud() {
         const Scratch scratch;
         const auto at = [&](const char* name) { return (scratch / name).string(); };
@@ -264,7 +254,18 @@ private slots:
         QCOMPARE(merged->size(), std::size_t(6 * 16384));
         QVERIFY(merged->attribute("scan") && merged->attribute("sensor_x"));
 
-        arguments = six;
+        QVERIFY(fs::create_directory(scratch / "six"));
+        for (std::size_t i = 1; i < six.size(); ++i)
+            fs::rename(six[i], scratch / "six" / fs::path(six[i]).filename());
+        const CliResult run = cli({"run", at("six"), "--poses", at("poses.txt"), "--voxel-size", "0.3",
+                                   "--mesh", at("six.ply"), "--timings", at("t.json")});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(fs::exists(at("six.ply")));
+        QVERIFY(readFile(at("t.json")).find("98304") != std::string::npos); // points of all six
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", at("six"), "--poses", at("truth.tum")}), "100 poses");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", at("all.ply"), "--poses", at("poses.txt")}), "folder");
+
+        arguments = {"align", at("six")};
         arguments.insert(arguments.end(), {"--start-poses", at("poses.txt"), "--to", "first"});
         const CliResult table = cli(arguments);
         QVERIFY2(table.code == 0, table.err.c_str());

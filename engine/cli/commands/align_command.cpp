@@ -201,7 +201,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
     sub->add_flag("--json", options->json, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
-All scans as one surface: run what --merged wrote.
+All scans as one surface: run the folder with --poses, or run what --merged wrote.
 
 Examples:
   scanloupe-cli align room1.pcd room2.pcd --start=1.8,0.7,0,0,0,40 --merged room.ply
