@@ -7,21 +7,21 @@ namespace scanloupe {
 
 Trajectory AlignOutcome::trajectory() const {
     Trajectory trajectory;
-    for (const AlignedScan& scan : scans)
-        trajectory.poses.push_back(scan.alignment.pose);
+    for (const AlignedScanPtr& scan : scans)
+        trajectory.poses.push_back(scan->alignment.pose);
     return trajectory;
 }
 
 std::size_t AlignOutcome::withoutPlace() const {
-    return std::size_t(
-        std::count_if(scans.begin(), scans.end(), [](const AlignedScan& s) { return !s.problem.empty(); }));
+    return std::size_t(std::count_if(scans.begin(), scans.end(),
+                                     [](const AlignedScanPtr& s) { return !s->problem.empty(); }));
 }
 
 std::vector<PosedCloud> AlignOutcome::posed() const {
     std::vector<PosedCloud> posed;
-    for (const AlignedScan& scan : scans)
-        if (scan.cloud && scan.alignment.placed)
-            posed.push_back({scan.cloud, scan.alignment.pose});
+    for (const AlignedScanPtr& scan : scans)
+        if (scan->cloud && scan->alignment.placed)
+            posed.push_back({scan->cloud, scan->alignment.pose});
     return posed;
 }
 
@@ -57,9 +57,9 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
             scan.problem = error.what();
             scan.alignment.start = scan.alignment.pose = start.value_or(aligner.expected());
         }
+        outcome.scans.push_back(std::make_shared<const AlignedScan>(std::move(scan)));
         if (job.aligned)
-            job.aligned(i, scan);
-        outcome.scans.push_back(std::move(scan));
+            job.aligned(i, outcome.scans.back());
     }
     outcome.params = aligner.params();
     return outcome;

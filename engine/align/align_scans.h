@@ -18,6 +18,7 @@ struct AlignedScan {
     ScanAlignment alignment;
     std::string problem; ///< why it has no place; empty when it has
 };
+using AlignedScanPtr = std::shared_ptr<const AlignedScan>;
 
 struct AlignJob {
     std::vector<std::filesystem::path> scans; ///< the first one is what the others are aligned to
@@ -30,12 +31,12 @@ struct AlignJob {
     /// Gives a scan's points. @throws EngineError, which is told and leaves the scan out; Cancelled.
     std::function<std::shared_ptr<const PointCloud>(std::size_t scan)> read;
     /// Is told of every scan as soon as it has its place.
-    std::function<void(std::size_t scan, const AlignedScan& aligned)> aligned = {};
+    std::function<void(std::size_t scan, const AlignedScanPtr& aligned)> aligned = {};
 };
 
 struct AlignOutcome {
     AlignParams params; ///< with what was chosen from the first scan
-    std::vector<AlignedScan> scans;
+    std::vector<AlignedScanPtr> scans;
 
     /// A pose for every scan; one without a place has the pose that was expected of it.
     Trajectory trajectory() const;

@@ -107,8 +107,8 @@ std::vector<std::string> alignRow(const AlignedScan& scan) {
 Json jsonOf(const AlignOutcome& outcome) {
     constexpr const char* targets[] = {"first", "previous", "map"};
     Json scans = Json::array();
-    for (const AlignedScan& scan : outcome.scans)
-        scans.push_back(jsonOf(scan));
+    for (const AlignedScanPtr& scan : outcome.scans)
+        scans.push_back(jsonOf(*scan));
     return {{"to", targets[int(outcome.params.to)]},
             {"resolution", *outcome.params.resolution},
             {"thinning", *outcome.params.thinning},

@@ -84,10 +84,10 @@ private slots:
         QCOMPARE(outcome.withoutPlace(), std::size_t(0));
         double worst = 0, turned = 0;
         for (std::size_t i = 0; i < 100; ++i) {
-            worst = std::max(worst, metresApart(outcome.scans[i].alignment.pose, drive.truth[i]));
-            turned = std::max(turned, degreesApart(outcome.scans[i].alignment.pose, drive.truth[i]));
+            worst = std::max(worst, metresApart(outcome.scans[i]->alignment.pose, drive.truth[i]));
+            turned = std::max(turned, degreesApart(outcome.scans[i]->alignment.pose, drive.truth[i]));
         }
-        const double end = metresApart(outcome.scans.back().alignment.pose, drive.truth.back());
+        const double end = metresApart(outcome.scans.back()->alignment.pose, drive.truth.back());
         std::printf("%s: %.1f m driven, at the end %.4f m off (%.3f %%), at most %.4f m and %.3f degrees\n",
                     QTest::currentDataTag(), drive.path(), end, 100 * end / drive.path(), worst, turned);
         QVERIFY(end < drift * drive.path());
@@ -135,8 +135,8 @@ private slots:
             job.starts = {fromRollPitchYaw({0, 0, yaw}, {x, y, 0})};
             job.read = [&](std::size_t i) { return readScan(job.scans[i], {}, {}); };
             const AlignOutcome outcome = alignScans(job, {});
-            QVERIFY(outcome.scans[1].alignment.ndt.converged());
-            found.push_back(outcome.scans[1].alignment.pose);
+            QVERIFY(outcome.scans[1]->alignment.ndt.converged());
+            found.push_back(outcome.scans[1]->alignment.pose);
             std::printf("%s: %.4f m and %.3f degrees from the reference\n", QTest::currentDataTag(),
                         metresApart(found.back(), expected), degreesApart(found.back(), expected));
             QVERIFY(metresApart(found.back(), expected) < 0.05);
@@ -157,7 +157,7 @@ private slots:
             job.starts[i] = job.starts.front() * job.starts[i];
         const AlignOutcome outcome = alignScans(job, {});
         for (std::size_t i = 0; i < outcome.scans.size(); ++i)
-            QVERIFY(metresApart(outcome.scans[i].alignment.pose, job.starts.front() * drive.truth[i]) < 0.1);
+            QVERIFY(metresApart(outcome.scans[i]->alignment.pose, job.starts.front() * drive.truth[i]) < 0.1);
     }
 
     void aScanWithoutAPlaceIsLeftOut() {
@@ -168,9 +168,9 @@ private slots:
         const std::vector<Vec3f> far(500, {900, 900, 900});
         const PointCloud elsewhere(FloatPositions{hostCopy(std::span(far))}, {}, {});
         std::size_t told = 0;
-        job.aligned = [&](std::size_t i, const AlignedScan& scan) {
+        job.aligned = [&](std::size_t i, const AlignedScanPtr& scan) {
             QCOMPARE(i, told++);
-            QCOMPARE(scan.problem.empty(), i != 3 && i != 5);
+            QCOMPARE(scan->problem.empty(), i != 3 && i != 5);
         };
         job.read = [&](std::size_t i) -> CloudPtr {
             if (i == 3)
@@ -180,12 +180,12 @@ private slots:
         const AlignOutcome outcome = alignScans(job, {});
         QCOMPARE(told, std::size_t(8));
         QCOMPARE(outcome.withoutPlace(), std::size_t(2));
-        QCOMPARE(outcome.scans[3].problem, std::string("'f.ply' is broken"));
-        QCOMPARE(outcome.scans[5].alignment.ndt.end, NdtEnd::noOverlap);
+        QCOMPARE(outcome.scans[3]->problem, std::string("'f.ply' is broken"));
+        QCOMPARE(outcome.scans[5]->alignment.ndt.end, NdtEnd::noOverlap);
         QCOMPARE(outcome.posed().size(), std::size_t(6));
         for (const std::size_t i : {2, 4, 6, 7}) // the motion goes on over the gaps
-            QVERIFY(metresApart(outcome.scans[i].alignment.pose, drive.truth[i]) < 0.05);
-        QVERIFY(metresApart(outcome.scans[3].alignment.pose, drive.truth[3]) <
+            QVERIFY(metresApart(outcome.scans[i]->alignment.pose, drive.truth[i]) < 0.05);
+        QVERIFY(metresApart(outcome.scans[3]->alignment.pose, drive.truth[3]) <
                 0.05); // what was expected of it
     }
 
@@ -217,7 +217,7 @@ private slots:
         const Drive drive(4, 4096);
         std::stop_source stop;
         AlignJob job = drive.job(AlignTo::map);
-        job.aligned = [&](std::size_t i, const AlignedScan&) {
+        job.aligned = [&](std::size_t i, const AlignedScanPtr&) {
             if (i == 1)
                 stop.request_stop();
         };

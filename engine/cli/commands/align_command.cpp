@@ -91,8 +91,8 @@ void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Sess
 
 void printTable(const AlignOutcome& outcome, Session& session) {
     std::vector<std::vector<std::string>> rows{alignHeads()};
-    for (const AlignedScan& scan : outcome.scans)
-        rows.push_back(alignRow(scan));
+    for (const AlignedScanPtr& scan : outcome.scans)
+        rows.push_back(alignRow(*scan));
     std::vector<std::size_t> right(rows.front().size() - 2);
     std::iota(right.begin(), right.end(), 1);
     session.out << formatTable(rows, "", right);
@@ -111,11 +111,11 @@ void runAlign(const AlignOptions& options, Session& session) {
         job.starts = readTrajectory(options.startPoses).poses;
     job.keepClouds = !options.merged.empty();
     job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.columns, session); };
-    job.aligned = [&](std::size_t, const AlignedScan& scan) {
+    job.aligned = [&](std::size_t, const AlignedScanPtr& scan) {
         session.console.clear();
-        if (!scan.problem.empty())
+        if (!scan->problem.empty())
             session.console.line(
-                fmt::format("{}: no place: {}", scan.path.filename().string(), scan.problem));
+                fmt::format("{}: no place: {}", scan->path.filename().string(), scan->problem));
     };
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
