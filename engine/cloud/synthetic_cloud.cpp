@@ -98,7 +98,7 @@ PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::
             progress(double(done + batch.size()) / double(count));
     }
     PointCloud cloud(std::move(positions), std::move(attributes), stop);
-    cloud.format = "generated";
+    cloud.format = kGeneratedFormat;
     return cloud;
 }
 

@@ -6,6 +6,9 @@
 
 namespace scanloupe {
 
+/// The format that a generated cloud tells.
+inline constexpr const char* kGeneratedFormat = "generated";
+
 /// A generated scan as a cloud with intensity, time, ring and sensor_x, _y, _z, and its true normals if
 /// wanted.
 /// @throws EngineError when it would not fit into memory; KernelError as synth::generate; Cancelled.

@@ -15,6 +15,7 @@ class QStackedWidget;
 
 namespace scanloupe::gui {
 
+class AlignPanel;
 class DataPanel;
 class JobStatus;
 class LogPanel;
@@ -42,6 +43,7 @@ public:
     Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
     ParameterPanel& parameters() { return *m_parameters; }
+    AlignPanel& alignment() { return *m_align; }
     MessageBar& messages() { return *m_messages; }
 
 protected:
@@ -74,6 +76,7 @@ private:
     void openRecipe();
     void saveRecipe();
     void showManual();
+    void showAlignment();
     void restoreLayout();
 
     Theme& m_theme;
@@ -91,6 +94,7 @@ private:
     ParameterPanel* m_parameters = nullptr;
     DataPanel* m_data = nullptr;
     TimingsPanel* m_timings = nullptr;
+    AlignPanel* m_align = nullptr;
     LogPanel* m_log = nullptr;
     QMenu* m_recentMenu = nullptr;
     QAction* m_exportAction = nullptr;
