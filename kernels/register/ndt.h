@@ -32,6 +32,7 @@ struct NdtParams {
     int maxIterations = 50;
     bool lineSearch = true;  ///< halve a step until it raises the score enough (Armijo), down to epsilon
     bool pointScores = true; ///< fill NdtResult::pointScores and pointCells
+    bool geometry = true; ///< fill eigenvalues, directions, covariance and degenerate of NdtResult::geometry
     bool operator==(const NdtParams&) const = default;
 };
 
@@ -59,12 +60,13 @@ struct NdtIteration {
 /// target's axes, then turns in radians about those axes through the scan's middle.
 struct NdtGeometry {
     Vec3d middle;                        ///< mean of the scan's points at the pose, in the target's frame
-    double radius = 0;                   ///< metres that a radian counts: the points' RMS distance from there
     std::array<double, 6> gradient{};    ///< of the score
     std::array<double, 36> hessian{};    ///< of the score, row by row; negative definite at a maximum
     std::array<double, 36> covariance{}; ///< inverse of -hessian, on what is not degenerate
-    std::array<double, 6> eigenvalues{}; ///< of -hessian, turns in arcs of `radius`, ascending
-    std::array<double, 36> directions{}; ///< unit eigenvectors, one a row, turns in arcs: three metres each
+    /// Curvatures of the score with all 27 neighbours (with fewer, cells hold points along a wall that would
+    /// have gone over to the next cell), ascending: by motions of which each moves the points by 1 m (RMS).
+    std::array<double, 6> eigenvalues{};
+    std::array<double, 36> directions{}; ///< these motions, one a row: metres, then radians
     int degenerate = 0;                  ///< so many of the first directions are held by almost nothing
 };
 
@@ -102,6 +104,7 @@ struct NdtJob {
 struct NdtSearch {
     std::uint32_t points = 2000; ///< of the scan, evenly spread over it, that every start is tried with
     int iterations = 20;         ///< at most, of these trials
+    double maxStep = 0.5;        ///< of these trials
     std::uint32_t keep = 5;      ///< the best so many are aligned with all points
     bool operator==(const NdtSearch&) const = default;
 };

@@ -256,7 +256,16 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
         result.pointsWithCell = last.pointsWithCell;
         const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
         result.nvtl = last.pointsWithCell > 0 ? -d1 * last.best / double(last.pointsWithCell) : 0;
-        result.geometry = ndtGeometry(last.totals, pose.translation + map.origin(), spread.radius);
+        result.geometry.middle = pose.translation + map.origin();
+        setDerivatives(last.totals, result.geometry);
+        if (params.geometry && last.pairs > 0) {
+            NdtParams wide = params;
+            wide.neighbours = NdtNeighbours::direct27;
+            setDirections(params.neighbours == wide.neighbours
+                              ? last.totals
+                              : Evaluator(map, scan, spread, wide, chunks).at(pose).totals,
+                          spread, pose, result.geometry);
+        }
     }
     if (params.pointScores)
         spreadOut(scan.points, scores, cells, result);

@@ -1,7 +1,8 @@
 #include "kernels/register/ndt_report.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/register/jacobi_eigen.h"
+#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,77 +70,130 @@ RigidTransform checkNdtStart(const RigidTransform& start) {
 }
 
 NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop) {
-    struct Sums {
-        std::uint64_t count = 0;
-        Vec3d sum;
-        double squares = 0;
-    };
     constexpr std::size_t grain = std::size_t{1} << 14;
     const auto sumUp = [&](Vec3d middle) {
         return parallelReduce(
-            points.size(), grain, stop, Sums{},
+            points.size(), grain, stop, NdtSums{},
             [&](std::size_t begin, std::size_t end) {
-                Sums part;
-                for (std::size_t i = begin; i < end; ++i) {
-                    if (!isFinite(points[i]))
-                        continue;
-                    const Vec3d d = points[i].as<double>() - middle;
-                    ++part.count;
-                    part.sum += d;
-                    part.squares += squaredNorm(d);
-                }
+                NdtSums part;
+                for (std::size_t i = begin; i < end; ++i)
+                    if (isFinite(points[i]))
+                        part.add(points[i].as<double>() - middle);
                 return part;
             },
-            [](const Sums& a, const Sums& b) {
-                return Sums{a.count + b.count, a.sum + b.sum, a.squares + b.squares};
+            [](NdtSums a, const NdtSums& b) {
+                a.count += b.count;
+                a.sum += b.sum;
+                for (int i = 0; i < 6; ++i)
+                    a.squares[i] += b.squares[i];
+                return a;
             });
     };
     NdtSpread spread;
-    Sums sums = sumUp({});
+    NdtSums sums = sumUp({});
     if (sums.count == 0)
         return spread;
     spread.finite = sums.count;
     spread.middle = sums.sum / double(sums.count);
     sums = sumUp(spread.middle);
-    spread.radius = std::max(std::sqrt(sums.squares / double(sums.count)), 1e-3);
+    for (std::size_t i = 0; i < 6; ++i)
+        spread.moments[i] = sums.squares[i] / double(sums.count);
+    spread.radius = std::max(std::sqrt(spread.moments[0] + spread.moments[3] + spread.moments[5]), 1e-3);
     return spread;
 }
 
-NdtGeometry ndtGeometry(const NdtTotals& at, Vec3d middle, double radius) {
-    NdtGeometry geometry;
-    geometry.middle = middle;
-    geometry.radius = radius;
-    double a[6][6], v[6][6], scale[6];
-    for (int i = 0; i < 6; ++i)
-        scale[i] = i < 3 ? 1 : 1 / radius;
-    bool finite = true;
+void setDerivatives(const NdtTotals& at, NdtGeometry& geometry) {
     for (int i = 0; i < 6; ++i) {
         geometry.gradient[std::size_t(i)] = at.gradient(i);
-        for (int j = 0; j < 6; ++j) {
-            const double h = at.hessian(i, j);
-            geometry.hessian[std::size_t(6 * i + j)] = h;
-            a[i][j] = -h * scale[i] * scale[j];
-            finite = finite && std::isfinite(h);
-        }
+        for (int j = 0; j < 6; ++j)
+            geometry.hessian[std::size_t(6 * i + j)] = at.hessian(i, j);
     }
-    if (!finite)
-        return geometry;
+}
+
+namespace {
+
+/// Motions that move the points by 1 m (RMS) each and don't mix: columns of `scale`, metres and radians along
+/// the target's axes.
+void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]) {
+    const auto& m = spread.moments; // a turn w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
+    const double square = m[0] + m[3] + m[5];
+    double k[3][3] = {
+        {square - m[0], -m[1], -m[2]}, {-m[1], square - m[3], -m[4]}, {-m[2], -m[4], square - m[5]}};
+    double v[3][3];
+    jacobiEigen(k, v);
+    for (auto& row : scale)
+        std::fill(std::begin(row), std::end(row), 0.0);
+    for (int i = 0; i < 3; ++i) {
+        scale[i][i] = 1;
+        // a turn that moves nothing, about the line that all points lie on, is given a millimetre
+        const double lever = std::sqrt(std::max(k[i][i], 1e-6));
+        const Vec3d axis = pose.rotate({v[i][0], v[i][1], v[i][2]});
+        for (int row = 0; row < 3; ++row)
+            scale[3 + row][3 + i] = axis[row] / lever;
+    }
+}
+
+/// The inverse of -H among the motions that are held: B (B^T (-H) B)^-1 B^T, B being these.
+void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
+    double b[6][6] = {}, x[6];
+    const int weak = geometry.degenerate;
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+            if (i < weak || j < weak) {
+                b[i][j] = i == j; // what is not held stays out of it
+                continue;
+            }
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c)
+                    b[i][j] -= motions[i][r] * geometry.hessian[std::size_t(6 * r + c)] * motions[j][c];
+        }
+    std::array<double, 36> covariance{};
+    for (int j = weak; j < 6; ++j) {
+        double unit[6] = {};
+        unit[j] = 1;
+        if (!solvePositive(b, unit, x))
+            return; // no maximum
+        for (int i = weak; i < 6; ++i)
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c)
+                    covariance[std::size_t(6 * r + c)] += motions[i][r] * x[i] * motions[j][c];
+    }
+    geometry.covariance = covariance;
+}
+
+} // namespace
+
+void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
+                   NdtGeometry& geometry) {
+    double scale[6][6], a[6][6] = {}, v[6][6];
+    unitMotions(spread, pose, scale);
+    for (const double term : wide.terms)
+        if (!std::isfinite(term))
+            return;
+    const auto between = [&](const auto& hessian, int i, int j) {
+        double sum = 0;
+        for (int r = 0; r < 6; ++r)
+            for (int c = 0; c < 6; ++c)
+                sum -= scale[r][i] * hessian(r, c) * scale[c][j];
+        return sum;
+    };
+    for (int i = 0; i < 6; ++i)
+        for (int j = i; j < 6; ++j)
+            a[i][j] = a[j][i] = between([&](int r, int c) { return wide.hessian(r, c); }, i, j);
     jacobiEigen(a, v);
-    const double weak = kWeakShare * a[5][5];
+    double motions[6][6]; // one a row, ascending
     for (int k = 0; k < 6; ++k) {
         geometry.eigenvalues[std::size_t(k)] = a[k][k];
-        for (int i = 0; i < 6; ++i)
-            geometry.directions[std::size_t(6 * k + i)] = v[k][i];
-        if (!(a[k][k] > weak)) {
-            geometry.degenerate = k + 1;
-            continue;
+        for (int i = 0; i < 6; ++i) {
+            motions[k][i] = 0;
+            for (int c = 0; c < 6; ++c)
+                motions[k][i] += scale[i][c] * v[k][c];
+            geometry.directions[std::size_t(6 * k + i)] = motions[k][i];
         }
-        for (int i = 0; i < 6; ++i)
-            for (int j = 0; j < 6; ++j)
-                geometry.covariance[std::size_t(6 * i + j)] +=
-                    v[k][i] * v[k][j] * scale[i] * scale[j] / a[k][k];
+        if (!(a[k][k] > kWeakShare * a[5][5]))
+            geometry.degenerate = k + 1;
     }
-    return geometry;
+    setCovariance(motions, geometry);
 }
 
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most) {
@@ -154,7 +208,7 @@ std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most)
 void checkNdtSearch(const NdtSearch& search, std::size_t starts) {
     if (starts == 0)
         throw KernelError("a pose was looked for without a start", "Give at least one pose to start from.");
-    if (search.points < 1 || search.iterations < 1 || search.keep < 1)
+    if (search.points < 1 || search.iterations < 1 || search.keep < 1 || !(search.maxStep > 0))
         throw KernelError("a search without points, iterations or poses to keep was asked for",
                           "Take 2000 points, 20 iterations and 5 poses or so.");
 }
