@@ -79,12 +79,12 @@ void AlignModel::clearResults() {
     for (Row& row : m_rows)
         row.result = nullptr;
     if (!m_rows.empty())
-        emit dataChanged(index(0, x), index(rowCount() - 1, columns - 1));
+        emit dataChanged(index(0, remark), index(rowCount() - 1, columns - 1));
 }
 
 void AlignModel::setResult(int row, const AlignedScanPtr& result) {
     m_rows[std::size_t(row)].result = result;
-    emit dataChanged(index(row, x), index(row, columns - 1));
+    emit dataChanged(index(row, remark), index(row, columns - 1));
 }
 
 int AlignModel::rowCount(const QModelIndex& parent) const {
@@ -133,9 +133,9 @@ bool AlignModel::setData(const QModelIndex& index, const QVariant& value, int ro
 QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
-    const QString heads[] = {tr("Scan"),   tr("x m"),     tr("y m"),   tr("z m"),
-                             tr("roll °"), tr("pitch °"), tr("yaw °"), tr("steps"),
-                             tr("score"),  tr("overlap"), tr("result")};
+    const QString heads[] = {tr("Scan"),  tr("result"), tr("x m"),     tr("y m"),
+                             tr("z m"),   tr("roll °"), tr("pitch °"), tr("yaw °"),
+                             tr("steps"), tr("score"),  tr("overlap")};
     if (role == Qt::DisplayRole)
         return heads[section];
     if (role == Qt::ToolTipRole && section == score)

@@ -12,7 +12,7 @@ namespace scanloupe::gui {
 class AlignModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { scan, x, y, z, roll, pitch, yaw, steps, score, overlap, remark, columns };
+    enum Column { scan, remark, x, y, z, roll, pitch, yaw, steps, score, overlap, columns };
 
     using QAbstractTableModel::QAbstractTableModel;
 

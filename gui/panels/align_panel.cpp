@@ -25,9 +25,10 @@ AlignPanel::AlignPanel(Playlist& playlist, FileAsker ask, QWidget* parent)
       m_maxIterations(new NumberBox(this)), m_state(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(AlignModel::remark, QHeaderView::Stretch);
-    m_table->horizontalHeader()->setSectionResizeMode(AlignModel::scan, QHeaderView::Interactive);
-    m_table->setColumnWidth(AlignModel::scan, 150);
+    for (const auto& [column, width] : {std::pair{AlignModel::scan, 130}, {AlignModel::remark, 64}}) {
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
+        m_table->setColumnWidth(column, width);
+    }
     m_table->setTextElideMode(Qt::ElideMiddle);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 4, 0, 0);
