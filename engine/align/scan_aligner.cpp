@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 namespace scanloupe {
 
@@ -14,6 +15,10 @@ namespace {
 constexpr double kLargestResolution = 2; // metres: a street's walls and ground are flat that far
 constexpr double kCellsAcross = 12;      // a room of ten metres gets cells of one
 constexpr std::size_t kSample = 100'000;
+constexpr double kFarthestSearch = 1000; // metres
+constexpr int kHeadings = 12;            // a start within 15 degrees finds its place
+constexpr double kSearchStep = 1.5;      // cells between starts, at least: it finds its place from a cell off
+constexpr double kMostPlaces = 1000;
 
 /// The diagonal of what holds the middle 98 % of the points along each axis, metres; 0 without finite points.
 double middleExtent(const PointCloud& cloud) {
@@ -51,12 +56,15 @@ ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(pa
         m_params.map.resolution = *m_params.resolution;
         m_map = NdtMap(m_params.map); // looks at it
     }
+    if (!(params.searchRadius >= 0 && params.searchRadius <= kFarthestSearch))
+        throw EngineError(fmt::format("Scans can't be looked for within {} m.", params.searchRadius),
+                          fmt::format("Take 0, which looks nowhere else, up to {:g} m.", kFarthestSearch));
     if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
         throw EngineError(fmt::format("Scans can't be thinned to {} m.", *m_params.thinning),
                           "Take 0, which keeps all points, or more.");
 }
 
-void ScanAligner::choose(const PointCloud& first, const std::stop_token&) {
+void ScanAligner::choose(const PointCloud& first) {
     const double extent = middleExtent(first);
     if (!(extent > 0))
         throw EngineError("The first scan has no points that others could be aligned to.",
@@ -75,11 +83,32 @@ RigidTransform ScanAligner::expected() const {
     return m_placed[1] * m_placed[0].inverse() * m_placed[1];
 }
 
+NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
+                            const std::stop_token& stop) const {
+    const double radius = m_params.searchRadius;
+    const double step =
+        std::max(kSearchStep * *m_params.resolution, radius * std::sqrt(std::numbers::pi / kMostPlaces));
+    const int reach = int(radius / step);
+    std::vector<RigidTransform> starts;
+    for (int i = -reach; i <= reach; ++i)
+        for (int j = -reach; j <= reach; ++j) {
+            if (std::hypot(i, j) * step > radius)
+                continue;
+            for (int heading = 0; heading < kHeadings; ++heading) {
+                const double turn = 2 * std::numbers::pi * heading / kHeadings;
+                RigidTransform start = fromRollPitchYaw({0, 0, turn}, {}) * about;
+                start.translation = about.translation + Vec3d{i * step, j * step, 0};
+                starts.push_back(start);
+            }
+        }
+    return cpu::findPoseNdt(m_map, scan, starts, m_params.ndt, {}, stop).best;
+}
+
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
                                const std::stop_token& stop) {
     const bool isFirst = m_placed.empty();
     if (isFirst)
-        choose(cloud, stop);
+        choose(cloud);
     ScanAlignment scan;
     scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(expected());
     scan.points = cloud.size();
@@ -94,7 +123,10 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
             points = thinned;
         }
         scan.alignedPoints = points.size();
-        scan.ndt = cpu::alignNdt(m_map, {points, cloud.origin()}, scan.start, m_params.ndt, stop);
+        const NdtScan source{points, cloud.origin()};
+        scan.ndt = start || m_params.searchRadius == 0
+                       ? cpu::alignNdt(m_map, source, scan.start, m_params.ndt, stop)
+                       : find(source, scan.start, stop);
         scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
         if (scan.placed)
             scan.pose = scan.ndt.pose;

@@ -27,6 +27,9 @@ struct AlignParams {
                                       ///< aligned, metres; 0: not at all; a fifth of the resolution
     NdtMapParams map;                 ///< but for the resolution
     NdtParams ndt;
+    /// Scans without a start are looked for so far around where they are expected, in the plane of x and y,
+    /// with any heading, metres; 0: they begin there.
+    double searchRadius = 0;
     bool operator==(const AlignParams&) const = default;
 };
 
@@ -64,7 +67,8 @@ public:
     RigidTransform expected() const;
 
 private:
-    void choose(const PointCloud& first, const std::stop_token& stop);
+    void choose(const PointCloud& first);
+    NdtResult find(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop) const;
 
     AlignParams m_params;
     NdtMap m_map;

@@ -21,7 +21,7 @@ namespace scanloupe::gui {
 AlignPanel::AlignPanel(Playlist& playlist, FileAsker ask, QWidget* parent)
     : QWidget(parent), m_playlist(playlist), m_ask(std::move(ask)), m_session(new AlignSession(this)),
       m_model(new AlignModel(this)), m_table(compactTable(m_model, this)), m_to(new QuietCombo(this)),
-      m_neighbours(new QuietCombo(this)), m_resolution(new NumberBox(this)),
+      m_neighbours(new QuietCombo(this)), m_resolution(new NumberBox(this)), m_search(new NumberBox(this)),
       m_maxIterations(new NumberBox(this)), m_state(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -75,6 +75,15 @@ QWidget* AlignPanel::makeControls() {
         tr("Edge of the cells that points are compared with; smaller cells are finer and "
            "find their place from less far off"));
     form->addRow(tr("Cells"), m_resolution);
+    m_search->setObjectName(QStringLiteral("search"));
+    m_search->setRange(0, 1000);
+    m_search->setDecimals(1);
+    m_search->setSuffix(tr(" m around"));
+    m_search->setSpecialValueText(tr("off"));
+    m_search->setToolTip(
+        tr("Looks for every scan so far around where it is expected, with any heading: for scans "
+           "that were taken anywhere"));
+    form->addRow(tr("Search"), m_search);
     m_neighbours->addItem(tr("its own"), int(NdtNeighbours::direct1));
     m_neighbours->addItem(tr("7 around it"), int(NdtNeighbours::direct7));
     m_neighbours->addItem(tr("27 around it"), int(NdtNeighbours::direct27));
@@ -119,6 +128,7 @@ AlignParams AlignPanel::params() const {
     params.to = AlignTo(m_to->currentData().toInt());
     if (m_resolution->value() > 0)
         params.resolution = m_resolution->value();
+    params.searchRadius = m_search->value();
     params.ndt.neighbours = NdtNeighbours(m_neighbours->currentData().toInt());
     params.ndt.maxIterations = int(m_maxIterations->value());
     return params;
@@ -155,7 +165,7 @@ void AlignPanel::finish() {
                     .arg(numberText(*outcome.params.resolution)));
     if (without > 0)
         emit failed(tr("%1 of %2 scans could not be put in place.").arg(without).arg(outcome.scans.size()),
-                    tr("The table says why. Try larger cells, or untick those scans."));
+                    tr("The table says why. Try a search, larger cells, or untick those scans."));
     if (placed > 1)
         showTogether();
 }
@@ -191,7 +201,7 @@ void AlignPanel::showState() {
     m_together->setEnabled(outcome && outcome->posed().size() > 1 && !m_playlist.isTogether());
     m_save->setEnabled(outcome != nullptr);
     for (QWidget* control :
-         std::initializer_list<QWidget*>{m_to, m_neighbours, m_resolution, m_maxIterations})
+         std::initializer_list<QWidget*>{m_to, m_neighbours, m_resolution, m_search, m_maxIterations})
         control->setEnabled(!busy);
     if (m_playlist.size() < 2) {
         m_state->setText(tr("Open two scans or more together: they are aligned to the first."));

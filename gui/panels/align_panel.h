@@ -54,7 +54,7 @@ private:
     AlignModel* m_model;
     QTableView* m_table;
     QComboBox *m_to, *m_neighbours;
-    NumberBox *m_resolution, *m_maxIterations;
+    NumberBox *m_resolution, *m_search, *m_maxIterations;
     QPushButton *m_align, *m_together, *m_save;
     QLabel* m_state;
     std::vector<int> m_rows; ///< of the scans that are, or were, aligned

@@ -108,6 +108,9 @@ private slots:
         QTest::newRow("street, small_gicp")
             << a << b << "ndt/small_gicp_T_target_source.txt" << 0.0 << 0.0 << 0.0;
         // where PCL 1.13's NDT ends with an epsilon of 1e-4, and its ICP from there
+        QTest::newRow("room, looked for") << "ndt/room_scan1.pcd"
+                                          << "ndt/room_scan2.pcd"
+                                          << "" << 0.0 << 0.0 << 0.0;
         QTest::newRow("room, PCL") << "ndt/room_scan1.pcd"
                                    << "ndt/room_scan2.pcd"
                                    << "" << 0.6931 << 1.794 << 0.720;
@@ -132,7 +135,10 @@ private slots:
             AlignJob job;
             job.scans = {first, second};
             job.params.ndt.neighbours = neighbours;
-            job.starts = {fromRollPitchYaw({0, 0, yaw}, {x, y, 0})};
+            if (x != 0)
+                job.starts = {fromRollPitchYaw({0, 0, yaw}, {x, y, 0})};
+            else if (reference.isEmpty())
+                job.params.searchRadius = 3;
             job.read = [&](std::size_t i) { return readScan(job.scans[i], {}, {}); };
             const AlignOutcome outcome = alignScans(job, {});
             QVERIFY(outcome.scans[1]->alignment.ndt.converged());
@@ -144,6 +150,25 @@ private slots:
             QVERIFY(metresApart(found.back(), found.front()) < 0.01);
             QVERIFY(degreesApart(found.back(), found.front()) < 0.2);
         }
+    }
+
+    void aScanIsLookedFor() {
+        const Drive drive(100, 16384, 40); // steps of 10 m
+        AlignJob job = drive.job(AlignTo::first);
+        job.scans.resize(2);
+        job.read = [&](std::size_t i) -> CloudPtr {
+            if (i == 0)
+                return drive.clouds[0];
+            const std::vector<PosedCloud> turned{
+                {drive.clouds[1], fromRollPitchYaw({0, 0, 2.5}, {1, -1, 0})}};
+            return std::make_shared<const PointCloud>(mergeClouds(turned, {}, {}));
+        };
+        const RigidTransform truth = drive.truth[1] * fromRollPitchYaw({0, 0, 2.5}, {1, -1, 0}).inverse();
+        QVERIFY(metresApart(alignScans(job, {}).scans[1]->alignment.pose, truth) > 5); // not by itself
+        job.params.searchRadius = 15;
+        const AlignOutcome found = alignScans(job, {});
+        QVERIFY(metresApart(found.scans[1]->alignment.pose, truth) < 0.05);
+        QVERIFY(degreesApart(found.scans[1]->alignment.pose, truth) < 0.3);
     }
 
     void startsAreTaken() {
@@ -209,6 +234,7 @@ private slots:
                     "first scan has no points"));
         for (const double resolution : {-1.0, 0.0, std::nan("")})
             QVERIFY(sentence([&](AlignJob& job) { job.params.resolution = resolution; }) != "no error");
+        QVERIFY(has(sentence([](AlignJob& job) { job.params.searchRadius = -1; }), "within -1"));
         QVERIFY(has(sentence([](AlignJob& job) { job.params.thinning = -1; }), "thinned to -1"));
         QVERIFY(sentence([&](AlignJob& job) { job.params.ndt.maxIterations = -1; }) != "no error");
     }

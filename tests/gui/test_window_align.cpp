@@ -137,6 +137,10 @@ private slots:
         QVERIFY(to);
         to->setCurrentIndex(to->findText("the first one"));
         QCOMPARE(f.panel().params().to, AlignTo::first);
+        auto* search = f.panel().findChild<NumberBox*>(QStringLiteral("search"));
+        QCOMPARE(f.panel().params().searchRadius, 0.0);
+        search->setValue(2);
+        QCOMPARE(f.panel().params().searchRadius, 2.0);
         f.button("align")->click();
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(3 * kPoints));

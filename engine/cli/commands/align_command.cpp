@@ -126,10 +126,11 @@ void runAlign(const AlignOptions& options, Session& session) {
         printTable(outcome, session);
     writeOutputs(options, outcome, session);
     if (const std::size_t without = outcome.withoutPlace(); without > 0)
-        throw EngineError(fmt::format("{} of {} could not be put in place.", without,
-                                      counted(outcome.scans.size(), "scan")),
-                          "Why stands above; the others are done. Try a pose to start from (--start, "
-                          "--start-poses) or larger cells (--resolution).");
+        throw EngineError(
+            fmt::format("{} of {} could not be put in place.", without,
+                        counted(outcome.scans.size(), "scan")),
+            "Why stands above; the others are done. Let them be looked for (--search), or try a "
+            "pose to start from (--start, --start-poses) or larger cells (--resolution).");
 }
 
 } // namespace
@@ -165,6 +166,11 @@ void addAlignCommand(CLI::App& app, Action& action) {
                     "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")
         ->type_name("FILE")
         ->excludes(start);
+    sub->add_option("--search", params.searchRadius,
+                    "Scans without a start are looked for within so many m, with any heading; 0: not")
+        ->type_name("M")
+        ->excludes(start)
+        ->capture_default_str();
     sub->add_option("--resolution", params.resolution,
                     "Edge of the map's cells, m; from the first scan without it")
         ->type_name("R");
@@ -205,6 +211,7 @@ All scans as one surface: run the folder with --poses, or run what --merged wrot
 
 Examples:
   scanloupe-cli align room1.pcd room2.pcd --start=1.8,0.7,0,0,0,40 --merged room.ply
+  scanloupe-cli align room1.pcd room2.pcd --search 3
   scanloupe-cli align frames/ --poses poses.txt --merged street.ply
   scanloupe-cli align frames/ --to previous --json | jq '.scans[].ndt.iterations')");
     sub->callback(
