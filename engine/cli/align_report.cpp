@@ -104,15 +104,16 @@ std::vector<std::string> alignRow(const AlignedScan& scan) {
     return row;
 }
 
-Json jsonOf(const AlignOutcome& outcome) {
+std::string toJson(const AlignOutcome& outcome) {
     constexpr const char* targets[] = {"first", "previous", "map"};
     Json scans = Json::array();
     for (const AlignedScanPtr& scan : outcome.scans)
         scans.push_back(jsonOf(*scan));
-    return {{"to", targets[int(outcome.params.to)]},
-            {"resolution", *outcome.params.resolution},
-            {"thinning", *outcome.params.thinning},
-            {"scans", std::move(scans)}};
+    const Json json = {{"to", targets[int(outcome.params.to)]},
+                       {"resolution", *outcome.params.resolution},
+                       {"thinning", *outcome.params.thinning},
+                       {"scans", std::move(scans)}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace); // a name may be no UTF-8
 }
 
 } // namespace scanloupe::cli

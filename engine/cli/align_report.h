@@ -2,7 +2,6 @@
 // What an alignment found, for people and for programs.
 #include "engine/align/align_scans.h"
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@ std::vector<std::string> alignHeads();
 /// A scan as one row of a table.
 std::vector<std::string> alignRow(const AlignedScan& scan);
 
-/// All there is to know, with the way of every scan to its place.
-nlohmann::ordered_json jsonOf(const AlignOutcome& outcome);
+/// All there is to know as JSON, with the way of every scan to its place.
+std::string toJson(const AlignOutcome& outcome);
 
 } // namespace scanloupe::cli

@@ -4,8 +4,10 @@
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/mesh/nearest_voxels.h"
 #include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
+#include "kernels/raster/colour_values.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
@@ -49,6 +51,25 @@ double EventTimer::elapsedMs() const {
 }
 
 namespace cuda {
+Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, const std::stop_token&,
+                                    StreamView) {
+    refuse();
+}
+Buffer<float> takeValues(const ValueColumn&, std::size_t, StreamView) {
+    refuse();
+}
+Buffer<float> takeValues(const ValueColumn&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+Buffer<std::uint32_t> takeColours(const ColourColumns&, std::size_t, StreamView) {
+    refuse();
+}
+Buffer<std::uint32_t> takeColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+ValueLimits limitsOf(const Buffer<float>&, StreamView) {
+    refuse();
+}
 DeviceInfo probeDevice() {
     DeviceInfo info;
     info.reason = std::string(kReason) + ". " + kNextStep;

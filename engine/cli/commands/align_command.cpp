@@ -13,7 +13,6 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <numeric>
 
@@ -120,8 +119,7 @@ void runAlign(const AlignOptions& options, Session& session) {
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
     if (options.json)
-        session.out << jsonOf(outcome).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-                    << '\n';
+        session.out << toJson(outcome) << '\n';
     else
         printTable(outcome, session);
     writeOutputs(options, outcome, session);
