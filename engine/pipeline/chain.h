@@ -8,6 +8,8 @@
 
 namespace scanloupe {
 
+class PictureScene;
+
 /// What one run hands from stage to stage.
 struct RunContext {
     const Recipe* recipe = nullptr; ///< resolved, but for the iso-value
@@ -63,6 +65,9 @@ public:
     std::shared_ptr<const MeshQuality> knownQuality(const Snapshot& of) const;
     /// `of`: what this run has found so far.
     std::shared_ptr<const Picture> picture(const RunContext& run, const Snapshot& of);
+    /// What pictures of these results are drawn from, and the camera that they are taken with.
+    std::shared_ptr<const PictureScene> scene(const RunContext& run, const Snapshot& of);
+    Camera camera(const RunContext& run) const;
 
 private:
     struct FieldKey {
@@ -92,10 +97,15 @@ private:
         Buffer<Vec3f> points; ///< [N, 3]; those out of range are no numbers
         BoxTree tree;
     };
-    struct PictureKey {
+    struct SceneKey {
         std::shared_ptr<const void> shown, voxels, distances;
-        Recipe recipe; ///< with everything that the picture doesn't depend on at its default
+        Recipe recipe; ///< with everything that the scene doesn't depend on at its default
+        bool operator==(const SceneKey&) const = default;
+    };
+    struct PictureKey {
+        std::shared_ptr<const PictureScene> scene;
         Camera camera;
+        std::uint32_t width = 0, height = 0;
         bool operator==(const PictureKey&) const = default;
     };
     VoxelizeParams voxelizeParams(const RunContext& run) const;
@@ -104,8 +114,10 @@ private:
     FieldParams fieldParams(const RunContext& run) const;
     Resident<ScalarField> computeField(const RunContext& run);
     Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
-    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Snapshot& of,
-                                                  const Camera& camera);
+    SceneKey sceneKey(const RunContext& run, const Snapshot& of) const;
+    /// Lets go of the scene that shows this result, which is about to be replaced.
+    void dropSceneOf(const std::shared_ptr<const void>& shown);
+    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
     std::shared_ptr<const CleanSurface> computeClean(const RunContext& run, const CleanKey& key);
     std::shared_ptr<const MeshQuality> computeQuality(const RunContext& run, const Snapshot& of,
                                                       std::size_t stride);
@@ -127,6 +139,8 @@ private:
     Memo<Resident<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
     Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const BoxTree>> m_triangleTree;
     Memo<DistanceKey, std::shared_ptr<const MeshQuality>> m_quality;
+    Memo<SceneKey, std::shared_ptr<const PictureScene>>
+        m_scene; ///< with the colours, which moves leave as they are
     Memo<PictureKey, std::shared_ptr<const Picture>> m_picture;
 };
 

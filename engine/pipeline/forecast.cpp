@@ -1,6 +1,7 @@
 #include "engine/pipeline/forecast.h"
 
 #include "engine/compute/memory.h"
+#include "engine/pipeline/picture_bands.h"
 #include "kernels/mesh/box_tree.h"
 #include "kernels/mesh/edge_table.h"
 
@@ -147,7 +148,7 @@ void requirePictureMemory(const RunContext& run) {
     const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
     requireMemory(
         {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
-         pixels * (sizeof(std::uint64_t) + sizeof(std::uint32_t)), "Take a smaller picture (--size)."},
+         pictureBytes(pixels), "Take a smaller picture (--size)."},
         available(run));
 }
 

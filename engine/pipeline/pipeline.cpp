@@ -237,6 +237,12 @@ Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std
     return snapshot;
 }
 
+PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& stop) {
+    const RunContext run = m_state->context(last, stop);
+    Chain& chain = last.preview ? m_state->preview : m_state->whole;
+    return {chain.scene(run, last), chain.camera(run)};
+}
+
 bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
     if (!snapshot.quality || !snapshot.points)
         return snapshot.quality != nullptr;

@@ -22,6 +22,8 @@
 
 namespace scanloupe {
 
+class PictureScene;
+
 /// A rasterized picture and what stands behind its pixels.
 struct Picture {
     VisibilityBuffer visibility;
@@ -71,6 +73,12 @@ struct RunOptions {
     bool quality = false; ///< measure the mesh after the picture, unless the recipe says off
 };
 
+/// What pictures of some results are drawn from, and the camera of their recipe, in the file's frame.
+struct PictureSource {
+    std::shared_ptr<const PictureScene> scene;
+    Camera camera;
+};
+
 /// Holds the last result of each stage. One thread at a time.
 class Pipeline {
 public:
@@ -97,6 +105,10 @@ public:
     /// The results of the last run once more, now with the figures of their mesh, which neither the run nor
     /// its picture had to wait for. @throws EngineError when memory would not do; KernelError; Cancelled.
     Snapshot measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop);
+
+    /// For pictures of other sizes of the results of the last run. What is copied from the device is added to
+    /// their timings. @throws EngineError; KernelError; Cancelled.
+    PictureSource pictureSource(Snapshot& last, const std::stop_token& stop);
 
 private:
     struct State;

@@ -266,7 +266,7 @@ bool MainWindow::isWhole() {
 void MainWindow::exportDialog() {
     if (!isWhole())
         return;
-    ExportDialog dialog(m_snapshot, this);
+    ExportDialog dialog(m_snapshot, m_camera.camera(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_session.exportFile(dialog.description(), dialog.snapshot(), dialog.job());
 }
