@@ -44,6 +44,7 @@ void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipelin
     const Recipe& recipe = snapshot.resolved;
     const PictureSource source = pipeline.pictureSource(snapshot, session.stop);
     BandOptions options;
+    options.samples = int(recipe.samples);
     options.progress = session.console.step("drawing " + path);
     PictureBands bands(*source.scene, source.camera, int(recipe.imageWidth), int(recipe.imageHeight), options,
                        session.stop);
@@ -52,6 +53,9 @@ void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipelin
     rasterize.counts = {{"drawn_pixels", bands.drawnPixels()}, {"bands", std::uint64_t(bands.count())}};
     snapshot.timings.stages.push_back(std::move(rasterize));
     snapshot.timings.stages.push_back({"resolve", "cpu", false, bands.resolveMs(), 0, 0, {}, {}});
+    if (options.samples > 1)
+        snapshot.timings.stages.push_back(
+            {"refine", "cpu", false, bands.refineMs(), 0, 0, {{"samples", recipe.samples}}, {}});
 }
 
 } // namespace
@@ -139,7 +143,7 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
     }
     if (!image.empty()) {
         if (snapshot.picture)
-            writeImage(image, snapshot.picture->image);
+            writeImage(image, snapshot.picture->image.host());
         else
             writeInBands(image, snapshot, pipeline, session);
         sayWritten(session, "picture", image);

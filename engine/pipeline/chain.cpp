@@ -128,8 +128,7 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
 
 Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const UploadedPoints& points = *m_upload.value;
-    m_scene = {}; // whatever it shows has the colours of the old voxels
-    m_picture = {};
+    forgetScene(); // whatever it shows has the colours of the old voxels
     requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
     const auto onDevice = [&] {
         return m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)

@@ -3,6 +3,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "kernels/core/stream.h"
 #include "kernels/mesh/box_tree.h"
+#include "kernels/raster/samples.h"
 
 #include <optional>
 
@@ -65,6 +66,8 @@ public:
     std::shared_ptr<const MeshQuality> knownQuality(const Snapshot& of) const;
     /// `of`: what this run has found so far.
     std::shared_ptr<const Picture> picture(const RunContext& run, const Snapshot& of);
+    /// The picture of these results, with so many samples a pixel.
+    std::shared_ptr<const Picture> refine(const RunContext& run, const Snapshot& of, int samples);
     /// What pictures of these results are drawn from, and the camera that they are taken with.
     std::shared_ptr<const PictureScene> scene(const RunContext& run, const Snapshot& of);
     Camera camera(const RunContext& run) const;
@@ -115,6 +118,7 @@ private:
     Resident<ScalarField> computeField(const RunContext& run);
     Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
     SceneKey sceneKey(const RunContext& run, const Snapshot& of) const;
+    void forgetScene();
     /// Lets go of the scene that shows this result, which is about to be replaced.
     void dropSceneOf(const std::shared_ptr<const void>& shown);
     std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
@@ -142,6 +146,7 @@ private:
     Memo<SceneKey, std::shared_ptr<const PictureScene>>
         m_scene; ///< with the colours, which moves leave as they are
     Memo<PictureKey, std::shared_ptr<const Picture>> m_picture;
+    SampleSums m_samples; ///< of m_picture; none until it is refined
 };
 
 } // namespace scanloupe

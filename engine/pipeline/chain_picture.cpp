@@ -33,6 +33,7 @@ Recipe sceneOnly(const Recipe& recipe) {
     only.camera = std::nullopt;
     only.imageWidth = defaults.imageWidth;
     only.imageHeight = defaults.imageHeight;
+    only.samples = defaults.samples;
     return only;
 }
 
@@ -60,19 +61,22 @@ Chain::SceneKey Chain::sceneKey(const RunContext& run, const Snapshot& of) const
     return {shown, voxels, distances, sceneOnly(recipe)};
 }
 
-void Chain::dropSceneOf(const std::shared_ptr<const void>& shown) {
-    if (!m_scene.value || m_scene.key->shown != shown)
-        return;
+void Chain::forgetScene() {
     m_scene = {};
-    m_picture = {};
+    m_picture = {}; // which keeps it
+    m_samples = {};
+}
+
+void Chain::dropSceneOf(const std::shared_ptr<const void>& shown) {
+    if (m_scene.value && m_scene.key->shown == shown)
+        forgetScene();
 }
 
 std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Snapshot& of) {
     SceneKey key = sceneKey(run, of);
     if (m_scene.value && m_scene.key == key)
         return m_scene.value;
-    m_scene = {}; // and its picture, which keeps it: before the next one takes its memory
-    m_picture = {};
+    forgetScene(); // before the next one takes its memory
     if (m_voxels.value)
         onHost(run, m_voxels.value); // colours are theirs
     if (run.recipe->show == PictureContent::mesh || run.volume)
@@ -83,13 +87,13 @@ std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Sn
 }
 
 std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Camera& camera) {
-    requirePictureMemory(run);
+    requirePictureMemory(run, 1);
     const PictureScene& scene = *m_scene.value;
     DrawnPixels drawn = scene.draw(
         scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight)), run.stop);
     auto picture = std::make_shared<Picture>();
-    picture->visibility = std::move(drawn.visibility);
-    picture->image = std::move(drawn.image);
+    picture->visibility = Resident(std::move(drawn.visibility));
+    picture->image = Resident(std::move(drawn.image));
     picture->stats = drawn.stats;
     picture->resolveMs = drawn.resolveMs;
     picture->camera = camera;
@@ -104,20 +108,52 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snaps
     const Camera from = camera(run);
     const StageTimer timer(run);
     PictureKey key{scene(run, of), from, recipe.imageWidth, recipe.imageHeight};
-    const bool reused = m_picture.value && m_picture.key == key;
+    const bool reused =
+        m_picture.value && m_picture.key == key && m_picture.value->samples <= int(recipe.samples);
     StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
     if (!reused) {
+        m_samples = {};
         m_picture.value = computePicture(run, from);
         m_picture.key = std::move(key);
         timing.wallMs = timer.elapsedMs() - m_picture.value->resolveMs;
     }
     const Picture& picture = *m_picture.value;
-    timing.bytes = picture.visibility.pixels.bytes();
+    timing.bytes = picture.visibility->pixels.bytes();
     timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
     run.timings->stages.push_back(timing);
     run.timings->stages.push_back(
-        {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image.pixels.bytes(), {}, {}});
+        {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image->pixels.bytes(), {}, {}});
     return m_picture.value;
+}
+
+std::shared_ptr<const Picture> Chain::refine(const RunContext& run, const Snapshot& of, int samples) {
+    if (!m_picture.value || m_picture.value != of.picture)
+        throw Fault("a picture that is not the last one was to be refined");
+    requirePictureMemory(run, samples);
+    const WallTimer timer;
+    const PictureScene& scene = *m_scene.value;
+    const Picture& before = *m_picture.value;
+    const Projection centred = scene.projection(before.camera, before.image->width, before.image->height);
+    // a refinement that was cancelled has left its sums; without any, what is shown is the first sample
+    if (m_samples.count < before.samples || m_samples.count > samples) {
+        m_samples = {};
+        if (before.samples == 1)
+            cpu::addSample(m_samples, before.image.host(), run.stop);
+    }
+    scene.addSamples(m_samples, centred, samples, run.stop);
+    auto refined = std::make_shared<Picture>(before);
+    refined->image = Resident(cpu::meanOfSamples(m_samples, run.stop));
+    refined->samples = samples;
+    m_picture.value = refined;
+    run.timings->stages.push_back({"refine",
+                                   "cpu",
+                                   false,
+                                   timer.elapsedMs(),
+                                   0,
+                                   m_samples.pixels.bytes(),
+                                   {{"samples", std::uint64_t(samples)}},
+                                   {}});
+    return refined;
 }
 
 } // namespace scanloupe

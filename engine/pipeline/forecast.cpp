@@ -144,11 +144,11 @@ void requireDownloadMemory(const RunContext& run, std::uint64_t bytes) {
                   available(run));
 }
 
-void requirePictureMemory(const RunContext& run) {
+void requirePictureMemory(const RunContext& run, int samples) {
     const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
     requireMemory(
         {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
-         pictureBytes(pixels), "Take a smaller picture (--size)."},
+         pictureBytes(pixels, samples), "Take a smaller picture (--size)."},
         available(run));
 }
 

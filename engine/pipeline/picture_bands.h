@@ -6,14 +6,15 @@
 
 namespace scanloupe {
 
-/// Bytes that drawing so many pixels takes at once.
-std::uint64_t pictureBytes(std::uint64_t pixels);
+/// Bytes that drawing so many pixels takes at once, with one sample each or with several.
+std::uint64_t pictureBytes(std::uint64_t pixels, int samples);
 
 /// Pixels up to which a picture is drawn in one piece.
 inline constexpr std::uint64_t kBandPixels = std::uint64_t{1} << 23;
 
 /// How a picture is divided, and what may be taken for it.
 struct BandOptions {
+    int samples = 1;                        ///< a pixel
     std::uint64_t mostPixels = kBandPixels; ///< of a band
     std::uint64_t memory = 0;               ///< bytes; 0: what is available
     ProgressFunction progress = {};
@@ -34,10 +35,11 @@ public:
     /// @throws KernelError; Cancelled.
     std::span<const std::uint32_t> rowsFrom(int first);
 
-    double rasterizeMs() const { return m_rasterizeMs; }
+    double rasterizeMs() const { return m_rasterizeMs; } ///< of the first samples
     double resolveMs() const { return m_resolveMs; }
+    double refineMs() const { return m_refineMs; } ///< of the others
     std::uint64_t drawnPixels() const { return m_drawnPixels; }
-    std::uint64_t bytes() const { return pictureBytes(std::uint64_t(m_whole.width) * std::uint64_t(m_rows)); }
+    std::uint64_t bytes() const;
 
 private:
     const PictureScene& m_scene;
@@ -46,7 +48,7 @@ private:
     std::stop_token m_stop;
     int m_rows; ///< of a band
     Image m_band;
-    double m_rasterizeMs = 0, m_resolveMs = 0;
+    double m_rasterizeMs = 0, m_resolveMs = 0, m_refineMs = 0;
     std::uint64_t m_drawnPixels = 0;
 };
 

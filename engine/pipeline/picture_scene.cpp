@@ -66,4 +66,12 @@ DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_tok
     return drawn;
 }
 
+void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int samples,
+                              const std::stop_token& stop) const {
+    while (sums.count < samples) {
+        const SamplePlace at = samplePlace(sums.count);
+        cpu::addSample(sums, draw(centred.sampledAt(at.x, at.y), stop).image, stop);
+    }
+}
+
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 // What pictures are drawn from, all but the camera: made once, and drawn as often as one looks.
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
+#include "kernels/raster/samples.h"
 
 namespace scanloupe {
 
@@ -27,6 +28,11 @@ public:
     Projection projection(Camera camera, int width, int height) const;
     /// From any thread. @throws KernelError; Cancelled.
     DrawnPixels draw(const Projection& projection, const std::stop_token& stop) const;
+
+    /// Draws samples until the sums hold `samples`, each where samplePlace() says. Cancelled, they hold
+    /// fewer, or none. @throws KernelError; Cancelled.
+    void addSamples(SampleSums& sums, const Projection& centred, int samples,
+                    const std::stop_token& stop) const;
 
     bool mapped() const { return !m_colours.values.empty(); } ///< colours are values between the limits
     float low() const { return m_colours.low; }

@@ -237,6 +237,17 @@ Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std
     return snapshot;
 }
 
+Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_token& stop) {
+    Snapshot snapshot = last;
+    if (!last.picture || last.picture->samples >= samples)
+        return snapshot;
+    std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
+    const RunContext run = m_state->context(snapshot, stop);
+    Chain& chain = last.preview ? m_state->preview : m_state->whole;
+    snapshot.picture = chain.refine(run, last, samples);
+    return snapshot;
+}
+
 PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& stop) {
     const RunContext run = m_state->context(last, stop);
     Chain& chain = last.preview ? m_state->preview : m_state->whole;

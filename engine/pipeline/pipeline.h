@@ -26,8 +26,10 @@ class PictureScene;
 
 /// A rasterized picture and what stands behind its pixels.
 struct Picture {
-    VisibilityBuffer visibility;
-    Image image;
+    Resident<VisibilityBuffer>
+        visibility;        ///< of the pixels' centres, whatever `samples` is: what picking asks
+    Resident<Image> image; ///< the mean of so many samples
+    int samples = 1;
     Camera camera; ///< file's frame
     RasterStats stats;
     double resolveMs = 0; ///< wall time of shading, apart from rasterizing
@@ -105,6 +107,12 @@ public:
     /// The results of the last run once more, now with the figures of their mesh, which neither the run nor
     /// its picture had to wait for. @throws EngineError when memory would not do; KernelError; Cancelled.
     Snapshot measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop);
+
+    /// The results of the last run once more, their picture now the mean of so many samples a pixel; a
+    /// picture that has some already gets the missing ones. What it was, where there is no picture or it has
+    /// as many.
+    /// @throws EngineError when memory would not do; KernelError; Cancelled.
+    Snapshot refine(const Snapshot& last, int samples, const std::stop_token& stop);
 
     /// For pictures of other sizes of the results of the last run. What is copied from the device is added to
     /// their timings. @throws EngineError; KernelError; Cancelled.

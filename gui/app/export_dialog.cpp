@@ -186,7 +186,8 @@ ScanSession::Export ExportDialog::job() const {
             Recipe look = s.resolved;
             look.show = content;
             const PictureScene scene(s, look, stop);
-            PictureBands bands(scene, camera, pixels.width(), pixels.height(), {.progress = progress}, stop);
+            PictureBands bands(scene, camera, pixels.width(), pixels.height(),
+                               {.samples = int(look.samples), .progress = progress}, stop);
             writeImage(target, bands.width(), bands.height(),
                        [&bands](int first) { return bands.rowsFrom(first); });
         }

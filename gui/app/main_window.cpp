@@ -130,6 +130,7 @@ void MainWindow::connectSession() {
     });
     connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
     connect(&m_session, &ScanSession::measured, this, &MainWindow::takeFigures);
+    connect(&m_session, &ScanSession::refined, this, &MainWindow::takeFigures);
     connect(&m_session, &ScanSession::measureFailed, m_data, &DataPanel::showMeasureProblem);
     connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
     connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);

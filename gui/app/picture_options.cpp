@@ -34,7 +34,7 @@ PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
     : QWidget(parent), m_content(new QComboBox), m_width(edgeBox("image_width", tr("Width"))),
       m_height(edgeBox("image_height", tr("Height"))),
       m_keepShape(new QCheckBox(tr("&Keep the view's shape"))) {
-    m_view = snapshot.picture ? QSize(snapshot.picture->image.width, snapshot.picture->image.height)
+    m_view = snapshot.picture ? QSize(snapshot.picture->image->width, snapshot.picture->image->height)
                               : QSize(int(Recipe{}.imageWidth), int(Recipe{}.imageHeight));
     const bool volume = snapshot.volume != nullptr; // has nothing but its surface
     if (!volume) {

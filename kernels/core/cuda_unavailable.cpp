@@ -7,6 +7,7 @@
 #include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
 #include "kernels/raster/raster_graph.h"
+#include "kernels/raster/samples.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -112,6 +113,12 @@ VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, 
 }
 Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&,
               const std::stop_token&, StreamView) {
+    refuse();
+}
+void addSample(SampleSums&, const Image&, StreamView) {
+    refuse();
+}
+Image meanOfSamples(const SampleSums&, StreamView) {
     refuse();
 }
 struct RasterGraph::State {};

@@ -45,7 +45,7 @@ private slots:
         options.mostPixels = 320 * std::uint64_t(rows);
         PictureBands bands(*source.scene, source.camera, 320, 240, options, {});
         QCOMPARE(bands.count(), (240 + std::min(rows, 240) - 1) / std::min(rows, 240));
-        QVERIFY(std::ranges::equal(joined(bands), s.picture->image.pixels.span()));
+        QVERIFY(std::ranges::equal(joined(bands), s.picture->image.host().pixels.span()));
         QCOMPARE(bands.drawnPixels(), s.picture->stats.drawnPixels);
     }
     void memoryBoundsABand() {
@@ -53,11 +53,11 @@ private slots:
         Snapshot s = run();
         const PictureSource source = run.pipeline.pictureSource(s, {});
         BandOptions options;
-        options.memory = pictureBytes(16384) * 40;
+        options.memory = pictureBytes(16384, 1) * 40;
         const PictureBands bands(*source.scene, source.camera, 16384, 16384, options, {});
         QVERIFY(bands.bytes() <= options.memory / 2);
         QVERIFY(bands.count() > 16384 / 20);
-        options.memory = pictureBytes(16384); // half of it is for others
+        options.memory = pictureBytes(16384, 1); // half of it is for others
         QVERIFY_EXCEPTION_THROWN(
             PictureBands(*source.scene, source.camera, 16384, 16384, options, std::stop_token{}),
             EngineError);

@@ -120,7 +120,7 @@ private slots:
     void picturesAreSavedInAnySize() {
         WindowFixture f;
         f.window.openSample();
-        QVERIFY(f.waitForViews());
+        QVERIFY(f.waitForRest());
         QTemporaryDir folder;
         const auto save = [&](const QString& name, auto&& prepare) {
             const QString path = folder.filePath(name);
@@ -138,7 +138,7 @@ private slots:
         };
         // as it is: the very pixels of the view
         const SnapshotPtr first = f.snapshot(); // the bar that tells of the file makes the views smaller
-        const Image& shown = first->picture->image;
+        const Image& shown = first->picture->image.host();
         const QImage same = save("same.png", [](PictureOptions&) {}).convertToFormat(QImage::Format_RGBA8888);
         QCOMPARE(same.size(), QSize(shown.width, shown.height));
         for (int y = 0; y < shown.height; ++y)

@@ -42,6 +42,8 @@ Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& 
     options.quality = recipe.quality != QualityChoice::automatic || !outputs.mesh.empty();
     options.progress = session.console.step("running " + scan.filename().string());
     Snapshot snapshot = pipeline.run(recipe, options, session.stop);
+    if (options.picture)
+        snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
     return snapshot;
 }
