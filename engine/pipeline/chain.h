@@ -22,6 +22,7 @@ struct RunContext {
     std::uint64_t deviceMemoryLimit = 0; ///< bytes on the device; 0: what is free
     std::stop_token stop;
     RunTimings* timings = nullptr;
+    double pictureMs = 0; ///< RunOptions::pictureMs
 };
 
 /// A result and what it was made from.
@@ -122,6 +123,7 @@ private:
     /// Lets go of the scene that shows this result, which is about to be replaced.
     void dropSceneOf(const std::shared_ptr<const void>& shown);
     std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
+    std::shared_ptr<const Picture> completePicture(const RunContext& run);
     std::shared_ptr<const CleanSurface> computeClean(const RunContext& run, const CleanKey& key);
     std::shared_ptr<const MeshQuality> computeQuality(const RunContext& run, const Snapshot& of,
                                                       std::size_t stride);

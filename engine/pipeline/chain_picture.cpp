@@ -89,13 +89,20 @@ std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Sn
 std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Camera& camera) {
     requirePictureMemory(run, 1);
     const PictureScene& scene = *m_scene.value;
-    DrawnPixels drawn = scene.draw(
-        scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight)), run.stop);
+    const Projection projection =
+        scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
+    const bool inParts = run.pictureMs > 0 && scene.parts() > 1;
+    const VisibilityBuffer* seen = m_picture.value && m_picture.key->scene == m_scene.value
+                                       ? &m_picture.value->visibility.host()
+                                       : nullptr;
+    DrawnPixels drawn =
+        inParts ? scene.drawFor(run.pictureMs, seen, projection, run.stop) : scene.draw(projection, run.stop);
     auto picture = std::make_shared<Picture>();
     picture->visibility = Resident(std::move(drawn.visibility));
     picture->image = Resident(std::move(drawn.image));
     picture->stats = drawn.stats;
     picture->resolveMs = drawn.resolveMs;
+    picture->parts = drawn.parts;
     picture->camera = camera;
     picture->mapped = scene.mapped();
     picture->low = scene.low();
@@ -120,10 +127,26 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snaps
     const Picture& picture = *m_picture.value;
     timing.bytes = picture.visibility->pixels.bytes();
     timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
+    if (!picture.isWhole())
+        timing.counts.push_back({"percent_of_points", 100ull * picture.parts.drawn / picture.parts.all});
     run.timings->stages.push_back(timing);
     run.timings->stages.push_back(
         {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image->pixels.bytes(), {}, {}});
     return m_picture.value;
+}
+
+std::shared_ptr<const Picture> Chain::completePicture(const RunContext& run) {
+    const Picture& begun = *m_picture.value;
+    const VisibilityBuffer& seen = begun.visibility.host();
+    const PictureScene& scene = *m_scene.value;
+    DrawnPixels drawn =
+        scene.complete(seen, begun.parts, scene.projection(begun.camera, seen.width, seen.height), run.stop);
+    auto whole = std::make_shared<Picture>(begun);
+    whole->visibility = Resident(std::move(drawn.visibility));
+    whole->image = Resident(std::move(drawn.image));
+    whole->stats.drawnPixels = drawn.stats.drawnPixels;
+    whole->parts = drawn.parts;
+    return whole;
 }
 
 std::shared_ptr<const Picture> Chain::refine(const RunContext& run, const Snapshot& of, int samples) {
@@ -131,6 +154,12 @@ std::shared_ptr<const Picture> Chain::refine(const RunContext& run, const Snapsh
         throw Fault("a picture that is not the last one was to be refined");
     requirePictureMemory(run, samples);
     const WallTimer timer;
+    if (!m_picture.value->isWhole())
+        m_picture.value = completePicture(run);
+    if (samples == 1) {
+        run.timings->stages.push_back({"refine", "cpu", false, timer.elapsedMs(), 0, 0, {}, {}});
+        return m_picture.value;
+    }
     const PictureScene& scene = *m_scene.value;
     const Picture& before = *m_picture.value;
     const Projection centred = scene.projection(before.camera, before.image->width, before.image->height);

@@ -12,6 +12,7 @@ struct DrawnPixels {
     Image image;
     RasterStats stats;
     double resolveMs = 0; ///< wall time of shading, apart from rasterizing
+    PointParts parts = {};
 };
 
 /// Points, voxels or mesh of a run with their colours and their look. Keeps what it draws alive.
@@ -29,6 +30,15 @@ public:
     /// From any thread. @throws KernelError; Cancelled.
     DrawnPixels draw(const Projection& projection, const std::stop_token& stop) const;
 
+    /// How many parts there are to draw of very many points, one after the other; 1 for anything else.
+    std::uint32_t parts() const;
+    /// Draws parts for about `ms`, one at least, but first what `seen`, a buffer of this scene from anywhere,
+    /// shows: most of that is seen again. @throws KernelError; Cancelled.
+    DrawnPixels drawFor(double ms, const VisibilityBuffer* seen, const Projection& projection,
+                        const std::stop_token& stop) const;
+    /// Draws the parts that are missing. @throws KernelError; Cancelled.
+    DrawnPixels complete(const VisibilityBuffer& begun, PointParts parts, const Projection& projection,
+                         const std::stop_token& stop) const;
     /// Draws samples until the sums hold `samples`, each where samplePlace() says. Cancelled, they hold
     /// fewer, or none. @throws KernelError; Cancelled.
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
@@ -39,6 +49,8 @@ public:
     float high() const { return m_colours.high; }
 
 private:
+    void shade(DrawnPixels& drawn, const Projection& projection, const std::stop_token& stop) const;
+
     Vec3d m_origin;
     Resident<VoxelGrid> m_voxels;
     Resident<TriangleMesh> m_mesh;

@@ -14,6 +14,8 @@ namespace {
 
 /// Runs longer than this are shown as a preview first.
 constexpr std::chrono::milliseconds kBudget{150};
+/// What drawing very many points may take while something moves; at rest all are drawn.
+constexpr double kPictureMs = 60;
 /// Samples a pixel that a picture at rest is shown with on its way to all.
 constexpr int kFirstSamples = 4;
 
@@ -279,8 +281,8 @@ SnapshotPtr ScanSession::measure(Pipeline& pipeline, const Work& work, const Sna
 SnapshotPtr ScanSession::refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
     const int wanted = int(work.request.recipe.samples);
     SnapshotPtr last = result;
-    for (const int samples : {std::min(kFirstSamples, wanted), wanted}) {
-        if (!last->picture || last->picture->samples >= samples)
+    for (const int samples : {1, std::min(kFirstSamples, wanted), wanted}) {
+        if (!last->picture || (last->picture->isWhole() && last->picture->samples >= samples))
             continue;
         if (!m_requests.beginExtra(false))
             return nullptr;
@@ -309,6 +311,7 @@ SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     SnapshotPtr result;
     RunOptions options;
     options.preview = work.preview;
+    options.pictureMs = kPictureMs;
     options.progress = progressFor(tr("Computing"));
     const WallTimer timer;
     // a preview may fail where the whole run does not; if that fails, too, it tells

@@ -66,8 +66,8 @@ void RasterView::setStyle(const ViewStyle& style) {
 }
 
 bool RasterView::isComplete() const {
-    return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_image.size() == pixelSize() &&
-           m_snapshot->picture->camera == m_camera.camera();
+    return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_snapshot->picture->isWhole() &&
+           m_image.size() == pixelSize() && m_snapshot->picture->camera == m_camera.camera();
 }
 
 QString RasterView::detail() const {
@@ -87,6 +87,8 @@ QString RasterView::detail() const {
     }
     if (m_snapshot->preview)
         return text + tr(" · preview");
+    if (const PointParts parts = m_snapshot->picture->parts; parts.drawn < parts.all)
+        return text + tr(" · %1 % of them so far").arg(100 * parts.drawn / parts.all);
     const int samples = m_snapshot->picture->samples;
     return samples > 1 ? text + tr(" · %n samples", nullptr, samples) : text;
 }

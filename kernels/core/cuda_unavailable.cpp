@@ -115,6 +115,19 @@ Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, co
               const std::stop_token&, StreamView) {
     refuse();
 }
+VisibilityBuffer emptyBuffer(const Projection&, StreamView) {
+    refuse();
+}
+void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, PointPart, StreamView) {
+    refuse();
+}
+void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, std::span<const std::uint32_t>,
+               StreamView) {
+    refuse();
+}
+std::uint64_t countDrawn(const VisibilityBuffer&, StreamView) {
+    refuse();
+}
 void addSample(SampleSums&, const Image&, StreamView) {
     refuse();
 }

@@ -107,6 +107,45 @@ private slots:
         }
         QVERIFY(bands.refineMs() > 0);
     }
+    void manyPointsAreDrawnInTheTimeThereIs() {
+        const auto cloud = bumpyCloud(1'300'000);
+        Run run(cloud), whole(cloud);
+        for (Run* r : {&run, &whole}) {
+            r->set("show", "points");
+            r->set("voxel_size", "0.1"); // the surface is not what this is about
+            r->set("field", "occupancy");
+            r->set("point_size", "1");
+        }
+        RunOptions hurried;
+        hurried.pictureMs = 1e-3;
+        const Snapshot first = run(hurried), all = whole();
+        QVERIFY(all.picture->isWhole());
+        QCOMPARE(first.picture->parts, (PointParts{1, 4}));
+        QVERIFY(!first.picture->isWhole());
+        QVERIFY(first.picture->stats.drawnPixels < all.picture->stats.drawnPixels);
+        QVERIFY(first.picture->stats.drawnPixels >
+                all.picture->stats.drawnPixels / 4); // strewn over all of it
+        QCOMPARE(first.timings.count("percent_of_points"), std::uint64_t(25));
+        // at rest it is the very picture
+        const Snapshot rest = run.pipeline.refine(first, 1, {});
+        QVERIFY(rest.picture->isWhole());
+        QVERIFY(sameImage(rest, all));
+        QVERIFY(std::ranges::equal(rest.picture->visibility.host().pixels.span(),
+                                   all.picture->visibility.host().pixels.span()));
+        QCOMPARE(rest.picture->stats.drawnPixels, all.picture->stats.drawnPixels);
+        QVERIFY(sameImage(run.pipeline.refine(rest, 4, {}), whole.pipeline.refine(all, 4, {})));
+        // what was seen last is drawn first: next to all of it is seen from nearby
+        Camera camera = first.picture->camera;
+        camera.eye = camera.eye + (camera.target - camera.eye) * 1e-4;
+        run.recipe.camera = whole.recipe.camera = camera;
+        const Snapshot next = run(hurried), expected = whole();
+        QCOMPARE(next.picture->parts.drawn, 1u);
+        QVERIFY(next.picture->stats.drawnPixels > expected.picture->stats.drawnPixels * 9 / 10);
+        // with time enough nothing is left out
+        hurried.pictureMs = 1e6;
+        run.recipe.camera->eye.z += 0.01;
+        QVERIFY(run(hurried).picture->isWhole());
+    }
     void memoryIsAskedFor() {
         Run run(bumpyCloud(20'000));
         const Snapshot s = run();
