@@ -3,6 +3,7 @@
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/file_kind.h"
+#include "engine/pipeline/picture_bands.h"
 #include "engine/pipeline/recipe_file.h"
 
 #include <CLI/CLI.hpp>
@@ -36,6 +37,25 @@ std::string withFrame(const std::string& path, const std::string& frame) {
 void sayWritten(Session& session, const char* what, const std::string& path) {
     session.console.clear();
     session.out << fmt::format("{:<9} {}, {}\n", what, path, formatBytes(fs::file_size(path)));
+}
+
+/// Draws a picture band by band into its file.
+void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipeline, Session& session) {
+    const Recipe& recipe = snapshot.resolved;
+    const PictureSource source = pipeline.pictureSource(snapshot, session.stop);
+    BandOptions options;
+    options.samples = int(recipe.samples);
+    options.progress = session.console.step("drawing " + path);
+    PictureBands bands(*source.scene, source.camera, int(recipe.imageWidth), int(recipe.imageHeight), options,
+                       session.stop);
+    writeImage(path, bands.width(), bands.height(), [&bands](int first) { return bands.rowsFrom(first); });
+    StageTiming rasterize{"rasterize", "cpu", false, bands.rasterizeMs(), 0, bands.bytes(), {}, {}};
+    rasterize.counts = {{"drawn_pixels", bands.drawnPixels()}, {"bands", std::uint64_t(bands.count())}};
+    snapshot.timings.stages.push_back(std::move(rasterize));
+    snapshot.timings.stages.push_back({"resolve", "cpu", false, bands.resolveMs(), 0, 0, {}, {}});
+    if (options.samples > 1)
+        snapshot.timings.stages.push_back(
+            {"refine", "cpu", false, bands.refineMs(), 0, 0, {{"samples", recipe.samples}}, {}});
 }
 
 } // namespace
@@ -99,7 +119,11 @@ RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
     return named;
 }
 
-void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
+bool RunOutputs::wantsPicture(const Recipe& run) const {
+    return !image.empty() && std::uint64_t(run.imageWidth) * run.imageHeight <= kBandPixels;
+}
+
+void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const {
     WriteOptions options;
     options.origin = snapshot.origin();
     if (!mesh.empty()) {
@@ -118,7 +142,10 @@ void RunOutputs::write(const Snapshot& snapshot, Session& session) const {
         sayWritten(session, "voxels", voxels);
     }
     if (!image.empty()) {
-        writeImage(image, snapshot.picture->image);
+        if (snapshot.picture)
+            writeImage(image, snapshot.picture->image.host());
+        else
+            writeInBands(image, snapshot, pipeline, session);
         sayWritten(session, "picture", image);
     }
     if (!recipe.empty()) {

@@ -29,8 +29,11 @@ struct RunOutputs {
     /// The files of one frame of several: its name stands before the ending, mesh.ply -> mesh_0001.ply.
     RunOutputs ofFrame(const std::string& frame) const;
 
-    /// Writes all but the timings, and says where on session.out. @throws EngineError; Cancelled.
-    void write(const Snapshot& snapshot, Session& session) const;
+    /// Whether the picture is small enough to be drawn with the run; others are drawn while they are written.
+    bool wantsPicture(const Recipe& run) const;
+    /// Writes all but the timings, and says where on session.out. A picture that the run has not drawn is
+    /// drawn now; the run's timings tell. @throws EngineError; KernelError; Cancelled.
+    void write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const;
 };
 
 /// @throws EngineError when `target` could not be written: an ending that is none of `endings` (when there

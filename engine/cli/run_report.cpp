@@ -176,9 +176,11 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
                         timing.deviceMs > 0 ? milliseconds(timing.deviceMs) : "", formatBytes(timing.bytes),
                         counts});
     }
-    const bool measuredLast = snapshot.timings.stages.back().stage == "quality";
-    rows.push_back(
-        {measuredLast ? "all but read, quality" : "all but read", milliseconds(snapshot.timings.totalMs)});
+    std::string apart = "all but read"; // what the total leaves out
+    for (const char* later : {"refine", "quality"})
+        if (snapshot.timings.find(later))
+            apart += fmt::format(", {}", later);
+    rows.push_back({apart, milliseconds(snapshot.timings.totalMs)});
     out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
     if (snapshot.quality)
         out << qualityText(*snapshot.quality);

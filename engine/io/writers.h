@@ -52,9 +52,9 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  std::span<const VoxelChannel> features, const WriteOptions& options,
                  const std::stop_token& stop);
 
-/// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x, y, z, intensity), by the
-/// ending; all attributes where the format can. Coordinates keep the file's own type. @throws EngineError;
-/// Cancelled.
+/// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x,
+/// y, z, intensity), by the ending; all attributes where the format can. Coordinates keep the file's own
+/// type. @throws EngineError; Cancelled.
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop);
 
@@ -65,6 +65,13 @@ std::vector<std::string> cloudLosses(const std::filesystem::path& target, const 
 
 /// .png. @throws EngineError
 void writeImage(const std::filesystem::path& target, const Image& image);
+
+/// Gives rows of an image from row `first` on, one or more whole ones: [rows, width] RGBA, good until it is
+/// asked again.
+using RowSource = std::function<std::span<const std::uint32_t>(int first)>;
+/// .png, of an image that need never be whole in memory: its rows are asked for from the first to the last.
+/// @throws EngineError; what `rowsFrom` throws
+void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom);
 
 /// Endings that each writer knows, with their dot.
 const std::vector<std::string>& meshEndings();

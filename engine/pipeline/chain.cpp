@@ -128,6 +128,7 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
 
 Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const UploadedPoints& points = *m_upload.value;
+    forgetScene(); // whatever it shows has the colours of the old voxels
     requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
     const auto onDevice = [&] {
         return m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
@@ -224,6 +225,7 @@ Resident<ScalarField> Chain::computeField(const RunContext& run) {
 Resident<ScalarField> Chain::field(const RunContext& run) {
     if (run.stream && m_field.value && m_field.key != fieldKey(run)) {
         // what was made from the field of before leaves its room on the device to the next one
+        dropSceneOf(m_surface.identity());
         m_mesh = {};
         m_clean = {};
         m_surface = {};
@@ -269,6 +271,7 @@ double Chain::isoFor(const RunContext& run) const {
 }
 
 Resident<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {
+    dropSceneOf(m_surface.identity());
     return preferDevice(
         run, m_field.value.onDevice(),
         [&] { return cuda::extractSurface(m_field.value.device(), iso, run.stop, *run.stream); },

@@ -3,10 +3,13 @@
 #include "engine/pipeline/pipeline.h"
 #include "kernels/core/stream.h"
 #include "kernels/mesh/box_tree.h"
+#include "kernels/raster/samples.h"
 
 #include <optional>
 
 namespace scanloupe {
+
+class PictureScene;
 
 /// What one run hands from stage to stage.
 struct RunContext {
@@ -19,6 +22,7 @@ struct RunContext {
     std::uint64_t deviceMemoryLimit = 0; ///< bytes on the device; 0: what is free
     std::stop_token stop;
     RunTimings* timings = nullptr;
+    double pictureMs = 0; ///< RunOptions::pictureMs
 };
 
 /// A result and what it was made from.
@@ -63,6 +67,11 @@ public:
     std::shared_ptr<const MeshQuality> knownQuality(const Snapshot& of) const;
     /// `of`: what this run has found so far.
     std::shared_ptr<const Picture> picture(const RunContext& run, const Snapshot& of);
+    /// The picture of these results, with so many samples a pixel.
+    std::shared_ptr<const Picture> refine(const RunContext& run, const Snapshot& of, int samples);
+    /// What pictures of these results are drawn from, and the camera that they are taken with.
+    std::shared_ptr<const PictureScene> scene(const RunContext& run, const Snapshot& of);
+    Camera camera(const RunContext& run) const;
 
 private:
     struct FieldKey {
@@ -92,10 +101,15 @@ private:
         Buffer<Vec3f> points; ///< [N, 3]; those out of range are no numbers
         BoxTree tree;
     };
-    struct PictureKey {
+    struct SceneKey {
         std::shared_ptr<const void> shown, voxels, distances;
-        Recipe recipe; ///< with everything that the picture doesn't depend on at its default
+        Recipe recipe; ///< with everything that the scene doesn't depend on at its default
+        bool operator==(const SceneKey&) const = default;
+    };
+    struct PictureKey {
+        std::shared_ptr<const PictureScene> scene;
         Camera camera;
+        std::uint32_t width = 0, height = 0;
         bool operator==(const PictureKey&) const = default;
     };
     VoxelizeParams voxelizeParams(const RunContext& run) const;
@@ -104,8 +118,12 @@ private:
     FieldParams fieldParams(const RunContext& run) const;
     Resident<ScalarField> computeField(const RunContext& run);
     Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
-    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Snapshot& of,
-                                                  const Camera& camera);
+    SceneKey sceneKey(const RunContext& run, const Snapshot& of) const;
+    void forgetScene();
+    /// Lets go of the scene that shows this result, which is about to be replaced.
+    void dropSceneOf(const std::shared_ptr<const void>& shown);
+    std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
+    std::shared_ptr<const Picture> completePicture(const RunContext& run);
     std::shared_ptr<const CleanSurface> computeClean(const RunContext& run, const CleanKey& key);
     std::shared_ptr<const MeshQuality> computeQuality(const RunContext& run, const Snapshot& of,
                                                       std::size_t stride);
@@ -127,7 +145,10 @@ private:
     Memo<Resident<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
     Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const BoxTree>> m_triangleTree;
     Memo<DistanceKey, std::shared_ptr<const MeshQuality>> m_quality;
+    Memo<SceneKey, std::shared_ptr<const PictureScene>>
+        m_scene; ///< with the colours, which moves leave as they are
     Memo<PictureKey, std::shared_ptr<const Picture>> m_picture;
+    SampleSums m_samples; ///< of m_picture; none until it is refined
 };
 
 } // namespace scanloupe

@@ -1,23 +1,13 @@
 // The last stage: the picture.
 #include "engine/pipeline/chain.h"
-#include "engine/pipeline/colouring.h"
 #include "engine/pipeline/forecast.h"
 #include "engine/pipeline/memoized.h"
+#include "engine/pipeline/picture_scene.h"
 #include "engine/pipeline/view.h"
-#include "kernels/core/parallel.h"
-
-#include <limits>
 
 namespace scanloupe {
 
 namespace {
-
-/// The camera in the frame of the kernels' coordinates.
-Camera relativeTo(Camera camera, Vec3d origin) {
-    camera.eye = camera.eye - origin;
-    camera.target = camera.target - origin;
-    return camera;
-}
 
 Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     if (!run.volume)
@@ -25,8 +15,8 @@ Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
 }
 
-/// The recipe with all that a picture doesn't depend on at its default, to tell whether a picture is stale.
-Recipe pictureOnly(const Recipe& recipe) {
+/// The recipe with all that a scene doesn't depend on at its default, to tell whether one is stale.
+Recipe sceneOnly(const Recipe& recipe) {
     Recipe only = recipe;
     const Recipe defaults;
     only.rangeMin = only.rangeMax = only.voxelSize = std::nullopt;
@@ -41,79 +31,25 @@ Recipe pictureOnly(const Recipe& recipe) {
     only.quality = defaults.quality;
     only.view = defaults.view;
     only.camera = std::nullopt;
+    only.imageWidth = defaults.imageWidth;
+    only.imageHeight = defaults.imageHeight;
+    only.samples = defaults.samples;
     return only;
-}
-
-/// The points, but those that are in no voxel are no numbers, so that nothing is drawn of them and indices
-/// stay.
-Buffer<Vec3f> pointsInRange(const UploadedPoints& points, const VoxelGrid& voxels,
-                            const std::stop_token& stop) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    auto shown = Buffer<Vec3f>::host(points.positions.size());
-    parallelFor(shown.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            shown[i] = voxels.pointVoxel[i] == kNoVoxel ? Vec3f{nan, nan, nan} : points.positions[i];
-    });
-    return shown;
 }
 
 } // namespace
 
-std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Snapshot& of,
-                                                     const Camera& camera) {
-    requirePictureMemory(run);
-    const Recipe& recipe = *run.recipe;
-    const Vec3d origin = run.cloud ? run.cloud->origin() : Vec3d{};
-    if (m_voxels.value)
-        onHost(run, m_voxels.value); // colours are theirs
-    const ColourSource source = colourSource(of);
-    RasterScene scene;
-    scene.pointSize = float(recipe.pointSize);
-    scene.pointExtent = float(recipe.pointExtent);
-    scene.voxelScale = float(recipe.voxelScale);
-    scene.backFaces = recipe.backFaces;
-    ColourValues colours;
-    Buffer<Vec3f> shownPoints;
-    if (recipe.show == PictureContent::mesh || run.volume) {
-        scene.mesh = &onHost(run, m_surface);
-        colours = colourMesh(recipe, source, *scene.mesh, run.stop);
-        scene.meshColour = colours.colouring();
-    } else if (recipe.show == PictureContent::voxels) {
-        scene.voxels = &m_voxels.value.host();
-        colours = colourVoxels(recipe, source, run.stop);
-        scene.voxelColour = colours.colouring();
-    } else {
-        shownPoints = pointsInRange(*m_upload.value, m_voxels.value.host(), run.stop);
-        scene.points = shownPoints.span();
-        colours = colourPoints(recipe, source, run.stop);
-        scene.pointColour = colours.colouring();
-    }
-    Shading shading;
-    shading.light = recipe.light;
-    shading.eyeDome = recipe.eyeDome;
-    shading.eyeDomeStrength = float(recipe.eyeDomeStrength);
-
-    auto picture = std::make_shared<Picture>();
-    picture->camera = camera;
-    picture->mapped = !colours.values.empty();
-    picture->low = colours.low;
-    picture->high = colours.high;
-    const Projection projection(relativeTo(camera, origin), int(recipe.imageWidth), int(recipe.imageHeight));
-    picture->visibility = cpu::rasterize(scene, projection, picture->stats, run.stop);
-    const WallTimer resolveTimer;
-    picture->image = cpu::resolve(picture->visibility, scene, projection, shading, run.stop);
-    picture->resolveMs = resolveTimer.elapsedMs();
-    return picture;
-}
-
-std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snapshot& of) {
-    const Recipe& recipe = *run.recipe;
+Camera Chain::camera(const RunContext& run) const {
     ViewSubject subject{lookedAt(run, m_field.value->lattice), {}, {}, run.cloud.get()};
     if (run.cloud) {
         subject.points = m_upload.value->positions.span();
         subject.origin = run.cloud->origin();
     }
-    const Camera camera = cameraFor(recipe, subject);
+    return cameraFor(*run.recipe, subject);
+}
+
+Chain::SceneKey Chain::sceneKey(const RunContext& run, const Snapshot& of) const {
+    const Recipe& recipe = *run.recipe;
     const std::shared_ptr<const void> surface = m_surface.identity(), voxels = m_voxels.value.identity();
     std::shared_ptr<const void> shown = surface, distances;
     if (!run.volume && recipe.show == PictureContent::voxels)
@@ -122,22 +58,131 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snaps
         shown = m_upload.value;
     if (recipe.colourBy == kPointDistance)
         distances = shown == surface ? std::shared_ptr<const void>(of.vertexDistances) : of.quality;
-    PictureKey key{shown, voxels, distances, pictureOnly(recipe), camera};
-    const bool reused = m_picture.value && m_picture.key == key;
+    return {shown, voxels, distances, sceneOnly(recipe)};
+}
+
+void Chain::forgetScene() {
+    m_scene = {};
+    m_picture = {}; // which keeps it
+    m_samples = {};
+}
+
+void Chain::dropSceneOf(const std::shared_ptr<const void>& shown) {
+    if (m_scene.value && m_scene.key->shown == shown)
+        forgetScene();
+}
+
+std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Snapshot& of) {
+    SceneKey key = sceneKey(run, of);
+    if (m_scene.value && m_scene.key == key)
+        return m_scene.value;
+    forgetScene(); // before the next one takes its memory
+    if (m_voxels.value)
+        onHost(run, m_voxels.value); // colours are theirs
+    if (run.recipe->show == PictureContent::mesh || run.volume)
+        onHost(run, m_surface);
+    m_scene.value = std::make_shared<const PictureScene>(of, *run.recipe, run.stop);
+    m_scene.key = std::move(key);
+    return m_scene.value;
+}
+
+std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, const Camera& camera) {
+    requirePictureMemory(run, 1);
+    const PictureScene& scene = *m_scene.value;
+    const Projection projection =
+        scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
+    const bool inParts = run.pictureMs > 0 && scene.parts() > 1;
+    const VisibilityBuffer* seen = m_picture.value && m_picture.key->scene == m_scene.value
+                                       ? &m_picture.value->visibility.host()
+                                       : nullptr;
+    DrawnPixels drawn =
+        inParts ? scene.drawFor(run.pictureMs, seen, projection, run.stop) : scene.draw(projection, run.stop);
+    auto picture = std::make_shared<Picture>();
+    picture->visibility = Resident(std::move(drawn.visibility));
+    picture->image = Resident(std::move(drawn.image));
+    picture->stats = drawn.stats;
+    picture->resolveMs = drawn.resolveMs;
+    picture->parts = drawn.parts;
+    picture->camera = camera;
+    picture->mapped = scene.mapped();
+    picture->low = scene.low();
+    picture->high = scene.high();
+    return picture;
+}
+
+std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snapshot& of) {
+    const Recipe& recipe = *run.recipe;
+    const Camera from = camera(run);
+    const StageTimer timer(run);
+    PictureKey key{scene(run, of), from, recipe.imageWidth, recipe.imageHeight};
+    const bool reused =
+        m_picture.value && m_picture.key == key && m_picture.value->samples <= int(recipe.samples);
     StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
     if (!reused) {
-        const StageTimer timer(run);
-        m_picture.value = computePicture(run, of, camera);
+        m_samples = {};
+        m_picture.value = computePicture(run, from);
         m_picture.key = std::move(key);
         timing.wallMs = timer.elapsedMs() - m_picture.value->resolveMs;
     }
     const Picture& picture = *m_picture.value;
-    timing.bytes = picture.visibility.pixels.bytes();
+    timing.bytes = picture.visibility->pixels.bytes();
     timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
+    if (!picture.isWhole())
+        timing.counts.push_back({"percent_of_points", 100ull * picture.parts.drawn / picture.parts.all});
     run.timings->stages.push_back(timing);
     run.timings->stages.push_back(
-        {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image.pixels.bytes(), {}, {}});
+        {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image->pixels.bytes(), {}, {}});
     return m_picture.value;
+}
+
+std::shared_ptr<const Picture> Chain::completePicture(const RunContext& run) {
+    const Picture& begun = *m_picture.value;
+    const VisibilityBuffer& seen = begun.visibility.host();
+    const PictureScene& scene = *m_scene.value;
+    DrawnPixels drawn =
+        scene.complete(seen, begun.parts, scene.projection(begun.camera, seen.width, seen.height), run.stop);
+    auto whole = std::make_shared<Picture>(begun);
+    whole->visibility = Resident(std::move(drawn.visibility));
+    whole->image = Resident(std::move(drawn.image));
+    whole->stats.drawnPixels = drawn.stats.drawnPixels;
+    whole->parts = drawn.parts;
+    return whole;
+}
+
+std::shared_ptr<const Picture> Chain::refine(const RunContext& run, const Snapshot& of, int samples) {
+    if (!m_picture.value || m_picture.value != of.picture)
+        throw Fault("a picture that is not the last one was to be refined");
+    requirePictureMemory(run, samples);
+    const WallTimer timer;
+    if (!m_picture.value->isWhole())
+        m_picture.value = completePicture(run);
+    if (samples == 1) {
+        run.timings->stages.push_back({"refine", "cpu", false, timer.elapsedMs(), 0, 0, {}, {}});
+        return m_picture.value;
+    }
+    const PictureScene& scene = *m_scene.value;
+    const Picture& before = *m_picture.value;
+    const Projection centred = scene.projection(before.camera, before.image->width, before.image->height);
+    // a refinement that was cancelled has left its sums; without any, what is shown is the first sample
+    if (m_samples.count < before.samples || m_samples.count > samples) {
+        m_samples = {};
+        if (before.samples == 1)
+            cpu::addSample(m_samples, before.image.host(), run.stop);
+    }
+    scene.addSamples(m_samples, centred, samples, run.stop);
+    auto refined = std::make_shared<Picture>(before);
+    refined->image = Resident(cpu::meanOfSamples(m_samples, run.stop));
+    refined->samples = samples;
+    m_picture.value = refined;
+    run.timings->stages.push_back({"refine",
+                                   "cpu",
+                                   false,
+                                   timer.elapsedMs(),
+                                   0,
+                                   m_samples.pixels.bytes(),
+                                   {{"samples", std::uint64_t(samples)}},
+                                   {}});
+    return refined;
 }
 
 } // namespace scanloupe

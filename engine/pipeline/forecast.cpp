@@ -1,6 +1,7 @@
 #include "engine/pipeline/forecast.h"
 
 #include "engine/compute/memory.h"
+#include "engine/pipeline/picture_bands.h"
 #include "kernels/mesh/box_tree.h"
 #include "kernels/mesh/edge_table.h"
 
@@ -143,11 +144,11 @@ void requireDownloadMemory(const RunContext& run, std::uint64_t bytes) {
                   available(run));
 }
 
-void requirePictureMemory(const RunContext& run) {
+void requirePictureMemory(const RunContext& run, int samples) {
     const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
     requireMemory(
         {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
-         pixels * (sizeof(std::uint64_t) + sizeof(std::uint32_t)), "Take a smaller picture (--size)."},
+         pictureBytes(pixels, samples), "Take a smaller picture (--size)."},
         available(run));
 }
 

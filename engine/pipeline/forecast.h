@@ -17,6 +17,7 @@ void requireDistanceMemory(const RunContext& run, std::uint64_t points);
 void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points);
 /// Of a copy of so many bytes from the device.
 void requireDownloadMemory(const RunContext& run, std::uint64_t bytes);
-void requirePictureMemory(const RunContext& run);
+/// Of a picture with so many samples a pixel.
+void requirePictureMemory(const RunContext& run, int samples);
 
 } // namespace scanloupe

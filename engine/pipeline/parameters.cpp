@@ -1,6 +1,7 @@
 #include "engine/pipeline/parameters.h"
 
 #include "engine/cloud/error.h"
+#include "kernels/raster/samples.h"
 
 #include <algorithm>
 #include <charconv>
@@ -234,6 +235,10 @@ std::vector<Parameter> declare() {
              "Darken edges in depth, so that shape shows."),
         number(picture, ParameterKind::real, "eye_dome_strength", "Eye-dome strength", "", {0, 10},
                &Recipe::eyeDomeStrength, "How dark edges in depth become."),
+        number(picture, ParameterKind::integer, "samples", "Samples a pixel", "", {1, kMostSamples},
+               &Recipe::samples,
+               "Each pixel of a picture at rest is the mean of so many: edges get smooth, and what is finer "
+               "than a pixel gets its share. While something moves it is one. 1: none beside the centre."),
         number(picture, ParameterKind::integer, "image_width", "Picture width", "px", {1, 16384},
                &Recipe::imageWidth, "Width of the picture."),
         number(picture, ParameterKind::integer, "image_height", "Picture height", "px", {1, 16384},

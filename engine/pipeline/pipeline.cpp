@@ -182,7 +182,8 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
     const std::optional<double> readMs = state.readMs;
     snapshot.timings.stages.push_back({"read", "cpu", !readMs, readMs.value_or(0), 0, inputBytes, {}, {}});
-    const RunContext run = state.context(snapshot, stop);
+    RunContext run = state.context(snapshot, stop);
+    run.pictureMs = options.pictureMs;
     snapshot.preview = options.preview && !state.whole.isFresh(run);
     Chain& chain = snapshot.preview ? state.preview : state.whole;
 
@@ -235,6 +236,23 @@ Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std
     Chain& chain = last.preview ? m_state->preview : m_state->whole;
     snapshot.quality = chain.quality(run, last, pointsToMeasure(last.recipe, effort));
     return snapshot;
+}
+
+Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_token& stop) {
+    Snapshot snapshot = last;
+    if (!last.picture || (last.picture->isWhole() && last.picture->samples >= samples))
+        return snapshot;
+    std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
+    const RunContext run = m_state->context(snapshot, stop);
+    Chain& chain = last.preview ? m_state->preview : m_state->whole;
+    snapshot.picture = chain.refine(run, last, samples);
+    return snapshot;
+}
+
+PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& stop) {
+    const RunContext run = m_state->context(last, stop);
+    Chain& chain = last.preview ? m_state->preview : m_state->whole;
+    return {chain.scene(run, last), chain.camera(run)};
 }
 
 bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {

@@ -22,15 +22,28 @@
 
 namespace scanloupe {
 
+class PictureScene;
+
+/// How many parts of a picture's points there are, and how many of them it shows.
+struct PointParts {
+    std::uint32_t drawn = 1, all = 1;
+    bool operator==(const PointParts&) const = default;
+};
+
 /// A rasterized picture and what stands behind its pixels.
 struct Picture {
-    VisibilityBuffer visibility;
-    Image image;
-    Camera camera; ///< file's frame
+    Resident<VisibilityBuffer>
+        visibility;        ///< of the pixels' centres, whatever `samples` is: what picking asks
+    Resident<Image> image; ///< the mean of so many samples
+    int samples = 1;
+    PointParts parts = {}; ///< not all where RunOptions::pictureMs was over
+    Camera camera;         ///< file's frame
     RasterStats stats;
     double resolveMs = 0; ///< wall time of shading, apart from rasterizing
     bool mapped = false;  ///< colours are values between these limits, by the recipe's map
     float low = 0, high = 0;
+
+    bool isWhole() const { return parts.drawn == parts.all; }
 };
 
 /// The results of one run; each part stays alive as long as somebody holds it. Coordinates of voxels, field
@@ -68,7 +81,16 @@ struct RunOptions {
     /// twice the size: a picture within a fraction of the time, for use while a slider moves.
     bool preview = false;
     ProgressFunction progress = {};
+    /// What drawing very many points may take, wall time; refine() draws those that are missing then. 0: no
+    /// limit.
+    double pictureMs = 0;
     bool quality = false; ///< measure the mesh after the picture, unless the recipe says off
+};
+
+/// What pictures of some results are drawn from, and the camera of their recipe, in the file's frame.
+struct PictureSource {
+    std::shared_ptr<const PictureScene> scene;
+    Camera camera;
 };
 
 /// Holds the last result of each stage. One thread at a time.
@@ -97,6 +119,16 @@ public:
     /// The results of the last run once more, now with the figures of their mesh, which neither the run nor
     /// its picture had to wait for. @throws EngineError when memory would not do; KernelError; Cancelled.
     Snapshot measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop);
+
+    /// The results of the last run once more, their picture now whole and the mean of so many samples a
+    /// pixel; a picture that has some already gets the missing ones. What it was, where there is no picture
+    /// or it has as many.
+    /// @throws EngineError when memory would not do; KernelError; Cancelled.
+    Snapshot refine(const Snapshot& last, int samples, const std::stop_token& stop);
+
+    /// For pictures of other sizes of the results of the last run. What is copied from the device is added to
+    /// their timings. @throws EngineError; KernelError; Cancelled.
+    PictureSource pictureSource(Snapshot& last, const std::stop_token& stop);
 
 private:
     struct State;

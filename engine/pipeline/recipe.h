@@ -54,6 +54,7 @@ struct Recipe {
     bool light = true;
     bool eyeDome = true;
     double eyeDomeStrength = 1;
+    std::uint32_t samples = 16; ///< a pixel of a picture at rest
 
     std::uint32_t imageWidth = 1280, imageHeight = 720;
     ViewPreset view = ViewPreset::automatic;

@@ -9,7 +9,7 @@ namespace scanloupe {
 /// What one stage of one run did.
 struct StageTiming {
     std::string stage;   ///< read, upload, voxelize, field, extract, clean, distances, download, rasterize,
-                         ///< resolve, quality
+                         ///< resolve, refine, quality
     std::string backend; ///< "cpu" or "cuda"
     bool reused = false; ///< nothing it depends on has changed: the last result was taken, the times are 0
     double wallMs = 0, deviceMs = 0;
@@ -23,7 +23,7 @@ struct StageTiming {
 /// All of one run.
 struct RunTimings {
     std::vector<StageTiming> stages;
-    double totalMs = 0; ///< of all but reading, and measuring quality (and
+    double totalMs = 0; ///< of all but reading, refining the picture, and measuring quality (and
                         ///< what that downloads), which nothing waits for
 
     const StageTiming* find(const std::string& stage) const; ///< null when it did not take part

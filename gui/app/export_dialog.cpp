@@ -1,6 +1,8 @@
 #include "gui/app/export_dialog.h"
 
 #include "engine/io/writers.h"
+#include "engine/pipeline/picture_bands.h"
+#include "gui/app/picture_options.h"
 
 #include <QButtonGroup>
 #include <QDialogButtonBox>
@@ -44,9 +46,9 @@ QString joinedEndings(ExportDialog::What what, const QString& prefix, const QStr
 
 } // namespace
 
-ExportDialog::ExportDialog(SnapshotPtr snapshot, QWidget* parent)
-    : QDialog(parent), m_snapshot(std::move(snapshot)), m_what(new QButtonGroup(this)), m_path(new QLineEdit),
-      m_hint(new QLabel) {
+ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera, QWidget* parent)
+    : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_what(new QButtonGroup(this)),
+      m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel) {
     setWindowTitle(tr("Export"));
     const QLocale locale;
     const QString mesh =
@@ -54,20 +56,16 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, QWidget* parent)
     const QString voxels =
         tr("Voxels: %1")
             .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
-    const QString picture = m_snapshot->picture ? tr("Picture: %1 x %2 pixels")
-                                                      .arg(m_snapshot->picture->image.width)
-                                                      .arg(m_snapshot->picture->image.height)
-                                                : tr("Picture");
     auto* column = new QVBoxLayout(this);
     column->addWidget(new QLabel(tr("What to write:")));
     for (const auto& [what, text] :
-         {std::pair{What::mesh, mesh}, {What::voxels, voxels}, {What::picture, picture}}) {
+         {std::pair{What::mesh, mesh}, {What::voxels, voxels}, {What::picture, tr("Picture")}}) {
         auto* button = new QRadioButton(text);
         m_what->addButton(button, int(what));
         column->addWidget(button);
     }
     m_what->button(int(What::voxels))->setEnabled(bool(m_snapshot->voxels));
-    m_what->button(int(What::picture))->setEnabled(m_snapshot->picture != nullptr);
+    column->addWidget(m_picture);
 
     auto* line = new QHBoxLayout;
     auto* label = new QLabel(tr("&File:"));
@@ -85,7 +83,7 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, QWidget* parent)
     column->addWidget(buttons);
 
     connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(m_what, &QButtonGroup::idClicked, this, &ExportDialog::showSuggestion);
+    connect(m_what, &QButtonGroup::idClicked, this, [this](int id) { choose(What(id)); });
     connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::showValidity);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -107,6 +105,7 @@ void ExportDialog::setPath(const QString& path) {
 
 void ExportDialog::choose(What what) {
     m_what->button(int(what))->setChecked(true);
+    m_picture->setEnabled(what == What::picture);
     showSuggestion();
 }
 
@@ -142,6 +141,8 @@ void ExportDialog::showValidity() {
         m_hint->setText(tr("The ending chooses the format: %1.").arg(joinedEndings(what(), "", ", ")));
     else if (exists)
         m_hint->setText(tr("This file exists and will be replaced."));
+    else if (what() == What::picture)
+        m_hint->setText(tr("Drawn by the software rasterizer, with the camera of the views."));
     else
         m_hint->setText(tr("Coordinates are written in the scan's own frame."));
 }
@@ -170,7 +171,10 @@ QString ExportDialog::description() const {
 ScanSession::Export ExportDialog::job() const {
     const std::filesystem::path target(path().toStdString());
     const What kind = what();
-    return [target, kind](const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
+    const PictureContent content = m_picture->content();
+    const QSize pixels = m_picture->pixels();
+    return [target, kind, content, pixels, camera = m_camera](
+               const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
         WriteOptions options{s.origin(), progress};
         if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);
@@ -179,7 +183,13 @@ ScanSession::Export ExportDialog::job() const {
         } else if (kind == What::voxels) {
             writeVoxels(target, s.voxels.host(), s.points->channels, options, stop);
         } else {
-            writeImage(target, s.picture->image);
+            Recipe look = s.resolved;
+            look.show = content;
+            const PictureScene scene(s, look, stop);
+            PictureBands bands(scene, camera, pixels.width(), pixels.height(),
+                               {.samples = int(look.samples), .progress = progress}, stop);
+            writeImage(target, bands.width(), bands.height(),
+                       [&bands](int first) { return bands.rowsFrom(first); });
         }
     };
 }

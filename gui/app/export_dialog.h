@@ -10,13 +10,16 @@ class QPushButton;
 
 namespace scanloupe::gui {
 
+class PictureOptions;
+
 /// Asks what to write and where: the surface, the voxels or the picture, in a format by the file's ending.
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     enum class What { mesh, voxels, picture };
 
-    explicit ExportDialog(SnapshotPtr snapshot, QWidget* parent = nullptr);
+    /// @param camera what a picture is taken with
+    ExportDialog(SnapshotPtr snapshot, const Camera& camera, QWidget* parent = nullptr);
 
     What what() const;
     QString path() const;
@@ -27,6 +30,7 @@ public:
     /// Whose results it writes.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
 
+    PictureOptions* picture() const { return m_picture; }
     void choose(What what);
     void setPath(const QString& path);
 
@@ -37,7 +41,9 @@ private:
     void browse();
 
     SnapshotPtr m_snapshot;
+    Camera m_camera;
     QButtonGroup* m_what;
+    PictureOptions* m_picture;
     QLineEdit* m_path;
     QLabel* m_hint;
     QPushButton* m_save;

@@ -134,6 +134,7 @@ void MainWindow::connectSession() {
     });
     connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
     connect(&m_session, &ScanSession::measured, this, &MainWindow::takeFigures);
+    connect(&m_session, &ScanSession::refined, this, &MainWindow::takeFigures);
     connect(&m_session, &ScanSession::measureFailed, m_data, &DataPanel::showMeasureProblem);
     connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
     connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);
@@ -273,7 +274,7 @@ bool MainWindow::isWhole() {
 void MainWindow::exportDialog() {
     if (!isWhole())
         return;
-    ExportDialog dialog(m_snapshot, this);
+    ExportDialog dialog(m_snapshot, m_camera.camera(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_session.exportFile(dialog.description(), dialog.snapshot(), dialog.job());
 }

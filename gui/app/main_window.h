@@ -63,7 +63,7 @@ private:
     /// A scan takes the place of the last one.
     void begin(const QString& name);
     void take(const SnapshotPtr& snapshot);
-    /// Takes the last results with the figures that came later.
+    /// Takes the last results with the figures, or with the finer picture, that came later.
     void takeFigures(const SnapshotPtr& snapshot);
     /// Asks for results of the panel's recipe, with the picture that the raster view wants.
     void askFor(Recipe recipe);

@@ -4,6 +4,7 @@
 #include "engine/compute/memory.h"
 #include "kernels/core/thread_priority.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -13,6 +14,10 @@ namespace {
 
 /// Runs longer than this are shown as a preview first.
 constexpr std::chrono::milliseconds kBudget{150};
+/// What drawing very many points may take while something moves; at rest all are drawn.
+constexpr double kPictureMs = 60;
+/// Samples a pixel that a picture at rest is shown with on its way to all.
+constexpr int kFirstSamples = 4;
 
 } // namespace
 
@@ -250,41 +255,71 @@ void ScanSession::work() {
         }
         post([this, request, preview = work->preview, result] { takeOutcome(request, preview, result); });
         if (result && request.input == held)
-            measure(*pipeline, *work, result);
+            addExtras(*pipeline, *work, result);
     }
 }
 
-void ScanSession::measure(Pipeline& pipeline, const Work& work, SnapshotPtr result) {
-    if (work.request.recipe.quality == QualityChoice::off)
-        return;
-    for (const auto effort : {QualityEffort::quick, QualityEffort::full}) {
-        if (isMeasured(*result, effort))
+void ScanSession::addExtras(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
+    SnapshotPtr last = measure(pipeline, work, result, QualityEffort::quick);
+    if (last)
+        last = refine(pipeline, work, last);
+    if (last)
+        measure(pipeline, work, last, QualityEffort::full);
+}
+
+SnapshotPtr ScanSession::measure(Pipeline& pipeline, const Work& work, const SnapshotPtr& result,
+                                 QualityEffort effort) {
+    if (work.request.recipe.quality == QualityChoice::off || isMeasured(*result, effort))
+        return result;
+    const bool brief = effort == QualityEffort::quick;
+    if (!m_requests.beginExtra(brief))
+        return nullptr;
+    SnapshotPtr figures;
+    guarded(&ScanSession::measureFailed, [&] {
+        figures = std::make_shared<const Snapshot>(pipeline.measure(*result, effort, work.stop));
+    });
+    if (!figures)
+        return work.stop.stop_requested() ? nullptr : result;
+    if (brief)
+        m_requests.briefExtraEnded();
+    postAdded(result, figures, &ScanSession::measured);
+    return figures;
+}
+
+SnapshotPtr ScanSession::refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
+    const int wanted = int(work.request.recipe.samples);
+    SnapshotPtr last = result;
+    for (const int samples : {1, std::min(kFirstSamples, wanted), wanted}) {
+        if (!last->picture || (last->picture->isWhole() && last->picture->samples >= samples))
             continue;
-        const bool brief = effort == QualityEffort::quick;
-        if (!m_requests.beginExtra(brief))
-            return;
-        SnapshotPtr figures;
-        const bool whole = guarded(&ScanSession::measureFailed, [&] {
-            figures = std::make_shared<const Snapshot>(pipeline.measure(*result, effort, work.stop));
+        if (!m_requests.beginExtra(false))
+            return nullptr;
+        SnapshotPtr finer;
+        guarded(nullptr, [&] { // the coarser one is good all the same
+            finer = std::make_shared<const Snapshot>(pipeline.refine(*last, samples, work.stop));
         });
-        if (!whole)
-            return;
-        if (brief)
-            m_requests.briefExtraEnded();
-        post([this, of = result, figures] {
-            if (m_snapshot != of)
-                return; // another scan has been opened
-            m_snapshot = figures;
-            emit measured(figures);
-        });
-        result = figures;
+        if (!finer)
+            return work.stop.stop_requested() ? nullptr : last;
+        postAdded(last, finer, &ScanSession::refined);
+        last = finer;
     }
+    return last;
+}
+
+void ScanSession::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, Added added) {
+    post([this, of, with, added] {
+        if (m_snapshot != of)
+            return; // another scan has been opened
+        m_snapshot = with;
+        emit(this->*added)(with);
+    });
 }
 
 SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     SnapshotPtr result;
     RunOptions options;
     options.preview = work.preview;
+    options.pictureMs = kPictureMs;
     options.progress = progressFor(tr("Computing"));
     const WallTimer timer;
     // a preview may fail where the whole run does not; if that fails, too, it tells

@@ -88,6 +88,8 @@ signals:
     /// The figures of the mesh of the last results, which come after these: snapshot() is now the one with
     /// them.
     void measured(const scanloupe::gui::SnapshotPtr& snapshot);
+    /// The picture of the last results has become finer: snapshot() is now the one with it.
+    void refined(const scanloupe::gui::SnapshotPtr& snapshot);
     /// The mesh can't be measured; the results are good all the same.
     void measureFailed(const QString& sentence, const QString& nextStep);
     void exported(const QString& what);
@@ -132,8 +134,17 @@ private:
     void resume();
     void work();
     SnapshotPtr run(Pipeline& pipeline, const Work& work);
-    /// Measures the mesh of these results, quickly and then in full, unless a request comes first.
-    void measure(Pipeline& pipeline, const Work& work, SnapshotPtr result);
+    /// What nobody waits for, unless a request comes first: quick figures of the mesh, a finer picture, all
+    /// figures.
+    void addExtras(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
+    /// These give the results with what they have added, which are what they were where there is nothing to
+    /// add; null where a request came first.
+    SnapshotPtr measure(Pipeline& pipeline, const Work& work, const SnapshotPtr& result,
+                        QualityEffort effort);
+    SnapshotPtr refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
+    using Added = void (ScanSession::*)(const SnapshotPtr& snapshot);
+    /// Puts `with` in the place of `of`, and tells.
+    void postAdded(const SnapshotPtr& of, const SnapshotPtr& with, Added added);
     void takeOutcome(const Request& request, bool preview, const SnapshotPtr& result);
     void takeCandidate(const Request& request, const SnapshotPtr& result);
     /// Keeps a thread that reads ahead of what is shown; null: none.

@@ -27,6 +27,8 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Rasterize");
     if (stage == "resolve")
         return StageTimingModel::tr("Shade");
+    if (stage == "refine")
+        return StageTimingModel::tr("Refine");
     if (stage == "quality")
         return StageTimingModel::tr("Quality");
     return QString::fromStdString(stage);

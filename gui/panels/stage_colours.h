@@ -19,6 +19,8 @@ inline QColor stageColour(const std::string& stage) {
         return {0x00, 0x72, 0xb2};
     if (stage == "clean")
         return {0xf0, 0xe4, 0x42};
+    if (stage == "refine")
+        return {0xb0, 0xb0, 0xb0};
     if (stage == "quality" || stage == "distances")
         return {0x66, 0x66, 0x66};
     if (stage == "download")

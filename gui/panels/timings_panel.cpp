@@ -111,12 +111,16 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
 
 void TimingsPanel::addFigures(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
-    const StageTiming* quality = snapshot->timings.find("quality");
-    if (!quality || m_history->rowCount() == 0)
+    if (m_history->rowCount() == 0)
         return;
     RunTimings timings = m_stages->timings(); // of the last run in which anything ran
-    std::erase_if(timings.stages, [](const StageTiming& stage) { return stage.stage == "quality"; });
-    timings.stages.push_back(*quality);
+    for (const char* name : {"refine", "quality"}) {
+        const StageTiming* late = snapshot->timings.find(name);
+        if (!late)
+            continue;
+        std::erase_if(timings.stages, [name](const StageTiming& stage) { return stage.stage == name; });
+        timings.stages.push_back(*late);
+    }
     showRun(timings, snapshot->preview);
     m_history->amend(timings);
 }

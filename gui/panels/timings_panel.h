@@ -22,7 +22,7 @@ public:
 
     /// Shows a run and keeps it in the history. Null: no run.
     void setSnapshot(const SnapshotPtr& snapshot);
-    /// Adds to the last run what was measured of its mesh later.
+    /// Adds to the last run what came later: figures of its mesh, and samples of its picture.
     void addFigures(const SnapshotPtr& snapshot);
     RunHistoryModel* history() const { return m_history; }
     StageTimingModel* stages() const { return m_stages; }

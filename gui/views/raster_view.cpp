@@ -17,7 +17,7 @@ constexpr int kLargestPicture = 16384; // as Projection takes it
 
 /// The picture's own pixels; the image keeps the picture alive.
 QImage imageOf(const std::shared_ptr<const Picture>& picture) {
-    const Image& image = picture->image;
+    const Image& image = picture->image.host();
     if (image.pixels.empty())
         return {};
     auto* keep = new std::shared_ptr<const Picture>(picture);
@@ -66,8 +66,8 @@ void RasterView::setStyle(const ViewStyle& style) {
 }
 
 bool RasterView::isComplete() const {
-    return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_image.size() == pixelSize() &&
-           m_snapshot->picture->camera == m_camera.camera();
+    return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_snapshot->picture->isWhole() &&
+           m_image.size() == pixelSize() && m_snapshot->picture->camera == m_camera.camera();
 }
 
 QString RasterView::detail() const {
@@ -85,7 +85,12 @@ QString RasterView::detail() const {
         text = tr("mesh");
         break;
     }
-    return m_snapshot->preview ? text + tr(" · preview") : text;
+    if (m_snapshot->preview)
+        return text + tr(" · preview");
+    if (const PointParts parts = m_snapshot->picture->parts; parts.drawn < parts.all)
+        return text + tr(" · %1 % of them so far").arg(100 * parts.drawn / parts.all);
+    const int samples = m_snapshot->picture->samples;
+    return samples > 1 ? text + tr(" · %n samples", nullptr, samples) : text;
 }
 
 std::optional<ColourLegend> RasterView::legend() const {
@@ -130,7 +135,7 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
     if (!m_snapshot || !m_snapshot->picture || !rect().contains(pixel.toPoint()) || size().isEmpty())
         return std::nullopt;
     const Picture& picture = *m_snapshot->picture;
-    const VisibilityBuffer& buffer = picture.visibility;
+    const VisibilityBuffer& buffer = picture.visibility.host();
     const QPointF at(pixel.x() * buffer.width / width(), pixel.y() * buffer.height / height());
     const int x = std::clamp(static_cast<int>(std::floor(at.x())), 0, buffer.width - 1),
               y = std::clamp(static_cast<int>(std::floor(at.y())), 0, buffer.height - 1);

@@ -9,6 +9,7 @@
 #include "kernels/mesh/surface_graph.h"
 #include "kernels/raster/colour_values.h"
 #include "kernels/raster/raster_graph.h"
+#include "kernels/raster/samples.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -133,6 +134,25 @@ VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, 
 }
 Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&,
               const std::stop_token&, StreamView) {
+    refuse();
+}
+VisibilityBuffer emptyBuffer(const Projection&, StreamView) {
+    refuse();
+}
+void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, PointPart, StreamView) {
+    refuse();
+}
+void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, std::span<const std::uint32_t>,
+               StreamView) {
+    refuse();
+}
+std::uint64_t countDrawn(const VisibilityBuffer&, StreamView) {
+    refuse();
+}
+void addSample(SampleSums&, const Image&, StreamView) {
+    refuse();
+}
+Image meanOfSamples(const SampleSums&, StreamView) {
     refuse();
 }
 struct RasterGraph::State {};

@@ -110,4 +110,22 @@ Projection::Projection(const Camera& camera, int pictureWidth, int pictureHeight
     centreY = static_cast<float>(height) / 2;
 }
 
+Projection Projection::part(int x, int y, int partWidth, int partHeight) const {
+    if (x < 0 || y < 0 || partWidth < 1 || partHeight < 1 || x > width - partWidth || y > height - partHeight)
+        throw KernelError("a part of a picture reaches beyond it", "Take pixels that the picture has.");
+    Projection p = *this;
+    p.offsetX += x;
+    p.offsetY += y;
+    p.width = partWidth;
+    p.height = partHeight;
+    return p;
+}
+
+Projection Projection::sampledAt(float x, float y) const {
+    Projection p = *this;
+    p.centreX -= x;
+    p.centreY -= y;
+    return p;
+}
+
 } // namespace scanloupe

@@ -87,6 +87,9 @@ void queueResetCounts(const RasterWork& work, StreamView stream); ///< what queu
 void queueTriangles(const RasterWork& work, StreamView stream);
 void queueVoxels(const RasterWork& work, StreamView stream);
 void queuePoints(const RasterWork& work, StreamView stream);
+/// Queues a part of the points, or those that `listed` names (their number is `items`), over what is there.
+void queueSomePoints(const RasterWork& work, PointPart part, const std::uint32_t* listed, std::size_t items,
+                     StreamView stream);
 void queueResolve(const RasterWork& work, StreamView stream);
 /// Counts the drawn pixels of a frame that is not shaded.
 void queueCount(const RasterWork& work, StreamView stream);

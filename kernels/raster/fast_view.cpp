@@ -10,14 +10,18 @@ FastView fastView(const RasterView& view) {
     // them, and some roundings more. Constants are at least twice what that adds up to.
     constexpr double rounding = 0x1p-24, snapping = 1.0 / kSubpixels, beside = kFastExtent + 2;
     const double scale = view.scale;
-    const double halfX = view.width / 2.0 + beside, halfY = view.height / 2.0 + beside;
+    const auto farthestFrom = [](double centre, int first, int size) { // of the pixels that are drawn
+        return std::max(std::abs(first - centre), std::abs(first + size - centre));
+    };
+    const double halfX = farthestFrom(view.centreX, view.offsetX, view.width) + beside,
+                 halfY = farthestFrom(view.centreY, view.offsetY, view.height) + beside;
     const double ofPixels = 4 * rounding * 2 * (halfX + halfY) + snapping;
 
     FastView fast{};
     fast.right = view.right * view.scale;
     fast.down = view.down * view.scale;
-    fast.sampleX = view.centreX - 0.5f;
-    fast.sampleY = view.centreY - 0.5f;
+    fast.sampleX = view.centreX - static_cast<float>(view.offsetX) - 0.5f;
+    fast.sampleY = view.centreY - static_cast<float>(view.offsetY) - 0.5f;
     fast.lastX = static_cast<float>(view.width) + 0.5f;
     fast.lastY = static_cast<float>(view.height) + 0.5f;
     fast.front = view.nearPlane * 1.0001f;

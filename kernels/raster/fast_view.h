@@ -7,7 +7,7 @@ namespace scanloupe {
 
 struct FastView {
     Vec3f right, down;      ///< the view's, times its scale
-    float sampleX, sampleY; ///< the picture's centre, in pixels from the first pixel's centre
+    float sampleX, sampleY; ///< the picture's centre, in pixels from the first drawn pixel's centre
     float lastX, lastY;     ///< coordinates past which the picture surely ends
     float front;            ///< metres; from here on something is surely beyond the near plane
     float farthest;         ///< metres; up to here the bounds below hold

@@ -1,4 +1,5 @@
 #include "kernels/raster/cuda_points.cuh"
+#include "kernels/raster/point_part.h"
 
 namespace scanloupe::cuda {
 
@@ -20,7 +21,38 @@ __global__ void __launch_bounds__(kBlockSize) squaresKernel(const __grid_constan
     drawSquares<LinearPixels>(work);
 }
 
+/// For any number of blocks, a thread a point at a time.
+__global__ void __launch_bounds__(kBlockSize)
+    somePointsKernel(const __grid_constant__ RasterWork work, PointPart part, const std::uint32_t* listed,
+                     std::size_t items) {
+    const LinearPixels pixels(work);
+    unsigned notFinite = 0;
+    const std::size_t stride = std::size_t{gridDim.x} * kBlockSize;
+    for (std::size_t item = globalIndex(); item - laneIndex() < items; item += stride) {
+        std::size_t point = work.scene.points; // none
+        if (item < items)
+            point = listed ? listed[item] : pointOfPart(part, item);
+        const bool has = point < work.scene.points;
+        notFinite += drawPoints<false>(work, pixels, has, static_cast<std::uint32_t>(point),
+                                       has ? work.points[point] : Vec3f{})
+                         ? 1
+                         : 0;
+    }
+    addOverWarp(&work.counts->notFinite, notFinite);
+}
+
 } // namespace
+
+void queueSomePoints(const RasterWork& work, PointPart part, const std::uint32_t* listed, std::size_t items,
+                     StreamView stream) {
+    const std::size_t blocks =
+        residentBlocks(reinterpret_cast<const void*>(somePointsKernel), items); // 0 for none
+    if (blocks == 0)
+        return;
+    somePointsKernel<<<static_cast<unsigned>(blocks), kBlockSize, 0, ownStream(stream)>>>(work, part, listed,
+                                                                                          items);
+    check(cudaGetLastError(), "somePointsKernel");
+}
 
 void queuePoints(const RasterWork& work, StreamView stream) {
     const std::size_t count = work.scene.points;

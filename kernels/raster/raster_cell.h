@@ -25,6 +25,7 @@ struct RasterView {
     Vec3f right, down, forward;
     float scale, inverseScale, centreX, centreY, nearPlane, inverseNear;
     int width, height;
+    int offsetX, offsetY; ///< of the first pixel in the picture that `centre` is meant in
     bool orthographic;
 };
 
@@ -38,9 +39,9 @@ inline double singlePart(double v) {
 inline RasterView rasterView(const Projection& p) {
     const Vec3d single{singlePart(p.eye.x), singlePart(p.eye.y), singlePart(p.eye.z)};
     const Vec3f high = single.as<float>(), low = (p.eye - single).as<float>();
-    return {p.eye,   high,        low,           p.right,   p.down,      p.forward,
-            p.scale, 1 / p.scale, p.centreX,     p.centreY, p.nearPlane, 1.0f / p.nearPlane,
-            p.width, p.height,    p.orthographic};
+    return {p.eye,   high,        low,       p.right,   p.down,        p.forward,
+            p.scale, 1 / p.scale, p.centreX, p.centreY, p.nearPlane,   1.0f / p.nearPlane,
+            p.width, p.height,    p.offsetX, p.offsetY, p.orthographic};
 }
 
 /// A position relative to the eye, in the axes of the scene.
@@ -66,6 +67,11 @@ HD inline std::int32_t snap(double pixels) {
     return i - (static_cast<double>(i) > v ? 1 : 0);
 }
 
+/// Where a pixel of the whole picture lies, of the part that is drawn, in fixed point.
+HD inline std::int32_t inPart(std::int32_t v, int offset) {
+    return v - offset * kSubpixels;
+}
+
 /// A vertex or a point on the screen.
 struct ScreenVertex {
     enum State : std::uint32_t { drawable = 0, outside = 1, notFinite = 2 };
@@ -89,8 +95,8 @@ HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
         v.state = ScreenVertex::outside;
         return v;
     }
-    v.x = snap(view.centreX + x);
-    v.y = snap(view.centreY + y);
+    v.x = inPart(snap(view.centreX + x), view.offsetX);
+    v.y = inPart(snap(view.centreY + y), view.offsetY);
     v.depth = view.orthographic ? p.z : inverse;
     return v;
 }
@@ -98,8 +104,8 @@ HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
 /// The ray through a pixel's centre: its direction in perspective, where the parameter is w; its start
 /// relative to the eye in an orthographic view, where it runs along `forward`.
 HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {
-    const float sx = (static_cast<float>(x) + 0.5f - view.centreX) * view.inverseScale;
-    const float sy = (static_cast<float>(y) + 0.5f - view.centreY) * view.inverseScale;
+    const float sx = (static_cast<float>(x + view.offsetX) + 0.5f - view.centreX) * view.inverseScale;
+    const float sy = (static_cast<float>(y + view.offsetY) + 0.5f - view.centreY) * view.inverseScale;
     const Vec3f across = view.right * sx + view.down * sy;
     return view.orthographic ? across : across + view.forward;
 }

@@ -41,12 +41,16 @@ void requireDrawable(const RasterScene& scene) {
                           "Take a voxel scale of 0.1 to 1.");
 }
 
-void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
-                     const Shading& shading) {
+void requireSize(const VisibilityBuffer& visibility, const Projection& projection) {
     if (visibility.width != projection.width || visibility.height != projection.height ||
         visibility.pixels.size() !=
             static_cast<std::size_t>(projection.width) * static_cast<std::size_t>(projection.height))
         throw KernelError("the visibility buffer has another size than the picture", "Draw the scene again.");
+}
+
+void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
+                     const Shading& shading) {
+    requireSize(visibility, projection);
     if (shading.eyeDome && !(shading.eyeDomeStrength >= 0 && shading.eyeDomeStrength <= 1000))
         throw KernelError("the strength of the eye-dome lighting is not between 0 and 1000",
                           "Take a strength between 0 and 10.");

@@ -7,6 +7,8 @@ namespace scanloupe {
 
 /// @throws KernelError when there are too many primitives, or a size or scale is out of its range.
 void requireDrawable(const RasterScene& scene);
+/// @throws KernelError for a buffer of another size.
+void requireSize(const VisibilityBuffer& visibility, const Projection& projection);
 /// @throws KernelError for a buffer of another size, or a strength out of its range.
 void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
                      const Shading& shading);

@@ -1,5 +1,6 @@
 // A picture on the device, step by step.
 #include "kernels/raster/cuda_raster_space.cuh"
+#include "kernels/raster/point_part.h"
 #include "kernels/raster/raster_checks.h"
 
 namespace scanloupe::cuda {
@@ -53,6 +54,52 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
     static_cast<void>(space.stats(stream)); // throws for a buffer of another scene
     throwIfStopped(stop);
     return image;
+}
+
+namespace {
+
+/// What kernels need that draw the scene's points into a buffer.
+RasterWork workFor(const RasterSpace& space, const VisibilityBuffer& to, const RasterScene& scene,
+                   const Projection& projection) {
+    requireSize(to, projection);
+    return space.work(scene, projection, {}, const_cast<std::uint64_t*>(to.pixels.data()), nullptr);
+}
+
+} // namespace
+
+VisibilityBuffer emptyBuffer(const Projection& projection, StreamView stream) {
+    VisibilityBuffer buffer{projection.width, projection.height,
+                            Buffer<std::uint64_t>::in(MemorySpace::device, pixelsOf(projection), stream)};
+    check(cudaMemsetAsync(buffer.pixels.data(), 0, buffer.pixels.bytes(), ownStream(stream)),
+          "cudaMemsetAsync");
+    return buffer;
+}
+
+void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection, PointPart part,
+               StreamView stream) {
+    const RasterSpace space(scene, {}, stream);
+    const RasterWork work = workFor(space, to, scene, projection);
+    queueResetCounts(work, stream);
+    queueSomePoints(work, part, nullptr, itemsOfPart(part, scene.points.size()), stream);
+}
+
+void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
+               std::span<const std::uint32_t> points, StreamView stream) {
+    const RasterSpace space(scene, {}, stream);
+    const RasterWork work = workFor(space, to, scene, projection);
+    queueResetCounts(work, stream);
+    queueSomePoints(work, {}, points.data(), points.size(), stream);
+}
+
+std::uint64_t countDrawn(const VisibilityBuffer& buffer, StreamView stream) {
+    Camera any;
+    const Projection projection(any, buffer.width, buffer.height);
+    const RasterScene nothing;
+    const RasterSpace space(nothing, {}, stream);
+    const RasterWork work = workFor(space, buffer, nothing, projection);
+    queueResetCounts(work, stream);
+    queueCount(work, stream);
+    return space.stats(stream).drawnPixels;
 }
 
 } // namespace scanloupe::cuda

@@ -87,6 +87,11 @@ struct RasterStats {
     Cost cost;
 };
 
+/// A part of a scene's points, `index` of `count`: each is strewn over all of them, all together are all.
+struct PointPart {
+    std::uint32_t index = 0, count = 1;
+};
+
 namespace cpu {
 /// Draws the scene into a new visibility buffer. Deterministic: the result does not depend on the order of
 /// drawing. Triangles own a pixel by its centre under the top-left rule. Voxels are hit by the ray through
@@ -101,6 +106,20 @@ VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projectio
 /// @throws KernelError when the buffer is of another scene or size; Cancelled.
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, const std::stop_token& stop);
+
+/// A visibility buffer that shows nothing, for points that are drawn bit by bit. @throws Cancelled
+VisibilityBuffer emptyBuffer(const Projection& projection, const std::stop_token& stop);
+/// Draws a part of the scene's points into a buffer that may show something already. When all parts have been
+/// drawn, in whatever order and some of them twice, it is the buffer that rasterize() makes of the points.
+/// @returns how many were rejected because a coordinate is not finite
+/// @throws KernelError as rasterize, and for a buffer of another size; Cancelled.
+std::uint64_t addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
+                        PointPart part, const std::stop_token& stop);
+/// The same for points by their indices.
+void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
+               std::span<const std::uint32_t> points, const std::stop_token& stop);
+/// How many pixels show something. @throws Cancelled
+std::uint64_t countDrawn(const VisibilityBuffer& buffer, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
@@ -113,6 +132,15 @@ VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projectio
 /// @note Synchronizes with `stream` to learn whether the buffer is of this scene.
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, const std::stop_token& stop, StreamView stream);
+
+/// As on the CPU; buffers, scene and indices lie on the device. Asynchronous.
+VisibilityBuffer emptyBuffer(const Projection& projection, StreamView stream);
+void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection, PointPart part,
+               StreamView stream);
+void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
+               std::span<const std::uint32_t> points, StreamView stream);
+/// @note Synchronizes.
+std::uint64_t countDrawn(const VisibilityBuffer& buffer, StreamView stream);
 } // namespace cuda
 
 } // namespace scanloupe

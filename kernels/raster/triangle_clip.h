@@ -41,8 +41,8 @@ HD inline ScreenVertex projectClipped(const RasterView& view, const ClipVertex& 
         return v.screen;
     const double inverse = view.orthographic ? 1.0 : 1.0 / v.p.z;
     ScreenVertex out;
-    out.x = snap(static_cast<double>(view.centreX) + view.scale * (v.p.x * inverse));
-    out.y = snap(static_cast<double>(view.centreY) + view.scale * (v.p.y * inverse));
+    out.x = inPart(snap(static_cast<double>(view.centreX) + view.scale * (v.p.x * inverse)), view.offsetX);
+    out.y = inPart(snap(static_cast<double>(view.centreY) + view.scale * (v.p.y * inverse)), view.offsetY);
     out.depth = static_cast<float>(view.orthographic ? v.p.z : inverse);
     return out;
 }
@@ -80,15 +80,17 @@ HD inline void clipByPlane(const RasterView& view, int plane, ClipPolygon& polyg
 /// that clipping leaves nothing to draw. Finds most such triangles, at a small part of what clipping costs.
 HD inline bool isClearlyOutside(const RasterView& view, const Vec3f* positions) {
     constexpr double kMargin = 1024; // pixels; single precision moves corners at the guard band by some
+    const double centreX = static_cast<double>(view.centreX) - view.offsetX,
+                 centreY = static_cast<double>(view.centreY) - view.offsetY;
     bool left = true, right = true, above = true, below = true, before = true;
     for (int i = 0; i < 3; ++i) {
         const Vec3d p = clipVertex(view, positions[i], {}).p;
         const double w = view.orthographic ? 1.0 : p.z;
         const double x = view.scale * p.x, y = view.scale * p.y;
-        left = left && x < -(view.centreX + kMargin) * w;
-        right = right && x > (view.width - view.centreX + kMargin) * w;
-        above = above && y < -(view.centreY + kMargin) * w;
-        below = below && y > (view.height - view.centreY + kMargin) * w;
+        left = left && x < -(centreX + kMargin) * w;
+        right = right && x > (view.width - centreX + kMargin) * w;
+        above = above && y < -(centreY + kMargin) * w;
+        below = below && y > (view.height - centreY + kMargin) * w;
         // single precision may take a corner for drawable that is this little before the plane
         before = before && p.z < view.nearPlane - 1e-5 * (norm(p) + view.nearPlane);
     }

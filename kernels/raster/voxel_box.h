@@ -113,19 +113,19 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
 /// The pixels whose centres the bounds hold; of a tiny box the one pixel that holds its middle, which is the
 /// only one whose centre it can cover: so that no voxel vanishes between the centres.
 HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
-    const auto inPicture = [](float v, int size) {
-        const float last = static_cast<float>(size) + 1;
-        return !(v > -2.0f) ? -2.0f : v > last ? last : v;
+    // within two pixels of what is drawn, which integers hold, and from its first pixel on
+    const auto pixel = [](float v, float shift, int offset, int size) {
+        const auto first = static_cast<float>(offset - 2), last = static_cast<float>(offset + size + 1);
+        return floorToInt((!(v > first) ? first : v > last ? last : v) + shift) - offset;
     };
+    const auto across = [&](float v, float shift) { return pixel(v, shift, view.offsetX, view.width); };
+    const auto along = [&](float v, float shift) { return pixel(v, shift, view.offsetY, view.height); };
     if (b.tiny) {
-        const int x = floorToInt(inPicture(b.middleX, view.width)),
-                  y = floorToInt(inPicture(b.middleY, view.height));
+        const int x = across(b.middleX, 0), y = along(b.middleY, 0);
         return clipped({x, y, x, y}, view.width, view.height);
     }
-    return clipped(
-        {floorToInt(inPicture(b.minX, view.width) + 0.5f), floorToInt(inPicture(b.minY, view.height) + 0.5f),
-         floorToInt(inPicture(b.maxX, view.width) - 0.5f), floorToInt(inPicture(b.maxY, view.height) - 0.5f)},
-        view.width, view.height);
+    return clipped({across(b.minX, 0.5f), along(b.minY, 0.5f), across(b.maxX, -0.5f), along(b.maxY, -0.5f)},
+                   view.width, view.height);
 }
 
 /// Where a ray meets a box.

@@ -106,6 +106,26 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"synth", path("wrong.stl")}), ".ply");
     }
 
+    void largePicturesAreDrawnInBands() {
+        const auto run = cli({"run", m_fixture->scan(), "--image", path("wide.png"), "--size", "16384x700",
+                              "--timings", path("wide.json"), "--backend", "cpu"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const std::string picture = readFile(path("wide.png"));
+        QVERIFY(picture.starts_with("\x89PNG"));
+        QCOMPARE(bigEndian(picture, 16), 16384u);
+        QCOMPARE(bigEndian(picture, 20), 700u);
+        const Json timings = readJson(path("wide.json"));
+        QCOMPARE(timings.at("bands").get<int>(), 2);
+        QVERIFY(timings.at("drawn_pixels").get<std::uint64_t>() > 10'000);
+        std::stop_source stopped;
+        stopped.request_stop();
+        const auto before = namesIn(m_fixture->folder());
+        QCOMPARE(cli({"run", m_fixture->scan(), "--image", path("none.png"), "--size", "16384x16384"},
+                     stopped.get_token())
+                     .code,
+                 int(exitInterrupted));
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
     void runWritesAllResults() {
         const auto run = cli({"run", m_fixture->scan(), "--mesh", path("m.ply"), "--voxels", path("v.npy"),
                               "--image", path("p.png"), "--size", "320x200", "--camera", "top", "--timings",

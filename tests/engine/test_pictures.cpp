@@ -62,14 +62,14 @@ private slots:
             if (const char* folder = std::getenv("SCANLOUPE_PICTURES"))
                 writeImage(std::filesystem::path(folder) / (std::string(QTest::currentDataTag()) + "_" +
                                                             std::to_string(int(content)) + ".png"),
-                           s.picture->image);
+                           s.picture->image.host());
             if (content == PictureContent::mesh)
                 std::printf("%s: voxel size %g m, %zu voxels, %zu triangles\n", QTest::currentDataTag(),
                             s.resolved.voxelSize->x, s.voxels->size(), s.mesh->triangleCount());
         }
-        const double pointsVoxels = test::silhouetteIoU(pictures[0]->visibility, pictures[1]->visibility);
-        const double pointsMesh = test::silhouetteIoU(pictures[0]->visibility, pictures[2]->visibility);
-        const double voxelsMesh = test::silhouetteIoU(pictures[1]->visibility, pictures[2]->visibility);
+        const double pointsVoxels = test::silhouetteIoU(pictures[0]->visibility.host(), pictures[1]->visibility.host());
+        const double pointsMesh = test::silhouetteIoU(pictures[0]->visibility.host(), pictures[2]->visibility.host());
+        const double voxelsMesh = test::silhouetteIoU(pictures[1]->visibility.host(), pictures[2]->visibility.host());
         std::printf("%s: points-voxels %.3f, points-mesh %.3f, voxels-mesh %.3f\n", QTest::currentDataTag(),
                     pointsVoxels, pointsMesh, voxelsMesh);
         QVERIFY(pointsVoxels >= 0.95);

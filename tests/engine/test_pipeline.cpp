@@ -98,8 +98,8 @@ private slots:
                            qsizetype(s.mesh->positions.bytes()));
             all.append(reinterpret_cast<const char*>(s.mesh->indices.data()),
                        qsizetype(s.mesh->indices.bytes()));
-            all.append(reinterpret_cast<const char*>(s.picture->image.pixels.data()),
-                       qsizetype(s.picture->image.pixels.bytes()));
+            all.append(reinterpret_cast<const char*>(s.picture->image.host().pixels.data()),
+                       qsizetype(s.picture->image.host().pixels.bytes()));
             return all;
         };
         Run first(bumpyCloud()), second(bumpyCloud());
@@ -141,9 +141,9 @@ private slots:
         run.set("eye_dome", "off");
         const Snapshot s = run();
         std::set<std::uint32_t> colours;
-        for (std::size_t i = 0; i < s.picture->image.pixels.size(); ++i)
-            if (s.picture->visibility.pixels[i] != 0)
-                colours.insert(s.picture->image.pixels[i]);
+        for (std::size_t i = 0; i < s.picture->image.host().pixels.size(); ++i)
+            if (s.picture->visibility.host().pixels[i] != 0)
+                colours.insert(s.picture->image.host().pixels[i]);
         if (by == "none")
             QCOMPARE(colours.size(), std::size_t(1));
         else

@@ -116,8 +116,8 @@ private slots:
                                            s.quality->distances.values.span(), sameFloat));
                 QVERIFY(
                     std::ranges::equal(last->vertexDistances->span(), s.vertexDistances->span(), sameFloat));
-                QVERIFY(
-                    std::ranges::equal(last->picture->image.pixels.span(), s.picture->image.pixels.span()));
+                QVERIFY(std::ranges::equal(last->picture->image.host().pixels.span(),
+                                           s.picture->image.host().pixels.span()));
             }
             last = s;
         }

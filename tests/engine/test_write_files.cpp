@@ -274,6 +274,30 @@ private slots:
         if (std::filesystem::exists("/dev/full"))
             QVERIFY(says(errorOf([&] { writeImage("/dev/full", picture); }), "ending"));
     }
+    void imageOfRows() {
+        const Scratch scratch;
+        Image picture{4, 5, Buffer<std::uint32_t>::host(20)};
+        for (std::size_t i = 0; i < 20; ++i)
+            picture.pixels[i] = 0xff000000u | std::uint32_t(i * 7919);
+        writeImage(scratch / "a.png", picture);
+        std::vector<int> asked;
+        const auto rows = [&](int first) { // two, and one at the end
+            asked.push_back(first);
+            return picture.pixels.span().subspan(std::size_t(first) * 4, first == 4 ? 4 : 8);
+        };
+        writeImage(scratch / "b.png", 4, 5, rows);
+        QCOMPARE(asked, (std::vector<int>{0, 2, 4}));
+        QVERIFY(contentOf(scratch / "a.png") == contentOf(scratch / "b.png"));
+        const auto few = [](int) { return std::span<const std::uint32_t>(); };
+        QVERIFY(says(errorOf([&] { writeImage(scratch / "c.png", 4, 5, few); }), "too few"));
+        const auto stopped = [&](int first) -> std::span<const std::uint32_t> {
+            if (first > 0)
+                throw Cancelled();
+            return picture.pixels.span().first(8);
+        };
+        QVERIFY_EXCEPTION_THROWN(writeImage(scratch / "d.png", 4, 5, stopped), Cancelled);
+        QCOMPARE(scratch.entries(), std::size_t(2));
+    }
     void unknownEndings() {
         const Scratch scratch;
         const auto error = errorOf([&] { writeMesh(scratch / "a.fbx", tetrahedron(), {}, {}, {}); });

@@ -4,6 +4,7 @@
 #include "engine/pipeline/recipe_file.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
+#include "gui/app/picture_options.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/models/property_model.h"
 #include "gui/panels/colour_by_row.h"
@@ -25,10 +26,12 @@
 #include <QRadioButton>
 #include <QScrollBar>
 #include <QSlider>
+#include <QSpinBox>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
+#include <cstring>
 #include <sstream>
 
 using namespace scanloupe;
@@ -106,12 +109,63 @@ private slots:
             QVERIFY(f.window.messages().isVisible() && !f.window.messages().isError());
         }
         // where nothing can be written: told, and the window goes on
-        ExportDialog dialog(f.snapshot(), &f.window);
+        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, &f.window);
         dialog.setPath("/proc/street.glb");
         QSignalSpy failed(&f.window.session(), &ScanSession::failed);
         f.window.session().exportFile(dialog.description(), dialog.snapshot(), dialog.job());
         QVERIFY(failed.wait(30'000));
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
+    }
+
+    void picturesAreSavedInAnySize() {
+        WindowFixture f;
+        f.window.openSample();
+        QVERIFY(f.waitForRest());
+        QTemporaryDir folder;
+        const auto save = [&](const QString& name, auto&& prepare) {
+            const QString path = folder.filePath(name);
+            QTimer::singleShot(0, &f.window, [&] {
+                auto* dialog = f.window.findChild<ExportDialog*>();
+                dialog->choose(ExportDialog::What::picture);
+                dialog->setPath(path);
+                prepare(*dialog->picture());
+                keepPicture(*dialog, QStringLiteral("export_picture"));
+                dialog->accept();
+            });
+            QSignalSpy written(&f.window.session(), &ScanSession::exported);
+            f.action("Export…")->trigger();
+            return written.count() > 0 || written.wait(60'000) ? QImage(path) : QImage();
+        };
+        // as it is: the very pixels of the view
+        const SnapshotPtr first = f.snapshot(); // the bar that tells of the file makes the views smaller
+        const Image& shown = first->picture->image.host();
+        const QImage same = save("same.png", [](PictureOptions&) {}).convertToFormat(QImage::Format_RGBA8888);
+        QCOMPARE(same.size(), QSize(shown.width, shown.height));
+        for (int y = 0; y < shown.height; ++y)
+            QVERIFY(std::memcmp(same.constScanLine(y), shown.pixels.data() + std::size_t(y * shown.width),
+                                std::size_t(shown.width) * 4) == 0);
+        // four times as wide, in the shape of the view; and voxels in another
+        const QImage large = save("large.png", [&](PictureOptions& o) {
+            o.findChild<QSpinBox*>("image_width")->setValue(4 * shown.width);
+        });
+        QCOMPARE(large.width(), 4 * shown.width);
+        QVERIFY(large.height() > 3 * shown.height);
+        const QImage voxels = save("voxels.png", [](PictureOptions& o) {
+            o.findChild<QCheckBox*>()->setChecked(false);
+            o.findChild<QComboBox*>()->setCurrentIndex(1);
+            o.setPixels({600, 200});
+        });
+        QCOMPARE(voxels.size(), QSize(600, 200));
+        const std::uint32_t background = Shading{}.background;
+        QVERIFY(voxels.convertToFormat(QImage::Format_RGBA8888) != same.scaled(600, 200));
+        QVERIFY(qRed(voxels.pixel(300, 100)) != int(background & 255));
+        // the longest edge is that of the largest picture, whichever is typed
+        PictureOptions options(*first);
+        options.findChild<QSpinBox*>(shown.width > shown.height ? "image_height" : "image_width")
+            ->setValue(16384);
+        QCOMPARE(std::max(options.pixels().width(), options.pixels().height()), 16384);
+        QVERIFY(std::abs(double(options.pixels().width()) / options.pixels().height() -
+                         double(shown.width) / shown.height) < 0.01);
     }
 
     void aNewcomerSavesAMesh() {
@@ -206,7 +260,7 @@ private slots:
         WindowFixture f;
         f.window.openSample();
         QVERIFY(f.waitForWhole());
-        ExportDialog dialog(f.snapshot(), &f.window);
+        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, &f.window);
         QPushButton* save = nullptr;
         for (QPushButton* button : dialog.findChildren<QPushButton*>())
             if (button->text().contains("Save"))

@@ -138,7 +138,7 @@ private slots:
         view.setSnapshot(drawn);
         w.raster->setSnapshot(drawn);
         QVERIFY(ViewWindow::waitUntilComplete(view));
-        const VisibilityBuffer& buffer = drawn->picture->visibility;
+        const VisibilityBuffer& buffer = drawn->picture->visibility.host();
         int same = 0, all = 0, placed = 0, hits = 0;
         for (int y = 7; y < view.height(); y += 29) {
             for (int x = 5; x < view.width(); x += 31) {

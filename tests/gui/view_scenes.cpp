@@ -1,6 +1,6 @@
 #include "tests/gui/view_scenes.h"
 
-#include "engine/pipeline/colouring.h"
+#include "engine/pipeline/picture_scene.h"
 #include "kernels/synth/scan_generator.h"
 
 #include <QColor>
@@ -83,28 +83,12 @@ gui::SnapshotPtr withPicture(const gui::SnapshotPtr& snapshot, PictureContent sh
     auto copy = std::make_shared<Snapshot>(*snapshot);
     copy->resolved.show = show;
     copy->resolved.eyeDome = eyeDome;
-    const ColourSource source{nullptr, nullptr, copy->voxels ? &copy->voxels.host() : nullptr, 0};
-    RasterScene scene;
-    scene.voxelScale = float(copy->resolved.voxelScale);
-    scene.backFaces = copy->resolved.backFaces;
-    ColourValues colours;
-    if (show == PictureContent::voxels) {
-        scene.voxels = &copy->voxels.host();
-        colours = colourVoxels(copy->resolved, source, {});
-        scene.voxelColour = colours.colouring();
-    } else {
-        scene.mesh = &copy->mesh.host();
-        colours = colourMesh(copy->resolved, source, copy->mesh.host(), {});
-        scene.meshColour = colours.colouring();
-    }
+    const PictureScene scene(*copy, copy->resolved, {});
+    DrawnPixels drawn = scene.draw(scene.projection(camera, size.width(), size.height()), {});
     auto picture = std::make_shared<Picture>();
     picture->camera = camera;
-    const Projection projection(camera, size.width(), size.height());
-    picture->visibility = cpu::rasterize(scene, projection, picture->stats, {});
-    Shading shading;
-    shading.light = copy->resolved.light;
-    shading.eyeDome = eyeDome;
-    picture->image = cpu::resolve(picture->visibility, scene, projection, shading, {});
+    picture->visibility = Resident(std::move(drawn.visibility));
+    picture->image = Resident(std::move(drawn.image));
     copy->picture = picture;
     return copy;
 }
@@ -125,7 +109,7 @@ Bounds boundsOf(const Snapshot& snapshot) {
 }
 
 QImage softwareImage(const Snapshot& snapshot) {
-    const Image& image = snapshot.picture->image;
+    const Image& image = snapshot.picture->image.host();
     return QImage(reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
                   QImage::Format_RGBX8888)
         .convertToFormat(QImage::Format_RGB32);

@@ -69,6 +69,13 @@ struct WindowFixture {
                                      },
                                      30'000);
     }
+    /// Waits until the picture has all samples that it gets at rest, too.
+    bool waitForRest() {
+        return waitForViews() &&
+               QTest::qWaitFor(
+                   [&] { return snapshot()->picture->samples == int(window.session().recipe().samples); },
+                   30'000);
+    }
     /// Drops a file on the window, as a file manager does.
     void drop(const QString& path) { drop(QStringList{path}); }
     void drop(const QStringList& paths) {

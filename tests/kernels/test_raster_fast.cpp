@@ -63,20 +63,28 @@ void addViews() {
     QTest::addColumn<double>("fov");
     QTest::addColumn<bool>("orthographic");
     QTest::addColumn<double>("offset");
-    QTest::newRow("usual") << 1920 << 1080 << 1.0 << false << 0.0;
-    QTest::newRow("small") << 64 << 48 << 1.0 << false << 0.0;
-    QTest::newRow("largest") << 16384 << 16384 << 1.0 << false << 0.0;
-    QTest::newRow("wide") << 800 << 600 << 3.0 << false << 0.0;
-    QTest::newRow("telephoto") << 800 << 600 << 1e-3 << false << 0.0;
-    QTest::newRow("far away") << 800 << 600 << 1.0 << false << 1e5;
-    QTest::newRow("orthographic") << 1920 << 1080 << 1.0 << true << 0.0;
-    QTest::newRow("orthographic, far away") << 1920 << 1080 << 1.0 << true << 1e5;
+    QTest::addColumn<int>("whole"); // edge of the picture that it is a part of; 0: it is none
+    QTest::newRow("usual") << 1920 << 1080 << 1.0 << false << 0.0 << 0;
+    QTest::newRow("small") << 64 << 48 << 1.0 << false << 0.0 << 0;
+    QTest::newRow("largest") << 16384 << 16384 << 1.0 << false << 0.0 << 0;
+    QTest::newRow("wide") << 800 << 600 << 3.0 << false << 0.0 << 0;
+    QTest::newRow("telephoto") << 800 << 600 << 1e-3 << false << 0.0 << 0;
+    QTest::newRow("far away") << 800 << 600 << 1.0 << false << 1e5 << 0;
+    QTest::newRow("orthographic") << 1920 << 1080 << 1.0 << true << 0.0 << 0;
+    QTest::newRow("orthographic, far away") << 1920 << 1080 << 1.0 << true << 1e5 << 0;
+    QTest::newRow("part") << 500 << 300 << 1.0 << false << 0.0 << 16384;
+    QTest::newRow("part, wide") << 500 << 300 << 3.0 << false << 0.0 << 16384;
+    QTest::newRow("part, orthographic") << 500 << 300 << 1.0 << true << 0.0 << 16384;
 }
 
-Projection viewOf(int width, int height, double fov, bool orthographic, double offset) {
+Projection viewOf(int width, int height, double fov, bool orthographic, double offset, int whole) {
     const Vec3d away{offset, -offset, offset / 4};
     Camera camera = cameraAt(Vec3d{0.25, -0.5, 0.125} + away, Vec3d{0.3, 3, 0.4} + away, orthographic, 3);
     camera.verticalFov = fov;
+    if (whole > 0)
+        return Projection(camera, whole, whole)
+            .part(whole - width - 7, 5, width, height)
+            .sampledAt(0.3125f, -0.25f);
     return Projection(camera, width, height);
 }
 
@@ -92,9 +100,10 @@ private slots:
         QFETCH(double, fov);
         QFETCH(bool, orthographic);
         QFETCH(double, offset);
+        QFETCH(int, whole);
         auto random = seededRandom("trianglesThatDrawAreKept");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset);
+        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
         const RasterView view = rasterView(p);
         const FastView fast = fastView(view);
         int invisible = 0, found = 0;
@@ -134,9 +143,10 @@ private slots:
         QFETCH(double, fov);
         QFETCH(bool, orthographic);
         QFETCH(double, offset);
+        QFETCH(int, whole);
         auto random = seededRandom("clearlyOutsideDrawsNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset);
+        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
         const RasterView view = rasterView(p);
         int found = 0;
         for (int i = 0; i < 60000; ++i) {
@@ -157,7 +167,7 @@ private slots:
         auto random = seededRandom("tilesAreCoveredExactly");
         std::uniform_real_distribution<double> uniform(-1, 1);
         std::uniform_int_distribution<int> tileAt(0, 6);
-        int whole = 0, cut = 0, past = 0;
+        int inside = 0, cut = 0, past = 0;
         for (int i = 0; i < 4000; ++i) {
             const double reach = std::pow(10.0, 2 + 2.4 * std::abs(uniform(random))); // up to the guard band
             ScreenVertex v[3];
@@ -174,7 +184,7 @@ private slots:
             TileTriangle over;
             const bool reached = overTile(t, x0, y0, sign, over);
             past += !reached;
-            whole += reached && over.whole;
+            inside += reached && over.whole;
             cut += reached && !over.whole;
             const auto exact = edgesAt<std::int64_t>(t, x0, y0);
             for (int y = 0; y < kTileEdge; ++y) {
@@ -196,13 +206,13 @@ private slots:
                 }
             }
         }
-        QVERIFY(whole > 100 && cut > 300 && past > 100);
+        QVERIFY(inside > 100 && cut > 300 && past > 100);
     }
     void notFiniteIsLeftToTheExactWay() {
         const float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();
         for (const bool orthographic : {false, true}) {
-            const Projection p = viewOf(640, 480, 1, orthographic, 0);
+            const Projection p = viewOf(640, 480, 1, orthographic, 0, 0);
             const RasterView view = rasterView(p);
             const FastView fast = fastView(view);
             for (const float bad : {nan, inf, -inf})
@@ -225,9 +235,10 @@ private slots:
         QFETCH(double, fov);
         QFETCH(bool, orthographic);
         QFETCH(double, offset);
+        QFETCH(int, whole);
         auto random = seededRandom("pointsFallWhereTheyAreSaidTo");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset);
+        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
         const RasterView view = rasterView(p);
         const FastView fast = fastView(view);
         int unknown = 0;

@@ -43,8 +43,8 @@ inline Camera cameraAt(Vec3d eye, Vec3d target, bool orthographic = false, doubl
 
 /// The scene position at pixel coordinates (x, y), `w` metres along the view.
 inline Vec3d unproject(const Projection& p, double x, double y, double w) {
-    const double sx = (x - p.centreX) / p.scale * (p.orthographic ? 1 : w);
-    const double sy = (y - p.centreY) / p.scale * (p.orthographic ? 1 : w);
+    const double sx = (x + p.offsetX - p.centreX) / p.scale * (p.orthographic ? 1 : w);
+    const double sy = (y + p.offsetY - p.centreY) / p.scale * (p.orthographic ? 1 : w);
     return p.eye + p.right.as<double>() * sx + p.down.as<double>() * sy + p.forward.as<double>() * w;
 }
 

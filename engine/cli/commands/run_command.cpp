@@ -63,10 +63,12 @@ Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& 
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
     RunOptions options;
-    options.picture = !outputs.image.empty();
+    options.picture = outputs.wantsPicture(recipe);
     options.quality = recipe.quality != QualityChoice::automatic || !outputs.mesh.empty();
     options.progress = session.console.step("running " + scan.filename().string());
     Snapshot snapshot = pipeline.run(recipe, options, session.stop);
+    if (options.picture)
+        snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
     return snapshot;
 }
@@ -76,9 +78,9 @@ FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot) {
 }
 
 void runOne(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, Session& session) {
-    const Snapshot snapshot = runScan(command, command.scan, recipe, command.outputs, pipeline, session);
+    Snapshot snapshot = runScan(command, command.scan, recipe, command.outputs, pipeline, session);
     printSummary(snapshot, pipeline.backend(), session);
-    command.outputs.write(snapshot, session);
+    command.outputs.write(snapshot, pipeline, session);
     if (command.outputs.timings.empty())
         return;
     writeTimings(command.outputs.timings, {reportOf(command.scan, snapshot)}, std::nullopt,
@@ -107,13 +109,13 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
         const std::string lead = fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
             const RunOutputs outputs = command.outputs.ofFrame(names[i]);
-            const Snapshot snapshot = runScan(command, scans[i], recipe, outputs, pipeline, session);
+            Snapshot snapshot = runScan(command, scans[i], recipe, outputs, pipeline, session);
             const RunTimings& timings = snapshot.timings;
             session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", lead,
                                        counted(timings.count("points_in_range"), "point"),
                                        counted(timings.count("voxels"), "voxel"),
                                        counted(timings.count("triangles"), "triangle"), timings.totalMs);
-            outputs.write(snapshot, session);
+            outputs.write(snapshot, pipeline, session);
             frames.push_back(reportOf(scans[i], snapshot));
         } catch (const Error& error) {
             ++failed;

@@ -1,0 +1,63 @@
+#pragma once
+// What pictures are drawn from, all but the camera: made once, and drawn as often as one looks.
+#include "engine/pipeline/colouring.h"
+#include "engine/pipeline/pipeline.h"
+#include "kernels/raster/samples.h"
+
+namespace scanloupe {
+
+/// A picture, or a part of one.
+struct DrawnPixels {
+    VisibilityBuffer visibility;
+    Image image;
+    RasterStats stats;
+    double resolveMs = 0; ///< wall time of shading, apart from rasterizing
+    PointParts parts = {};
+};
+
+/// Points, voxels or mesh of a run with their colours and their look. Keeps what it draws alive.
+class PictureScene {
+public:
+    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone.
+    /// @throws EngineError when the look colours by something that the scan doesn't have; KernelError;
+    /// Cancelled.
+    PictureScene(const Snapshot& of, const Recipe& look, const std::stop_token& stop);
+    PictureScene(const PictureScene&) = delete;
+    PictureScene& operator=(const PictureScene&) = delete;
+
+    /// @param camera in the file's frame. @throws KernelError as Projection
+    Projection projection(Camera camera, int width, int height) const;
+    /// From any thread. @throws KernelError; Cancelled.
+    DrawnPixels draw(const Projection& projection, const std::stop_token& stop) const;
+
+    /// How many parts there are to draw of very many points, one after the other; 1 for anything else.
+    std::uint32_t parts() const;
+    /// Draws parts for about `ms`, one at least, but first what `seen`, a buffer of this scene from anywhere,
+    /// shows: most of that is seen again. @throws KernelError; Cancelled.
+    DrawnPixels drawFor(double ms, const VisibilityBuffer* seen, const Projection& projection,
+                        const std::stop_token& stop) const;
+    /// Draws the parts that are missing. @throws KernelError; Cancelled.
+    DrawnPixels complete(const VisibilityBuffer& begun, PointParts parts, const Projection& projection,
+                         const std::stop_token& stop) const;
+    /// Draws samples until the sums hold `samples`, each where samplePlace() says. Cancelled, they hold
+    /// fewer, or none. @throws KernelError; Cancelled.
+    void addSamples(SampleSums& sums, const Projection& centred, int samples,
+                    const std::stop_token& stop) const;
+
+    bool mapped() const { return !m_colours.values.empty(); } ///< colours are values between the limits
+    float low() const { return m_colours.low; }
+    float high() const { return m_colours.high; }
+
+private:
+    void shade(DrawnPixels& drawn, const Projection& projection, const std::stop_token& stop) const;
+
+    Vec3d m_origin;
+    Resident<VoxelGrid> m_voxels;
+    Resident<TriangleMesh> m_mesh;
+    Buffer<Vec3f> m_points; ///< [N, 3] those in range; the others are no numbers, so that indices stay
+    ColourValues m_colours;
+    RasterScene m_scene;
+    Shading m_shading;
+};
+
+} // namespace scanloupe

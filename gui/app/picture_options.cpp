@@ -1,0 +1,97 @@
+#include "gui/app/picture_options.h"
+
+#include "engine/pipeline/parameters.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QSpinBox* edgeBox(const char* key, const QString& name) {
+    const Parameter& p = parameter(key);
+    auto* box = new QSpinBox;
+    box->setRange(int(p.min), int(p.max));
+    box->setAccelerated(true);
+    box->setGroupSeparatorShown(false);
+    box->setKeyboardTracking(false); // the other edge follows a whole number, not each digit
+    box->setObjectName(QString::fromLatin1(key));
+    box->setAccessibleName(name);
+    return box;
+}
+
+} // namespace
+
+PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
+    : QWidget(parent), m_content(new QComboBox), m_width(edgeBox("image_width", tr("Width"))),
+      m_height(edgeBox("image_height", tr("Height"))),
+      m_keepShape(new QCheckBox(tr("&Keep the view's shape"))) {
+    m_view = snapshot.picture ? QSize(snapshot.picture->image->width, snapshot.picture->image->height)
+                              : QSize(int(Recipe{}.imageWidth), int(Recipe{}.imageHeight));
+    const bool volume = snapshot.volume != nullptr; // has nothing but its surface
+    if (!volume) {
+        m_content->addItem(tr("points"), int(PictureContent::points));
+        m_content->addItem(tr("voxels"), int(PictureContent::voxels));
+    }
+    m_content->addItem(tr("mesh"), int(PictureContent::mesh));
+    m_content->setCurrentIndex(std::max(0, m_content->findData(int(snapshot.resolved.show))));
+    m_content->setObjectName(QStringLiteral("content"));
+
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(24, 0, 0, 0);
+    form->addRow(tr("&Of:"), m_content);
+    auto* edges = new QHBoxLayout;
+    edges->addWidget(m_width);
+    edges->addWidget(new QLabel(QStringLiteral("×")));
+    edges->addWidget(m_height);
+    edges->addWidget(new QLabel(tr("pixels")));
+    edges->addStretch(1);
+    edges->addWidget(m_keepShape);
+    form->addRow(tr("Si&ze:"), edges);
+    if (auto* label = qobject_cast<QLabel*>(form->labelForField(edges)))
+        label->setBuddy(m_width);
+
+    m_keepShape->setChecked(true);
+    m_width->setValue(m_view.width());
+    m_height->setValue(m_view.height());
+    connect(m_width, &QSpinBox::valueChanged, this, [this] { follow(m_width); });
+    connect(m_height, &QSpinBox::valueChanged, this, [this] { follow(m_height); });
+    connect(m_keepShape, &QCheckBox::toggled, this, [this] { follow(m_width); });
+}
+
+PictureContent PictureOptions::content() const {
+    return PictureContent(m_content->currentData().toInt());
+}
+
+QSize PictureOptions::pixels() const {
+    return {m_width->value(), m_height->value()};
+}
+
+void PictureOptions::setPixels(QSize pixels) {
+    m_height->setValue(pixels.height());
+    m_width->setValue(pixels.width());
+}
+
+void PictureOptions::follow(QSpinBox* edited) {
+    if (!m_keepShape->isChecked())
+        return;
+    QSpinBox* other = edited == m_width ? m_height : m_width;
+    const double shape = double(m_view.width()) / m_view.height();
+    const double wanted = edited == m_width ? m_width->value() / shape : m_height->value() * shape;
+    const QSignalBlocker quiet(other);
+    other->setValue(int(std::lround(wanted)));
+    if (wanted <= other->maximum())
+        return;
+    const QSignalBlocker still(edited); // the other edge is at its limit: this one goes back with it
+    edited->setValue(int(std::lround(edited == m_width ? other->value() * shape : other->value() / shape)));
+}
+
+} // namespace scanloupe::gui

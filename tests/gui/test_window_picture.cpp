@@ -1,0 +1,127 @@
+// The rasterized picture in the whole window: finer at rest.
+#include "gui/models/stage_timing_model.h"
+#include "gui/panels/parameter_rows.h"
+#include "gui/panels/timings_panel.h"
+#include "gui/panels/value_control.h"
+#include "gui/views/raster_view.h"
+#include "gui/views/view_navigation.h"
+#include "tests/gui/window_fixture.h"
+
+#include <QAbstractSpinBox>
+#include <set>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+RasterView* rasterView(WindowFixture& f) {
+    return static_cast<RasterView*>(f.window.views().views()[2]);
+}
+
+bool waitForSamples(WindowFixture& f, int samples) {
+    return f.waitForRest() && f.snapshot()->picture->samples == samples;
+}
+
+void type(WindowFixture& f, const char* row, const char* text) {
+    auto* box = f.row<NumberRow>(row)->control()->findChild<QAbstractSpinBox*>();
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, QString::fromLatin1(text));
+    QTest::keyClick(box, Qt::Key_Return);
+}
+
+/// Neighbours in a row that differ by much: what jagged edges are made of.
+int jumps(const QImage& image) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 1; x < image.width(); ++x) {
+            const QRgb p = image.pixel(x - 1, y), q = image.pixel(x, y);
+            count += std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) +
+                         std::abs(qBlue(p) - qBlue(q)) >
+                     150;
+        }
+    return count;
+}
+
+} // namespace
+
+class TestWindowPicture : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+private slots:
+    void aStillPictureGetsFiner() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        std::set<int> seen;
+        connect(&f.window.session(), &ScanSession::refined, &f.window,
+                [&seen](const SnapshotPtr& s) { seen.insert(s->picture->samples); });
+        f.window.openSample();
+        QVERIFY(waitForSamples(f, 16));
+        QCOMPARE(seen, (std::set<int>{4, 16}));
+        QVERIFY(rasterView(f)->isComplete());
+        const QImage fine = rasterView(f)->grab().toImage();
+        keepPicture(*rasterView(f), "sixteen_samples");
+        const auto* stages = f.window.findChild<TimingsPanel*>()->stages();
+        QTRY_VERIFY(stages->timings().find("refine"));
+        QVERIFY(stages->timings().find("rasterize")); // of the same run, not in the place of it
+        // a moved camera starts anew, and ends as fine
+        const auto last = f.snapshot()->picture;
+        QTest::keyClick(rasterView(f), Qt::Key_Left);
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->picture->camera != last->camera; }, 10'000));
+        QVERIFY(waitForSamples(f, 16));
+        // switched off it stays at the pixels' centres
+        type(f, "samples", "1");
+        QVERIFY(waitForSamples(f, 1));
+        QTest::qWait(300);
+        QCOMPARE(f.snapshot()->picture->samples, 1);
+        QTest::keyClick(rasterView(f), Qt::Key_Right); // back
+        QVERIFY(waitForSamples(f, 1));
+        keepPicture(*rasterView(f), "one_sample");
+        const int rough = jumps(rasterView(f)->grab().toImage()), smooth = jumps(fine);
+        QVERIFY2(smooth * 3 < rough * 2, qPrintable(QString("%1 and %2").arg(smooth).arg(rough)));
+    }
+
+    void movesAreNotHeldUp() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        QSignalSpy refined(&f.window.session(), &ScanSession::refined);
+        for (int i = 0; i < 30; ++i) { // never at rest
+            QTest::keyClick(rasterView(f), i % 2 ? Qt::Key_Left : Qt::Key_Up);
+            QTest::qWait(20);
+        }
+        QCOMPARE(refined.count(), 0);
+        QVERIFY(waitForSamples(f, 16));
+        QVERIFY(refined.count() >= 2);
+    }
+
+    void pickingStaysThatOfThePixelsCentre() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        type(f, "samples", "1");
+        QVERIFY(waitForSamples(f, 1));
+        RasterView* view = rasterView(f);
+        const auto picks = [&] {
+            std::vector<std::uint32_t> ids;
+            for (int y = 5; y < view->height(); y += 23)
+                for (int x = 5; x < view->width(); x += 17) {
+                    const auto hit = view->pick(QPointF(x, y));
+                    ids.push_back(hit ? hit->index : 0xffffffffu);
+                }
+            return ids;
+        };
+        const auto first = picks();
+        type(f, "samples", "16");
+        QVERIFY(waitForSamples(f, 16));
+        QVERIFY(picks() == first);
+    }
+};
+
+QTEST_MAIN(TestWindowPicture)
+#include "test_window_picture.moc"
