@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace scanloupe::gui {
 
 class DataPanel;
+class DifferenceDialog;
 class JobStatus;
 class LogPanel;
 class ManualWindow;
@@ -41,6 +42,7 @@ public:
     ScanSession& session() { return m_session; }
     Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
+    LinkedCamera& camera() { return m_camera; }
     ParameterPanel& parameters() { return *m_parameters; }
     MessageBar& messages() { return *m_messages; }
 
@@ -74,6 +76,7 @@ private:
     void openRecipe();
     void saveRecipe();
     void showManual();
+    void showDifference();
     void restoreLayout();
 
     Theme& m_theme;
@@ -97,6 +100,7 @@ private:
     QAction* m_saveRecipeAction = nullptr;
     QAction* m_openRecipeAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open
+    QPointer<DifferenceDialog> m_difference;
     SnapshotPtr m_snapshot;
     QSize m_pictureSize;        ///< what the raster view wants
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
