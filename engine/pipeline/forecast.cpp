@@ -146,9 +146,11 @@ void requireDownloadMemory(const RunContext& run, std::uint64_t bytes) {
 
 void requirePictureMemory(const RunContext& run, int samples) {
     const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
+    const bool averaged = !run.volume && run.recipe->show == PictureContent::points &&
+                          run.recipe->points == PointBlend::averaged;
     requireMemory(
         {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
-         pictureBytes(pixels, samples), "Take a smaller picture (--size)."},
+         pictureBytes(pixels, samples, averaged), "Take a smaller picture (--size)."},
         available(run));
 }
 

@@ -227,6 +227,11 @@ std::vector<Parameter> declare() {
                "Edge of the square in the scan's own measure, where that is more than the point size: near "
                "points are "
                "drawn larger. 0: the point size alone."),
+        choice(
+            picture, "points", "Points", {"nearest", "averaged"}, &Recipe::points,
+            "What a pixel shows of several points: the nearest one, or the mean colour of all within 1 % of "
+            "its distance, which takes the noise out of the picture. While very many points move: the "
+            "nearest."),
         number(picture, ParameterKind::real, "voxel_scale", "Voxel scale", "", {0.05, 1}, &Recipe::voxelScale,
                "Edge of the drawn box as a part of the voxel: below 1, gaps show the grid."),
         flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles that are seen from behind."),

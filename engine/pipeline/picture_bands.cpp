@@ -1,6 +1,7 @@
 #include "engine/pipeline/picture_bands.h"
 
 #include "engine/compute/memory.h"
+#include "kernels/raster/point_average.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,9 +12,9 @@ namespace {
 
 constexpr int kRim = 1; ///< rows beside a band that eye-dome lighting looks at
 
-int rowsThatFit(int width, int height, const BandOptions& options) {
+int rowsThatFit(int width, int height, bool averaged, const BandOptions& options) {
     const std::uint64_t memory = options.memory > 0 ? options.memory : availableHostMemory();
-    const std::uint64_t row = pictureBytes(std::uint64_t(width), options.samples);
+    const std::uint64_t row = pictureBytes(std::uint64_t(width), options.samples, averaged);
     const std::uint64_t rims = 2 * kRim * row;
     const std::uint64_t fitting = memory / 2 > rims ? (memory / 2 - rims) / row : 0; // others need some, too
     requireMemory({fmt::format("A picture of {} x {} pixels", width, height), fitting > 0 ? 0 : row + rims,
@@ -33,23 +34,24 @@ std::uint64_t countDrawn(const VisibilityBuffer& seen, int firstRow, int rows) {
 
 } // namespace
 
-std::uint64_t pictureBytes(std::uint64_t pixels, int samples) {
+std::uint64_t pictureBytes(std::uint64_t pixels, int samples, bool averaged) {
     const std::uint64_t one = sizeof(std::uint64_t) + sizeof(std::uint32_t);
     const std::uint64_t sums = sizeof(std::uint64_t) + sizeof(std::uint32_t); // and their mean
-    return pixels * (samples > 1 ? one + sums : one);
+    return pixels * ((samples > 1 ? one + sums : one) + (averaged ? sizeof(PointSums) : 0));
 }
 
 PictureBands::PictureBands(const PictureScene& scene, const Camera& camera, int width, int height,
                            BandOptions options, const std::stop_token& stop)
     : m_scene(scene), m_whole(scene.projection(camera, width, height)), m_options(std::move(options)),
-      m_stop(stop), m_rows(rowsThatFit(width, height, m_options)) {}
+      m_stop(stop), m_rows(rowsThatFit(width, height, scene.averagesPoints(), m_options)) {}
 
 int PictureBands::count() const {
     return (m_whole.height + m_rows - 1) / m_rows;
 }
 
 std::uint64_t PictureBands::bytes() const {
-    return pictureBytes(std::uint64_t(m_whole.width) * std::uint64_t(m_rows), m_options.samples);
+    return pictureBytes(std::uint64_t(m_whole.width) * std::uint64_t(m_rows), m_options.samples,
+                        m_scene.averagesPoints());
 }
 
 std::span<const std::uint32_t> PictureBands::rowsFrom(int first) {

@@ -6,8 +6,9 @@
 
 namespace scanloupe {
 
-/// Bytes that drawing so many pixels takes at once, with one sample each or with several.
-std::uint64_t pictureBytes(std::uint64_t pixels, int samples);
+/// Bytes that drawing so many pixels takes at once, with one sample each or with several; `averaged`: of
+/// points whose colours are averaged.
+std::uint64_t pictureBytes(std::uint64_t pixels, int samples, bool averaged);
 
 /// Pixels up to which a picture is drawn in one piece.
 inline constexpr std::uint64_t kBandPixels = std::uint64_t{1} << 23;

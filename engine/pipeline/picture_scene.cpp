@@ -51,6 +51,7 @@ PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const std::st
     : m_origin(of.origin()) {
     m_scene.pointSize = float(look.pointSize);
     m_scene.pointExtent = float(look.pointExtent);
+    m_scene.pointBlend = look.points;
     m_scene.voxelScale = float(look.voxelScale);
     m_scene.backFaces = look.backFaces;
     m_shading.light = look.light;
@@ -84,14 +85,14 @@ Projection PictureScene::projection(Camera camera, int width, int height) const 
 DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_token& stop) const {
     DrawnPixels drawn;
     drawn.visibility = cpu::rasterize(m_scene, projection, drawn.stats, stop);
-    shade(drawn, projection, stop);
+    shade(drawn, m_scene, projection, stop);
     return drawn;
 }
 
-void PictureScene::shade(DrawnPixels& drawn, const Projection& projection,
+void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
                          const std::stop_token& stop) const {
     const WallTimer timer;
-    drawn.image = cpu::resolve(drawn.visibility, m_scene, projection, m_shading, stop);
+    drawn.image = cpu::resolve(drawn.visibility, scene, projection, m_shading, stop);
     drawn.resolveMs = timer.elapsedMs();
 }
 
@@ -116,7 +117,9 @@ DrawnPixels PictureScene::drawFor(double ms, const VisibilityBuffer* seen, const
                                                         partAt(drawn.parts.drawn++, drawn.parts.all), stop);
     } while (drawn.parts.drawn < drawn.parts.all && timer.elapsedMs() < ms);
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
-    shade(drawn, projection, stop);
+    RasterScene hurried = m_scene;
+    hurried.pointBlend = PointBlend::nearest; // averages take a look at every point
+    shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : m_scene, projection, stop);
     return drawn;
 }
 
@@ -129,7 +132,7 @@ DrawnPixels PictureScene::complete(const VisibilityBuffer& begun, PointParts fro
         cpu::addPoints(drawn.visibility, m_scene, projection, partAt(drawn.parts.drawn++, drawn.parts.all),
                        stop);
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
-    shade(drawn, projection, stop);
+    shade(drawn, m_scene, projection, stop);
     return drawn;
 }
 

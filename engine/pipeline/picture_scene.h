@@ -44,12 +44,16 @@ public:
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
                     const std::stop_token& stop) const;
 
+    bool averagesPoints() const {
+        return !m_scene.points.empty() && m_scene.pointBlend == PointBlend::averaged;
+    }
     bool mapped() const { return !m_colours.values.empty(); } ///< colours are values between the limits
     float low() const { return m_colours.low; }
     float high() const { return m_colours.high; }
 
 private:
-    void shade(DrawnPixels& drawn, const Projection& projection, const std::stop_token& stop) const;
+    void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
+               const std::stop_token& stop) const;
 
     Vec3d m_origin;
     Resident<VoxelGrid> m_voxels;

@@ -5,6 +5,7 @@
 #include "kernels/field/scalar_field.h"
 #include "kernels/raster/camera.h"
 #include "kernels/raster/colour_map.h"
+#include "kernels/raster/rasterizer.h"
 
 #include <cstdint>
 #include <optional>
@@ -49,6 +50,7 @@ struct Recipe {
     ColourMapName colourMap = ColourMapName::viridis;
     double pointSize = 2;
     double pointExtent = 0;
+    PointBlend points = PointBlend::nearest;
     double voxelScale = 1;
     bool backFaces = true;
     bool light = true;

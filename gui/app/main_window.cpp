@@ -2,6 +2,7 @@
 
 #include "engine/pipeline/recipe_file.h"
 #include "engine/pipeline/view.h"
+#include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/view_area.h"
@@ -222,6 +223,8 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
         showAll();
     }
     m_views->setSnapshot(snapshot);
+    if (m_difference)
+        m_difference->setSnapshot(snapshot);
     m_parameters->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
@@ -291,6 +294,16 @@ void MainWindow::showAlignment() {
     auto* dock = findChild<QDockWidget*>(QStringLiteral("align"));
     dock->show();
     dock->raise();
+}
+
+void MainWindow::showDifference() {
+    if (!m_difference) {
+        m_difference = new DifferenceDialog(m_views->meshView(), m_camera, this);
+        m_difference->setSnapshot(m_snapshot);
+    }
+    m_difference->show();
+    m_difference->raise();
+    m_difference->activateWindow();
 }
 
 void MainWindow::openRecipe() {

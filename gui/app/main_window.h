@@ -17,6 +17,7 @@ namespace scanloupe::gui {
 
 class AlignPanel;
 class DataPanel;
+class DifferenceDialog;
 class JobStatus;
 class LogPanel;
 class ManualWindow;
@@ -42,6 +43,7 @@ public:
     ScanSession& session() { return m_session; }
     Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
+    LinkedCamera& camera() { return m_camera; }
     ParameterPanel& parameters() { return *m_parameters; }
     AlignPanel& alignment() { return *m_align; }
     MessageBar& messages() { return *m_messages; }
@@ -77,6 +79,7 @@ private:
     void saveRecipe();
     void showManual();
     void showAlignment();
+    void showDifference();
     void restoreLayout();
 
     Theme& m_theme;
@@ -101,6 +104,7 @@ private:
     QAction* m_saveRecipeAction = nullptr;
     QAction* m_openRecipeAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open
+    QPointer<DifferenceDialog> m_difference;
     SnapshotPtr m_snapshot;
     QSize m_pictureSize;        ///< what the raster view wants
     bool m_showAllNext = false; ///< the first results of a new scan set the camera

@@ -60,6 +60,8 @@ void MainWindow::buildActions() {
         orthographic->setChecked(m_camera.camera().orthographic);
     });
     view->addSeparator();
+    addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"), [this] { showDifference(); });
+    view->addSeparator();
     buildSequenceActions(view);
     view->addSeparator();
     for (QDockWidget* dock : findChildren<QDockWidget*>())

@@ -10,7 +10,9 @@ namespace scanloupe::gui {
 
 ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizontal, parent) {
     auto* raster = new RasterView(camera, this);
-    m_views = {new VoxelView(camera, this), new MeshView(camera, this), raster};
+    auto* voxels = new VoxelView(camera, this);
+    m_mesh = new MeshView(camera, this);
+    m_views = {voxels, m_mesh, raster};
     connect(raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
     setChildrenCollapsible(false);
     for (ScanView* view : m_views) {

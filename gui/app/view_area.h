@@ -8,6 +8,7 @@
 
 namespace scanloupe::gui {
 
+class MeshView;
 class RasterView;
 
 /// The three views side by side; any of them can fill the area.
@@ -17,6 +18,7 @@ public:
     explicit ViewArea(LinkedCamera& camera, QWidget* parent = nullptr);
 
     const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
+    MeshView& meshView() { return *m_mesh; }
     void setSnapshot(const SnapshotPtr& snapshot);
     void setStyle(const ViewStyle& style);
     /// Lets one view fill the area, or shows all three again.
@@ -30,6 +32,7 @@ signals:
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
 
 private:
+    MeshView* m_mesh;
     std::array<ScanView*, 3> m_views{};
 };
 

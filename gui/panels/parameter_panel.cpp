@@ -58,7 +58,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_cloudSections = {range, voxels, field, limits, method};
 
     Section* look = addSection(tr("Appearance"));
-    addRows(look, {"show", "colour_by", "colour_map", "point_size", "point_extent", "voxel_scale",
+    addRows(look, {"show", "colour_by", "colour_map", "point_size", "point_extent", "points", "voxel_scale",
                    "eye_dome_strength", "samples"});
     m_wireframe = new QCheckBox(tr("Wireframe"), this);
     m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));

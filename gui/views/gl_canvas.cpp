@@ -2,6 +2,7 @@
 
 #include "gui/views/draw_turns.h"
 #include "gui/views/opengl_probe.h"
+#include "gui/views/read_picture.h"
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"
 
@@ -163,6 +164,17 @@ bool GlCanvas::goOn(Gl& gl) {
 
 void GlCanvas::present(Gl& gl, GLuint framebuffer, QSize size) {
     m_painter.present(gl, framebuffer, size);
+}
+
+QImage GlCanvas::picture() {
+    Gl* gl = m_ready ? m_surface->makeCurrent() : nullptr;
+    if (!gl)
+        return {};
+    const QSize size = wanted().size;
+    QImage image =
+        readPicture(*gl, size, [&](GLuint framebuffer) { m_painter.present(*gl, framebuffer, size); });
+    m_surface->doneCurrent();
+    return image;
 }
 
 std::optional<ScenePainter::Pick> GlCanvas::pick(QPointF pixel) {

@@ -47,6 +47,8 @@ public:
     std::uint64_t affordable() const { return m_painter.affordable(); }
     /// What the widget shows, in device pixels.
     QImage grabPicture() { return m_surface->grab(); }
+    /// The same without title, axes and legend; null while there is no context.
+    QImage picture();
     /// Draws or sends what it can within the budget of one turn; DrawTurns calls it.
     void takeTurn();
     const ViewTimes& times() const { return m_times; }

@@ -54,6 +54,7 @@ struct RasterWork {
 
     const Vec3f* points;
     float pointSize, pointExtent;
+    PointSums* sums; ///< [height, width] while points are averaged, else null
 
     __device__ const RasterView& view() const { return scene.view; }
 };
@@ -90,6 +91,8 @@ void queuePoints(const RasterWork& work, StreamView stream);
 /// Queues a part of the points, or those that `listed` names (their number is `items`), over what is there.
 void queueSomePoints(const RasterWork& work, PointPart part, const std::uint32_t* listed, std::size_t items,
                      StreamView stream);
+/// Adds up the colours of the points in each pixel; for frames with sums.
+void queueAverages(const RasterWork& work, StreamView stream);
 void queueResolve(const RasterWork& work, StreamView stream);
 /// Counts the drawn pixels of a frame that is not shaded.
 void queueCount(const RasterWork& work, StreamView stream);

@@ -9,8 +9,9 @@ namespace scanloupe::cuda {
 /// What the kernels work in, apart from the scene: queues, what is counted, maps of colours.
 class RasterSpace {
 public:
-    /// @param scene on the device. @throws KernelError as cpu::rasterize, Fault for one on the host
-    RasterSpace(const RasterScene& scene, const RasterTuning& tuning, StreamView stream);
+    /// @param pixels that are shaded; 0: none. @param scene on the device. @throws KernelError as
+    /// cpu::rasterize, Fault for one on the host
+    RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning, StreamView stream);
 
     /// For kernels. @param image [height, width], or null where nothing is shaded
     RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,
@@ -27,6 +28,7 @@ private:
     Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
     Buffer<std::uint32_t> m_visible, m_clip, m_mediumVoxels, m_largeVoxels;
     Buffer<QueuedTriangle> m_medium, m_large;
+    Buffer<PointSums> m_sums;
 };
 
 /// Queues all that a scene needs to be drawn. @throws KernelError

@@ -8,6 +8,14 @@
 
 namespace scanloupe::cuda {
 
+namespace {
+
+std::size_t pixelsOf(const Projection& p) {
+    return static_cast<std::size_t>(p.width) * static_cast<std::size_t>(p.height);
+}
+
+} // namespace
+
 struct RasterGraph::State {
     const Projection any; // each launch brings its own camera
     const RasterScene scene;
@@ -21,9 +29,11 @@ struct RasterGraph::State {
     RasterWork last{};                  // what they have
     std::vector<cudaGraphNode_t> nodes; // its kernels, which all take the work as their one argument
 
-    State(const RasterScene& s, int width, int height, const RasterTuning& tuning, StreamView stream)
-        : any(Camera{}, width, height), scene(s), space(s, tuning, stream), lastStream(stream) {
-        const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    State(const RasterScene& s, int width, int height, Output output, const RasterTuning& tuning,
+          StreamView stream)
+        : any(Camera{}, width, height), scene(s),
+          space(s, output == Output::image ? pixelsOf(any) : 0, tuning, stream), lastStream(stream) {
+        const std::size_t count = pixelsOf(any);
         visibility = {width, height, Buffer<std::uint64_t>::in(MemorySpace::device, count, stream)};
         image = {width, height, {}};
     }
@@ -81,7 +91,7 @@ struct RasterGraph::State {
 
 RasterGraph::RasterGraph(const RasterScene& scene, int width, int height, Output output,
                          const RasterTuning& tuning, StreamView stream)
-    : m_state(std::make_unique<State>(scene, width, height, tuning, stream)) {
+    : m_state(std::make_unique<State>(scene, width, height, output, tuning, stream)) {
     if (output == Output::image)
         m_state->image.pixels =
             Buffer<std::uint32_t>::in(MemorySpace::device, m_state->visibility.pixels.size(), stream);

@@ -21,7 +21,8 @@ void requireDevice(const Buffer<T>& buffer) {
 
 } // namespace
 
-RasterSpace::RasterSpace(const RasterScene& scene, const RasterTuning& tuning, StreamView stream)
+RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning,
+                         StreamView stream)
     : m_tuning(tuning) {
     requireDrawable(scene);
     const auto make = [&](auto& buffer, std::size_t size) {
@@ -29,6 +30,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, const RasterTuning& tuning, S
     };
     make(m_counts, 1);
     make(m_maps, 3 * kMapColours);
+    if (scene.pointBlend == PointBlend::averaged && !scene.points.empty())
+        make(m_sums, pixels);
     if (scene.mesh) {
         requireDevice(scene.mesh->positions);
         requireDevice(scene.mesh->normals);
@@ -87,6 +90,8 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.points = scene.points.data();
     work.pointSize = scene.pointSize;
     work.pointExtent = scene.pointExtent;
+    work.sums = image && !m_sums.empty() ? const_cast<PointSums*>(m_sums.data()) : nullptr;
+    work.scene.sums = work.sums;
     return work;
 }
 
@@ -108,7 +113,7 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 
 std::uint64_t RasterSpace::bytes() const {
     return m_counts.bytes() + m_maps.bytes() + m_visible.bytes() + m_clip.bytes() + m_medium.bytes() +
-           m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes();
+           m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() + m_sums.bytes();
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {

@@ -65,6 +65,12 @@ struct Shading {
     std::uint32_t background = 0xff2b2622u; ///< RGBA
 };
 
+/// What a pixel shows of several points.
+enum class PointBlend : std::uint8_t {
+    nearest,
+    averaged, ///< the mean colour of all within 1 % of the nearest one's distance, opaque
+};
+
 /// What is drawn; any part may be absent. Buffers and pointers lie where the backend works, maps of colours
 /// on the host.
 struct RasterScene {
@@ -72,6 +78,7 @@ struct RasterScene {
     float pointSize = 1;           ///< pixels across, (0, 1024]; drawn at least one wide
     float pointExtent = 0;         ///< metres across, where that is more than pointSize; >= 0
     Colouring pointColour;
+    PointBlend pointBlend = PointBlend::nearest; ///< for resolve(); ids are those of the nearest either way
     const VoxelGrid* voxels = nullptr;
     float voxelScale = 1; ///< edge of the drawn box as a part of the voxel, (0, 1]
     Colouring voxelColour;

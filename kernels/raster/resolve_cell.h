@@ -1,5 +1,6 @@
 #pragma once
 // One pixel of the visibility buffer -> its colour, before eye-dome lighting, for both backends.
+#include "kernels/raster/point_average.h"
 #include "kernels/raster/shade_cell.h"
 #include "kernels/raster/voxel_box.h"
 
@@ -19,6 +20,7 @@ struct ResolveView {
     const std::uint64_t* keys; ///< [V]
     float voxelScale;
     std::uint32_t points, voxels, triangles; ///< how many there are
+    const PointSums* sums;                   ///< [height, width] of the points that are averaged, or null
 };
 
 /// True when the id is of something that the scene holds.
@@ -95,12 +97,21 @@ HD inline std::uint32_t voxelColour(const ResolveView& r, std::uint32_t voxel, i
     return scaled(colour, facingLight(r, normal, direction));
 }
 
+HD inline std::uint32_t pointColour(const ResolveView& r, std::uint32_t point, int x, int y) {
+    const std::uint32_t nearest = colourOf(r.pointColour, point);
+    if (!r.sums)
+        return nearest;
+    return meanColour(r.sums[static_cast<std::size_t>(y) * static_cast<std::size_t>(r.view.width) +
+                             static_cast<std::size_t>(x)],
+                      nearest);
+}
+
 /// The colour of a pixel by its id, 0: background.
 HD inline std::uint32_t pixelColour(const ResolveView& r, std::uint32_t id, int x, int y) {
     const std::uint32_t index = primitiveIndex(id);
     switch (primitiveKind(id)) {
     case PrimitiveKind::point:
-        return colourOf(r.pointColour, index);
+        return pointColour(r, index, x, y);
     case PrimitiveKind::voxel:
         return voxelColour(r, index, x, y);
     case PrimitiveKind::triangle:

@@ -1,4 +1,5 @@
 #include "kernels/core/parallel.h"
+#include "kernels/raster/points_average_cpu.h"
 #include "kernels/raster/raster_checks.h"
 
 #include <vector>
@@ -63,7 +64,12 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
     const auto width = static_cast<std::size_t>(projection.width),
                height = static_cast<std::size_t>(projection.height);
     requireShadable(visibility, projection, shading);
-    const ResolveView view = resolveView(scene, projection, shading);
+    ResolveView view = resolveView(scene, projection, shading);
+    Buffer<PointSums> sums;
+    if (scene.pointBlend == PointBlend::averaged && !scene.points.empty()) {
+        sums = sumPoints(visibility, scene, view, stop);
+        view.sums = sums.data();
+    }
     const EyeDome eyeDome(visibility, projection.orthographic, shading.eyeDomeStrength);
     Image image;
     image.width = projection.width;

@@ -50,6 +50,8 @@ void queueResetCounts(const RasterWork& work, StreamView stream) {
 }
 
 void queueResolve(const RasterWork& work, StreamView stream) {
+    if (work.sums)
+        queueAverages(work, stream);
     launchBlocksEarly("resolveKernel",
                       static_cast<std::size_t>(shadeBlocks(work.scene.view.width, work.scene.view.height)),
                       kBlockSize, 0, stream, resolveKernel, work);

@@ -212,7 +212,7 @@ struct RasterVariant::State {
 
     State(RasterWay w, const RasterScene& scene, const Projection& p, const RasterTuning& tuning,
           StreamView stream)
-        : way(w), width(p.width), height(p.height), space(scene, tuning, stream) {
+        : way(w), width(p.width), height(p.height), space(scene, 0, tuning, stream) {
         const auto whole = [](int size) { return (static_cast<std::size_t>(size) + 7) / 8 * 8; };
         pixels = Buffer<std::uint64_t>::in(MemorySpace::device, whole(width) * whole(height), stream);
         work = space.work(scene, p, {}, pixels.data(), nullptr);

@@ -28,7 +28,7 @@ private slots:
     void bandsAreThePicture_data() {
         QTest::addColumn<QString>("show");
         QTest::addColumn<int>("rows"); // of a band
-        for (const char* show : {"points", "voxels", "mesh"})
+        for (const char* show : {"points", "voxels", "mesh", "averaged points"})
             for (const int rows : {1, 7, 64, 240, 1000})
                 QTest::addRow("%s, %d rows", show, rows) << show << rows;
     }
@@ -36,7 +36,8 @@ private slots:
         QFETCH(QString, show);
         QFETCH(int, rows);
         Run run(bumpyCloud(20'000));
-        run.set("show", qPrintable(show));
+        run.set("show", qPrintable(show.section(' ', -1)));
+        run.set("points", show.startsWith("averaged") ? "averaged" : "nearest");
         run.set("point_size", "9");
         Snapshot s = run();
         const PictureSource source = run.pipeline.pictureSource(s, {});
@@ -53,11 +54,11 @@ private slots:
         Snapshot s = run();
         const PictureSource source = run.pipeline.pictureSource(s, {});
         BandOptions options;
-        options.memory = pictureBytes(16384, 1) * 40;
+        options.memory = pictureBytes(16384, 1, false) * 40;
         const PictureBands bands(*source.scene, source.camera, 16384, 16384, options, {});
         QVERIFY(bands.bytes() <= options.memory / 2);
         QVERIFY(bands.count() > 16384 / 20);
-        options.memory = pictureBytes(16384, 1); // half of it is for others
+        options.memory = pictureBytes(16384, 1, false); // half of it is for others
         QVERIFY_EXCEPTION_THROWN(
             PictureBands(*source.scene, source.camera, 16384, 16384, options, std::stop_token{}),
             EngineError);

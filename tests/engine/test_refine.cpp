@@ -146,10 +146,30 @@ private slots:
         run.recipe.camera->eye.z += 0.01;
         QVERIFY(run(hurried).picture->isWhole());
     }
+    void averagedPointsAreWholeAtRest() {
+        const auto cloud = bumpyCloud(1'300'000);
+        Run run(cloud), whole(cloud);
+        for (Run* r : {&run, &whole}) {
+            r->set("show", "points");
+            r->set("voxel_size", "0.1");
+            r->set("field", "occupancy");
+            r->set("colour_by", "intensity");
+        }
+        const Snapshot nearest = whole();
+        run.set("points", "averaged");
+        whole.set("points", "averaged");
+        const Snapshot averaged = whole();
+        QVERIFY(!sameImage(nearest, averaged));
+        QVERIFY(std::ranges::equal(nearest.picture->visibility.host().pixels.span(),
+                                   averaged.picture->visibility.host().pixels.span()));
+        RunOptions hurried;
+        hurried.pictureMs = 1e-3;
+        QVERIFY(sameImage(run.pipeline.refine(run(hurried), 1, {}), averaged));
+    }
     void memoryIsAskedFor() {
         Run run(bumpyCloud(20'000));
         const Snapshot s = run();
-        run.pipeline.setMemoryLimit(pictureBytes(320 * 240, 1));
+        run.pipeline.setMemoryLimit(pictureBytes(320 * 240, 1, false));
         QVERIFY_EXCEPTION_THROWN(run.pipeline.refine(s, 4, {}), EngineError);
     }
 };

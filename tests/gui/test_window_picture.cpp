@@ -1,5 +1,6 @@
 // The rasterized picture in the whole window: finer at rest.
 #include "gui/models/stage_timing_model.h"
+#include "gui/panels/colour_by_row.h"
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/value_control.h"
@@ -8,6 +9,7 @@
 #include "tests/gui/window_fixture.h"
 
 #include <QAbstractSpinBox>
+#include <QComboBox>
 #include <set>
 
 using namespace scanloupe;
@@ -30,6 +32,18 @@ void type(WindowFixture& f, const char* row, const char* text) {
     box->selectAll();
     QTest::keyClicks(box, QString::fromLatin1(text));
     QTest::keyClick(box, Qt::Key_Return);
+}
+
+void choose(WindowFixture& f, const char* row, int index) {
+    QComboBox* combo = f.row<ChoiceRow>(row)->combo();
+    combo->setCurrentIndex(index);
+    emit combo->activated(index);
+}
+
+void colourBy(WindowFixture& f, const char* key) {
+    QComboBox* combo = f.row<ColourByRow>("colour_by")->combo();
+    combo->setCurrentIndex(combo->findData(QString::fromLatin1(key)));
+    emit combo->activated(combo->currentIndex());
 }
 
 /// Neighbours in a row that differ by much: what jagged edges are made of.
@@ -97,6 +111,27 @@ private slots:
         QCOMPARE(refined.count(), 0);
         QVERIFY(waitForSamples(f, 16));
         QVERIFY(refined.count() >= 2);
+    }
+
+    void pointsAreAveraged() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        choose(f, "show", 0);
+        colourBy(f, "intensity");
+        type(f, "point_size", "4");
+        type(f, "samples", "1");
+        QVERIFY(waitForSamples(f, 1));
+        const QImage nearest = rasterView(f)->grab().toImage();
+        keepPicture(*rasterView(f), "nearest_points");
+        choose(f, "points", 1);
+        QVERIFY(waitForSamples(f, 1));
+        QCOMPARE(f.snapshot()->resolved.points, PointBlend::averaged);
+        const QImage averaged = rasterView(f)->grab().toImage();
+        keepPicture(*rasterView(f), "averaged_points");
+        QVERIFY(averaged != nearest);
+        QVERIFY(jumps(averaged) < jumps(nearest)); // the noise goes
     }
 
     void pickingStaysThatOfThePixelsCentre() {

@@ -64,6 +64,10 @@ private slots:
             crowd.scene.pointSize = 1;
             crowd.scene.pointExtent = 0.02f;
             QCOMPARE(graphDifference(crowd.scene, p, {}), std::string());
+            crowd.scene.pointBlend = PointBlend::averaged;
+            crowd.scene.pointSize = 5;
+            QCOMPARE(graphDifference(crowd.scene, p, {}), std::string());
+            crowd.scene.pointBlend = PointBlend::nearest;
             crowd.scene.pointExtent = 0;
         }
     }

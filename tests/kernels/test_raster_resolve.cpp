@@ -1,4 +1,5 @@
 #include "kernels/raster/colour_map.h"
+#include "kernels/raster/point_square.h"
 #include "kernels/raster/shade_cell.h"
 #include "tests/kernels/test_raster_support.h"
 
@@ -218,6 +219,109 @@ private slots:
         QCOMPARE(pixel(shade(scene, kView, shading), x - 1, 50), 0xffffffffu);
         shading.eyeDomeStrength = -1;
         QVERIFY_EXCEPTION_THROWN(shade(scene, kView, shading), KernelError);
+    }
+    void averagedPointsAreAllNearTheNearest_data() {
+        QTest::addColumn<bool>("orthographic");
+        QTest::newRow("perspective") << false;
+        QTest::newRow("orthographic") << true;
+    }
+    void averagedPointsAreAllNearTheNearest() {
+        QFETCH(bool, orthographic);
+        auto random = seededRandom("averagedPointsAreAllNearTheNearest");
+        std::uniform_real_distribution<float> uniform(-1, 1);
+        std::vector<Vec3f> points(4000);
+        std::vector<std::uint32_t> colours(points.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            points[i] = {uniform(random), 2 + 0.04f * uniform(random), uniform(random)};
+            colours[i] = 0x80000000u | static_cast<std::uint32_t>(random() & 0xffffff);
+        }
+        points[11].y = std::numeric_limits<float>::quiet_NaN();
+        RasterScene scene;
+        scene.points = points;
+        scene.pointSize = 7;
+        scene.pointColour.rgba = colours.data();
+        scene.pointBlend = PointBlend::averaged;
+        const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}, orthographic, 2.2), 60, 50);
+        const auto seen = draw(scene, p);
+        const auto image = shade(scene, p, plain());
+        int several = 0, farther = 0;
+        for (int y = 0; y < p.height; ++y) {
+            for (int x = 0; x < p.width; ++x) {
+                if (seen.id(x, y) == 0) {
+                    QCOMPARE(pixel(image, x, y), Shading{}.background);
+                    continue;
+                }
+                std::uint64_t red = 0, green = 0, blue = 0, count = 0;
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    const RasterView view = rasterView(p);
+                    const ScreenVertex v = projectVertex(view, points[i]);
+                    if (v.state != ScreenVertex::drawable)
+                        continue;
+                    const PixelBox box = pointPixels(v, pointEdge(7, 0, v, view), p.width, p.height);
+                    if (x < box.minX || x > box.maxX || y < box.minY || y > box.maxY)
+                        continue;
+                    const double w = orthographic ? double(v.depth) : 1 / double(v.depth);
+                    const double part = w / double(seen.depth(x, y, p));
+                    if (part > 1.01) {
+                        ++farther;
+                        continue;
+                    }
+                    red += colours[i] & 255, green += colours[i] >> 8 & 255, blue += colours[i] >> 16 & 255;
+                    ++count;
+                }
+                several += count > 1;
+                const std::uint32_t expected = std::uint32_t((2 * red + count) / (2 * count)) |
+                                               std::uint32_t((2 * green + count) / (2 * count)) << 8 |
+                                               std::uint32_t((2 * blue + count) / (2 * count)) << 16 |
+                                               0xff000000u;
+                QCOMPARE(pixel(image, x, y), expected);
+            }
+        }
+        QVERIFY(several > 1000 && farther > 1000);
+        // values are mapped before they are averaged, and other kinds are left alone
+        const auto grey = colourMap(ColourMapName::grey);
+        const std::vector<Vec3f> two{{0, 2, 0}, {0, 2.01f, 0}};
+        const std::vector<float> values{0, 1};
+        RasterScene pair;
+        pair.points = two;
+        pair.pointSize = 3;
+        pair.pointColour.values = values.data();
+        pair.pointColour.map = grey.data();
+        pair.pointBlend = PointBlend::averaged;
+        QCOMPARE(int(pixel(shade(pair, kView, plain()), 60, 50) & 255),
+                 int(((grey[0] & 255) + (grey[255] & 255) + 1) / 2));
+        const auto mesh = wall(1.5f, 2);
+        pair.mesh = &mesh;
+        QCOMPARE(pixel(shade(pair, kView, plain()), 60, 50), pair.meshColour.uniform);
+    }
+    void averagedPartsAreTheWhole() {
+        std::vector<Vec3f> points;
+        std::vector<std::uint32_t> colours;
+        auto random = seededRandom("averagedPartsAreTheWhole");
+        std::uniform_real_distribution<float> uniform(-1, 1);
+        for (int i = 0; i < 20000; ++i) {
+            points.push_back({uniform(random), 2 + 0.01f * uniform(random), uniform(random)});
+            colours.push_back(0xff000000u | static_cast<std::uint32_t>(random() & 0xffffff));
+        }
+        points.push_back({0.1f, 0.05f, 0}); // near the eye: many pixels
+        colours.push_back(0xff00ff00u);
+        RasterScene scene;
+        scene.points = points;
+        scene.pointSize = 5;
+        scene.pointExtent = 0.02f;
+        scene.pointColour.rgba = colours.data();
+        scene.pointBlend = PointBlend::averaged;
+        const auto whole = shade(scene, kView, plain());
+        const auto part = shade(scene, kView.part(31, 17, 50, 40), plain());
+        for (int y = 0; y < 40; ++y)
+            for (int x = 0; x < 50; ++x)
+                QCOMPARE(pixel(part, x, y), pixel(whole, x + 31, y + 17));
+        // run after run
+        const auto again = shade(scene, kView, plain());
+        QVERIFY(std::ranges::equal(again.pixels.span(), whole.pixels.span()));
+        // the nearest alone is another picture
+        scene.pointBlend = PointBlend::nearest;
+        QVERIFY(!std::ranges::equal(shade(scene, kView, plain()).pixels.span(), whole.pixels.span()));
     }
     void logarithmIsClose() {
         for (float v = 1e-30f; v < 1e30f; v *= 1.37f)

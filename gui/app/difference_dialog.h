@@ -1,0 +1,59 @@
+#pragma once
+#include "gui/jobs/background.h"
+#include "gui/jobs/scan_session.h"
+#include "gui/views/linked_camera.h"
+#include "gui/views/picture_difference.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace scanloupe::gui {
+
+class MeshView;
+
+/// Holds OpenGL against the software rasterizer: the mesh view's picture and one of the same mesh with the
+/// same camera, and where they differ. Follows the mesh view, and is no hurdle to working on.
+class DifferenceDialog : public QDialog {
+    Q_OBJECT
+public:
+    DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget* parent = nullptr);
+
+    void setSnapshot(const SnapshotPtr& snapshot);
+    const PictureDifference& difference() const { return m_difference; }
+    QString sentence() const;
+
+signals:
+    /// There is a comparison of what the mesh view shows.
+    void compared();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Pictures {
+        QImage openGl, software;
+        Camera camera; ///< of both
+    };
+    void draw();
+    void take(const Pictures& pictures);
+    void compare();
+    void showPicture();
+
+    MeshView& m_view;
+    LinkedCamera& m_camera;
+    SnapshotPtr m_snapshot;
+    QLabel *m_sentence, *m_picture;
+    QComboBox* m_shown;
+    QSpinBox* m_tolerance;
+    QTimer m_drawSoon;
+    Pictures m_pictures;
+    PictureDifference m_difference;
+    Background<Pictures> m_background;
+};
+
+} // namespace scanloupe::gui

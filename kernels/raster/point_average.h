@@ -1,0 +1,36 @@
+#pragma once
+// Points that are averaged in a pixel, for both backends. Sums are integers: their order says nothing.
+#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/rasterizer.h"
+
+namespace scanloupe {
+
+/// Colours of the points in a pixel, added up.
+struct PointSums {
+    std::uint64_t red, green, blue, count;
+};
+
+/// How much farther than the nearest point of a pixel one may be that is averaged with it (Schuetz, Kerbl and
+/// Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
+inline constexpr float kAveragedDepth = 1.01f;
+
+/// Whether a point of this depth value is averaged in a pixel of the visibility buffer.
+HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
+    if (pixel == 0 || primitiveKind(~static_cast<std::uint32_t>(pixel)) != PrimitiveKind::point)
+        return false;
+    const auto key = static_cast<std::uint32_t>(pixel >> 32);
+    return orthographic ? depth <= std::bit_cast<float>(0x7fffffffu - key) * kAveragedDepth
+                        : depth * kAveragedDepth >= std::bit_cast<float>(key);
+}
+
+/// The mean of a pixel's points, opaque; `nearest` where there are none.
+HD inline std::uint32_t meanColour(const PointSums& sums, std::uint32_t nearest) {
+    if (sums.count == 0)
+        return nearest;
+    const auto mean = [&sums](std::uint64_t sum) {
+        return static_cast<std::uint32_t>((2 * sum + sums.count) / (2 * sums.count));
+    };
+    return mean(sums.red) | mean(sums.green) << 8 | mean(sums.blue) << 16 | 0xff000000u;
+}
+
+} // namespace scanloupe

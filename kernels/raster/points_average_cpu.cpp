@@ -1,0 +1,40 @@
+#include "kernels/raster/points_average_cpu.h"
+
+#include "kernels/raster/points_loop.h"
+#include "kernels/raster/shade_cell.h"
+
+#include <atomic>
+
+namespace scanloupe::cpu {
+
+Buffer<PointSums> sumPoints(const VisibilityBuffer& visibility, const RasterScene& scene,
+                            const ResolveView& resolve, const std::stop_token& stop) {
+    auto sums = Buffer<PointSums>::host(visibility.pixels.size());
+    parallelFor(sums.size(), 1 << 16, stop, [&sums](std::size_t begin, std::size_t end) {
+        std::fill(sums.data() + begin, sums.data() + end, PointSums{});
+    });
+    const RasterView& view = resolve.view;
+    const auto add = [](std::uint64_t& to, std::uint64_t value) {
+        std::atomic_ref<std::uint64_t>(to).fetch_add(value, std::memory_order_relaxed);
+    };
+    const auto emit = [&](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
+        const std::uint32_t colour = colourOf(resolve.pointColour, point);
+        for (int y = box.minY; y <= box.maxY; ++y) {
+            for (int x = box.minX; x <= box.maxX; ++x) {
+                const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) +
+                                static_cast<std::size_t>(x);
+                if (!isAveraged(v.depth, visibility.pixels[at], view.orthographic))
+                    continue;
+                add(sums[at].red, channel(colour, 0));
+                add(sums[at].green, channel(colour, 1));
+                add(sums[at].blue, channel(colour, 2));
+                add(sums[at].count, 1);
+            }
+        }
+    };
+    forEachPoint(
+        view, scene, scene.points.size(), [](std::size_t i) { return i; }, emit, stop);
+    return sums;
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,12 @@
+#pragma once
+#include "kernels/raster/resolve_cell.h"
+
+#include <stop_token>
+
+namespace scanloupe::cpu {
+
+/// Adds up the colours of the points that are averaged in each pixel, [height, width]. @throws Cancelled
+Buffer<PointSums> sumPoints(const VisibilityBuffer& visibility, const RasterScene& scene,
+                            const ResolveView& resolve, const std::stop_token& stop);
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,39 @@
+#pragma once
+// How the CPU goes through the points of a scene.
+#include "kernels/core/parallel.h"
+#include "kernels/raster/point_square.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <algorithm>
+
+namespace scanloupe::cpu {
+
+/// Calls emit(point, its screen vertex, its pixels) for those of `count` points that can be seen, the i-th of
+/// them point `at(i)` of the scene; one past its end is none. On all cores. @returns how many are not finite
+template <class At, class Emit>
+std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
+                           Emit&& emit, const std::stop_token& stop) {
+    // points near the eye may be larger, but there can't be many of them in the picture
+    const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(scene.pointSize * scene.pointSize));
+    const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(1, (1 << 19) / (32 + pixelsEach)));
+    return parallelReduce(
+        count, grain, stop, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t rejected = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t point = at(i);
+                if (point >= scene.points.size())
+                    continue;
+                const ScreenVertex v = projectVertex(view, scene.points[point]);
+                rejected += v.state == ScreenVertex::notFinite;
+                if (v.state == ScreenVertex::drawable)
+                    emit(static_cast<std::uint32_t>(point), v,
+                         pointPixels(v, pointEdge(scene.pointSize, scene.pointExtent, v, view), view.width,
+                                     view.height));
+            }
+            return rejected;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
+} // namespace scanloupe::cpu
