@@ -10,6 +10,12 @@ inline constexpr std::int32_t kNdtReach = 1 << 20;
 /// Belongs to no cell.
 inline constexpr std::uint64_t kNoNdtKey = ~std::uint64_t{0};
 
+/// Where a map begins whose first scan has its origin at `x`: a corner of a cell.
+inline Vec3d ndtMapOrigin(Vec3d x, double resolution) {
+    return Vec3d{std::floor(x.x / resolution), std::floor(x.y / resolution), std::floor(x.z / resolution)} *
+           resolution;
+}
+
 /// The coordinate of a cell, unless out of reach.
 HD inline bool ndtCellAlong(double inverseEdge, double x, std::int32_t& cell) {
     const double place = std::floor(x * inverseEdge);
