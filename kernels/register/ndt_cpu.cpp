@@ -14,10 +14,6 @@ constexpr std::size_t kPoints = 256;     // of a chunk: some 50 microseconds
 constexpr double kFarthest = 50;         // exponent of a pair that is left out: 2e-22 of one at its mean
 constexpr double kScoreRounding = 1e-13; // of a score, by what its sum may differ for no reason
 
-int neighbourCount(NdtNeighbours neighbours) {
-    return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
-}
-
 /// Runs chunks on all cores, or here one after another where many alignments run side by side: each chunk
 /// does the same.
 class Chunks {
@@ -46,7 +42,7 @@ public:
               const Chunks& chunks)
         : m_map(map), m_cells(map.cells()), m_chunks(chunks), m_inverseEdge(1 / map.params().resolution),
           m_gauss(ndtGauss(map.params().resolution, params.outlierRatio)),
-          m_around(neighbourCount(params.neighbours)) {
+          m_around(ndtNeighbourCount(params.neighbours)) {
         m_points.reserve(spread.finite);
         m_places.resize(spread.finite, {{INT32_MIN, 0, 0}, 0});
         m_near.resize(spread.finite * std::size_t(m_around));

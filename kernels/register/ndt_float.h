@@ -9,34 +9,57 @@
 
 namespace scanloupe {
 
+/// An edge in the units that places in cells are counted in: 4 nanometres where cells are 2 m wide.
+/// Differences of whole numbers are exact, where those of two numbers in single precision would lose what the
+/// distance from a wall is made of.
+inline constexpr std::int32_t kNdtUnits = 1 << 29;
+
 /// What a pair needs of a cell, and where the cell lies: a slot of a table with open addressing, so that a
 /// point's neighbours are read at once, without a list to be read before.
 struct alignas(16) NdtSlot {
     std::uint64_t key = kNoNdtKey;
-    float mean[3] = {};    ///< relative to the cell's corner
-    float inverse[6] = {}; ///< of the covariance: xx, xy, xz, yy, yz, zz
+    std::int32_t mean[3] = {}; ///< from the cell's corner, in units of which the edge has kNdtUnits
+    float inverse[6] = {};     ///< of the covariance: xx, xy, xz, yy, yz, zz
     std::uint32_t cell = kNoCell;
 };
 static_assert(sizeof(NdtSlot) == 48);
 
 /// For points that are taken from a map: the device's, or a host's copy of it.
 struct NdtTableView {
-    const NdtSlot* slots = nullptr;
+    const NdtSlot* entries = nullptr;
     std::uint64_t mask = 0; ///< slots - 1, of a power of two
-    double edge = 1, inverseEdge = 1;
+    double inverseEdge = 1;
+    float unit = 1;               ///< metres: the edge / kNdtUnits
     float gauss1 = 0, gauss2 = 0; ///< NdtGauss
     int around = 1;               ///< neighbours that count: 1, 7 or 27
 };
 
+inline NdtTableView ndtTableView(const NdtSlot* entries, std::uint64_t count, double resolution,
+                                 NdtNeighbours neighbours, double outlierRatio) {
+    const NdtGauss gauss = ndtGauss(resolution, outlierRatio);
+    NdtTableView view;
+    view.entries = entries;
+    view.mask = count - 1;
+    view.inverseEdge = 1 / resolution;
+    view.unit = static_cast<float>(resolution / kNdtUnits);
+    view.gauss1 = static_cast<float>(gauss.d1);
+    view.gauss2 = static_cast<float>(gauss.d2);
+    view.around = ndtNeighbourCount(neighbours);
+    return view;
+}
+
+/// A share of an edge, in units.
+HD inline std::int32_t ndtUnits(double share) {
+    return static_cast<std::int32_t>(std::floor(share * kNdtUnits + 0.5));
+}
 inline std::uint64_t ndtSlotCount(std::size_t cells) {
     return std::bit_ceil(std::max<std::uint64_t>(2 * std::uint64_t(cells), 32));
 }
 inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index, double edge) {
     NdtSlot slot;
     slot.key = ndtKey(place);
-    const Vec3d mean = cell.mean - place.as<double>() * edge;
     for (int i = 0; i < 3; ++i)
-        slot.mean[i] = static_cast<float>(mean[i]);
+        slot.mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
     for (int i = 0; i < 6; ++i)
         slot.inverse[i] = static_cast<float>(cell.inverse[static_cast<std::size_t>(i)]);
     slot.cell = index;
@@ -66,7 +89,7 @@ inline constexpr float kNdtFarthest = 50; ///< exponent of a pair that is left o
 struct NdtPlace {
     Vec3d turned; ///< relative to the scan's middle
     Vec3i cell;
-    Vec3f inside; ///< relative to the cell's corner, metres
+    Vec3i inside; ///< from the cell's corner, in units
 };
 /// @returns false for a point that is no number or out of reach
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d middle, Vec3f p,
@@ -75,7 +98,8 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
     const Vec3d x = place.turned + pose.translation;
     if (!ndtCellOf(map.inverseEdge, x, place.cell)) // not for what is no number either
         return false;
-    place.inside = (x - place.cell.as<double>() * map.edge).as<float>();
+    const Vec3d share = x * map.inverseEdge - place.cell.as<double>();
+    place.inside = {ndtUnits(share.x), ndtUnits(share.y), ndtUnits(share.z)};
     return true;
 }
 
@@ -83,18 +107,20 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
 HD inline const NdtSlot* ndtFind(const NdtTableView& map, Vec3i cell) {
     const std::uint64_t key = ndtKey(cell);
     for (std::uint64_t at = ndtHash(key) & map.mask;; at = (at + 1) & map.mask) {
-        const std::uint64_t found = map.slots[at].key;
+        const std::uint64_t found = map.entries[at].key;
         if (found == key)
-            return map.slots + at;
+            return map.entries + at;
         if (found == kNoNdtKey)
             return nullptr;
     }
 }
 
-/// Adds the pair of a point and a slot. @returns whether its score is the best so far
-HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, Vec3f fromCorner,
+/// Adds the pair of a point and the slot of the cell at `step` from its own. @returns whether its score is
+/// the best so far
+HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, Vec3i inside, Vec3i step,
                           NdtNear<float>& near) {
-    const Vec3f d{fromCorner.x - slot.mean[0], fromCorner.y - slot.mean[1], fromCorner.z - slot.mean[2]};
+    const Vec3i units = inside - step * kNdtUnits - Vec3i{slot.mean[0], slot.mean[1], slot.mean[2]};
+    const Vec3f d = units.as<float>() * map.unit;
     const Vec3f cd = times(slot.inverse, d);
     const float exponent = 0.5f * map.gauss2 * dot(d, cd), before = near.best;
     if (!(exponent < kNdtFarthest))
@@ -106,7 +132,6 @@ HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, Vec3f fr
 /// Sums over the cells around a point; gives the cell of the best score, kNoCell without one.
 HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) {
     std::uint32_t best = kNoCell;
-    const auto edge = static_cast<float>(map.edge);
     for (int k = 0; k < map.around; ++k) {
         const Vec3i step = ndtNeighbour(k);
         const Vec3i cell = place.cell + step;
@@ -114,7 +139,7 @@ HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& pl
             cell.z < -kNdtReach || cell.z >= kNdtReach)
             continue;
         const NdtSlot* slot = ndtFind(map, cell);
-        if (slot && ndtAddSlot(map, *slot, place.inside - step.as<float>() * edge, near))
+        if (slot && ndtAddSlot(map, *slot, place.inside, step, near))
             best = slot->cell;
     }
     return best;

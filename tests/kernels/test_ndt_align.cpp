@@ -45,6 +45,7 @@ RigidTransform off(const RigidTransform& truth) {
 class TestNdtAlign : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { SKIP_WITHOUT_NDT_BACKEND(); }
     void truthWithNoise_data() {
         QTest::addColumn<double>("noise");
         QTest::addColumn<double>("millimetres");
@@ -488,5 +489,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNdtAlign)
+NDT_TEST_MAIN(TestNdtAlign)
 #include "test_ndt_align.moc"
