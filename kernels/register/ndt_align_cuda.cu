@@ -77,7 +77,7 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
         totalsOf(run.map, fetch, job, candidate, space, rank, blocks, turn, reduce);
         if (threadIdx.x == 0) {
             NdtTraceEntry entry;
-            if (space.climb.take(space.totals, rules, entry) && rank == 0)
+            if (space.climb.take(space.totals, rules, entry) && rank == 0 && trace)
                 trace[space.climb.iterations - 1] = entry;
         }
         __syncthreads();
@@ -171,7 +171,8 @@ __global__ void __launch_bounds__(kBatchThreads, kBatchBlocks)
         if (next >= count)
             return;
         runJob(run, GlobalFetch{}, jobs[next], space, 0, 1, turn, ShuffleReduce{}, ends[next],
-               traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations));
+               traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
+                      : nullptr);
     }
 }
 

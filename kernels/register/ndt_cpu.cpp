@@ -143,7 +143,7 @@ NdtTotals climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& f
     NdtClimb machine(pose);
     NdtTraceEntry entry;
     while (!machine.done)
-        if (machine.take(evaluator.at(machine.candidate), rules, entry))
+        if (machine.take(evaluator.at(machine.candidate), rules, entry) && params.trace)
             result.trace.push_back(outside(frame, entry));
     result.iterations = machine.iterations;
     result.end = machine.end;

@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Jobs of one launch: it ends within some 20 ms, and can't be stopped.
-constexpr std::size_t kJobsAtOnce = 4096;
+constexpr std::size_t kJobsAtOnce = 2048;
 
 /// Device memory for jobs that run at once and what they give.
 struct JobSpace {
@@ -47,7 +47,7 @@ void fillResult(const NdtDeviceMap& map, const NdtDeviceScan& scan, const NdtPar
     const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
     result.end = end.end;
     result.iterations = end.iterations;
-    for (int i = 0; i < end.iterations; ++i)
+    for (int i = 0; params.trace && i < end.iterations; ++i)
         result.trace.push_back(outside(frame, trace[i]));
     setOutcome({end.pose, end.totals, end.wide, d1}, frame, scan.spread(), params, result);
 }
@@ -91,7 +91,7 @@ NdtResult runOne(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rigid
     device.stop();
     const std::vector<NdtDeviceEnd> ends = download(space.ends.data(), 1, stream);
     const std::vector<NdtTraceEntry> trace =
-        download(space.traces.data(), std::size_t(ends.front().iterations), stream);
+        download(space.traces.data(), params.trace ? std::size_t(ends.front().iterations) : 0, stream);
     fillResult(map, scan, params, ends.front(), trace.data(), result);
     if (params.pointScores)
         fillPointScores(run, job, end, result, stream);
@@ -187,8 +187,8 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const Nd
         const std::vector<NdtTraceEntry> traces = download(space.traces.data(), space.traces.size(), stream);
         for (std::size_t k = 0; k < queued.size(); ++k) {
             NdtResult& result = results[which[k]];
-            fillResult(map, scans[jobs[which[k]].scan], params, ends[k], traces.data() + k * space.iterations,
-                       result);
+            fillResult(map, scans[jobs[which[k]].scan], params, ends[k],
+                       params.trace ? traces.data() + k * space.iterations : nullptr, result);
             if (params.pointScores)
                 fillPointScores(run, queued[k], space.ends.data() + k, result, stream);
             result.cost.deviceMs = device.elapsedMs();
@@ -268,7 +268,7 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
     while (!machine.done) {
         if (stop.stop_requested())
             throw Cancelled();
-        if (machine.take(totalsAt(machine.candidate, false), rules, entry))
+        if (machine.take(totalsAt(machine.candidate, false), rules, entry) && params.trace)
             result.trace.push_back(outside(frame, entry));
     }
     result.iterations = machine.iterations;

@@ -54,7 +54,7 @@ __global__ void advance(NdtClimbRules rules, const double* sums, unsigned blocks
     if (threadIdx.x != 0)
         return;
     NdtTraceEntry entry;
-    if (state->climb.take(state->totals, rules, entry))
+    if (state->climb.take(state->totals, rules, entry) && trace)
         trace[state->climb.iterations - 1] = entry;
     cudaGraphSetConditional(again, state->climb.done ? 0 : 1);
 }

@@ -78,7 +78,7 @@ NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, c
     NdtParams coarse = params;
     coarse.maxIterations = search.iterations;
     coarse.maxStep = search.maxStep;
-    coarse.pointScores = coarse.geometry = false;
+    coarse.pointScores = coarse.geometry = coarse.trace = false;
     std::vector<NdtJob> jobs;
     for (const RigidTransform& start : starts)
         jobs.push_back({0, start});
