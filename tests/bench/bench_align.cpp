@@ -247,7 +247,7 @@ private:
         for (int i = 0; i < m_options.starts; ++i) { // around the start, by the golden angle
             const double angle = 2.399963 * i, reach = 0.6 * std::sqrt((i + 0.5) / m_options.starts);
             RigidTransform start =
-                fromRollPitchYaw({0, 0, 0.05 * std::sin(0.7 * i)}, {}) * test::streetStart();
+                fromRollPitchYaw({0, 0, 0.035 * std::sin(0.7 * i)}, {}) * test::streetPose();
             start.translation =
                 test::streetPose().translation +
                 Vec3d{reach * std::cos(angle), reach * std::sin(angle), 0.1 * std::cos(1.3 * i)};
