@@ -10,6 +10,7 @@
 #include "kernels/raster/colour_values.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/samples.h"
+#include "kernels/register/ndt_device.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -197,6 +198,51 @@ std::size_t VoxelizeGraph::capacity() const {
 }
 VoxelGrid voxelizeInPieces(const PointsView&, const VoxelizeParams&, std::size_t, const std::stop_token&,
                            StreamView, PieceTimes*) {
+    refuse();
+}
+NdtDeviceMap::NdtDeviceMap(const NdtMap&, StreamView) {
+    refuse();
+}
+NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>&, Vec3d, const RigidTransform&, const NdtMapParams&,
+                           const std::stop_token&, StreamView) {
+    refuse();
+}
+std::vector<NdtCell> NdtDeviceMap::cells(StreamView) const {
+    refuse();
+}
+std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView) const {
+    refuse();
+}
+NdtTableView NdtDeviceMap::table(NdtNeighbours, double) const {
+    refuse();
+}
+NdtDeviceScan::NdtDeviceScan(const NdtScan&, const std::stop_token&, StreamView) {
+    refuse();
+}
+NdtResult alignNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
+                   const NdtTuning&, const std::stop_token&, StreamView) {
+    refuse();
+}
+NdtResult scoreNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
+                   const std::stop_token&, StreamView) {
+    refuse();
+}
+std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap&, std::span<const NdtDeviceScan>,
+                                     std::span<const NdtJob>, const NdtParams&, const std::stop_token&,
+                                     StreamView) {
+    refuse();
+}
+NdtFound findPoseNdt(const NdtDeviceMap&, const NdtScan&, std::span<const RigidTransform>, const NdtParams&,
+                     const NdtSearch&, const std::stop_token&, StreamView) {
+    refuse();
+}
+NdtResult alignNdtSplit(std::span<const NdtPart>, const NdtSpread&, const RigidTransform&, const NdtParams&,
+                        const std::stop_token&) {
+    refuse();
+}
+std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart>,
+                                       std::span<const std::span<const NdtDeviceScan>>,
+                                       std::span<const NdtJob>, const NdtParams&, const std::stop_token&) {
     refuse();
 }
 } // namespace cuda

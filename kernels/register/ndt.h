@@ -32,6 +32,7 @@ struct NdtParams {
     int maxIterations = 50;
     bool lineSearch = true;  ///< halve a step until it raises the score enough (Armijo), down to epsilon
     bool pointScores = true; ///< fill NdtResult::pointScores and pointCells
+    bool trace = true;       ///< fill NdtResult::trace
     bool geometry = true; ///< fill eigenvalues, directions, covariance and degenerate of NdtResult::geometry
     bool operator==(const NdtParams&) const = default;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // How points become the distribution of a cell, and how a cell is found: for both backends.
 #include "kernels/register/jacobi_eigen.h"
-#include "kernels/register/ndt_map.h"
+#include "kernels/register/ndt.h"
 
 namespace scanloupe {
 
@@ -9,6 +9,12 @@ namespace scanloupe {
 inline constexpr std::int32_t kNdtReach = 1 << 20;
 /// Belongs to no cell.
 inline constexpr std::uint64_t kNoNdtKey = ~std::uint64_t{0};
+
+/// Where a map begins whose first scan has its origin at `x`: a corner of a cell.
+inline Vec3d ndtMapOrigin(Vec3d x, double resolution) {
+    return Vec3d{std::floor(x.x / resolution), std::floor(x.y / resolution), std::floor(x.z / resolution)} *
+           resolution;
+}
 
 /// The coordinate of a cell, unless out of reach.
 HD inline bool ndtCellAlong(double inverseEdge, double x, std::int32_t& cell) {
@@ -41,13 +47,34 @@ HD constexpr std::uint64_t ndtHash(std::uint64_t key) {
     return key >> 32 ^ key;
 }
 
-/// The cells that a point is compared with, the nearest kinds first: its own, 6 across faces, 12 across
-/// edges, 8 across corners.
+namespace detail {
+/// An axis of all neighbours, two bits each: 0, 1 and 2 for the one before, the same and the one after. The
+/// nearest kinds come first: the cell itself, 6 across faces, 12 across edges, 8 across corners.
+consteval std::uint64_t ndtNeighbourBits(int axis) {
+    std::uint64_t bits = 0;
+    int next = 0;
+    for (int kind = 0; kind <= 3; ++kind) {
+        for (int n = 0; n < 27; ++n) {
+            const int parts[3] = {n % 3, n / 3 % 3, n / 9};
+            if ((parts[0] != 1) + (parts[1] != 1) + (parts[2] != 1) == kind)
+                bits |= static_cast<std::uint64_t>(parts[axis]) << 2 * next++;
+        }
+    }
+    return bits;
+}
+} // namespace detail
+
+/// From a cell to the i-th of those that a point in it is compared with.
 HD constexpr Vec3i ndtNeighbour(int i) {
-    // two bits an axis, 1 being none: x, y, z from the lowest
-    constexpr std::uint8_t packed[27] = {21, 20, 22, 17, 25, 5, 37, 16, 18, 24, 26, 4,  6, 36,
-                                         38, 1,  9,  33, 41, 0, 2,  8,  10, 32, 34, 40, 42};
-    return {(packed[i] & 3) - 1, (packed[i] >> 2 & 3) - 1, (packed[i] >> 4 & 3) - 1};
+    constexpr std::uint64_t x = detail::ndtNeighbourBits(0), y = detail::ndtNeighbourBits(1),
+                            z = detail::ndtNeighbourBits(2);
+    const auto part = [i](std::uint64_t bits) { return static_cast<std::int32_t>(bits >> 2 * i & 3) - 1; };
+    return {part(x), part(y), part(z)};
+}
+
+/// How many cells a point is compared with, those without enough points included.
+constexpr int ndtNeighbourCount(NdtNeighbours neighbours) {
+    return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
 }
 
 /// Sums over a cell's points, relative to its middle: there they are as small as can be.

@@ -1,7 +1,6 @@
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_report.h"
-#include "kernels/register/ndt_step.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,27 +12,7 @@ namespace {
 
 constexpr std::size_t kPoints = 256;     // of a chunk: some 50 microseconds
 constexpr double kFarthest = 50;         // exponent of a pair that is left out: 2e-22 of one at its mean
-constexpr double kEnoughClimb = 1e-4;    // Armijo's share of what the slope promises
 constexpr double kScoreRounding = 1e-13; // of a score, by what its sum may differ for no reason
-
-int neighbourCount(NdtNeighbours neighbours) {
-    return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
-}
-
-/// A score with its derivatives, and what else was seen on the way.
-struct Evaluation {
-    NdtTotals totals;
-    double best = 0; ///< sum of the points' best e
-    std::uint64_t pairs = 0, pointsWithCell = 0;
-
-    void join(const Evaluation& other) {
-        for (int i = 0; i < kNdtTerms; ++i)
-            totals.terms[i] += other.totals.terms[i];
-        best += other.best;
-        pairs += other.pairs;
-        pointsWithCell += other.pointsWithCell;
-    }
-};
 
 /// Runs chunks on all cores, or here one after another where many alignments run side by side: each chunk
 /// does the same.
@@ -63,7 +42,7 @@ public:
               const Chunks& chunks)
         : m_map(map), m_cells(map.cells()), m_chunks(chunks), m_inverseEdge(1 / map.params().resolution),
           m_gauss(ndtGauss(map.params().resolution, params.outlierRatio)),
-          m_around(neighbourCount(params.neighbours)) {
+          m_around(ndtNeighbourCount(params.neighbours)) {
         m_points.reserve(spread.finite);
         m_places.resize(spread.finite, {{INT32_MIN, 0, 0}, 0});
         m_near.resize(spread.finite * std::size_t(m_around));
@@ -73,11 +52,11 @@ public:
         m_parts.resize(chunkCount(m_points.size(), kPoints));
     }
 
-    Evaluation at(const RigidTransform& pose) {
+    NdtTotals at(const RigidTransform& pose) {
         return evaluate(pose, [](std::size_t, double, std::uint32_t) {});
     }
     /// With the best score of each finite point and the cell that gave it.
-    Evaluation at(const RigidTransform& pose, std::span<float> scores, std::span<std::uint32_t> cells) {
+    NdtTotals at(const RigidTransform& pose, std::span<float> scores, std::span<std::uint32_t> cells) {
         return evaluate(pose, [&](std::size_t i, double best, std::uint32_t cell) {
             scores[i] = cell == kNoCell ? std::numeric_limits<float>::quiet_NaN() : float(best);
             cells[i] = cell;
@@ -91,21 +70,22 @@ private:
     };
 
     template <class Take>
-    Evaluation evaluate(const RigidTransform& pose, const Take& take) {
+    NdtTotals evaluate(const RigidTransform& pose, const Take& take) {
         m_chunks.run(m_points.size(), kPoints, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-            Evaluation part;
+            NdtTotals part;
             for (std::size_t i = begin; i < end; ++i)
                 addPoint(pose, i, part, take);
             m_parts[chunk] = part;
         });
-        Evaluation sum;
-        for (const Evaluation& part : m_parts)
-            sum.join(part);
+        NdtTotals sum;
+        for (const NdtTotals& part : m_parts)
+            for (int i = 0; i < kNdtTerms; ++i)
+                sum.terms[i] += part.terms[i];
         return sum;
     }
 
     template <class Take>
-    void addPoint(const RigidTransform& pose, std::size_t i, Evaluation& part, const Take& take) {
+    void addPoint(const RigidTransform& pose, std::size_t i, NdtTotals& part, const Take& take) {
         const Vec3d y = pose.rotate(m_points[i]), x = y + pose.translation;
         std::uint32_t best = kNoCell;
         NdtNear<double> near;
@@ -121,10 +101,10 @@ private:
         take(i, near.best, best);
         if (near.pairs == 0)
             return;
-        pointTerms(near, y, [&part](int term, double value) { part.totals.terms[term] += value; });
-        part.best += near.best;
-        part.pairs += std::uint64_t(near.pairs);
-        ++part.pointsWithCell;
+        pointTerms(near, y, [&part](int term, double value) { part.terms[term] += value; });
+        part.terms[kNdtBest] += near.best;
+        part.terms[kNdtPairs] += near.pairs;
+        part.terms[kNdtWithCell] += 1;
     }
 
     std::span<const std::uint32_t> cellsNear(Vec3d x, std::size_t i) {
@@ -153,60 +133,22 @@ private:
     std::vector<Vec3d> m_points; ///< finite ones, relative to their middle
     std::vector<Place> m_places;
     std::vector<std::uint32_t> m_near; ///< [points, m_around]
-    std::vector<Evaluation> m_parts;
+    std::vector<NdtTotals> m_parts;
 };
-
-/// A step that was tried.
-struct Trial {
-    RigidTransform pose;
-    Evaluation there;
-    double length = 0;
-};
-
-/// Takes the step, or the longest of its halves, quarters, ... that raises the score enough; without one that
-/// is as long as epsilon, `pose` itself and a length of 0.
-Trial takeStep(Evaluator& evaluator, const NdtParams& params, const RigidTransform& pose,
-               const Evaluation& here, double (&step)[6], double length) {
-    double slope = 0;
-    for (int i = 0; i < 6; ++i)
-        slope += here.totals.gradient(i) * step[i];
-    const double least = here.totals.score() * (1 - kScoreRounding);
-    while (true) {
-        const RigidTransform next = moved(pose, step);
-        const Evaluation there = evaluator.at(next);
-        if (!params.lineSearch || there.totals.score() >= least + kEnoughClimb * slope)
-            return {next, there, length};
-        if (length < params.epsilon)
-            return {pose, here, 0};
-        for (double& part : step)
-            part *= 0.5;
-        slope *= 0.5;
-        length *= 0.5;
-    }
-}
 
 /// Climbs from `pose` and leaves it at the end. Fills iterations, trace and end.
-Evaluation climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
-                 RigidTransform& pose, NdtResult& result) {
-    Evaluation here = evaluator.at(pose);
-    result.end = NdtEnd::maxIterations;
-    while (result.iterations < params.maxIterations && here.pairs > 0 && result.end != NdtEnd::converged) {
-        double step[6], square = 0;
-        for (int i = 0; i < 6; ++i)
-            square += here.totals.gradient(i) * here.totals.gradient(i);
-        const double length = cutStep(step, newtonStep(here.totals, radius, step), params.maxStep);
-        const Trial trial = takeStep(evaluator, params, pose, here, step, length);
-        result.trace.push_back(
-            {frame.outside(pose), here.totals.score(), std::sqrt(square), trial.length, here.pairs});
-        ++result.iterations;
-        pose = trial.pose;
-        here = trial.there;
-        if (trial.length < params.epsilon)
-            result.end = NdtEnd::converged;
-    }
-    if (here.pairs == 0)
-        result.end = NdtEnd::noOverlap;
-    return here;
+NdtTotals climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
+                RigidTransform& pose, NdtResult& result) {
+    const NdtClimbRules rules = climbRules(params, radius, kScoreRounding);
+    NdtClimb machine(pose);
+    NdtTraceEntry entry;
+    while (!machine.done)
+        if (machine.take(evaluator.at(machine.candidate), rules, entry) && params.trace)
+            result.trace.push_back(outside(frame, entry));
+    result.iterations = machine.iterations;
+    result.end = machine.end;
+    pose = machine.pose;
+    return machine.here;
 }
 
 /// Spreads what the finite points got over all points.
@@ -241,7 +183,7 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
         result.end = spread.finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
     } else {
         Evaluator evaluator(map, scan, spread, params, chunks);
-        Evaluation last;
+        NdtTotals last;
         if (!only)
             last = climb(evaluator, params, frame, spread.radius, pose, result);
         if (only || params.pointScores) {
@@ -249,23 +191,17 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
             cells.resize(spread.finite);
             last = evaluator.at(pose, scores, cells);
         }
-        result.pose = frame.outside(pose);
         if (only)
-            result.end = last.pairs > 0 ? NdtEnd::maxIterations : NdtEnd::noOverlap;
-        result.score = last.totals.score();
-        result.pointsWithCell = last.pointsWithCell;
-        const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
-        result.nvtl = last.pointsWithCell > 0 ? -d1 * last.best / double(last.pointsWithCell) : 0;
-        result.geometry.middle = pose.translation + map.origin();
-        setDerivatives(last.totals, result.geometry);
-        if (params.geometry && last.pairs > 0) {
-            NdtParams wide = params;
-            wide.neighbours = NdtNeighbours::direct27;
-            setDirections(params.neighbours == wide.neighbours
-                              ? last.totals
-                              : Evaluator(map, scan, spread, wide, chunks).at(pose).totals,
-                          spread, pose, result.geometry);
+            result.end = last.pairs() > 0 ? NdtEnd::maxIterations : NdtEnd::noOverlap;
+        NdtTotals wide;
+        if (params.geometry && last.pairs() > 0) {
+            NdtParams all = params;
+            all.neighbours = NdtNeighbours::direct27;
+            wide = params.neighbours == all.neighbours ? last
+                                                       : Evaluator(map, scan, spread, all, chunks).at(pose);
         }
+        const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
+        setOutcome({pose, last, wide, d1}, frame, spread, params, result);
     }
     if (params.pointScores)
         spreadOut(scan.points, scores, cells, result);

@@ -54,7 +54,7 @@ public:
     Adding(const NdtMap& map, std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
            const std::stop_token& stop)
         : m_map(map), m_stop(stop), m_points(points), m_inverseEdge(1 / map.m_params.resolution) {
-        m_mapOrigin = map.m_sums.empty() ? firstOrigin(origin, pose) : map.m_origin;
+        m_mapOrigin = map.m_sums.empty() ? ndtMapOrigin(pose(origin), map.m_params.resolution) : map.m_origin;
         m_pose = pose;
         m_pose.translation = pose(origin) - m_mapOrigin;
     }
@@ -86,16 +86,6 @@ public:
     }
 
 private:
-    Vec3d firstOrigin(Vec3d origin, const RigidTransform& pose) const {
-        for (const Vec3f p : m_points) {
-            if (!isFinite(p))
-                continue;
-            const Vec3d x = pose(origin + p.as<double>()), cell = x * m_inverseEdge;
-            return Vec3d{std::floor(cell.x), std::floor(cell.y), std::floor(cell.z)} *
-                   m_map.m_params.resolution;
-        }
-        return {};
-    }
     Vec3d place(std::size_t i) const { return m_pose(m_points[i].as<double>()); }
     Vec3d middle(std::uint64_t key) const {
         return (ndtCellOfKey(key).as<double>() + Vec3d{0.5, 0.5, 0.5}) * m_map.m_params.resolution;

@@ -41,7 +41,7 @@ struct NdtCell {
 };
 
 /// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) begins at origin +
-/// (i, j, k) * resolution, origin being a multiple of the resolution near the first points.
+/// (i, j, k) * resolution, origin being a multiple of the resolution near the first scan's own.
 class NdtMap {
 public:
     /// An empty map. @throws KernelError for parameters out of range.

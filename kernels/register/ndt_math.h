@@ -62,24 +62,30 @@ HD bool addPair(NdtNear<T>& sums, const T* c, Vec3<T> cd, T e, T d1, T d2) {
     return true;
 }
 
-inline constexpr int kNdtTerms = 28; ///< of NdtTotals: what is added up
+inline constexpr int kNdtTerms = 32;                                   ///< of NdtTotals: what is added up
+inline constexpr int kNdtPairs = 28, kNdtWithCell = 29, kNdtBest = 30; ///< places of the last of them
 
 /// Score, gradient and Hessian of the score, summed over points: by translation x, y, z along the target's
 /// axes, then by turns a, b, c, the pose becoming Rx(a) Ry(b) Rz(c) R with t unchanged. Taken anew around
 /// every pose, the six are never dependent, whatever the pitch, and derivatives need no tables of sines: they
 /// are at a = b = c = 0.
 struct NdtTotals {
-    double terms[kNdtTerms] = {}; ///< score, [6] gradient, [21] upper half of the Hessian row by row
+    /// Score, [6] gradient, [21] upper half of the Hessian row by row, pairs that count, points with such a
+    /// pair, sum of these points' best e, and one place that is free.
+    double terms[kNdtTerms] = {};
 
     HD double score() const { return terms[0]; }
+    HD double pairs() const { return terms[kNdtPairs]; }
+    HD double pointsWithCell() const { return terms[kNdtWithCell]; }
+    HD double best() const { return terms[kNdtBest]; }
     HD double gradient(int i) const { return terms[1 + i]; }
     /// For i <= j.
     static HD constexpr int place(int i, int j) { return 7 + i * 6 - i * (i - 1) / 2 + (j - i); }
     HD double hessian(int i, int j) const { return terms[i <= j ? place(i, j) : place(j, i)]; }
 };
 
-/// Gives each of a point's 28 terms to `take(index, value)`, in order; `y` is the point turned, not shifted.
-/// With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
+/// Gives each of a point's first 28 terms to `take(index, value)`, in order; `y` is the point turned, not
+/// shifted. With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
 template <class T, class Take>
 HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     const Vec3<T> q = near.q;

@@ -196,6 +196,24 @@ void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTr
     setCovariance(motions, geometry);
 }
 
+void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
+                const NdtParams& params, NdtResult& result) {
+    const NdtTotals& totals = outcome.totals;
+    result.pose = frame.outside(outcome.pose);
+    result.score = totals.score();
+    result.pointsWithCell = static_cast<std::uint64_t>(totals.pointsWithCell());
+    result.nvtl = totals.pointsWithCell() > 0 ? -outcome.gauss1 * totals.best() / totals.pointsWithCell() : 0;
+    result.geometry.middle = outcome.pose.translation + frame.mapOrigin;
+    setDerivatives(totals, result.geometry);
+    if (params.geometry && totals.pairs() > 0)
+        setDirections(outcome.wide, spread, outcome.pose, result.geometry);
+}
+
+NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry) {
+    return {frame.outside(entry.pose), entry.score, entry.gradient, entry.step,
+            static_cast<std::uint64_t>(entry.pairs)};
+}
+
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most) {
     std::vector<Vec3f> kept;
     const std::size_t count = std::min<std::size_t>(points.size(), most);

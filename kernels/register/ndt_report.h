@@ -1,7 +1,7 @@
 #pragma once
 // What both backends check before an alignment and work out after it.
 #include "kernels/register/ndt.h"
-#include "kernels/register/ndt_math.h"
+#include "kernels/register/ndt_climb.h"
 
 namespace scanloupe {
 
@@ -48,6 +48,18 @@ void setDerivatives(const NdtTotals& at, NdtGeometry& geometry);
 void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
                    NdtGeometry& geometry);
 
+/// Where an alignment ended, whichever way it went there.
+struct NdtOutcome {
+    RigidTransform pose; ///< the local one
+    NdtTotals totals;    ///< at it
+    NdtTotals wide;      ///< with 27 neighbours, if NdtParams::geometry
+    double gauss1 = 0;   ///< NdtGauss::d1
+};
+/// Fills pose, scores and geometry.
+void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
+                const NdtParams& params, NdtResult& result);
+NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry);
+
 /// Every so many-th point, at most `points` of them. [M, 3]
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most);
 
@@ -66,7 +78,7 @@ NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, c
     NdtParams coarse = params;
     coarse.maxIterations = search.iterations;
     coarse.maxStep = search.maxStep;
-    coarse.pointScores = coarse.geometry = false;
+    coarse.pointScores = coarse.geometry = coarse.trace = false;
     std::vector<NdtJob> jobs;
     for (const RigidTransform& start : starts)
         jobs.push_back({0, start});

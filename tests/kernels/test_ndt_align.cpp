@@ -45,6 +45,7 @@ RigidTransform off(const RigidTransform& truth) {
 class TestNdtAlign : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase() { SKIP_WITHOUT_NDT_BACKEND(); }
     void truthWithNoise_data() {
         QTest::addColumn<double>("noise");
         QTest::addColumn<double>("millimetres");
@@ -128,7 +129,8 @@ private slots:
         RigidTransform back = b.pose;
         back.translation = back.translation - offset;
         const PoseError error = errorOf(a.pose, back);
-        QVERIFY2(error.metres < 1e-8 && error.degrees < 1e-7, text(error).c_str());
+        const double most = backend().isCuda() ? 1e-6 : 1e-8; // a place is rounded to 4 nm there
+        QVERIFY2(error.metres < most && error.degrees < 10 * most, text(error).c_str());
         QCOMPARE(a.pointsWithCell, b.pointsWithCell);
         // a scan that is itself far off, as clouds in map coordinates are
         RigidTransform unshift;
@@ -137,7 +139,7 @@ private slots:
             backend().align(there.map, {there.scan, offset}, off(there.truth) * unshift, params);
         const PoseError error2 =
             errorOf(c.pose * RigidTransform{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, offset}, b.pose);
-        QVERIFY2(error2.metres < 1e-8 && error2.degrees < 1e-7, text(error2).c_str());
+        QVERIFY2(error2.metres < most && error2.degrees < 10 * most, text(error2).c_str());
     }
     void anyAttitude() { // a scanner on its side, or one whose z points forward: pitch 90 degrees
         auto random = seededRandom("anyAttitude");
@@ -282,7 +284,8 @@ private slots:
         const NdtResult found = backend().align(yard.map, {mixed, {}}, off(yard.truth), {});
         QCOMPARE(found.pointsNotFinite, mixed.size() - yard.scan.size());
         QCOMPARE(found.pointsWithCell, clean.pointsWithCell);
-        VERIFY_POSE(found.pose, clean.pose, 1e-6, 1e-6);
+        const double most = backend().isCuda() ? 1e-3 : 1e-6;
+        VERIFY_POSE(found.pose, clean.pose, most, most);
         std::size_t next = 0;
         for (std::size_t i = 0; i < mixed.size(); ++i) {
             if (next < places.size() && places[next] == i) {
@@ -488,5 +491,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNdtAlign)
+NDT_TEST_MAIN(TestNdtAlign)
 #include "test_ndt_align.moc"
