@@ -128,11 +128,11 @@ private:
         m_hasSensors = true;
         for (const PosedCloud& scan : m_scans) {
             const bool each = bool(Triple(*scan.cloud, kSensor));
-            std::optional<Vec3d> sensor;
-            if (!each)
+            std::optional<Vec3d> sensor = scan.cloud->sensor;
+            if (!each && !sensor && scan.cloud->notFinite() < scan.cloud->size())
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
             m_hasSensors = m_hasSensors && (sensor || each);
-            m_sensors.push_back(sensor);
+            m_sensors.push_back(each ? std::nullopt : sensor);
         }
     }
 

@@ -182,6 +182,13 @@ private slots:
         QVERIFY(!merged.attribute("sensor_x")); // nobody knows
     }
 
+    void aScanOfNothingIsNothing() {
+        const std::vector<PosedCloud> scans{
+            {cloudOf({{1, 2, 3}}, {}), {}}, {cloudOf({{kNan, 0, 0}}, {}), {}}, {cloudOf({}, {}), {}}};
+        const PointCloud merged = mergeClouds(scans, {}, {});
+        QCOMPARE(merged.size(), std::size_t(2));
+        QCOMPARE(merged.notFinite(), std::uint64_t(1));
+    }
     void noScanIsTold() {
         QVERIFY(says(errorOf([] { mergeClouds({}, {}, {}); }), "no scan"));
     }
