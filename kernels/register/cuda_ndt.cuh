@@ -295,9 +295,11 @@ __device__ inline unsigned clusterRank() {
     return rank;
 }
 /// All threads of all blocks of the cluster wait for each other; what they wrote to shared memory is seen.
+/// Not the aligned form, which wants a warp's threads to be together.
 __device__ inline void clusterBarrier() {
-    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("barrier.cluster.arrive.aligned;\n"
-                                                  "barrier.cluster.wait.aligned;" ::
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("barrier.cluster.arrive.release;" ::
+                                                      : "memory");
+                                     asm volatile("barrier.cluster.wait.acquire;" ::
                                                       : "memory");))
 }
 /// Reads what lies at `address` in the shared memory of another block.

@@ -260,8 +260,13 @@ struct Shape {
     unsigned blocks, threads;
 };
 
-/// Whether the device can run that many blocks as a cluster, asked once for each number.
+/// Whether the device can run that many blocks as a cluster.
 bool clusterFits(AlignOne kernel, Shape shape, std::size_t bytes) {
+    // not what the device can: code that was made for an older one and is translated for it has no clusters
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+    if (attributes.ptxVersion < 90)
+        return false;
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim = {shape.blocks, 1, 1};
