@@ -287,6 +287,56 @@ __device__ void sumOfBlock(const NdtTableView& map, const Fetch& fetch, const Nd
     sumOverBlock(space, sum.sum(), write);
 }
 
+// ---- the step, by a warp
+
+/// As solvePositive for -H and the gradient, to the bit: lane i (i + 1) / 2 + j has what is at row i and
+/// column j <= i. All lanes of one warp have to call it.
+__device__ inline void solveByWarp(const NdtTotals& at, NdtSolved& solved) {
+    const unsigned lane = threadIdx.x % kLanes;
+    unsigned i = 0;
+    while ((i + 1) * (i + 2) / 2 <= lane && i < 6)
+        ++i;
+    const unsigned j = lane - i * (i + 1) / 2;
+    const bool has = i < 6;
+    const auto place = [](unsigned row, unsigned column) { return row * (row + 1) / 2 + column; };
+    double a = has ? -at.hessian(static_cast<int>(i), static_cast<int>(j)) : 0;
+    double x = lane < 6 ? at.gradient(static_cast<int>(lane)) : 0; // lane k has the k-th
+    bool positive = true;
+#pragma unroll
+    for (unsigned k = 0; k < 6; ++k) {
+        const double pivot = __shfl_sync(kAllOfWarp, a, static_cast<int>(place(k, k)));
+        const double diagonal = -at.hessian(static_cast<int>(k), static_cast<int>(k));
+        if (!(diagonal > 0) || !(pivot > kLeastPivot * diagonal))
+            positive = false;
+        if (has && j == k && i > k)
+            a /= pivot;
+        const bool inner = has && j > k;
+        const double rowL = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(i, k) : lane));
+        const double columnL = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(j, k) : lane));
+        if (inner)
+            a -= rowL * columnL * pivot;
+        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        const bool below = lane > k && lane < 6;
+        const double l = __shfl_sync(kAllOfWarp, a, static_cast<int>(below ? place(lane, k) : lane));
+        if (below)
+            x -= l * known;
+    }
+    const double pivot = __shfl_sync(kAllOfWarp, a, static_cast<int>(lane < 6 ? place(lane, lane) : 0));
+    x /= pivot;
+#pragma unroll
+    for (unsigned k = 5; k > 0; --k) {
+        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        const bool above = lane < k;
+        const double l = __shfl_sync(kAllOfWarp, a, static_cast<int>(above ? place(k, lane) : lane));
+        if (above)
+            x -= l * known;
+    }
+    if (lane < 6)
+        solved.x[lane] = x;
+    if (lane == 0)
+        solved.positive = positive;
+}
+
 // ---- clusters: by their instructions, since the headers of CUDA have them for some architectures only
 
 __device__ inline unsigned clusterRank() {
@@ -295,9 +345,11 @@ __device__ inline unsigned clusterRank() {
     return rank;
 }
 /// All threads of all blocks of the cluster wait for each other; what they wrote to shared memory is seen.
+/// Not the aligned form, which wants a warp's threads to be together.
 __device__ inline void clusterBarrier() {
-    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("barrier.cluster.arrive.aligned;\n"
-                                                  "barrier.cluster.wait.aligned;" ::
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("barrier.cluster.arrive.release;" ::
+                                                      : "memory");
+                                     asm volatile("barrier.cluster.wait.acquire;" ::
                                                       : "memory");))
 }
 /// Reads what lies at `address` in the shared memory of another block.

@@ -8,7 +8,8 @@ namespace scanloupe::cuda {
 struct NdtRun {
     NdtTableView map, wide; ///< with the neighbours that count, and with all 27
     NdtClimbRules rules;    ///< but for the radius, which is the job's
-    bool geometry = false;  ///< totals with all neighbours are wanted, too
+    bool solveByWarp = false;
+    bool geometry = false; ///< totals with all neighbours are wanted, too
     cudaTextureObject_t texture = 0;
 };
 

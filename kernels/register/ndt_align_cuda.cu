@@ -18,6 +18,7 @@ struct RunSpace {
     NdtTotals totals;
     double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
     BlockSums block;
+    NdtSolved solved;
     std::uint32_t job;
 };
 
@@ -75,9 +76,15 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
     while (!space.climb.done) {
         const RigidTransform candidate = space.climb.candidate;
         totalsOf(run.map, fetch, job, candidate, space, rank, blocks, turn, reduce);
+        if (run.solveByWarp) { // for all threads alike
+            if (threadIdx.x < kLanes)
+                solveByWarp(space.totals, space.solved);
+            __syncthreads();
+        }
         if (threadIdx.x == 0) {
             NdtTraceEntry entry;
-            if (space.climb.take(space.totals, rules, entry) && rank == 0 && trace)
+            const NdtSolved* solved = run.solveByWarp ? &space.solved : nullptr;
+            if (space.climb.take(space.totals, rules, entry, solved) && rank == 0 && trace)
                 trace[space.climb.iterations - 1] = entry;
         }
         __syncthreads();
@@ -260,8 +267,13 @@ struct Shape {
     unsigned blocks, threads;
 };
 
-/// Whether the device can run that many blocks as a cluster, asked once for each number.
+/// Whether the device can run that many blocks as a cluster.
 bool clusterFits(AlignOne kernel, Shape shape, std::size_t bytes) {
+    // not what the device can: code that was made for an older one and is translated for it has no clusters
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+    if (attributes.ptxVersion < 90)
+        return false;
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim = {shape.blocks, 1, 1};
@@ -337,12 +349,13 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning&
                     NdtTraceEntry* trace, StreamView stream) {
     if (tuning.launch == NdtLaunch::graph)
         throw Fault("a graph was asked for where a kernel is queued");
+    NdtRun with = run;
+    with.solveByWarp = tuning.solve == NdtSolve::warp;
     if (tuning.fetch != NdtFetch::texture) {
-        queueOne(run, job, tuning, end, trace, stream);
+        queueOne(with, job, tuning, end, trace, stream);
         return;
     }
     const SlotTexture texture(run.map);
-    NdtRun with = run;
     with.texture = texture.object();
     queueOne(with, job, tuning, end, trace, stream);
     stream.synchronize(); // the texture goes now

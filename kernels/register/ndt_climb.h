@@ -40,12 +40,14 @@ struct NdtClimb {
     HD explicit NdtClimb(const RigidTransform& start) : pose(start), candidate(start) {}
     HD NdtClimb() {}
 
+    /// @param solved what solvePositive gives for `there`, if that is known
     /// @returns true where an iteration was ended, which `entry` then tells of
-    HD bool take(const NdtTotals& there, const NdtClimbRules& rules, NdtTraceEntry& entry) {
+    HD bool take(const NdtTotals& there, const NdtClimbRules& rules, NdtTraceEntry& entry,
+                 const NdtSolved* solved = nullptr) {
         if (!begun) {
             begun = true;
             here = there;
-            plan(rules);
+            plan(rules, solved);
             return false;
         }
         double slope = 0;
@@ -75,19 +77,19 @@ struct NdtClimb {
         }
         if (!good || length < rules.epsilon)
             end = NdtEnd::converged;
-        plan(rules);
+        plan(rules, solved);
         return true;
     }
 
 private:
-    /// The next step, unless there is none.
-    HD void plan(const NdtClimbRules& rules) {
+    /// The next step, unless there is none: from `here`, which is what was taken just now.
+    HD void plan(const NdtClimbRules& rules, const NdtSolved* solved) {
         if (!(here.pairs() > 0))
             end = NdtEnd::noOverlap;
         done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
         if (done)
             return;
-        length = cutStep(step, newtonStep(here, rules.radius, step), rules.maxStep);
+        length = cutStep(step, newtonStep(here, rules.radius, step, solved), rules.maxStep);
         candidate = moved(pose, step);
     }
 };

@@ -65,12 +65,15 @@ enum class NdtLaunch : std::uint8_t {
 /// How cells are read and terms added up: for comparing; the first of each is the default.
 enum class NdtFetch : std::uint8_t { global, texture, sharedCache };
 enum class NdtReduction : std::uint8_t { shuffle, sharedMemory };
+/// Who solves for the step; where -H isn't positive definite, one thread takes over.
+enum class NdtSolve : std::uint8_t { thread, warp };
 struct NdtTuning {
     NdtLaunch launch = NdtLaunch::automatic;
     unsigned threads = 0; ///< of a block, 32, 64, 128 or 256; 0: by the number of points
     unsigned blocks = 0;  ///< of a cluster: 1, 2, 4, 8 or 16; 0: by the number of points
     NdtFetch fetch = NdtFetch::global;
     NdtReduction reduction = NdtReduction::shuffle;
+    NdtSolve solve = NdtSolve::thread;
     bool operator==(const NdtTuning&) const = default;
 };
 

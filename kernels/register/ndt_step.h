@@ -35,7 +35,7 @@ HD inline bool solvePositive(const double (&a)[6][6], const double (&g)[6], doub
     for (int i = 0; i < 6; ++i)
         x[i] /= d[i];
     for (int i = 5; i >= 0; --i)
-        for (int k = i + 1; k < 6; ++k)
+        for (int k = 5; k > i; --k) // the order in which a warp's lanes come to it
             x[i] -= l[k][i] * x[k];
     return true;
 }
@@ -66,9 +66,16 @@ HD inline void solveAnyway(const double (&a)[6][6], const double (&g)[6], double
     }
 }
 
+/// What solvePositive gives for a gradient and Hessian, when something else has worked it out already.
+struct NdtSolved {
+    double x[6];
+    bool positive;
+};
+
 /// A Newton step uphill. Returns its length, 0 where there is nothing to climb; `step` may be longer than
 /// what one wants to take. `radius` is the points' spread in metres, above 0.
-HD inline double newtonStep(const NdtTotals& at, double radius, double (&step)[6]) {
+HD inline double newtonStep(const NdtTotals& at, double radius, double (&step)[6],
+                            const NdtSolved* solved = nullptr) {
     double a[6][6], g[6], slope = 0, largest = 0;
     for (int i = 0; i < 6; ++i) {
         g[i] = at.gradient(i);
@@ -83,7 +90,9 @@ HD inline double newtonStep(const NdtTotals& at, double radius, double (&step)[6
     if (!(slope > 0) || !(slope <= 1e300) || !(largest > 0) || !(largest <= 1e150))
         return 0;
     double up = 0, square = 0;
-    if (solvePositive(a, g, step))
+    for (int i = 0; solved && i < 6; ++i)
+        step[i] = solved->x[i];
+    if (solved ? solved->positive : solvePositive(a, g, step))
         for (int i = 0; i < 6; ++i)
             up += g[i] * step[i];
     if (!(up > 0) || !(up <= 1e300)) {

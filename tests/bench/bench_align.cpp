@@ -71,7 +71,9 @@ std::vector<Variant> variants() {
             {"cuda graph", {graph, 0, 0, NdtFetch::global, NdtReduction::shuffle}},
             {"cuda texture", {automatic, 0, 0, NdtFetch::texture, NdtReduction::shuffle}},
             {"cuda shared cache", {automatic, 0, 0, NdtFetch::sharedCache, NdtReduction::shuffle}},
-            {"cuda shared reduction", {automatic, 0, 0, NdtFetch::global, NdtReduction::sharedMemory}}};
+            {"cuda shared reduction", {automatic, 0, 0, NdtFetch::global, NdtReduction::sharedMemory}},
+            {"cuda warp solve",
+             {automatic, 0, 0, NdtFetch::global, NdtReduction::shuffle, cuda::NdtSolve::warp}}};
 }
 
 class Run {

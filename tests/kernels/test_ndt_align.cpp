@@ -2,6 +2,7 @@
 #include "tests/kernels/ndt_backends.h"
 #include "tests/kernels/ndt_test_support.h"
 #include "tests/support/stop_limit.h"
+#include "tests/support/street_drive.h"
 
 #include <thread>
 
@@ -416,6 +417,23 @@ private slots:
         const std::vector<Vec3f> none;
         QCOMPARE(int(backend().findPose(map, {none, {}}, starts, {}, search).best.end),
                  int(NdtEnd::noPoints));
+    }
+    void street() { // what the measured figures are of
+        NdtMap map{NdtMapParams{}};
+        map.add(streetMap(), {}, {}, {});
+        QCOMPARE(map.cells().size(), kStreetCells);
+        QVERIFY(errorOf(streetStart(), streetPose()).metres > 0.58);
+        for (const std::size_t points : {1000, 5000}) {
+            const std::vector<Vec3f> scan = streetScan(points);
+            for (int n = 0; n < 3; ++n) {
+                NdtParams params;
+                params.neighbours = NdtNeighbours(n);
+                const NdtResult result = backend().align(map, {scan, {}}, streetStart(), params);
+                QVERIFY(result.converged());
+                QCOMPARE(result.geometry.degenerate, 0);
+                VERIFY_POSE(result.pose, streetPose(), 6, 0.03);
+            }
+        }
     }
     void startsThatAreNoRotation() {
         auto random = seededRandom("startsThatAreNoRotation");

@@ -149,6 +149,8 @@ private slots:
                  {cuda::NdtFetch::global, cuda::NdtFetch::texture, cuda::NdtFetch::sharedCache})
                 for (const auto reduction : {cuda::NdtReduction::shuffle, cuda::NdtReduction::sharedMemory})
                     tunings.push_back({cuda::NdtLaunch::automatic, 0, 0, fetch, reduction});
+            tunings.push_back({cuda::NdtLaunch::automatic, 0, 0, cuda::NdtFetch::global,
+                               cuda::NdtReduction::shuffle, cuda::NdtSolve::warp});
             for (const cuda::NdtTuning& tuning : tunings) {
                 const NdtResult result = cuda::alignNdt(map, scan, scene.start, {}, tuning, {}, stream());
                 QVERIFY2(sameBits(first, result),
