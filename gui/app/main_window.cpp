@@ -118,7 +118,7 @@ void MainWindow::buildDocks() {
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    resizeDocks({timings}, {268}, Qt::Vertical);
+    resizeDocks({timings}, {292}, Qt::Vertical); // all stages and their total
 }
 
 void MainWindow::connectSession() {
