@@ -56,6 +56,7 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
                 throw; // there is nothing to align to
             scan.problem = error.what();
             scan.alignment.start = scan.alignment.pose = start.value_or(aligner.expected());
+            aligner.skip(scan.alignment.pose);
         }
         outcome.scans.push_back(std::make_shared<const AlignedScan>(std::move(scan)));
         if (job.aligned)

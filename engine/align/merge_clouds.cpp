@@ -131,6 +131,9 @@ private:
             std::optional<Vec3d> sensor = scan.cloud->sensor;
             if (!each && !sensor && scan.cloud->notFinite() < scan.cloud->size())
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
+            const bool holdsNothing = scan.cloud->notFinite() == scan.cloud->size();
+            if (holdsNothing && !each)
+                sensor = sensor.value_or(Vec3d{}); // of no point
             m_hasSensors = m_hasSensors && (sensor || each);
             m_sensors.push_back(each ? std::nullopt : sensor);
         }

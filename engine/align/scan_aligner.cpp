@@ -52,6 +52,7 @@ double tidy(double value) {
 
 ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {
     checkNdt(params.ndt);
+    m_params.ndt.pointScores = false; // nobody looks at them
     if (m_params.resolution) {
         m_params.map.resolution = *m_params.resolution;
         m_map = NdtMap(m_params.map); // looks at it
@@ -78,9 +79,9 @@ void ScanAligner::choose(const PointCloud& first) {
 }
 
 RigidTransform ScanAligner::expected() const {
-    if (m_placed.size() < 2)
-        return m_placed.empty() ? RigidTransform{} : m_placed.back();
-    return m_placed[1] * m_placed[0].inverse() * m_placed[1];
+    if (m_last.size() < 2)
+        return m_last.empty() ? RigidTransform{} : m_last.back();
+    return m_last[1] * m_last[0].inverse() * m_last[1];
 }
 
 NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
@@ -97,7 +98,9 @@ NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
             for (int heading = 0; heading < kHeadings; ++heading) {
                 const double turn = 2 * std::numbers::pi * heading / kHeadings;
                 RigidTransform start = fromRollPitchYaw({0, 0, turn}, {}) * about;
-                start.translation = about.translation + Vec3d{i * step, j * step, 0};
+                // about the scan's own middle of coordinates: the file's may be far away
+                start.translation =
+                    about(scan.origin) - start.rotate(scan.origin) + Vec3d{i * step, j * step, 0};
                 starts.push_back(start);
             }
         }
@@ -106,7 +109,7 @@ NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
 
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
                                const std::stop_token& stop) {
-    const bool isFirst = m_placed.empty();
+    const bool isFirst = m_last.empty();
     if (isFirst)
         choose(cloud);
     ScanAlignment scan;
@@ -132,8 +135,10 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
             scan.pose = scan.ndt.pose;
         scan.alignMs = timer.elapsedMs();
     }
-    if (!scan.placed)
+    if (!scan.placed) {
+        skip(scan.start);
         return scan;
+    }
     if (isFirst || m_params.to != AlignTo::first) {
         const WallTimer timer;
         const Buffer<Vec3f> points = cloud.floatView(stop);
@@ -146,10 +151,14 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
         }
         scan.mapMs = timer.elapsedMs();
     }
-    m_placed.push_back(scan.pose);
-    if (m_placed.size() > 2)
-        m_placed.erase(m_placed.begin());
+    skip(scan.pose);
     return scan;
+}
+
+void ScanAligner::skip(const RigidTransform& pose) {
+    m_last.push_back(pose);
+    if (m_last.size() > 2)
+        m_last.erase(m_last.begin());
 }
 
 } // namespace scanloupe

@@ -44,6 +44,13 @@ struct ScanAlignment {
 
     /// Whether it has a place: it is the first, or was compared with something.
     bool placed = false;
+
+    /// Share of the aligned points that had something to be compared with.
+    double overlap() const {
+        return alignedPoints > 0 ? double(ndt.pointsWithCell) / double(alignedPoints) : 0;
+    }
+    /// So few that it may be anywhere.
+    bool hasLittleOverlap() const { return alignedPoints > 0 && overlap() < 0.3; }
 };
 
 /// Gives every scan that is added a pose in the frame of the first one.
@@ -52,8 +59,8 @@ public:
     /// @throws EngineError, KernelError for parameters out of range.
     explicit ScanAligner(const AlignParams& params);
 
-    /// Aligns one more scan. Without a `start`, T_first_scan, the motion of the last two placed scans goes
-    /// on. One that could not be placed changes nothing for those after it.
+    /// Aligns one more scan. Without a `start`, T_first_scan, the motion of the last two goes on. One that
+    /// could not be placed is taken to have followed it.
     /// @throws EngineError when the first scan has no finite points; KernelError when memory is short;
     /// Cancelled, and the scan was not added.
     ScanAlignment add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
@@ -63,8 +70,10 @@ public:
     const AlignParams& params() const { return m_params; }
     const NdtMap& map() const { return m_map; }
 
-    /// Where the next scan would be if the motion of the last two placed ones goes on.
+    /// Where the next scan would be if the motion of the last two goes on.
     RigidTransform expected() const;
+    /// Takes it that a scan, of which nothing else is known, was taken there: the motion goes on from it.
+    void skip(const RigidTransform& pose);
 
 private:
     void choose(const PointCloud& first);
@@ -72,7 +81,7 @@ private:
 
     AlignParams m_params;
     NdtMap m_map;
-    std::vector<RigidTransform> m_placed; ///< of the last two scans that have a place
+    std::vector<RigidTransform> m_last; ///< where the last two scans are, or are taken to be
 };
 
 } // namespace scanloupe

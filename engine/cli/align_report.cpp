@@ -94,13 +94,14 @@ std::vector<std::string> alignRow(const AlignedScan& scan) {
         row.insert(row.end(), {"", "", "", scan.problem});
         return row;
     }
-    const double overlap = double(a.ndt.pointsWithCell) / double(a.alignedPoints);
     std::string remark = scan.problem.empty() && !a.ndt.converged() ? describe(a.ndt.end) : scan.problem;
+    if (a.placed && a.hasLittleOverlap())
+        remark += fmt::format("{}little overlap: look whether it is right", remark.empty() ? "" : ", ");
     if (a.placed && a.ndt.geometry.degenerate > 0)
         remark += fmt::format("{}{} of 6 directions held by almost nothing", remark.empty() ? "" : ", ",
                               a.ndt.geometry.degenerate);
     row.insert(row.end(), {fmt::format("{}", a.ndt.iterations), fmt::format("{:.3f}", a.ndt.nvtl),
-                           fmt::format("{:.0f} %", 100 * overlap), remark});
+                           fmt::format("{:.0f} %", 100 * a.overlap()), remark});
     return row;
 }
 

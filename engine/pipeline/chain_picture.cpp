@@ -116,7 +116,8 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snaps
     const StageTimer timer(run);
     PictureKey key{scene(run, of), from, recipe.imageWidth, recipe.imageHeight};
     const bool reused =
-        m_picture.value && m_picture.key == key && m_picture.value->samples <= int(recipe.samples);
+        m_picture.value && m_picture.key == key && m_picture.value->samples <= int(recipe.samples) &&
+        (run.pictureMs > 0 || m_picture.value->isWhole());
     StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
     if (!reused) {
         m_samples = {};

@@ -242,16 +242,22 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     Snapshot snapshot = last;
     if (!last.picture || (last.picture->isWhole() && last.picture->samples >= samples))
         return snapshot;
+    const StageTiming* begun = last.timings.find("refine"); // a picture gets there in steps
+    const double before = begun ? begun->wallMs : 0;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
     const RunContext run = m_state->context(snapshot, stop);
     Chain& chain = last.preview ? m_state->preview : m_state->whole;
     snapshot.picture = chain.refine(run, last, samples);
+    snapshot.timings.stages.back().wallMs += before;
     return snapshot;
 }
 
 PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& stop) {
     const RunContext run = m_state->context(last, stop);
     Chain& chain = last.preview ? m_state->preview : m_state->whole;
+    const bool needsFigures = last.vertexDistances && last.resolved.show != PictureContent::mesh;
+    if (needsFigures && !(last.quality && last.quality->ofAllPoints()))
+        last.quality = chain.quality(run, last, last.cloud->size()); // the points' own distances
     return {chain.scene(run, last), chain.camera(run)};
 }
 

@@ -102,6 +102,10 @@ void DifferenceDialog::draw() {
         m_sentence->setText(tr("The mesh view is hidden: double-click the view that fills the window."));
         return;
     }
+    if (m_view.showsWireframe()) {
+        m_sentence->setText(tr("Switch Wireframe off: the software rasterizer draws faces alone."));
+        return;
+    }
     if (!m_snapshot || m_snapshot->preview || !m_view.isComplete()) {
         m_sentence->setText(tr("The mesh view is still drawing."));
         return; // it tells when it is complete

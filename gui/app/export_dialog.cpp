@@ -185,6 +185,12 @@ ScanSession::Export ExportDialog::job() const {
         } else {
             Recipe look = s.resolved;
             look.show = content;
+            const bool wantsDistances =
+                s.cloud && look.colourBy == kPointDistance && content != PictureContent::mesh;
+            if (wantsDistances && !(s.quality && s.quality->ofAllPoints()))
+                throw EngineError(
+                    tr("The points' distances to the mesh have not all been measured.").toStdString(),
+                    tr("Let the picture show the points or the voxels, then save it again.").toStdString());
             const PictureScene scene(s, look, stop);
             PictureBands bands(scene, camera, pixels.width(), pixels.height(),
                                {.samples = int(look.samples), .progress = progress}, stop);

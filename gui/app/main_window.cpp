@@ -162,6 +162,9 @@ void MainWindow::connectSession() {
         m_messages->showNote(tr("Written: %1.").arg(path));
     };
     connect(m_align, &AlignPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_align, &AlignPanel::failed, m_log, [this](const QString& sentence, const QString& nextStep) {
+        m_log->append(sentence + " " + nextStep);
+    });
     connect(m_align, &AlignPanel::logged, m_log, &LogPanel::append);
     connect(m_align, &AlignPanel::saved, this, noteSaved);
     connect(m_timings, &TimingsPanel::saved, this, noteSaved);

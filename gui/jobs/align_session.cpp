@@ -47,6 +47,11 @@ void AlignSession::start(const std::vector<std::filesystem::path>& scans, const 
         } catch (const std::bad_alloc&) {
             post(number,
                  [this] { fail(tr("There is not enough memory for this."), tr("Choose fewer scans.")); });
+        } catch (const std::exception& error) {
+            const QString what = QString::fromUtf8(error.what());
+            post(number, [=, this] {
+                fail(tr("Something went wrong: %1").arg(what), tr("Report this as a fault, with the log."));
+            });
         }
     });
 }

@@ -39,6 +39,8 @@ public:
     void show(int index);
     /// Shows all of them as one cloud, which `make` puts together; the list stays.
     void showTogether(ScanSession::Make make);
+    /// Whether something else is about to take the list's place.
+    bool isLeaving() const { return m_session.isLoading() && !(m_try && m_try->list == m_list); }
     /// Whether they are shown as one cloud.
     bool isTogether() const { return m_list && m_list->shown == kTogether; }
     /// To the next (1) or the one before (-1) that can be read, round and round.

@@ -179,7 +179,7 @@ void ScanSession::load(const QString& what, Failure failure, Load load) {
 
 void ScanSession::tryOut(const InputPtr& input) {
     m_candidate = input;
-    m_aside |= m_running;
+    m_aside |= m_input != nullptr; // what it runs, or its picture and figures, which come after
     // whole: a preview might fail where the whole run would not, and the other way round
     m_requests.submit({recipeFor(*input, m_recipe), input, true, ++m_requested}, true);
 }
@@ -295,7 +295,8 @@ SnapshotPtr ScanSession::refine(Pipeline& pipeline, const Work& work, const Snap
         if (!m_requests.beginExtra(false))
             return nullptr;
         SnapshotPtr finer;
-        guarded(nullptr, [&] { // the coarser one is good all the same
+        // one with fewer samples is good all the same
+        guarded(last->picture->isWhole() ? nullptr : &ScanSession::runFailed, [&] {
             finer = std::make_shared<const Snapshot>(pipeline.refine(*last, samples, work.stop));
         });
         if (!finer)

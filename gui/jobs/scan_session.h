@@ -52,6 +52,7 @@ public:
     const Recipe& recipe() const { return m_recipe; }
     bool isBusy() const { return m_running || m_loading || m_exporting; }
     bool isExporting() const { return m_exporting; }
+    bool isLoading() const { return m_loading; }
 
     /// Reads and runs a scan or a volume beside what is shown; it takes its place with its first results, so
     /// that one that can't be read or run changes nothing. A second call cancels the first. Parameters that

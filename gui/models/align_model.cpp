@@ -24,6 +24,8 @@ QString remarkOn(const AlignedScan& scan) {
     QStringList remarks;
     if (!ndt.converged())
         remarks << QString::fromStdString(describe(ndt.end));
+    if (scan.alignment.hasLittleOverlap())
+        remarks << AlignModel::tr("little overlap: look whether it is right");
     if (ndt.geometry.degenerate > 0)
         remarks << AlignModel::tr("%n of 6 directions held by almost nothing", nullptr,
                                   ndt.geometry.degenerate);
@@ -48,9 +50,7 @@ QString cellText(const AlignedScan& scan, int column) {
     case AlignModel::score:
         return aligned ? textOf(a.ndt.nvtl, 3) : QString();
     case AlignModel::overlap:
-        return aligned ? AlignModel::tr("%1 %").arg(
-                             textOf(100 * double(a.ndt.pointsWithCell) / double(a.alignedPoints), 0))
-                       : QString();
+        return aligned ? AlignModel::tr("%1 %").arg(textOf(100 * a.overlap(), 0)) : QString();
     default:
         return remarkOn(scan);
     }

@@ -165,8 +165,9 @@ void AlignPanel::finish() {
                     .arg(numberText(*outcome.params.resolution)));
     if (without > 0)
         emit failed(tr("%1 of %2 scans could not be put in place.").arg(without).arg(outcome.scans.size()),
-                    tr("The table says why. Try a search, larger cells, or untick those scans."));
-    if (placed > 1)
+                    tr("The table says why. Their poses are guesses. Try a search, larger cells, or untick "
+                       "those scans."));
+    if (placed > 1 && !m_playlist.isLeaving())
         showTogether();
 }
 
@@ -178,13 +179,15 @@ void AlignPanel::showTogether() {
 }
 
 void AlignPanel::savePoses() {
+    const AlignOutcomePtr outcome = m_session->outcome(); // another list may come while people choose
+    if (!outcome)
+        return;
     const QString path = m_ask(this, tr("Save the poses"), QStringLiteral("poses.txt"),
                                tr("KITTI poses (*.txt);;TUM poses (*.tum)"));
     if (path.isEmpty())
         return;
     try {
-        writeTrajectory(path.toStdString(), m_session->outcome()->trajectory(),
-                        poseFormatFor(path.toStdString()));
+        writeTrajectory(path.toStdString(), outcome->trajectory(), poseFormatFor(path.toStdString()));
         emit saved(path);
     } catch (const Error& error) {
         emit failed(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));

@@ -26,6 +26,7 @@ public:
 
     /// Null where OpenGL can't be had.
     GlCanvas* canvas() { return m_canvas; }
+    bool showsWireframe() const { return m_style.wireframe; }
 
 signals:
     /// Everything of the last snapshot is drawn.

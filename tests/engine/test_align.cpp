@@ -152,22 +152,34 @@ private slots:
         }
     }
 
+    void aScanIsLookedFor_data() {
+        QTest::addColumn<double>("far");
+        QTest::newRow("around the origin") << 0.0;
+        QTest::newRow("in coordinates of a country") << 5403550.0;
+    }
     void aScanIsLookedFor() {
+        QFETCH(double, far);
         const Drive drive(100, 16384, 40); // steps of 10 m
+        const RigidTransform place = fromRollPitchYaw({}, {far / 10, far, 0});
+        const RigidTransform turn = fromRollPitchYaw({0, 0, 2.5}, {1, -1, 0});
+        const auto moved = [](const CloudPtr& cloud, const RigidTransform& to) {
+            const std::vector<PosedCloud> one{{cloud, to}};
+            return std::make_shared<const PointCloud>(mergeClouds(one, {}, {}));
+        };
         AlignJob job = drive.job(AlignTo::first);
         job.scans.resize(2);
         job.read = [&](std::size_t i) -> CloudPtr {
-            if (i == 0)
-                return drive.clouds[0];
-            const std::vector<PosedCloud> turned{
-                {drive.clouds[1], fromRollPitchYaw({0, 0, 2.5}, {1, -1, 0})}};
-            return std::make_shared<const PointCloud>(mergeClouds(turned, {}, {}));
+            return i == 0 ? moved(drive.clouds[0], place) : moved(drive.clouds[1], place * turn);
         };
-        const RigidTransform truth = drive.truth[1] * fromRollPitchYaw({0, 0, 2.5}, {1, -1, 0}).inverse();
-        QVERIFY(metresApart(alignScans(job, {}).scans[1]->alignment.pose, truth) > 5); // not by itself
-        job.params.searchRadius = 15;
+        const RigidTransform truth = place * drive.truth[1] * (place * turn).inverse();
+        const Vec3d middle = place.translation;
+        const auto off = [&](const AlignOutcome& outcome) {
+            return norm(outcome.scans[1]->alignment.pose(middle) - truth(middle));
+        };
+        QVERIFY(off(alignScans(job, {})) > 5); // not by itself
+        job.params.searchRadius = 25;
         const AlignOutcome found = alignScans(job, {});
-        QVERIFY(metresApart(found.scans[1]->alignment.pose, truth) < 0.05);
+        QVERIFY(off(found) < 0.05);
         QVERIFY(degreesApart(found.scans[1]->alignment.pose, truth) < 0.3);
     }
 

@@ -1,5 +1,6 @@
 // Clean-up, quality figures and distances as stages of the pipeline.
 #include "engine/pipeline/colouring.h"
+#include "engine/pipeline/picture_scene.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
@@ -297,6 +298,14 @@ private slots:
         Snapshot unmeasured = voxels; // as in the window, where figures come later
         unmeasured.quality = nullptr;
         QVERIFY(colourVoxels(unmeasured.resolved, colourSource(unmeasured), {}).values.empty());
+    }
+    void picturesOfOtherSizesHaveTheirDistances() {
+        Run run;
+        run.set("colour_by", "point_distance");
+        run.set("show", "points");
+        Snapshot s = run(scanloupe::test::kNoPicture); // as for a picture that is drawn in bands
+        const PictureSource source = run.pipeline.pictureSource(s, {});
+        QVERIFY(source.scene->mapped());
     }
     void verticesHaveTheValuesOfTheirVoxels() {
         Run run;

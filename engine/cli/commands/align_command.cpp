@@ -81,6 +81,8 @@ void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Sess
         return;
     const PointCloud merged =
         mergeClouds(outcome.posed(), session.console.step("putting the scans together"), session.stop);
+    for (const std::string& warning : merged.warnings)
+        session.console.line("warning: " + warning);
     WriteOptions writing;
     writing.progress = session.console.step("writing " + options.merged);
     writeCloud(options.merged, merged, writing, session.stop);
@@ -124,11 +126,11 @@ void runAlign(const AlignOptions& options, Session& session) {
         printTable(outcome, session);
     writeOutputs(options, outcome, session);
     if (const std::size_t without = outcome.withoutPlace(); without > 0)
-        throw EngineError(
-            fmt::format("{} of {} could not be put in place.", without,
-                        counted(outcome.scans.size(), "scan")),
-            "Why stands above; the others are done. Let them be looked for (--search), or try a "
-            "pose to start from (--start, --start-poses) or larger cells (--resolution).");
+        throw EngineError(fmt::format("{} of {} could not be put in place.", without,
+                                      counted(outcome.scans.size(), "scan")),
+                          "Why stands above; the others are done. Their lines among the poses are guesses. "
+                          "Let them be looked for (--search), or try a "
+                          "pose to start from (--start, --start-poses) or larger cells (--resolution).");
 }
 
 } // namespace
@@ -158,7 +160,8 @@ void addAlignCommand(CLI::App& app, Action& action) {
                     fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
         ->type_name("FILE");
     auto* start = sub->add_option("--start", options->start,
-                                  "Where the second scan begins: x,y,z[,roll,pitch,yaw], m and degrees")
+                                  "Where the second scan begins: x,y,z[,roll,pitch,yaw], m and degrees; R = "
+                                  "Rx(roll) Ry(pitch) Rz(yaw)")
                       ->type_name("POSE");
     sub->add_option("--start-poses", options->startPoses,
                     "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")

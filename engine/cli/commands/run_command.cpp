@@ -34,7 +34,8 @@ struct RunCommand {
 /// The scans of a folder as one cloud, each where its pose says.
 ScanInput readPosed(const RunCommand& command, Session& session) {
     const WallTimer timer;
-    const std::vector<fs::path> scans = listScans(command.scan);
+    const fs::path folder(command.scan);
+    const std::vector<fs::path> scans = findScans(std::span(&folder, 1), session.stop).scans; // as align does
     const std::vector<RigidTransform> poses = readTrajectory(command.poses).poses;
     if (poses.size() != scans.size())
         throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", command.poses,
