@@ -305,7 +305,7 @@ Shape chooseShape(const NdtTuning& tuning, std::size_t points, AlignOne kernel) 
     Shape shape{tuning.blocks, tuning.threads};
     if (tuning.launch == NdtLaunch::block)
         shape.blocks = 1;
-    if (shape.threads == 0) // measured on an H200: 128 x 8 for a thousand points, 256 x 16 for 30 thousand
+    if (shape.threads == 0) // an estimate: a thousand points take 128 x 8, 30 thousand 256 x 16
         shape.threads = shape.blocks == 1 ? 256 : points <= 8192 ? 128 : 256;
     if (shape.blocks == 0)
         shape.blocks = points <= 8192 ? 8 : 16;

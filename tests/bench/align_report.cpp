@@ -1,27 +1,18 @@
 #include "tests/bench/align_report.h"
 
-#include "engine/compute/build_info.h"
 #include "engine/io/writers.h"
 #include "kernels/core/parallel.h"
+#include "tests/bench/report_head.h"
 
 #include <cstdio>
-#include <ctime>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace scanloupe::bench {
 
 AlignReport newAlignReport(const cuda::DeviceInfo& device) {
-    AlignReport report;
-    report.device = device;
-    report.commit = buildInfo().commit;
+    auto report = reportFromNow<AlignReport>(device);
     report.threads = parallelThreads();
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    report.date = text;
     return report;
 }
 
@@ -38,15 +29,7 @@ void printAlignRow(const AlignRow& row) {
 }
 
 void writeAlignJson(const AlignReport& report, const std::filesystem::path& file) {
-    nlohmann::ordered_json json{{"gpu", report.device.name},
-                                {"multiprocessors", report.device.multiprocessors},
-                                {"driver", report.device.driverVersion},
-                                {"runtime", report.device.runtimeVersion},
-                                {"cpu_threads", report.threads},
-                                {"commit", report.commit},
-                                {"date", report.date},
-                                {"rows", nlohmann::ordered_json::array()},
-                                {"left_out", report.leftOut}};
+    nlohmann::ordered_json json = reportHead(report, {{"cpu_threads", report.threads}});
     for (const AlignRow& row : report.rows) {
         nlohmann::ordered_json entry{{"key", row.key()},          {"what", row.what},
                                      {"method", row.method},      {"repeats", row.repeats},

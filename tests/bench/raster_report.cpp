@@ -1,13 +1,12 @@
 #include "tests/bench/raster_report.h"
 
-#include "engine/compute/build_info.h"
 #include "engine/io/writers.h"
 #include "kernels/core/error.h"
 #include "tests/bench/compare_rows.h"
+#include "tests/bench/report_head.h"
 
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -63,16 +62,7 @@ std::optional<double> RasterRow::pageMs() const {
 }
 
 RasterReport newRasterReport(const cuda::DeviceInfo& device) {
-    RasterReport report;
-    report.device = device;
-    report.commit = buildInfo().commit;
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    report.date = text;
-    return report;
+    return reportFromNow<RasterReport>(device);
 }
 
 void printRasterCase(const RasterCase& what) {
@@ -91,16 +81,8 @@ void printRasterRow(const RasterRow& row) {
 }
 
 void writeRasterJson(const RasterReport& report, const std::filesystem::path& file) {
-    nlohmann::ordered_json json{{"gpu", report.device.name},
-                                {"multiprocessors", report.device.multiprocessors},
-                                {"driver", report.device.driverVersion},
-                                {"runtime", report.device.runtimeVersion},
-                                {"commit", report.commit},
-                                {"date", report.date},
-                                {"small_pixels", report.smallPixels},
-                                {"medium_pixels", report.mediumPixels},
-                                {"rows", nlohmann::ordered_json::array()},
-                                {"left_out", report.leftOut}};
+    nlohmann::ordered_json json =
+        reportHead(report, {{"small_pixels", report.smallPixels}, {"medium_pixels", report.mediumPixels}});
     for (const RasterRow& row : report.rows) {
         nlohmann::ordered_json entry{{"key", row.key()},
                                      {"scene", row.what.scene},

@@ -1,14 +1,13 @@
 #include "tests/bench/surface_report.h"
 
-#include "engine/compute/build_info.h"
 #include "engine/io/writers.h"
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "tests/bench/compare_rows.h"
+#include "tests/bench/report_head.h"
 
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,16 +47,8 @@ std::optional<double> SurfaceRow::pageMs() const {
 }
 
 SurfaceReport newSurfaceReport(const cuda::DeviceInfo& device) {
-    SurfaceReport report;
-    report.device = device;
-    report.commit = buildInfo().commit;
+    auto report = reportFromNow<SurfaceReport>(device);
     report.threads = parallelThreads();
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    report.date = text;
     return report;
 }
 
@@ -82,15 +73,7 @@ void printSurfaceRow(const SurfaceRow& row) {
 }
 
 void writeSurfaceJson(const SurfaceReport& report, const std::filesystem::path& file) {
-    nlohmann::ordered_json json{{"gpu", report.device.name},
-                                {"multiprocessors", report.device.multiprocessors},
-                                {"driver", report.device.driverVersion},
-                                {"runtime", report.device.runtimeVersion},
-                                {"cpu_threads", report.threads},
-                                {"commit", report.commit},
-                                {"date", report.date},
-                                {"rows", nlohmann::ordered_json::array()},
-                                {"left_out", report.leftOut}};
+    nlohmann::ordered_json json = reportHead(report, {{"cpu_threads", report.threads}});
     for (const SurfaceRow& row : report.rows) {
         nlohmann::ordered_json entry{{"key", row.key()},
                                      {"scene", row.what.scene},

@@ -1,14 +1,13 @@
 #include "tests/bench/voxelize_report.h"
 
-#include "engine/compute/build_info.h"
 #include "engine/io/writers.h"
 #include "kernels/core/error.h"
 #include "tests/bench/compare_rows.h"
+#include "tests/bench/report_head.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -128,16 +127,7 @@ std::optional<double> Row::pageMs() const {
 }
 
 Report newReport(const cuda::DeviceInfo& device) {
-    Report report;
-    report.device = device;
-    report.commit = buildInfo().commit;
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    report.date = text;
-    return report;
+    return reportFromNow<Report>(device);
 }
 
 void printCase(const Case& what) {
@@ -168,15 +158,7 @@ void printBaselines(const Report& report) {
 }
 
 void writeJson(const Report& report, const std::filesystem::path& file) {
-    nlohmann::ordered_json json{{"gpu", report.device.name},
-                                {"multiprocessors", report.device.multiprocessors},
-                                {"driver", report.device.driverVersion},
-                                {"runtime", report.device.runtimeVersion},
-                                {"commit", report.commit},
-                                {"date", report.date},
-                                {"copy_gb_per_s", report.copyGigabytes},
-                                {"rows", nlohmann::ordered_json::array()},
-                                {"left_out", report.leftOut}};
+    nlohmann::ordered_json json = reportHead(report, {{"copy_gb_per_s", report.copyGigabytes}});
     for (const Row& row : report.rows) {
         nlohmann::ordered_json entry{{"key", row.key()},
                                      {"scene", row.what.scene},

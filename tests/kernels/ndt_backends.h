@@ -2,6 +2,7 @@
 // Registration on either backend, from data on the host to results on the host.
 #include "kernels/core/stream.h"
 #include "kernels/register/ndt_device.h"
+#include "tests/support/each_backend.h"
 #include "tests/support/test_support.h"
 
 #include <optional>
@@ -66,20 +67,6 @@ private:
     std::optional<Stream> m_stream;
 };
 
-/// Runs a suite once on each backend. @returns how many tests failed
-template <class Suite>
-int runNdtOnEachBackend(int argc, char** argv) {
-    int failed = 0;
-    for (const char* name : {"cpu", "cuda"}) {
-        NdtBackend::current().take(name);
-        std::printf("On the backend %s\n", name);
-        std::fflush(stdout);
-        Suite suite;
-        failed += QTest::qExec(&suite, argc, argv);
-    }
-    return failed;
-}
-
 } // namespace scanloupe::test
 
 /// Skips a suite, from its initTestCase, where its backend can't run.
@@ -88,5 +75,5 @@ int runNdtOnEachBackend(int argc, char** argv) {
     QSKIP(why.c_str())
 #define NDT_TEST_MAIN(Suite)                                                                                 \
     int main(int argc, char** argv) {                                                                        \
-        return scanloupe::test::runNdtOnEachBackend<Suite>(argc, argv);                                      \
+        return scanloupe::test::runOnEachBackend<scanloupe::test::NdtBackend, Suite>(argc, argv);            \
     }

@@ -2,6 +2,7 @@
 // Pictures on either backend, from scenes on the host to pictures on the host.
 #include "kernels/core/stream.h"
 #include "kernels/raster/rasterizer.h"
+#include "tests/support/each_backend.h"
 #include "tests/support/test_support.h"
 
 #include <optional>
@@ -99,20 +100,6 @@ private:
     std::optional<Stream> m_stream;
 };
 
-/// Runs a suite once on each backend. @returns how many tests failed
-template <class Suite>
-int runOnEachBackend(int argc, char** argv) {
-    int failed = 0;
-    for (const char* name : {"cpu", "cuda"}) {
-        RasterBackend::current().take(name);
-        std::printf("On the backend %s\n", name);
-        std::fflush(stdout);
-        Suite suite;
-        failed += QTest::qExec(&suite, argc, argv);
-    }
-    return failed;
-}
-
 } // namespace scanloupe::test
 
 /// Skips a suite, from its initTestCase, where its backend can't run.
@@ -125,5 +112,5 @@ int runOnEachBackend(int argc, char** argv) {
     QSKIP(why)
 #define RASTER_TEST_MAIN(Suite)                                                                              \
     int main(int argc, char** argv) {                                                                        \
-        return scanloupe::test::runOnEachBackend<Suite>(argc, argv);                                         \
+        return scanloupe::test::runOnEachBackend<scanloupe::test::RasterBackend, Suite>(argc, argv);         \
     }

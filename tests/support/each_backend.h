@@ -1,0 +1,23 @@
+#pragma once
+// Suites that run on the CPU and on CUDA.
+#include <QTest>
+
+#include <cstdio>
+
+namespace scanloupe::test {
+
+/// Runs a suite once on each backend, which `Backend::current()` is told. @returns how many tests failed
+template <class Backend, class Suite>
+int runOnEachBackend(int argc, char** argv) {
+    int failed = 0;
+    for (const char* name : {"cpu", "cuda"}) {
+        Backend::current().take(name);
+        std::printf("On the backend %s\n", name);
+        std::fflush(stdout);
+        Suite suite;
+        failed += QTest::qExec(&suite, argc, argv);
+    }
+    return failed;
+}
+
+} // namespace scanloupe::test
