@@ -167,6 +167,7 @@ private slots:
         // what gets finer at rest differs by that alone
         const auto withoutSamples = [&f] { f.row<NumberRow>("samples")->control()->box()->setValue(1); };
         withoutSamples();
+        QTest::qWait(500); // panels have their content, and views their size
         QVERIFY(f.waitForRest());
         const Pictures first(f);
         for (const QImage& image : first.images)
@@ -191,6 +192,9 @@ private slots:
         withoutSamples();
         f.window.parameters().setStyle({false, false});
         f.window.views().setStyle({false, false});
+        QVERIFY(f.waitForRest());
+        QVERIFY(
+            QTest::qWaitFor([&] { return Pictures(f).images[0].size() == first.images[0].size(); }, 5000));
         QVERIFY(f.waitForRest());
         const Pictures last(f);
         for (std::size_t v = 0; v < 3; ++v)
