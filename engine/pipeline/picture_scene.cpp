@@ -1,5 +1,6 @@
 #include "engine/pipeline/picture_scene.h"
 
+#include "engine/pipeline/device_scene.h"
 #include "kernels/core/parallel.h"
 
 #include <limits>
@@ -47,7 +48,8 @@ std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
 
 } // namespace
 
-PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const std::stop_token& stop)
+PictureScene::PictureScene(const Snapshot& of, const Recipe& look, std::shared_ptr<const Stream> stream,
+                           const std::stop_token& stop)
     : m_origin(of.origin()) {
     m_scene.pointSize = float(look.pointSize);
     m_scene.pointExtent = float(look.pointExtent);
@@ -74,7 +76,16 @@ PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const std::st
         m_colours = colourPoints(look, source, stop);
         m_scene.pointColour = m_colours.colouring();
     }
+    if (!stream)
+        return;
+    try {
+        m_device = std::make_unique<DeviceScene>(m_scene, m_mesh, m_voxels, std::move(stream));
+    } catch (const DeviceMemoryShort&) {
+        // the host has more, as a rule
+    }
 }
+
+PictureScene::~PictureScene() = default;
 
 Projection PictureScene::projection(Camera camera, int width, int height) const {
     camera.eye = camera.eye - m_origin;
@@ -83,6 +94,22 @@ Projection PictureScene::projection(Camera camera, int width, int height) const 
 }
 
 DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_token& stop) const {
+    if (m_device) {
+        try {
+            return drawOnDevice(projection, stop);
+        } catch (const DeviceMemoryShort&) {
+            // as when the scene is made
+        }
+    }
+    return drawOnHost(projection, stop);
+}
+
+DrawnPixels PictureScene::drawOnDevice(const Projection& projection, const std::stop_token& stop) const {
+    DeviceFrame frame = m_device->draw(projection, m_shading, stop);
+    return {std::move(frame.visibility), std::move(frame.image), m_device->stream(), frame.stats};
+}
+
+DrawnPixels PictureScene::drawOnHost(const Projection& projection, const std::stop_token& stop) const {
     DrawnPixels drawn;
     drawn.visibility = cpu::rasterize(m_scene, projection, drawn.stats, stop);
     shade(drawn, m_scene, projection, stop);
@@ -98,6 +125,8 @@ void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Pro
 
 std::uint32_t PictureScene::parts() const {
     std::uint32_t parts = 1; // a power of two, see partAt
+    if (m_device)
+        return parts; // a billion points take it some milliseconds
     while (parts < kMostParts && m_scene.points.size() / parts > kPartPoints)
         parts *= 2;
     return parts;
@@ -138,10 +167,42 @@ DrawnPixels PictureScene::complete(const VisibilityBuffer& begun, PointParts fro
 
 void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int samples,
                               const std::stop_token& stop) const {
-    while (sums.count < samples) {
-        const SamplePlace at = samplePlace(sums.count);
-        cpu::addSample(sums, draw(centred.sampledAt(at.x, at.y), stop).image, stop);
+    const auto add = [&](bool device) {
+        if (sums.count > 0 && (sums.pixels.space() == MemorySpace::device) != device)
+            sums = {};
+        while (sums.count < samples) {
+            const SamplePlace at = samplePlace(sums.count);
+            const Projection beside = centred.sampledAt(at.x, at.y);
+            if (device)
+                cuda::addSample(sums, drawOnDevice(beside, stop).image, *m_device->stream());
+            else
+                cpu::addSample(sums, drawOnHost(beside, stop).image, stop);
+        }
+    };
+    if (m_device) {
+        try {
+            return add(true);
+        } catch (const DeviceMemoryShort&) {
+            // all of them on the host
+        }
     }
+    add(false);
+}
+
+void PictureScene::addSample(SampleSums& sums, const Resident<Image>& image,
+                             const std::stop_token& stop) const {
+    if (m_device && image.onDevice())
+        cuda::addSample(sums, image.device(), *m_device->stream());
+    else
+        cpu::addSample(sums, image.host(), stop);
+}
+
+Resident<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop_token& stop) const {
+    if (sums.pixels.space() != MemorySpace::device)
+        return Resident(cpu::meanOfSamples(sums, stop));
+    Image mean = cuda::meanOfSamples(sums, *m_device->stream());
+    m_device->stream()->view().synchronize(); // others read it on streams of their own
+    return {std::move(mean), m_device->stream()};
 }
 
 } // namespace scanloupe

@@ -6,10 +6,13 @@
 
 namespace scanloupe {
 
+class DeviceScene;
+
 /// A picture, or a part of one.
 struct DrawnPixels {
     VisibilityBuffer visibility;
     Image image;
+    std::shared_ptr<const Stream> stream = nullptr; ///< null: both lie on the host
     RasterStats stats;
     double resolveMs = 0; ///< wall time of shading, apart from rasterizing
     PointParts parts = {};
@@ -18,10 +21,13 @@ struct DrawnPixels {
 /// Points, voxels or mesh of a run with their colours and their look. Keeps what it draws alive.
 class PictureScene {
 public:
-    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone.
+    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone. With a stream it
+    /// is drawn on the device, unless that has too little memory.
     /// @throws EngineError when the look colours by something that the scan doesn't have; KernelError;
     /// Cancelled.
-    PictureScene(const Snapshot& of, const Recipe& look, const std::stop_token& stop);
+    PictureScene(const Snapshot& of, const Recipe& look, std::shared_ptr<const Stream> stream,
+                 const std::stop_token& stop);
+    ~PictureScene();
     PictureScene(const PictureScene&) = delete;
     PictureScene& operator=(const PictureScene&) = delete;
 
@@ -44,6 +50,12 @@ public:
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
                     const std::stop_token& stop) const;
 
+    /// Adds a picture of this scene. @throws as addSamples
+    void addSample(SampleSums& sums, const Resident<Image>& image, const std::stop_token& stop) const;
+    /// What the sums have come to, where they lie. @throws KernelError; Cancelled.
+    Resident<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
+
+    bool isOnDevice() const { return m_device != nullptr; }
     bool averagesPoints() const {
         return !m_scene.points.empty() && m_scene.pointBlend == PointBlend::averaged;
     }
@@ -52,6 +64,8 @@ public:
     float high() const { return m_colours.high; }
 
 private:
+    DrawnPixels drawOnHost(const Projection& projection, const std::stop_token& stop) const;
+    DrawnPixels drawOnDevice(const Projection& projection, const std::stop_token& stop) const;
     void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
                const std::stop_token& stop) const;
 
@@ -62,6 +76,7 @@ private:
     ColourValues m_colours;
     RasterScene m_scene;
     Shading m_shading;
+    std::unique_ptr<DeviceScene> m_device; ///< null: it is drawn on the host
 };
 
 } // namespace scanloupe
