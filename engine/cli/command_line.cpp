@@ -25,6 +25,8 @@ constexpr const char* kExamples = R"(Examples:
       the voxels of a nuScenes sweep in a given range
   scanloupe-cli run frames/ --recipe car.json --timings timings.json
       each scan of a folder, with the least, median and greatest time of every stage
+  scanloupe-cli align frames/ --poses poses.txt --merged street.ply
+      where each scan of a drive was taken, and all of them as one
   scanloupe-cli synth street.ply --points 1000000
       a scan whose truth is known, to try things on
   scanloupe-cli info scan.pcd --json | jq .points
@@ -64,9 +66,9 @@ std::string wrongCommand(const CLI::App& app, std::span<const std::string> argum
 /// Reads the arguments. @returns the exit code when the command ends here, else -1 with `action` filled in.
 int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& out, cli::Console& console) {
     if (const std::string mistake = wrongCommand(app, arguments); !mistake.empty())
-        return userError(
-            console, mistake,
-            "Take one of run, synth, info, convert, recipe and doctor, or look at \"scanloupe-cli --help\".");
+        return userError(console, mistake,
+                         "Take one of run, align, synth, info, convert, recipe and doctor, or look at "
+                         "\"scanloupe-cli --help\".");
     try {
         app.parse(
             std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
@@ -129,6 +131,7 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     app.require_subcommand(1);
     cli::Action action;
     cli::addRunCommand(app, action);
+    cli::addAlignCommand(app, action);
     cli::addSynthCommand(app, action);
     cli::addInfoCommand(app, action);
     cli::addConvertCommand(app, action);

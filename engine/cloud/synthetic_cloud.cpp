@@ -52,45 +52,84 @@ std::vector<Column> columnsOf(bool normals) {
     return columns;
 }
 
-} // namespace
-
-PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
-                          const std::stop_token& stop) {
+/// Points first, first + 1, ... of the scan, `count` of them, seen from `view`: T_scene_view.
+PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::uint64_t count,
+                     const RigidTransform& view, bool normals, const ProgressFunction& progress,
+                     const std::stop_token& stop) {
     synth::generate(params, 0, {}, stop); // looks at the parameters before memory is taken
     const std::vector<Column> columns = columnsOf(normals);
     std::uint64_t bytesPerPoint = sizeof(Vec3f);
     for (const Column& column : columns)
         bytesPerPoint += sizeOf(column.type);
-    requireMemory({fmt::format("A scan of {} points", params.points), params.points * bytesPerPoint,
+    requireMemory({fmt::format("A scan of {} points", count), count * bytesPerPoint,
                    "Ask for fewer points (--points)."},
                   availableHostMemory());
 
-    FloatPositions positions{Buffer<Vec3f>::host(params.points)};
+    FloatPositions positions{Buffer<Vec3f>::host(count)};
     std::vector<Attribute> attributes;
     for (const Column& column : columns) {
         Attribute attribute;
         attribute.name = column.name;
         attribute.type = column.type;
-        attribute.data = Buffer<std::byte>::host(params.points * sizeOf(column.type));
+        attribute.data = Buffer<std::byte>::host(count * sizeOf(column.type));
         attributes.push_back(std::move(attribute));
     }
-    std::vector<ScanPoint> batch(std::min<std::uint64_t>(kBatch, params.points));
-    for (std::uint64_t first = 0; first < params.points; first += batch.size()) {
-        batch.resize(std::min<std::uint64_t>(batch.size(), params.points - first));
-        synth::generate(params, first, batch, stop);
+    const bool moved = view != RigidTransform{};
+    const RigidTransform back = view.inverse();
+    std::vector<ScanPoint> batch(std::min<std::uint64_t>(kBatch, count));
+    for (std::uint64_t done = 0; done < count; done += batch.size()) {
+        batch.resize(std::min<std::uint64_t>(batch.size(), count - done));
+        synth::generate(params, first + done, batch, stop);
         parallelFor(batch.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                positions.xyz[first + i] = batch[i].position;
+            for (std::size_t i = begin; i < end; ++i) {
+                ScanPoint& point = batch[i];
+                if (moved) {
+                    point.position = back(point.position.as<double>()).as<float>();
+                    point.sensor = back(point.sensor.as<double>()).as<float>();
+                    point.normal = back.rotate(point.normal.as<double>()).as<float>();
+                }
+                positions.xyz[done + i] = point.position;
+            }
             for (std::size_t c = 0; c < columns.size(); ++c)
                 for (std::size_t i = begin; i < end; ++i)
-                    columns[c].store(batch[i], attributes[c].data.data(), first + i);
+                    columns[c].store(batch[i], attributes[c].data.data(), done + i);
         });
         if (progress)
-            progress(double(first + batch.size()) / double(params.points));
+            progress(double(done + batch.size()) / double(count));
     }
     PointCloud cloud(std::move(positions), std::move(attributes), stop);
-    cloud.format = "generated";
+    cloud.format = kGeneratedFormat;
     return cloud;
+}
+
+constexpr std::uint64_t kRings = 64;
+
+} // namespace
+
+PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
+                          const std::stop_token& stop) {
+    return makeCloud(params, 0, params.points, {}, normals, progress, stop);
+}
+
+SyntheticDrive::SyntheticDrive(synth::ScanParams of, std::uint64_t frameCount, std::uint64_t framePoints)
+    : params(of), frames(frameCount) {
+    constexpr std::uint64_t most = 1'000'000'000;
+    if (frames == 0 || frames > most || framePoints == 0 || framePoints > most / frames)
+        throw KernelError(
+            fmt::format("a drive of {} frames of {} points each was asked for", frames, framePoints),
+            "Take one frame or more of one point or more each, and no more than 1000000000 points in all.");
+    params.turnPoints = (framePoints + kRings - 1) / kRings * kRings;
+    params.points = frames * params.turnPoints;
+}
+
+RigidTransform SyntheticDrive::pose(std::uint64_t frame) const {
+    const double middle = (double(frame) + 0.5) / double(frames) * synth::scanDuration(params);
+    const synth::SensorPose at = synth::sensorPose(params, middle);
+    return fromRollPitchYaw({0, 0, at.yaw}, at.position);
+}
+
+PointCloud SyntheticDrive::cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const {
+    return makeCloud(params, frame * params.turnPoints, params.turnPoints, pose(frame), normals, {}, stop);
 }
 
 } // namespace scanloupe

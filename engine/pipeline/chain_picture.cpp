@@ -77,11 +77,14 @@ std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Sn
     if (m_scene.value && m_scene.key == key)
         return m_scene.value;
     forgetScene(); // before the next one takes its memory
-    if (m_voxels.value)
-        onHost(run, m_voxels.value); // colours are theirs
-    if (run.recipe->show == PictureContent::mesh || run.volume)
-        onHost(run, m_surface);
-    m_scene.value = std::make_shared<const PictureScene>(of, *run.recipe, run.stream, run.stop);
+    const DevicePlace place{run.stream, m_device};
+    if (!liesOnDevice(of, *run.recipe, place)) {
+        if (m_voxels.value)
+            onHost(run, m_voxels.value); // colours are theirs
+        if (run.recipe->show == PictureContent::mesh || run.volume)
+            onHost(run, m_surface);
+    }
+    m_scene.value = std::make_shared<const PictureScene>(of, *run.recipe, place, run.stop);
     m_scene.key = std::move(key);
     return m_scene.value;
 }

@@ -1,8 +1,8 @@
 #include "engine/pipeline/colouring.h"
 
 #include "engine/cloud/error.h"
-#include "engine/pipeline/vertex_channels.h"
-#include "kernels/core/parallel.h"
+#include "kernels/mesh/nearest_voxels.h"
+#include "kernels/raster/colour_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 15;
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
-
-std::uint32_t packRgb(float red, float green, float blue) {
-    const auto byte = [](float v) { return std::uint32_t(std::clamp(v, 0.0f, 255.0f) + 0.5f); };
-    return byte(red) | byte(green) << 8 | byte(blue) << 16 | 0xff000000u;
-}
 
 /// Three attributes that are the scan's own colours, and the factor that brings them to 0..255.
 struct RgbChannels {
@@ -55,53 +49,8 @@ RgbChannels rgbChannels(const ColourSource& source) {
                       fmt::format("Take one of: {}.", names));
 }
 
-/// One value a voxel.
-std::vector<float> voxelValues(const Recipe& recipe, const ColourSource& source) {
-    const VoxelGrid& grid = *source.voxels;
-    std::vector<float> values(grid.size());
-    if (recipe.colourBy == "count") {
-        std::copy_n(grid.counts.data(), grid.size(), values.begin());
-        return values;
-    }
-    const int channel = recipe.colourBy == "height" ? 2 : source.points->channelOf(recipe.colourBy);
-    if (channel < 0)
-        refuseColour(recipe, source);
-    const double offset =
-        channel == 2 ? source.originZ : source.points->channels[std::size_t(channel) - 3].offset;
-    const float* means = grid.mean(std::size_t(channel));
-    std::transform(means, means + grid.size(), values.begin(), [&](float v) { return float(v + offset); });
-    return values;
-}
-
-void setLimits(ColourValues& colours, std::vector<float> sample) {
-    std::erase_if(sample, [](float v) { return !std::isfinite(v); });
-    if (sample.empty())
-        return;
-    const auto quantile = [&](double q) {
-        const auto at = sample.begin() + std::ptrdiff_t(q * double(sample.size() - 1));
-        std::nth_element(sample.begin(), at, sample.end());
-        return *at;
-    };
-    colours.low = quantile(0.02);
-    colours.high = quantile(0.98);
-    if (!(colours.low < colours.high)) { // nearly all the same: show what differs
-        colours.low = *std::min_element(sample.begin(), sample.end());
-        colours.high =
-            std::max(*std::max_element(sample.begin(), sample.end()), std::nextafter(colours.low, 1e30f));
-    }
-}
-
-/// Distances begin at 0, whatever the least of them is.
-void setDistances(ColourValues& colours, std::vector<float> distances, ColourMapName map) {
-    setLimits(colours, distances);
-    colours.low = 0;
-    colours.high = std::max(colours.high, std::numeric_limits<float>::min());
-    colours.values = std::move(distances);
-    colours.map = colourMap(map).data();
-}
-
 /// The mean distance of each voxel's points to the mesh.
-std::vector<float> voxelDistances(const VoxelGrid& grid, std::span<const float> pointDistances) {
+Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> pointDistances) {
     std::vector<double> sums(grid.size());
     std::vector<std::uint32_t> counts(grid.size());
     for (std::size_t i = 0; i < pointDistances.size(); ++i) {
@@ -111,29 +60,175 @@ std::vector<float> voxelDistances(const VoxelGrid& grid, std::span<const float> 
         sums[v] += double(pointDistances[i]);
         ++counts[v];
     }
-    std::vector<float> means(grid.size(), kNoValue);
-    for (std::size_t v = 0; v < means.size(); ++v) {
-        if (counts[v] > 0)
-            means[v] = float(sums[v] / counts[v]);
-    }
+    auto means = Buffer<float>::host(grid.size());
+    for (std::size_t v = 0; v < means.size(); ++v)
+        means[v] = counts[v] > 0 ? float(sums[v] / counts[v]) : kNoValue;
     return means;
 }
 
-std::vector<std::uint32_t> voxelRgb(const ColourSource& source, const RgbChannels& rgb) {
-    const VoxelGrid& grid = *source.voxels;
-    std::vector<std::uint32_t> colours(grid.size());
-    float offset[3];
-    const float* means[3];
-    for (int c = 0; c < 3; ++c) {
-        means[c] = grid.mean(std::size_t(rgb.first + c));
-        offset[c] = float(source.points->channels[std::size_t(rgb.first + c) - 3].offset);
+/// Works colours out where the source lies.
+class Colourist {
+public:
+    Colourist(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
+        : m_recipe(recipe), m_source(source), m_stop(stop) {}
+
+    ColourValues voxels() {
+        ColourValues colours;
+        if (m_recipe.colourBy == "none" || !m_source.voxels || m_source.voxels->size() == 0)
+            return colours;
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        const std::size_t count = m_source.voxels->size();
+        if (m_recipe.colourBy == kPointDistance) {
+            if (!m_source.pointDistances.empty())
+                setDistances(colours, voxelDistances(*m_source.voxels, m_source.pointDistances));
+        } else if (m_recipe.colourBy == "rgb") {
+            const ColourColumns columns = voxelColours();
+            colours.rgba = m_source.device ? cuda::takeColours(columns, count, *m_source.device)
+                                           : cpu::takeColours(columns, count, m_stop);
+        } else {
+            setMapped(colours, take(voxelColumn(), count));
+        }
+        return colours;
     }
-    const auto scale = float(rgb.scale);
-    for (std::size_t v = 0; v < colours.size(); ++v)
-        colours[v] = packRgb((means[0][v] + offset[0]) * scale, (means[1][v] + offset[1]) * scale,
-                             (means[2][v] + offset[2]) * scale);
-    return colours;
-}
+
+    ColourValues points() {
+        ColourValues colours;
+        if (m_recipe.colourBy == kPointDistance) {
+            if (!m_source.pointDistances.empty())
+                setDistances(colours, toPlace(m_source.pointDistances));
+            return colours;
+        }
+        colours = voxels(); // limits come from the voxels, whatever is coloured
+        const std::size_t count = m_source.points->positions.size();
+        if (!colours.rgba.empty()) {
+            const ColourColumns columns = pointColours();
+            colours.rgba = m_source.device ? cuda::takeColours(columns, count, *m_source.device)
+                                           : cpu::takeColours(columns, count, m_stop);
+        } else if (!colours.values.empty() && m_recipe.colourBy == "height") {
+            colours.values = take(heights(m_source.points->positions), count);
+        } else if (!colours.values.empty() && m_recipe.colourBy == "count") {
+            colours.values = take(voxelColumn(), m_source.voxels->pointVoxel);
+        } else if (!colours.values.empty()) {
+            colours.values = take(feature(m_source.points->channelOf(m_recipe.colourBy)), count);
+        }
+        return colours;
+    }
+
+    ColourValues mesh(const TriangleMesh& mesh) {
+        ColourValues colours;
+        const std::size_t count = mesh.positions.size();
+        if (m_recipe.colourBy == kPointDistance && m_source.voxels) {
+            if (m_source.vertexDistances.size() == count && count > 0)
+                setDistances(colours, toPlace(m_source.vertexDistances));
+            return colours;
+        }
+        colours = voxels();
+        if (m_recipe.colourBy == "height") {
+            Buffer<float> own = take(heights(mesh.positions), count);
+            if (m_source.voxels)
+                colours.values = std::move(own);
+            else
+                setMapped(colours, std::move(own));
+            colours.map = colourMap(m_recipe.colourMap).data();
+            return colours;
+        }
+        if (!m_source.voxels && m_recipe.colourBy != "none")
+            refuseColour(m_recipe, m_source);
+        if (colours.values.empty() && colours.rgba.empty())
+            return colours;
+        const Buffer<std::uint32_t> voxelOf =
+            m_source.device ? cuda::nearestVoxels(*m_source.voxels, mesh.positions, m_stop, *m_source.device)
+                            : cpu::nearestVoxels(*m_source.voxels, mesh.positions.span(), m_stop);
+        if (!colours.values.empty())
+            colours.values = take(voxelColumn(), voxelOf);
+        else
+            colours.rgba = m_source.device ? cuda::takeColours(voxelColours(), voxelOf, *m_source.device)
+                                           : cpu::takeColours(voxelColours(), voxelOf.span(), m_stop);
+        return colours;
+    }
+
+private:
+    Buffer<float> take(const ValueColumn& column, std::size_t count) const {
+        return m_source.device ? cuda::takeValues(column, count, *m_source.device)
+                               : cpu::takeValues(column, count, m_stop);
+    }
+    Buffer<float> take(const ValueColumn& column, const Buffer<std::uint32_t>& indices) const {
+        return m_source.device ? cuda::takeValues(column, indices, *m_source.device)
+                               : cpu::takeValues(column, indices.span(), m_stop);
+    }
+    Buffer<float> toPlace(std::span<const float> values) const {
+        Buffer<float> copy = hostCopy(values);
+        if (!m_source.device)
+            return copy;
+        Buffer<float> there = copy.copyTo(MemorySpace::device, *m_source.device);
+        m_source.device->synchronize(); // from ordinary memory that goes now
+        return there;
+    }
+    ValueLimits limitsOf(const Buffer<float>& values) const {
+        return m_source.device && values.space() == MemorySpace::device
+                   ? cuda::limitsOf(values, *m_source.device)
+                   : cpu::limitsOf(values.span());
+    }
+    void setMapped(ColourValues& colours, Buffer<float> values) const {
+        const ValueLimits limits = limitsOf(values);
+        colours.low = limits.low;
+        colours.high = limits.high;
+        colours.values = std::move(values);
+        colours.map = colourMap(m_recipe.colourMap).data();
+    }
+    /// Distances begin at 0, whatever the least of them is.
+    void setDistances(ColourValues& colours, Buffer<float> distances) const {
+        setMapped(colours, std::move(distances));
+        colours.low = 0;
+        colours.high = std::max(colours.high, std::numeric_limits<float>::min());
+    }
+
+    ValueColumn heights(const Buffer<Vec3f>& positions) const {
+        return {&positions.data()->z, ValueColumn::Type::float32, 3, m_source.originZ};
+    }
+    /// What voxels are coloured by.
+    ValueColumn voxelColumn() const {
+        const VoxelGrid& grid = *m_source.voxels;
+        if (m_recipe.colourBy == "count")
+            return {grid.counts.data(), ValueColumn::Type::uint32};
+        const int channel = m_recipe.colourBy == "height" ? 2 : m_source.points->channelOf(m_recipe.colourBy);
+        if (channel < 0)
+            refuseColour(m_recipe, m_source);
+        return voxelChannel(channel);
+    }
+    ValueColumn voxelChannel(int channel) const {
+        const double offset =
+            channel == 2 ? m_source.originZ : m_source.points->channels[std::size_t(channel) - 3].offset;
+        return {m_source.voxels->mean(std::size_t(channel)), ValueColumn::Type::float32, 1, offset};
+    }
+    /// What the points hold themselves.
+    ValueColumn feature(int channel) const {
+        const FeatureView& view = m_source.points->features[std::size_t(channel) - 3];
+        return {view.data, view.type == FeatureView::Type::float32 ? ValueColumn::Type::float32
+                                                                   : ValueColumn::Type::float64};
+    }
+    RgbChannels rgb() const {
+        const RgbChannels channels = rgbChannels(m_source);
+        if (channels.first < 0)
+            refuseColour(m_recipe, m_source);
+        return channels;
+    }
+    ColourColumns voxelColours() const {
+        const RgbChannels channels = rgb();
+        return {voxelChannel(channels.first), voxelChannel(channels.first + 1),
+                voxelChannel(channels.first + 2), float(channels.scale)};
+    }
+    ColourColumns pointColours() const {
+        const RgbChannels channels = rgb();
+        return {feature(channels.first), feature(channels.first + 1), feature(channels.first + 2),
+                float(channels.scale)};
+    }
+
+    const Recipe& m_recipe;
+    const ColourSource& m_source;
+    const std::stop_token& m_stop;
+};
 
 } // namespace
 
@@ -149,7 +244,7 @@ Colouring ColourValues::colouring() const {
 
 std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
     if (!rgba.empty())
-        return rgba;
+        return {rgba.span().begin(), rgba.span().end()};
     std::vector<std::uint32_t> colours(count, Colouring{}.uniform);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const float t = (values[i] - low) / (high - low);
@@ -157,6 +252,10 @@ std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
             colours[i] = map[int(std::clamp(t, 0.0f, 1.0f) * 255.0f + 0.5f)];
     }
     return colours;
+}
+
+bool canColourOnDevice(const Recipe& recipe) {
+    return recipe.colourBy != kPointDistance || recipe.show != PictureContent::voxels;
 }
 
 bool hasRgb(const PointCloud& cloud) {
@@ -171,116 +270,16 @@ bool hasRgb(const PointCloud& cloud) {
 }
 
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
-    ColourValues colours;
-    if (recipe.colourBy == "none" || !source.voxels || source.voxels->size() == 0)
-        return colours;
-    if (stop.stop_requested())
-        throw Cancelled();
-    if (recipe.colourBy == kPointDistance) {
-        if (!source.pointDistances.empty())
-            setDistances(colours, voxelDistances(*source.voxels, source.pointDistances), recipe.colourMap);
-        return colours;
-    }
-    if (recipe.colourBy == "rgb") {
-        const RgbChannels rgb = rgbChannels(source);
-        if (rgb.first < 0)
-            refuseColour(recipe, source);
-        colours.rgba = voxelRgb(source, rgb);
-        return colours;
-    }
-    colours.values = voxelValues(recipe, source);
-    colours.map = colourMap(recipe.colourMap).data();
-    setLimits(colours, colours.values);
-    return colours;
+    return Colourist(recipe, source, stop).voxels();
 }
 
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
-    if (recipe.colourBy == kPointDistance) {
-        ColourValues distances;
-        if (!source.pointDistances.empty())
-            setDistances(distances, {source.pointDistances.begin(), source.pointDistances.end()},
-                         recipe.colourMap);
-        return distances;
-    }
-    // limits come from the voxels, whatever is coloured
-    ColourValues colours = colourVoxels(recipe, source, stop);
-    const auto positions = source.points->positions.span();
-    const auto forPoints = [&](auto&& body) {
-        parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                body(i);
-        });
-    };
-    const auto feature = [&](int channel, std::size_t i) {
-        const FeatureView& view = source.points->features[std::size_t(channel) - 3];
-        return view.type == FeatureView::Type::float32 ? float(static_cast<const float*>(view.data)[i])
-                                                       : float(static_cast<const double*>(view.data)[i]);
-    };
-    if (!colours.rgba.empty()) {
-        const RgbChannels rgb = rgbChannels(source);
-        const auto scale = float(rgb.scale);
-        colours.rgba.resize(positions.size());
-        forPoints([&](std::size_t i) {
-            colours.rgba[i] = packRgb(feature(rgb.first, i) * scale, feature(rgb.first + 1, i) * scale,
-                                      feature(rgb.first + 2, i) * scale);
-        });
-    } else if (!colours.values.empty()) {
-        const std::vector<float> perVoxel = std::move(colours.values);
-        colours.values.assign(positions.size(), kNoValue);
-        const int channel = source.points->channelOf(recipe.colourBy);
-        if (recipe.colourBy == "height") {
-            forPoints([&](std::size_t i) { colours.values[i] = float(positions[i].z + source.originZ); });
-        } else if (recipe.colourBy == "count") {
-            forPoints([&](std::size_t i) {
-                const std::uint32_t v = source.voxels->pointVoxel[i];
-                if (v != kNoVoxel)
-                    colours.values[i] = perVoxel[v];
-            });
-        } else {
-            forPoints([&](std::size_t i) { colours.values[i] = feature(channel, i); });
-        }
-    }
-    return colours;
+    return Colourist(recipe, source, stop).points();
 }
 
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop) {
-    const auto positions = mesh.positions.span();
-    if (recipe.colourBy == kPointDistance && source.voxels) {
-        ColourValues distances;
-        if (source.vertexDistances.size() == positions.size() && !positions.empty())
-            setDistances(distances, {source.vertexDistances.begin(), source.vertexDistances.end()},
-                         recipe.colourMap);
-        return distances;
-    }
-    ColourValues colours = colourVoxels(recipe, source, stop);
-    if (recipe.colourBy == "height") {
-        colours.values.resize(positions.size());
-        std::transform(positions.begin(), positions.end(), colours.values.begin(),
-                       [&](Vec3f p) { return float(p.z + source.originZ); });
-        colours.map = colourMap(recipe.colourMap).data();
-        if (!source.voxels)
-            setLimits(colours, colours.values);
-        return colours;
-    }
-    if (!source.voxels && recipe.colourBy != "none")
-        refuseColour(recipe, source);
-    const std::vector<float> values = std::move(colours.values);
-    const std::vector<std::uint32_t> rgba = std::move(colours.rgba);
-    colours.values.resize(values.empty() ? 0 : positions.size());
-    colours.rgba.resize(rgba.empty() ? 0 : positions.size());
-    if (values.empty() && rgba.empty())
-        return colours;
-    const std::vector<std::uint32_t> voxelOf = nearestVoxels(*source.voxels, positions, stop);
-    parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (!values.empty())
-                colours.values[i] = values[voxelOf[i]];
-            if (!rgba.empty())
-                colours.rgba[i] = rgba[voxelOf[i]];
-        }
-    });
-    return colours;
+    return Colourist(recipe, source, stop).mesh(mesh);
 }
 
 } // namespace scanloupe

@@ -6,6 +6,7 @@
 #include "kernels/raster/rasterizer.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -14,17 +15,18 @@ namespace scanloupe {
 
 /// Colours of one kind of primitive; owns what `colouring()` points to.
 struct ColourValues {
-    std::vector<float> values;       ///< [count], or empty
-    std::vector<std::uint32_t> rgba; ///< [count], or empty
+    Buffer<float> values;       ///< [count], or empty
+    Buffer<std::uint32_t> rgba; ///< [count], or empty
     float low = 0, high = 1;
     const std::uint32_t* map = nullptr; ///< [256]
 
     Colouring colouring() const;
-    /// The colours themselves, [count] RGBA.
+    /// The colours themselves, [count] RGBA; only of values on the host.
     std::vector<std::uint32_t> toRgba(std::size_t count) const;
 };
 
-/// What colours are taken from; `points` and `voxels` are null for a volume.
+/// What colours are taken from, all on the host or all on the device; `points` and `voxels` are null for a
+/// volume.
 struct ColourSource {
     const PointCloud* cloud = nullptr;
     const UploadedPoints* points = nullptr;
@@ -33,6 +35,7 @@ struct ColourSource {
     std::span<const float> vertexDistances =
         {};                                     ///< [M] metres, of the mesh's vertices to the points; or none
     std::span<const float> pointDistances = {}; ///< [N] metres, of the points to the mesh; or none
+    std::optional<StreamView> device = {};      ///< all but the distances lie there, and the colours will
 };
 
 /// What Recipe::colourBy calls the distance between mesh and points. Where it isn't known, nothing is
@@ -41,6 +44,9 @@ inline constexpr const char* kPointDistance = "point_distance";
 
 /// Whether a scan has colours of its own: red, green and blue, not all 0.
 bool hasRgb(const PointCloud& cloud);
+
+/// Whether colours of this can be worked out on the device: all but means over the points of a voxel.
+bool canColourOnDevice(const Recipe& recipe);
 
 /// The limits of the map are the middle 96 % of the voxels' values, so that all views of one scan share them.
 /// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
@@ -53,5 +59,7 @@ ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const 
 struct Snapshot;
 /// What the colours of these results are taken from; it must outlive the source.
 ColourSource colourSource(const Snapshot& snapshot);
+/// The same with these points and voxels in place of those on the host, for colours on the device.
+ColourSource colourSource(const Snapshot& snapshot, const UploadedPoints* points, const VoxelGrid* voxels);
 
 } // namespace scanloupe

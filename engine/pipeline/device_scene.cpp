@@ -1,5 +1,7 @@
 #include "engine/pipeline/device_scene.h"
 
+#include "kernels/voxelize/points_in_voxels.h"
+
 namespace scanloupe {
 
 namespace {
@@ -12,6 +14,45 @@ Buffer<T> onDevice(const T* values, std::size_t count, StreamView stream) {
 }
 
 } // namespace
+
+bool liesOnDevice(const Snapshot& of, const Recipe& look, const DevicePlace& place) {
+    if (!place.stream || !canColourOnDevice(look))
+        return false;
+    if (of.volume)
+        return of.mesh.onDevice();
+    if (!of.voxels.onDevice()) // colours are theirs
+        return false;
+    return look.show == PictureContent::mesh     ? of.mesh.onDevice()
+           : look.show == PictureContent::points ? place.points != nullptr
+                                                 : true;
+}
+
+DeviceScene::DeviceScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
+                         const RasterScene& style, const std::stop_token& stop)
+    : m_stream(place.stream), m_scene(style) {
+    const StreamView on = *m_stream;
+    // of the points on the host only the channels' names and offsets are looked at
+    ColourSource source = colourSource(of, place.points ? place.points.get() : of.points.get(),
+                                       of.voxels ? &of.voxels.device() : nullptr);
+    source.device = on;
+    if (look.show == PictureContent::mesh || of.volume) {
+        m_shownMesh = of.mesh;
+        m_scene.mesh = &m_shownMesh.device();
+        m_colours = colourMesh(look, source, *m_scene.mesh, stop);
+        m_scene.meshColour = m_colours.colouring();
+    } else if (look.show == PictureContent::voxels) {
+        m_shownVoxels = of.voxels;
+        m_scene.voxels = &m_shownVoxels.device();
+        m_colours = colourVoxels(look, source, stop);
+        m_scene.voxelColour = m_colours.colouring();
+    } else {
+        m_points = cuda::pointsInVoxels(place.points->positions, of.voxels.device().pointVoxel, on);
+        m_scene.points = {m_points.data(), m_points.size()};
+        m_colours = colourPoints(look, source, stop);
+        m_scene.pointColour = m_colours.colouring();
+    }
+    on.synchronize(); // frames may be asked for on any thread
+}
 
 DeviceScene::Colours DeviceScene::upload(Colouring& colouring, std::size_t count) const {
     Colours colours;

@@ -1,6 +1,7 @@
 #pragma once
 // A scene on the device, and the frames that are drawn of it.
-#include "engine/pipeline/resident.h"
+#include "engine/pipeline/colouring.h"
+#include "engine/pipeline/pipeline.h"
 #include "kernels/raster/raster_graph.h"
 
 #include <cstddef>
@@ -17,10 +18,24 @@ struct DeviceFrame {
     RasterStats stats;
 };
 
-/// What lies on the device already is drawn as it is; the rest, and the colours, are copied there once. After
+/// Where a scene may be drawn besides the host.
+struct DevicePlace {
+    std::shared_ptr<const Stream> stream; ///< null: nowhere
+    std::shared_ptr<const UploadedPoints> points =
+        {}; ///< the scan's, on the device; null: they are not there
+};
+
+/// Whether all that `look` shows of these results lies on the device, colours included.
+bool liesOnDevice(const Snapshot& of, const Recipe& look, const DevicePlace& place);
+
+/// What lies on the device already is drawn as it is; the rest, and its colours, are copied there once. After
 /// that a moved camera copies nothing.
 class DeviceScene {
 public:
+    /// A scene that lies on the device, see liesOnDevice(). `style`: a scene of nothing with its sizes.
+    /// @throws EngineError as colourMesh; DeviceMemoryShort, KernelError; Cancelled
+    DeviceScene(const Snapshot& of, const Recipe& look, const DevicePlace& place, const RasterScene& style,
+                const std::stop_token& stop);
     /// @param host the scene with its colours, on the host; @param mesh and @param voxels what it shows, or
     /// nothing
     /// @throws DeviceMemoryShort, KernelError
@@ -32,6 +47,8 @@ public:
     DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
 
     const std::shared_ptr<const Stream>& stream() const { return m_stream; }
+    /// Of a scene that lies on the device.
+    const ColourValues& colours() const { return m_colours; }
 
 private:
     struct Colours {
@@ -47,6 +64,7 @@ private:
     TriangleMesh m_mesh;
     VoxelGrid m_voxels;
     Colours m_pointColours, m_voxelColours, m_meshColours;
+    ColourValues m_colours; ///< worked out on the device
     RasterScene m_scene;
     std::mutex m_mutex; ///< of the frames, which share their workspace
     std::unique_ptr<cuda::RasterGraph> m_frames;

@@ -1,12 +1,13 @@
 #pragma once
 // What pictures are drawn from, all but the camera: made once, and drawn as often as one looks.
 #include "engine/pipeline/colouring.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/device_scene.h"
 #include "kernels/raster/samples.h"
 
-namespace scanloupe {
+#include <memory>
+#include <mutex>
 
-class DeviceScene;
+namespace scanloupe {
 
 /// A picture, or a part of one.
 struct DrawnPixels {
@@ -21,11 +22,11 @@ struct DrawnPixels {
 /// Points, voxels or mesh of a run with their colours and their look. Keeps what it draws alive.
 class PictureScene {
 public:
-    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone. With a stream it
-    /// is drawn on the device, unless that has too little memory.
+    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone. With a place on
+    /// the device it is drawn there, unless that has too little memory.
     /// @throws EngineError when the look colours by something that the scan doesn't have; KernelError;
     /// Cancelled.
-    PictureScene(const Snapshot& of, const Recipe& look, std::shared_ptr<const Stream> stream,
+    PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                  const std::stop_token& stop);
     ~PictureScene();
     PictureScene(const PictureScene&) = delete;
@@ -56,12 +57,10 @@ public:
     Resident<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
 
     bool isOnDevice() const { return m_device != nullptr; }
-    bool averagesPoints() const {
-        return !m_scene.points.empty() && m_scene.pointBlend == PointBlend::averaged;
-    }
-    bool mapped() const { return !m_colours.values.empty(); } ///< colours are values between the limits
-    float low() const { return m_colours.low; }
-    float high() const { return m_colours.high; }
+    bool averagesPoints() const;
+    bool mapped() const { return m_mapped; } ///< colours are values between the limits
+    float low() const { return m_low; }
+    float high() const { return m_high; }
 
 private:
     DrawnPixels drawOnHost(const Projection& projection, const std::stop_token& stop) const;
@@ -69,13 +68,25 @@ private:
     void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
                const std::stop_token& stop) const;
 
-    Vec3d m_origin;
-    Resident<VoxelGrid> m_voxels;
-    Resident<TriangleMesh> m_mesh;
-    Buffer<Vec3f> m_points; ///< [N, 3] those in range; the others are no numbers, so that indices stay
-    ColourValues m_colours;
-    RasterScene m_scene;
+    /// What is drawn on the host.
+    struct HostScene {
+        Buffer<Vec3f> points; ///< [N, 3] those in range; the others are no numbers, so that indices stay
+        ColourValues colours;
+        RasterScene scene;
+    };
+    std::unique_ptr<const HostScene> makeHostScene(const std::stop_token& stop) const;
+    /// Made when it is first needed: never, where all is drawn on the device.
+    const HostScene& onHost(const std::stop_token& stop) const;
+    void takeLimits(const ColourValues& colours);
+
+    Snapshot m_of; ///< without its picture
+    Recipe m_look;
+    RasterScene m_style; ///< of nothing, with the look's sizes
     Shading m_shading;
+    bool m_mapped = false;
+    float m_low = 0, m_high = 0;
+    mutable std::mutex m_mutex; ///< of m_host
+    mutable std::unique_ptr<const HostScene> m_host;
     std::unique_ptr<DeviceScene> m_device; ///< null: it is drawn on the host
 };
 

@@ -10,12 +10,8 @@
 
 namespace scanloupe {
 
-/// For each position the occupied voxel that it lies in, else the one of its 26 neighbours with the nearest
-/// mean, else the voxel with the nearest mean; [M]. The grid has voxels. @throws KernelError; Cancelled.
-std::vector<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f> positions,
-                                         const std::stop_token& stop);
-
-/// The means of those voxels: one channel for each of `features`, which name channels 3 and up of the grid.
+/// The means of the voxels that stand for these positions, see nearestVoxels: one channel for each of
+/// `features`, which name channels 3 and up of the grid.
 /// @throws KernelError; Cancelled.
 std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const VoxelChannel> features,
                                        std::span<const Vec3f> positions, const std::stop_token& stop);

@@ -185,7 +185,7 @@ ScanSession::Export ExportDialog::job() const {
         } else {
             Recipe look = s.resolved;
             look.show = content;
-            const PictureScene scene(s, look, nullptr, stop); // the device is the views' own
+            const PictureScene scene(s, look, {}, stop); // the device is the views' own
             PictureBands bands(scene, camera, pixels.width(), pixels.height(),
                                {.samples = int(look.samples), .progress = progress}, stop);
             writeImage(target, bands.width(), bands.height(),

@@ -6,6 +6,7 @@
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/view_area.h"
+#include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
@@ -100,6 +101,7 @@ void MainWindow::buildDocks() {
     m_parameters = new ParameterPanel;
     m_data = new DataPanel;
     m_timings = new TimingsPanel;
+    m_align = new AlignPanel(m_playlist);
     m_log = new LogPanel;
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
@@ -119,11 +121,13 @@ void MainWindow::buildDocks() {
     dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
     auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(timings, log);
+    auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(timings, align);
+    tabifyDockWidget(align, log);
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    resizeDocks({timings}, {268}, Qt::Vertical);
+    resizeDocks({timings}, {292}, Qt::Vertical); // all stages and their total
 }
 
 void MainWindow::connectSession() {
@@ -166,6 +170,9 @@ void MainWindow::connectSession() {
     const auto noteSaved = [this](const QString& path) {
         m_messages->showNote(tr("Written: %1.").arg(path));
     };
+    connect(m_align, &AlignPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_align, &AlignPanel::logged, m_log, &LogPanel::append);
+    connect(m_align, &AlignPanel::saved, this, noteSaved);
     connect(m_timings, &TimingsPanel::saved, this, noteSaved);
     connect(m_log, &LogPanel::saved, this, noteSaved);
     connect(m_views, &ViewArea::picked, this,
@@ -290,6 +297,12 @@ void MainWindow::showManual() {
     m_manual->show();
     m_manual->raise();
     m_manual->activateWindow();
+}
+
+void MainWindow::showAlignment() {
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("align"));
+    dock->show();
+    dock->raise();
 }
 
 void MainWindow::showDifference() {

@@ -16,6 +16,7 @@ class QStackedWidget;
 
 namespace scanloupe::gui {
 
+class AlignPanel;
 class DataPanel;
 class DifferenceDialog;
 class JobStatus;
@@ -45,6 +46,7 @@ public:
     ViewArea& views() { return *m_views; }
     LinkedCamera& camera() { return m_camera; }
     ParameterPanel& parameters() { return *m_parameters; }
+    AlignPanel& alignment() { return *m_align; }
     MessageBar& messages() { return *m_messages; }
 
 protected:
@@ -77,6 +79,7 @@ private:
     void openRecipe();
     void saveRecipe();
     void showManual();
+    void showAlignment();
     void showDifference();
     void restoreLayout();
 
@@ -96,6 +99,7 @@ private:
     ParameterPanel* m_parameters = nullptr;
     DataPanel* m_data = nullptr;
     TimingsPanel* m_timings = nullptr;
+    AlignPanel* m_align = nullptr;
     LogPanel* m_log = nullptr;
     QMenu* m_recentMenu = nullptr;
     QAction* m_exportAction = nullptr;

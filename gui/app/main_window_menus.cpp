@@ -99,6 +99,7 @@ void MainWindow::buildSequenceActions(QMenu* view) {
         addTool(view, "next", tr("&Next Scan"), tr("Alt+Right"), [this] { m_playlist.step(1); }),
         addTool(view, "play", tr("Pla&y the Sequence"), tr("Ctrl+P"),
                 [this] { m_playlist.setPlaying(!m_playlist.isPlaying()); })};
+    addTool(view, "align", tr("Alig&n the Scans…"), tr("Ctrl+Shift+A"), [this] { showAlignment(); });
     const auto enable = [this, actions] {
         for (QAction* action : actions)
             action->setEnabled(m_playlist.size() > 1);

@@ -40,7 +40,8 @@ void Playlist::show(int index) {
 }
 
 void Playlist::step(int direction) {
-    if (const auto index = m_list ? next(*m_list, wanted(), direction) : std::nullopt)
+    const int from = wanted() == kTogether && direction < 0 ? 0 : wanted(); // then the last one is before it
+    if (const auto index = m_list ? next(*m_list, from, direction) : std::nullopt)
         go({*index, direction});
     else
         setPlaying(false);
@@ -73,10 +74,10 @@ void Playlist::setRate(double framesPerSecond) {
 void Playlist::begin(const ListPtr& list, const Step& step) {
     const auto index = std::size_t(step.index);
     Opening opening;
-    if (list == m_list && list->kind == Kind::sequence)
+    if (list == m_list && list->kind == Kind::sequence && !isTogether())
         opening.as = Opening::As::frame;
     else if (list == m_list)
-        list->recipes[std::size_t(list->shown)] = m_session.recipe();
+        keepRecipe();
     if (list->recipes[index])
         opening = {Opening::As::before, *list->recipes[index]};
     m_waiting.reset();
@@ -84,6 +85,23 @@ void Playlist::begin(const ListPtr& list, const Step& step) {
     m_try = Try{list, step, m_session.show(list->scans, index, opening)};
     if (list == m_list)
         emit moved();
+}
+
+void Playlist::keepRecipe() {
+    if (m_list->kind == Kind::clouds && !isTogether())
+        m_list->recipes[std::size_t(m_list->shown)] = m_session.recipe();
+}
+
+void Playlist::showTogether(ScanSession::Make make) {
+    if (!m_list)
+        return;
+    setPlaying(false);
+    m_waiting.reset();
+    keepRecipe();
+    const int number = m_session.openMade(tr("Putting %1 scans together").arg(size()),
+                                          tr("%1 scans together").arg(size()), std::move(make));
+    m_try = Try{m_list, {kTogether, 0}, number};
+    emit moved();
 }
 
 void Playlist::end(int number, OpeningEnd how) {
@@ -103,7 +121,8 @@ void Playlist::end(int number, OpeningEnd how) {
     if (how == OpeningEnd::notRun || how == OpeningEnd::cancelled)
         setPlaying(false);
     tellProblems(*ended.list);
-    if (how == OpeningEnd::unreadable && ended.step.direction == 0) // it was chosen, not come across
+    const bool chosen = ended.step.direction == 0 && ended.step.index != kTogether; // not come across
+    if (how == OpeningEnd::unreadable && chosen)
         emit problemsFound(
             QString::fromStdString(ended.list->scans->at(std::size_t(ended.step.index)).problem),
             tr("Choose another one."));

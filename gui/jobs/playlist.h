@@ -25,10 +25,11 @@ public:
 
     int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
     Kind kind() const { return m_list ? m_list->kind : Kind::clouds; }
-    int shown() const { return m_list ? m_list->shown : -1; }
-    /// What was asked for last: it is shown, or on its way.
+    int shown() const { return m_list ? m_list->shown : -1; } ///< -1: none, or all together
+    /// What was asked for last: it is shown, or on its way. -1: none, or all together.
     int wanted() const;
     QString nameOf(int index) const;
+    const std::filesystem::path& path(int index) const { return m_list->scans->path(std::size_t(index)); }
     ScanCache::State at(int index) const { return m_list->scans->at(std::size_t(index)); }
     bool isPlaying() const { return m_playing; }
     double rate() const { return 1000.0 / m_intervalMs; }
@@ -36,6 +37,10 @@ public:
     /// Shows this one. A frame that is being shown is let end first, so that frames keep coming however fast
     /// others are asked for.
     void show(int index);
+    /// Shows all of them as one cloud, which `make` puts together; the list stays.
+    void showTogether(ScanSession::Make make);
+    /// Whether they are shown as one cloud.
+    bool isTogether() const { return m_list && m_list->shown == kTogether; }
     /// To the next (1) or the one before (-1) that can be read, round and round.
     void step(int direction);
     void setPlaying(bool playing);
@@ -51,6 +56,8 @@ signals:
     void logged(const QString& line);
 
 private:
+    static constexpr int kTogether = -1; ///< in place of an index
+
     struct List {
         std::shared_ptr<ScanCache> scans;
         Kind kind;
@@ -74,6 +81,7 @@ private:
 
     void go(const Step& step);
     void begin(const ListPtr& list, const Step& step);
+    void keepRecipe();
     void end(int number, OpeningEnd how);
     void take(const Try& shown);
     void goOn(const Try& unreadable);

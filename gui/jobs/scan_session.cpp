@@ -134,15 +134,23 @@ int ScanSession::show(std::shared_ptr<ScanCache> scans, std::size_t index, const
     return m_loads;
 }
 
-void ScanSession::openSample(const synth::ScanParams& params) {
-    load(tr("Generating a scan"), &ScanSession::failed,
-         [params](const ProgressFunction& progress, const std::stop_token& stop) {
-             ScanInput sample;
+int ScanSession::openMade(const QString& what, const QString& name, Make make) {
+    load(what, &ScanSession::failed,
+         [name, make = std::move(make)](const ProgressFunction& progress, const std::stop_token& stop) {
+             ScanInput made;
              const WallTimer timer;
-             sample.cloud = std::make_shared<const PointCloud>(syntheticCloud(params, false, progress, stop));
-             sample.readMs = timer.elapsedMs();
-             return Input{std::make_shared<const ScanInput>(std::move(sample)), tr("sample scan")};
+             made.cloud = std::make_shared<const PointCloud>(make(progress, stop));
+             made.readMs = timer.elapsedMs();
+             return Input{std::make_shared<const ScanInput>(std::move(made)), name};
          });
+    return m_loads;
+}
+
+void ScanSession::openSample(const synth::ScanParams& params) {
+    openMade(tr("Generating a scan"), tr("sample scan"),
+             [params](const ProgressFunction& progress, const std::stop_token& stop) {
+                 return syntheticCloud(params, false, progress, stop);
+             });
 }
 
 void ScanSession::load(const QString& what, Failure failure, Load load) {

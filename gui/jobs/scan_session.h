@@ -62,7 +62,11 @@ public:
     /// The same for one of several files; those that come after it are read ahead. That a file can't be read
     /// is told by openingEnded() and the cache alone. Gives the number for openingEnded().
     int show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening);
-    /// Generates a scan instead of reading one.
+    using Make = std::function<PointCloud(const ProgressFunction&, const std::stop_token&)>;
+    /// Makes a scan instead of reading one; `what` is told while it is made. Gives the number for
+    /// openingEnded().
+    int openMade(const QString& what, const QString& name, Make make);
+    /// A generated scan.
     void openSample(const synth::ScanParams& params);
     /// Asks for results of `recipe`; returns at once.
     void setRecipe(const Recipe& recipe);
@@ -76,7 +80,8 @@ public:
 signals:
     void opened(const QString& name);   ///< a new scan takes the place of the old; its results follow at once
     void advanced(const QString& name); ///< the same for the next frame, which keeps recipe and camera
-    /// The last open(), openSample() or show() has come to its end; one that a newer overtook never does.
+    /// The last open(), openMade(), openSample() or show() has come to its end; one that a newer overtook
+    /// never does.
     void openingEnded(int number, scanloupe::gui::OpeningEnd end);
     void scansChanged(); ///< a cache of cacheOf() knows more
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);

@@ -1,5 +1,7 @@
 #include "gui/models/scan_properties.h"
 
+#include "engine/cloud/synthetic_cloud.h"
+
 #include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
 
@@ -77,6 +79,8 @@ Properties countProperties(const RunTimings& timings) {
 
 QString scanName(const Snapshot& snapshot) {
     const std::string& path = snapshot.cloud ? snapshot.cloud->path : snapshot.volume->path;
+    if (path.empty() && snapshot.cloud && snapshot.cloud->format != kGeneratedFormat)
+        return QString::fromStdString(snapshot.cloud->format); // several scans together
     if (path.empty())
         return PropertyModel::tr("Generated scan");
     return QString::fromStdString(std::filesystem::path(path).filename().string());

@@ -76,6 +76,11 @@ void PlayerBar::showList() {
 void PlayerBar::showPlace() {
     if (m_playlist.size() == 0)
         return;
+    if (m_playlist.wanted() < 0) { // all together
+        m_place->setText(tr("all %1").arg(m_playlist.size()));
+        setToolTip({});
+        return;
+    }
     const QSignalBlocker quiet(m_slider);
     m_slider->setValue(m_playlist.wanted());
     m_place->setText(tr("%1 of %2").arg(m_playlist.wanted() + 1).arg(m_playlist.size()));

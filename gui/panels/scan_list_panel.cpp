@@ -56,8 +56,14 @@ void ScanListPanel::showList() {
 }
 
 void ScanListPanel::select() {
-    if (m_playlist.size() > 0 && m_table->currentIndex().row() != m_playlist.wanted())
+    if (m_playlist.size() == 0 || m_table->currentIndex().row() == m_playlist.wanted())
+        return;
+    if (m_playlist.wanted() < 0) { // all together
+        m_table->clearSelection();
+        m_table->setCurrentIndex({});
+    } else {
         m_table->selectRow(m_playlist.wanted());
+    }
 }
 
 } // namespace scanloupe::gui

@@ -4,10 +4,14 @@
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/mesh/nearest_voxels.h"
 #include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
+#include "kernels/raster/colour_values.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/samples.h"
+#include "kernels/register/ndt_device.h"
+#include "kernels/voxelize/points_in_voxels.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -50,6 +54,28 @@ double EventTimer::elapsedMs() const {
 }
 
 namespace cuda {
+Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, const std::stop_token&,
+                                    StreamView) {
+    refuse();
+}
+Buffer<float> takeValues(const ValueColumn&, std::size_t, StreamView) {
+    refuse();
+}
+Buffer<float> takeValues(const ValueColumn&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+Buffer<std::uint32_t> takeColours(const ColourColumns&, std::size_t, StreamView) {
+    refuse();
+}
+Buffer<std::uint32_t> takeColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+ValueLimits limitsOf(const Buffer<float>&, StreamView) {
+    refuse();
+}
 DeviceInfo probeDevice() {
     DeviceInfo info;
     info.reason = std::string(kReason) + ". " + kNextStep;
@@ -176,6 +202,51 @@ std::size_t VoxelizeGraph::capacity() const {
 }
 VoxelGrid voxelizeInPieces(const PointsView&, const VoxelizeParams&, std::size_t, const std::stop_token&,
                            StreamView, PieceTimes*) {
+    refuse();
+}
+NdtDeviceMap::NdtDeviceMap(const NdtMap&, StreamView) {
+    refuse();
+}
+NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>&, Vec3d, const RigidTransform&, const NdtMapParams&,
+                           const std::stop_token&, StreamView) {
+    refuse();
+}
+std::vector<NdtCell> NdtDeviceMap::cells(StreamView) const {
+    refuse();
+}
+std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView) const {
+    refuse();
+}
+NdtTableView NdtDeviceMap::table(NdtNeighbours, double) const {
+    refuse();
+}
+NdtDeviceScan::NdtDeviceScan(const NdtScan&, const std::stop_token&, StreamView) {
+    refuse();
+}
+NdtResult alignNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
+                   const NdtTuning&, const std::stop_token&, StreamView) {
+    refuse();
+}
+NdtResult scoreNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
+                   const std::stop_token&, StreamView) {
+    refuse();
+}
+std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap&, std::span<const NdtDeviceScan>,
+                                     std::span<const NdtJob>, const NdtParams&, const std::stop_token&,
+                                     StreamView) {
+    refuse();
+}
+NdtFound findPoseNdt(const NdtDeviceMap&, const NdtScan&, std::span<const RigidTransform>, const NdtParams&,
+                     const NdtSearch&, const std::stop_token&, StreamView) {
+    refuse();
+}
+NdtResult alignNdtSplit(std::span<const NdtPart>, const NdtSpread&, const RigidTransform&, const NdtParams&,
+                        const std::stop_token&) {
+    refuse();
+}
+std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart>,
+                                       std::span<const std::span<const NdtDeviceScan>>,
+                                       std::span<const NdtJob>, const NdtParams&, const std::stop_token&) {
     refuse();
 }
 } // namespace cuda

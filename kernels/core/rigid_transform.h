@@ -32,8 +32,14 @@ struct RigidTransform {
     bool operator==(const RigidTransform&) const = default;
 };
 
+/// True when no number of it is NaN or infinite.
+inline bool isFinite(const RigidTransform& pose) {
+    return isFinite(pose.rows[0]) && isFinite(pose.rows[1]) && isFinite(pose.rows[2]) &&
+           isFinite(pose.translation);
+}
+
 /// R = Rx(roll) Ry(pitch) Rz(yaw), radians: the order of Magnusson (2009), equation 6.12.
-inline RigidTransform fromRollPitchYaw(Vec3d angles, Vec3d translation) {
+HD inline RigidTransform fromRollPitchYaw(Vec3d angles, Vec3d translation) {
     const double cx = std::cos(angles.x), sx = std::sin(angles.x), cy = std::cos(angles.y),
                  sy = std::sin(angles.y), cz = std::cos(angles.z), sz = std::sin(angles.z);
     return {{{cy * cz, -cy * sz, sy},

@@ -41,12 +41,15 @@ HD inline float distanceToMesh(const BoxTreeView& tree, const Vec3f* positions, 
     return static_cast<float>(std::sqrt(nearest.squaredDistance));
 }
 
-/// Distance from `p` to the nearest of the points that the tree is over; there are some.
-HD inline float distanceToPoints(const BoxTreeView& tree, const Vec3f* points, Vec3f p) {
-    const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t i, double) {
+/// The nearest to `p` of the points that the tree is over.
+HD inline NearestItem nearestPoint(const BoxTreeView& tree, const Vec3f* points, Vec3f p) {
+    return nearestItem(tree, p, [&](std::uint32_t i, double) {
         return squaredNorm(points[i].as<double>() - p.as<double>());
     });
-    return static_cast<float>(std::sqrt(nearest.squaredDistance));
+}
+/// Distance from `p` to the nearest of the points that the tree is over; there are some.
+HD inline float distanceToPoints(const BoxTreeView& tree, const Vec3f* points, Vec3f p) {
+    return static_cast<float>(std::sqrt(nearestPoint(tree, points, p).squaredDistance));
 }
 
 namespace cpu {

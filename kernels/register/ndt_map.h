@@ -15,10 +15,12 @@ namespace scanloupe {
 inline constexpr std::uint32_t kNoCell = std::numeric_limits<std::uint32_t>::max();
 
 /// How a cell's covariance is estimated. Published matchers differ; the others are for comparing with them.
+/// S = sum (x - mean)(x - mean)^T over n points, and I = 1 square metre in all directions, with which two of
+/// them start their sums.
 enum class NdtCovariance : std::uint8_t {
-    sample,   ///< S / (n - 1), S = sum (x - mean)(x - mean)^T
-    pcl,      ///< as PCL does it
-    autoware, ///< as Autoware does it
+    sample,   ///< S / (n - 1), and newer PCL
+    pcl,      ///< (I + S)(n - 1) / n^2: PCL before its sums started from nothing, and ndt_omp
+    autoware, ///< (I + S) / (n - 1)
 };
 
 struct NdtMapParams {
@@ -39,11 +41,16 @@ struct NdtCell {
 };
 
 /// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) begins at origin +
-/// (i, j, k) * resolution, origin being a multiple of the resolution near the first points.
+/// (i, j, k) * resolution, origin being a multiple of the resolution near the first scan's own.
 class NdtMap {
 public:
     /// An empty map. @throws KernelError for parameters out of range.
     explicit NdtMap(const NdtMapParams& params);
+    ~NdtMap();
+    NdtMap(const NdtMap&);
+    NdtMap& operator=(const NdtMap&);
+    NdtMap(NdtMap&&) noexcept;
+    NdtMap& operator=(NdtMap&&) noexcept;
 
     /// Adds points, [N, 3] metres relative to `origin` in the scan's frame, moved by T_map_scan. Those that
     /// are not finite are left out. The order of scans changes no cell by more than rounding.
@@ -56,16 +63,29 @@ public:
     Vec3d origin() const { return m_origin; }
     /// Cells with enough points, ascending by their key.
     std::span<const NdtCell> cells() const { return m_cells; }
-    std::size_t occupiedCells() const; ///< those with too few points, too
-    std::uint64_t points() const;      ///< that have been added
+    /// Where cell i of cells() lies.
+    Vec3i cellPlace(std::size_t i) const;
+    std::size_t occupiedCells() const;                ///< those with too few points, too
+    std::uint64_t points() const { return m_points; } ///< that have been added
+    std::uint64_t bytes() const;                      ///< memory that the map holds
     /// The index in cells() of the cell at these coordinates, or kNoCell.
     std::uint32_t find(Vec3i cell) const;
 
 private:
+    struct Sums;
+    struct Slot {
+        std::uint64_t key;
+        std::uint32_t cell;
+    };
+    class Adding;
+
     NdtMapParams m_params;
     Vec3d m_origin;
-    std::vector<NdtCell> m_cells;
-    // and what the implementation needs
+    std::uint64_t m_points = 0;
+    std::vector<Sums> m_sums;          ///< of every occupied cell, ascending by key
+    std::vector<NdtCell> m_cells;      ///< of those with enough points
+    std::vector<std::uint64_t> m_keys; ///< of m_cells
+    std::vector<Slot> m_slots;         ///< open addressing, a power of two of them
 };
 
 } // namespace scanloupe

@@ -18,7 +18,8 @@ struct ScanParams {
     Scene scene = Scene::street;
     std::uint64_t points = 1'000'000; ///< 10^3 to 10^9
     std::uint64_t seed = 1;
-    float rangeNoise = 0.01f; ///< standard deviation along the ray, metres
+    float rangeNoise = 0.01f;     ///< standard deviation along the ray, metres
+    std::uint64_t turnPoints = 0; ///< points of a revolution, a multiple of 64; 0: by the number of points
     bool operator==(const ScanParams&) const = default;
 };
 

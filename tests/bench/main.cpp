@@ -1,5 +1,6 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/bench_align.h"
 #include "tests/bench/bench_io.h"
 #include "tests/bench/bench_raster.h"
 #include "tests/bench/bench_surface.h"
@@ -70,6 +71,9 @@ int main(int argc, char** argv) {
     bench::RasterOptions rasterOptions;
     auto* raster = app.add_subcommand("raster", "the rasterizer on the GPU against the published way");
     bench::addRasterOptions(*raster, rasterOptions);
+    bench::AlignOptions alignOptions;
+    auto* align = app.add_subcommand("align", "registration on both backends, and the ways to run it");
+    bench::addAlignOptions(*align, alignOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
@@ -80,6 +84,8 @@ int main(int argc, char** argv) {
             return bench::voxelize(voxelizeOptions);
         if (*surface)
             return bench::surface(surfaceOptions);
+        if (*align)
+            return bench::align(alignOptions);
         if (*raster)
             return bench::raster(rasterOptions);
         if (*inPieces)

@@ -266,9 +266,8 @@ private slots:
         }
         const ColourValues colours = colourMesh(s.resolved, colourSource(s), s.mesh.host(), {});
         QCOMPARE(colours.low, 0.0f);
-        QVERIFY(colours.high > 0 &&
-                colours.high <= *std::max_element(colours.values.begin(), colours.values.end()));
-        QVERIFY(std::ranges::equal(colours.values, s.vertexDistances->span()));
+        QVERIFY(colours.high > 0 && colours.high <= *std::ranges::max_element(colours.values.span()));
+        QVERIFY(std::ranges::equal(colours.values.span(), s.vertexDistances->span()));
         run.set("iso", "0.01");
         const Snapshot moved = run();
         QCOMPARE(ran(moved), QString("extract,distances,rasterize,resolve,"));

@@ -3,12 +3,14 @@
 #include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/writers.h"
 #include "gui/app/export_dialog.h"
+#include "gui/panels/align_panel.h"
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/value_control.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/window_fixture.h"
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QSlider>
 
 using namespace scanloupe;
@@ -37,24 +39,15 @@ void set(WindowFixture& f, std::initializer_list<std::pair<const char*, const ch
     require(f.waitForViews(), "the views don't come to rest");
 }
 
-/// Pieces of a street, each seen a little further on, as files in a folder.
+/// The first frames of a drive along a street, as files in a folder.
 QString makeFrames(const ScratchSettings& settings) {
-    synth::ScanParams params;
-    params.points = 600'000;
-    const PointCloud street = syntheticCloud(params, false, {}, {});
-    const double first = street.bounds().min.x, length = street.bounds().max.x - first;
+    constexpr std::uint64_t whole = 100, count = 16, points = 65536;
+    const SyntheticDrive drive({}, whole, points);
     const QString folder = settings.path("drive");
     std::filesystem::create_directories(folder.toStdString());
-    constexpr int count = 16;
-    for (int frame = 0; frame < count; ++frame) {
-        const double begin = first + length * (0.25 + 0.02 * frame), end = begin + length / 5;
-        std::vector<Vec3f> seen;
-        for (std::size_t i = 0; i < street.size(); ++i)
-            if (const Vec3d p = street.position(i); p.x >= begin && p.x < end)
-                seen.push_back(p.as<float>());
-        const PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(seen))}, {}, {});
+    for (std::uint64_t frame = 0; frame < count; ++frame) {
         const QString name = folder + QStringLiteral("/street%1.ply").arg(frame + 1);
-        writeCloud(name.toStdString(), cloud, {}, {});
+        writeCloud(name.toStdString(), drive.cloud(4 * frame, false, {}), {}, {});
     }
     return folder;
 }
@@ -92,6 +85,17 @@ int main(int argc, char** argv) {
     require(QTest::qWaitFor([&] { return f.window.playlist().shown() == 6; }, 20'000), "no frame is shown");
     require(f.waitForViews(), "the views don't come to rest");
     save(f.window, folder + "/sequence.png");
+
+    f.action(QStringLiteral("Align the Scans…"))->trigger();
+    f.window.alignment().align();
+    require(QTest::qWaitFor([&] { return f.window.playlist().isTogether(); }, 60'000), "nothing is aligned");
+    set(f, {{"voxel_size", "0.15"}, {"show", "mesh"}, {"colour_by", "height"}});
+    QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_F);
+    require(f.waitForViews(), "the aligned scans don't come to rest");
+    QTest::qWait(100);
+    save(f.window, folder + "/aligned.png");
+    for (QDockWidget* dock : f.window.findChildren<QDockWidget*>(QStringLiteral("timings")))
+        dock->raise();
 
     f.theme.choose(ThemeChoice::dark);
     f.open(file);

@@ -9,6 +9,7 @@ void addSynthCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
 void addConvertCommand(CLI::App& app, Action& action);
 void addRecipeCommand(CLI::App& app, Action& action);
+void addAlignCommand(CLI::App& app, Action& action);
 void addDoctorCommand(CLI::App& app, Action& action);
 
 } // namespace scanloupe::cli

@@ -1,3 +1,5 @@
+#include "engine/align/merge_clouds.h"
+#include "engine/align/trajectory.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/recipe_options.h"
@@ -24,15 +26,38 @@ struct RunCommand {
     explicit RunCommand(CLI::App& app) : options(app) { outputs.addTo(app); }
     RecipeOptions options;
     RunOutputs outputs;
-    std::string scan;
+    std::string scan, poses;
     int columns = 0;
     Backend backend = Backend::automatic;
 };
 
-/// Reads one scan and runs the pipeline over it.
+/// The scans of a folder as one cloud, each where its pose says.
+ScanInput readPosed(const RunCommand& command, Session& session) {
+    const WallTimer timer;
+    const std::vector<fs::path> scans = listScans(command.scan);
+    const std::vector<RigidTransform> poses = readTrajectory(command.poses).poses;
+    if (poses.size() != scans.size())
+        throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", command.poses,
+                                      counted(poses.size(), "pose"), counted(scans.size(), "scan")),
+                          "Give a pose for every scan, in the order of their names.");
+    std::vector<PosedCloud> posed;
+    for (std::size_t i = 0; i < scans.size(); ++i)
+        posed.push_back({readPoints(scans[i], command.columns, session), poses[i]});
+    PointCloud merged = mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
+    merged.path = command.scan;
+    for (const std::string& warning : merged.warnings)
+        session.console.line("warning: " + warning);
+    ScanInput input;
+    input.cloud = std::make_shared<const PointCloud>(std::move(merged));
+    input.readMs = timer.elapsedMs();
+    return input;
+}
+
+/// Reads one scan, or all that have poses, and runs the pipeline over it.
 Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
                  const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
-    ScanInput input = readInput(scan, command.columns, session);
+    ScanInput input =
+        command.poses.empty() ? readInput(scan, command.columns, session) : readPosed(command, session);
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
@@ -112,7 +137,10 @@ void run(const RunCommand& command, Session& session) {
     const Recipe recipe = command.options.recipe();
     command.outputs.check(command.scan);
     Pipeline pipeline(chooseBackend(command.backend));
-    if (fs::is_directory(command.scan))
+    if (!command.poses.empty() && !fs::is_directory(command.scan))
+        throw EngineError("Poses are for the scans of a folder, and '" + command.scan + "' is none.",
+                          "Name the folder, or leave --poses out.");
+    if (command.poses.empty() && fs::is_directory(command.scan))
         runFolder(command, recipe, pipeline, session);
     else
         runOne(command, recipe, pipeline, session);
@@ -129,6 +157,10 @@ void addRunCommand(CLI::App& app, Action& action) {
     sub->add_option("scan", command->scan,
                     "A scan, a raw volume, or a folder of scans that run one after the other")
         ->required();
+    sub->add_option("--poses", command->poses,
+                    "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
+                    "writes them")
+        ->type_name("FILE");
     sub->add_option("--columns", command->columns,
                     "Floats a point in a .bin file; told by content without it")
         ->type_name("N");
@@ -145,6 +177,7 @@ Examples:
   scanloupe-cli run room.pcd --mesh small.ply --min-component-triangles 200 --decimate-to 50000 --quality all
   scanloupe-cli run car.ply --field density --voxel-size 0.05 --iso 2000 --voxels car.csv
   scanloupe-cli run sweep.bin --camera=0,-30,15,0,0,0,50 --image sweep.png --show points --colour-by intensity
+  scanloupe-cli run frames/ --poses poses.txt --mesh street.ply
   scanloupe-cli run frames/ --save-recipe used.json --timings timings.csv)");
     sub->callback([&action, command] { action = [command](Session& session) { run(*command, session); }; });
 }

@@ -1,3 +1,4 @@
+#include "engine/align/trajectory.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/text.h"
@@ -12,16 +13,47 @@
 
 namespace scanloupe::cli {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 struct SynthOptions {
     std::string target;
     synth::ScanParams params;
     bool normals = false;
+    std::uint64_t frames = 0; ///< 0: one scan
+    std::string poses;
 };
+
+/// A file for each frame, in the sensor's frame, and the true poses.
+void runDrive(const SynthOptions& options, Session& session) {
+    const SyntheticDrive drive(options.params, options.frames, options.params.points);
+    if (!options.poses.empty())
+        checkTarget(options.poses, {}, {});
+    const auto progress = session.console.step(fmt::format("writing {}", counted(drive.frames, "frame")));
+    const fs::path target(options.target);
+    Trajectory truth;
+    for (std::uint64_t f = 0; f < drive.frames; ++f) {
+        const fs::path file = target.parent_path() / fmt::format("{}_{:04}{}", target.stem().string(), f + 1,
+                                                                 target.extension().string());
+        writeCloud(file, drive.cloud(f, options.normals, session.stop), {}, session.stop);
+        truth.poses.push_back(drive.pose(0).inverse() * drive.pose(f));
+        truth.stamps.push_back((double(f) + 0.5) / double(drive.frames) * synth::scanDuration(drive.params));
+        progress(double(f + 1) / double(drive.frames));
+    }
+    if (!options.poses.empty())
+        writeTrajectory(options.poses, truth, poseFormatFor(options.poses));
+    session.console.clear();
+    session.out << fmt::format("{}: {} of {} each\n", options.target, counted(drive.frames, "frame"),
+                               counted(drive.params.turnPoints, "point"));
+}
 
 void runSynth(const SynthOptions& options, Session& session) {
     checkTarget(options.target, cloudEndings(), {});
+    if (options.frames > 0)
+        return runDrive(options, session);
+    if (!options.poses.empty())
+        throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
     auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
     const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
     WriteOptions writing;
@@ -59,10 +91,21 @@ void addSynthCommand(CLI::App& app, Action& action) {
     command->add_option("--noise", options->params.rangeNoise, "Standard deviation along the ray, m")
         ->type_name("S")
         ->capture_default_str();
+    command
+        ->add_option("--frames", options->frames,
+                     "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
+                     "sensor saw them")
+        ->type_name("N");
+    command
+        ->add_option("--poses", options->poses,
+                     "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
+        ->type_name("FILE");
     command->add_flag("--normals", options->normals, "Write the true normals, too");
     command->footer(
         "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
-        "Example: scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005");
+        "Examples:\n"
+        "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
+        "  scanloupe-cli synth drive/f.ply --frames 100 --points 65536 --poses truth.txt");
     command->callback(
         [&action, options] { action = [options](Session& session) { runSynth(*options, session); }; });
 }

@@ -1,0 +1,155 @@
+#include "engine/align/scan_aligner.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/register/ndt_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kLargestResolution = 2; // metres: a street's walls and ground are flat that far
+constexpr double kCellsAcross = 12;      // a room of ten metres gets cells of one
+constexpr std::size_t kSample = 100'000;
+constexpr double kFarthestSearch = 1000; // metres
+constexpr int kHeadings = 12;            // a start within 15 degrees finds its place
+constexpr double kSearchStep = 1.5;      // cells between starts, at least: it finds its place from a cell off
+constexpr double kMostPlaces = 1000;
+
+/// The diagonal of what holds the middle 98 % of the points along each axis, metres; 0 without finite points.
+double middleExtent(const PointCloud& cloud) {
+    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
+    std::vector<double> values;
+    Vec3d extent;
+    for (int axis = 0; axis < 3; ++axis) {
+        values.clear();
+        for (std::size_t i = 0; i < cloud.size(); i += stride)
+            if (const Vec3d p = cloud.position(i); isFinite(p))
+                values.push_back(p[axis]);
+        if (values.empty())
+            return 0;
+        const auto at = [&](double share) {
+            const auto nth = values.begin() + std::llround(share * double(values.size() - 1));
+            std::nth_element(values.begin(), nth, values.end());
+            return *nth;
+        };
+        extent[axis] = at(0.99) - at(0.01);
+    }
+    return norm(extent);
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is no larger.
+double tidy(double value) {
+    const double power = std::pow(10.0, std::floor(std::log10(value)));
+    return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
+}
+
+} // namespace
+
+ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {
+    checkNdt(params.ndt);
+    if (m_params.resolution) {
+        m_params.map.resolution = *m_params.resolution;
+        m_map = NdtMap(m_params.map); // looks at it
+    }
+    if (!(params.searchRadius >= 0 && params.searchRadius <= kFarthestSearch))
+        throw EngineError(fmt::format("Scans can't be looked for within {} m.", params.searchRadius),
+                          fmt::format("Take 0, which looks nowhere else, up to {:g} m.", kFarthestSearch));
+    if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
+        throw EngineError(fmt::format("Scans can't be thinned to {} m.", *m_params.thinning),
+                          "Take 0, which keeps all points, or more.");
+}
+
+void ScanAligner::choose(const PointCloud& first) {
+    const double extent = middleExtent(first);
+    if (!(extent > 0))
+        throw EngineError("The first scan has no points that others could be aligned to.",
+                          "Begin with another scan.");
+    if (!m_params.resolution)
+        m_params.resolution = std::min(kLargestResolution, tidy(extent / kCellsAcross));
+    if (!m_params.thinning)
+        m_params.thinning = *m_params.resolution / 5;
+    m_params.map.resolution = *m_params.resolution;
+    m_map = NdtMap(m_params.map);
+}
+
+RigidTransform ScanAligner::expected() const {
+    if (m_placed.size() < 2)
+        return m_placed.empty() ? RigidTransform{} : m_placed.back();
+    return m_placed[1] * m_placed[0].inverse() * m_placed[1];
+}
+
+NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
+                            const std::stop_token& stop) const {
+    const double radius = m_params.searchRadius;
+    const double step =
+        std::max(kSearchStep * *m_params.resolution, radius * std::sqrt(std::numbers::pi / kMostPlaces));
+    const int reach = int(radius / step);
+    std::vector<RigidTransform> starts;
+    for (int i = -reach; i <= reach; ++i)
+        for (int j = -reach; j <= reach; ++j) {
+            if (std::hypot(i, j) * step > radius)
+                continue;
+            for (int heading = 0; heading < kHeadings; ++heading) {
+                const double turn = 2 * std::numbers::pi * heading / kHeadings;
+                RigidTransform start = fromRollPitchYaw({0, 0, turn}, {}) * about;
+                start.translation = about.translation + Vec3d{i * step, j * step, 0};
+                starts.push_back(start);
+            }
+        }
+    return cpu::findPoseNdt(m_map, scan, starts, m_params.ndt, {}, stop).best;
+}
+
+ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
+                               const std::stop_token& stop) {
+    const bool isFirst = m_placed.empty();
+    if (isFirst)
+        choose(cloud);
+    ScanAlignment scan;
+    scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(expected());
+    scan.points = cloud.size();
+    scan.placed = isFirst;
+    if (!isFirst) {
+        const WallTimer timer;
+        const Buffer<Vec3f> all = cloud.floatView(stop);
+        std::vector<Vec3f> thinned;
+        std::span<const Vec3f> points = all.span();
+        if (*m_params.thinning > 0) {
+            thinned = cpu::thinScan(points, *m_params.thinning, stop);
+            points = thinned;
+        }
+        scan.alignedPoints = points.size();
+        const NdtScan source{points, cloud.origin()};
+        scan.ndt = start || m_params.searchRadius == 0
+                       ? cpu::alignNdt(m_map, source, scan.start, m_params.ndt, stop)
+                       : find(source, scan.start, stop);
+        scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
+        if (scan.placed)
+            scan.pose = scan.ndt.pose;
+        scan.alignMs = timer.elapsedMs();
+    }
+    if (!scan.placed)
+        return scan;
+    if (isFirst || m_params.to != AlignTo::first) {
+        const WallTimer timer;
+        const Buffer<Vec3f> points = cloud.floatView(stop);
+        if (m_params.to == AlignTo::previous) {
+            NdtMap map(m_params.map);
+            map.add(points.span(), cloud.origin(), scan.pose, stop);
+            m_map = std::move(map);
+        } else {
+            m_map.add(points.span(), cloud.origin(), scan.pose, stop);
+        }
+        scan.mapMs = timer.elapsedMs();
+    }
+    m_placed.push_back(scan.pose);
+    if (m_placed.size() > 2)
+        m_placed.erase(m_placed.begin());
+    return scan;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,204 @@
+#include "engine/align/trajectory.h"
+
+#include "engine/io/input_file.h"
+#include "engine/io/text_tokens.h"
+#include "engine/io/writers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <ostream>
+#include <string>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // a million scans
+constexpr double kExact = 1e-12;  // a matrix that is a rotation to the last digits stays as it is
+constexpr double kRounded = 1e-2; // one that was written with few digits is put right
+
+struct Quaternion {
+    double x, y, z, w;
+};
+
+/// Of a unit quaternion.
+RigidTransform poseOf(const Quaternion& q, Vec3d translation) {
+    return {{{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.z * q.w), 2 * (q.x * q.z + q.y * q.w)},
+             {2 * (q.x * q.y + q.z * q.w), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.x * q.w)},
+             {2 * (q.x * q.z - q.y * q.w), 2 * (q.y * q.z + q.x * q.w), 1 - 2 * (q.x * q.x + q.y * q.y)}},
+            translation};
+}
+
+/// S. W. Shepperd, "Quaternion from rotation matrix" (1978): divides by the largest of the four. w >= 0.
+Quaternion quaternionOf(const RigidTransform& pose) {
+    const Vec3d* r = pose.rows;
+    const double trace = r[0].x + r[1].y + r[2].z;
+    const std::array<double, 4> squares{1 + 2 * r[0].x - trace, 1 + 2 * r[1].y - trace,
+                                        1 + 2 * r[2].z - trace, 1 + trace}; // four times x^2, y^2, z^2, w^2
+    const auto largest = std::max_element(squares.begin(), squares.end());
+    const double twice = std::sqrt(*largest), by = 1 / (2 * twice);
+    Quaternion q{};
+    switch (largest - squares.begin()) {
+    case 0:
+        q = {twice / 2, (r[0].y + r[1].x) * by, (r[0].z + r[2].x) * by, (r[2].y - r[1].z) * by};
+        break;
+    case 1:
+        q = {(r[0].y + r[1].x) * by, twice / 2, (r[1].z + r[2].y) * by, (r[0].z - r[2].x) * by};
+        break;
+    case 2:
+        q = {(r[0].z + r[2].x) * by, (r[1].z + r[2].y) * by, twice / 2, (r[1].x - r[0].y) * by};
+        break;
+    default:
+        q = {(r[2].y - r[1].z) * by, (r[0].z - r[2].x) * by, (r[1].x - r[0].y) * by, twice / 2};
+    }
+    return q.w < 0 ? Quaternion{-q.x, -q.y, -q.z, -q.w} : q;
+}
+
+/// How far the rows are from a right-handed set of unit vectors at right angles.
+double distanceFromRotation(const RigidTransform& pose) {
+    const Vec3d *r = pose.rows, handed = cross(r[0], r[1]) - r[2];
+    return std::max({std::abs(squaredNorm(r[0]) - 1), std::abs(squaredNorm(r[1]) - 1),
+                     std::abs(squaredNorm(r[2]) - 1), std::abs(dot(r[0], r[1])), norm(handed)});
+}
+
+class TrajectoryReader {
+public:
+    explicit TrajectoryReader(const std::filesystem::path& path) : m_file(path) {
+        if (m_file.size() > kMostBytes)
+            throw EngineError(fmt::format("'{}' is too large to be a file of poses", path.string()), kKnown);
+    }
+
+    Trajectory read() {
+        const std::string text = m_file.head(std::size_t(m_file.size()));
+        std::size_t line = 0, begin = 0;
+        while (begin < text.size()) {
+            const std::size_t end = std::min(text.find('\n', begin), text.size());
+            ++line;
+            take(std::string_view(text).substr(begin, end - begin), line);
+            begin = end + 1;
+        }
+        if (!m_matrix.empty())
+            finishMatrix(line);
+        if (m_trajectory.poses.empty())
+            throw EngineError(fmt::format("'{}' has no poses", m_file.path().string()), kKnown);
+        return std::move(m_trajectory);
+    }
+
+private:
+    static constexpr const char* kKnown = "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a "
+                                          "line: time, position, quaternion) or one "
+                                          "matrix of 4 x 4 numbers.";
+
+    [[noreturn]] void refuse(std::size_t line, const std::string& what) const {
+        throw EngineError(fmt::format("line {} of '{}' {}", line, m_file.path().string(), what), kKnown);
+    }
+
+    std::vector<double> numbersOf(std::string_view text, std::size_t line) const {
+        const char delimiter = text.find(',') == std::string_view::npos ? ' ' : ',';
+        std::vector<double> numbers;
+        for (const std::string& token : splitTokens(text, delimiter)) {
+            TextNumber number;
+            if (!isNumber(token, number) || !std::isfinite(number.value))
+                refuse(line, fmt::format("has '{}' where a number is due", token.substr(0, 40)));
+            numbers.push_back(number.value);
+        }
+        return numbers;
+    }
+
+    void take(std::string_view text, std::size_t line) {
+        const std::size_t first = text.find_first_not_of(" \t\r");
+        if (first == std::string_view::npos || text[first] == '#')
+            return;
+        text = text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+        const std::vector<double> v = numbersOf(text, line);
+        if (m_perLine != 0 && v.size() != m_perLine)
+            refuse(line, fmt::format("has {} numbers, the lines before it {}", v.size(), m_perLine));
+        m_perLine = v.size();
+        switch (v.size()) {
+        case 12:
+            add({{{v[0], v[1], v[2]}, {v[4], v[5], v[6]}, {v[8], v[9], v[10]}}, {v[3], v[7], v[11]}}, line);
+            break;
+        case 8:
+            addQuaternion(v, line);
+            break;
+        case 4:
+            m_matrix.insert(m_matrix.end(), v.begin(), v.end());
+            if (m_matrix.size() > 16)
+                refuse(line, "is the fifth row of a matrix");
+            break;
+        default:
+            refuse(line, fmt::format("has {} numbers", v.size()));
+        }
+    }
+
+    void finishMatrix(std::size_t line) {
+        const std::vector<double>& v = m_matrix;
+        if (v.size() != 16)
+            refuse(line, fmt::format("is the last of a matrix of {} rows", v.size() / 4));
+        if (v[12] != 0 || v[13] != 0 || v[14] != 0 || v[15] != 1)
+            refuse(line, "is no last row of a pose, which is 0 0 0 1");
+        add({{{v[0], v[1], v[2]}, {v[4], v[5], v[6]}, {v[8], v[9], v[10]}}, {v[3], v[7], v[11]}}, line);
+    }
+
+    void addQuaternion(const std::vector<double>& v, std::size_t line) {
+        const double length = std::sqrt(v[4] * v[4] + v[5] * v[5] + v[6] * v[6] + v[7] * v[7]);
+        if (!(std::abs(length - 1) < kRounded))
+            refuse(line, fmt::format("has a quaternion of length {:.3g}, where 1 is due", length));
+        m_trajectory.stamps.push_back(v[0]);
+        m_trajectory.poses.push_back(
+            poseOf({v[4] / length, v[5] / length, v[6] / length, v[7] / length}, {v[1], v[2], v[3]}));
+    }
+
+    void add(RigidTransform pose, std::size_t line) {
+        const double off = distanceFromRotation(pose);
+        if (!(off < kRounded))
+            refuse(line, "has a matrix that is no rotation");
+        if (off > kExact) {
+            pose.rows[0] = normalized(pose.rows[0]);
+            pose.rows[2] = normalized(cross(pose.rows[0], pose.rows[1]));
+            pose.rows[1] = cross(pose.rows[2], pose.rows[0]);
+        }
+        m_trajectory.poses.push_back(pose);
+    }
+
+    InputFile m_file;
+    Trajectory m_trajectory;
+    std::size_t m_perLine = 0;    ///< numbers; 0: no line yet
+    std::vector<double> m_matrix; ///< rows so far
+};
+
+} // namespace
+
+PoseFormat poseFormatFor(const std::filesystem::path& path) {
+    return path.extension() == ".tum" ? PoseFormat::tum : PoseFormat::kitti;
+}
+
+Trajectory readTrajectory(const std::filesystem::path& path) {
+    return TrajectoryReader(path).read();
+}
+
+void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format) {
+    writeAtomically(path, [&](std::ostream& out) {
+        if (format == PoseFormat::tum)
+            out << "# time tx ty tz qx qy qz qw\n";
+        for (std::size_t i = 0; i < trajectory.poses.size(); ++i) {
+            const RigidTransform& pose = trajectory.poses[i];
+            const Vec3d t = pose.translation;
+            if (format == PoseFormat::tum) {
+                const double stamp = trajectory.stamps.empty() ? double(i) : trajectory.stamps[i];
+                const Quaternion q = quaternionOf(pose);
+                out << fmt::format("{} {} {} {} {} {} {} {}\n", stamp, t.x, t.y, t.z, q.x, q.y, q.z, q.w);
+                continue;
+            }
+            std::string row;
+            for (int axis = 0; axis < 3; ++axis)
+                row += fmt::format("{}{} {} {} {}", axis > 0 ? " " : "", pose.rows[axis].x, pose.rows[axis].y,
+                                   pose.rows[axis].z, t[axis]);
+            out << row << '\n';
+        }
+    });
+}
+
+} // namespace scanloupe

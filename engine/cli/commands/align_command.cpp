@@ -1,0 +1,219 @@
+#include "engine/cli/align_report.h"
+#include "engine/cli/commands/commands.h"
+#include "engine/cli/input.h"
+#include "engine/cli/run_outputs.h"
+#include "engine/cli/text.h"
+#include "engine/io/scan_list.h"
+#include "engine/io/writers.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <numeric>
+
+namespace scanloupe::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct AlignOptions {
+    std::vector<std::string> scans;
+    AlignParams params;
+    std::string start, startPoses, poses, merged;
+    int columns = 0;
+    bool json = false;
+};
+
+/// "x,y,z" or "x,y,z,roll,pitch,yaw", metres and degrees.
+RigidTransform poseFrom(const std::string& text) {
+    const std::vector<double> n = parseNumbers(text);
+    if (n.size() != 3 && n.size() != 6)
+        throw EngineError(fmt::format("--start has {} numbers, and 3 or 6 make a pose.", n.size()),
+                          "Give x, y, z in metres and, if you like, roll, pitch, yaw in degrees: "
+                          "--start=1.8,0.7,0,0,0,40.");
+    constexpr double degree = std::numbers::pi / 180;
+    const Vec3d angles = n.size() == 6 ? Vec3d{n[3], n[4], n[5]} * degree : Vec3d{};
+    return fromRollPitchYaw(angles, {n[0], n[1], n[2]});
+}
+
+/// The scans in the order in which they were named; those of a folder by their names.
+std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
+    std::vector<fs::path> scans;
+    for (const std::string& named : options.scans) {
+        const fs::path path(named);
+        const ScanList list = findScans(std::span(&path, 1), session.stop);
+        if (!fs::is_directory(path) && list.scans.empty()) {
+            scans.push_back(path); // reading it tells what is wrong
+            continue;
+        }
+        for (const LeftOut& file : list.leftOut)
+            session.console.line("left out: " + file.why);
+        scans.insert(scans.end(), list.scans.begin(), list.scans.end());
+    }
+    return scans;
+}
+
+void checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scans) {
+    for (const fs::path& scan : scans) {
+        if (!options.poses.empty())
+            checkTarget(options.poses, {}, scan);
+        if (!options.merged.empty())
+            checkTarget(options.merged, cloudEndings(), scan);
+    }
+}
+
+void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Session& session) {
+    const auto told = [&](const std::string& line) {
+        if (!options.json)
+            session.out << line << '\n';
+    };
+    if (!options.poses.empty()) {
+        writeTrajectory(options.poses, outcome.trajectory(), poseFormatFor(options.poses));
+        told(fmt::format("poses    {}", options.poses));
+    }
+    if (options.merged.empty())
+        return;
+    const PointCloud merged =
+        mergeClouds(outcome.posed(), session.console.step("putting the scans together"), session.stop);
+    WriteOptions writing;
+    writing.progress = session.console.step("writing " + options.merged);
+    writeCloud(options.merged, merged, writing, session.stop);
+    session.console.clear();
+    told(fmt::format("merged   {}: {}", options.merged, counted(merged.size(), "point")));
+}
+
+void printTable(const AlignOutcome& outcome, Session& session) {
+    std::vector<std::vector<std::string>> rows{alignHeads()};
+    for (const AlignedScanPtr& scan : outcome.scans)
+        rows.push_back(alignRow(*scan));
+    std::vector<std::size_t> right(rows.front().size() - 2);
+    std::iota(right.begin(), right.end(), 1);
+    session.out << formatTable(rows, "", right);
+    session.out << fmt::format("cells of {:g} m, scans thinned to {:g} m\n", *outcome.params.resolution,
+                               *outcome.params.thinning);
+}
+
+void runAlign(const AlignOptions& options, Session& session) {
+    AlignJob job;
+    job.scans = scansOf(options, session);
+    checkOutputs(options, job.scans);
+    job.params = options.params;
+    if (!options.start.empty())
+        job.starts = {poseFrom(options.start)};
+    if (!options.startPoses.empty())
+        job.starts = readTrajectory(options.startPoses).poses;
+    job.keepClouds = !options.merged.empty();
+    job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.columns, session); };
+    job.aligned = [&](std::size_t, const AlignedScanPtr& scan) {
+        session.console.clear();
+        if (!scan->problem.empty())
+            session.console.line(
+                fmt::format("{}: no place: {}", scan->path.filename().string(), scan->problem));
+    };
+    const AlignOutcome outcome = alignScans(job, session.stop);
+    session.console.clear();
+    if (options.json)
+        session.out << toJson(outcome) << '\n';
+    else
+        printTable(outcome, session);
+    writeOutputs(options, outcome, session);
+    if (const std::size_t without = outcome.withoutPlace(); without > 0)
+        throw EngineError(
+            fmt::format("{} of {} could not be put in place.", without,
+                        counted(outcome.scans.size(), "scan")),
+            "Why stands above; the others are done. Let them be looked for (--search), or try a "
+            "pose to start from (--start, --start-poses) or larger cells (--resolution).");
+}
+
+} // namespace
+
+void addAlignCommand(CLI::App& app, Action& action) {
+    auto* sub = app.add_subcommand("align", "Where scans were taken: a pose for each, by NDT");
+    auto options = std::make_shared<AlignOptions>();
+    AlignParams& params = options->params;
+    const std::map<std::string, AlignTo> targets{
+        {"first", AlignTo::first}, {"previous", AlignTo::previous}, {"map", AlignTo::map}};
+    const std::map<std::string, NdtNeighbours> neighbours{
+        {"1", NdtNeighbours::direct1}, {"7", NdtNeighbours::direct7}, {"27", NdtNeighbours::direct27}};
+    const std::map<std::string, NdtCovariance> covariances{{"sample", NdtCovariance::sample},
+                                                           {"pcl", NdtCovariance::pcl},
+                                                           {"autoware", NdtCovariance::autoware}};
+    sub->add_option("scans", options->scans,
+                    "Two or more scans, or folders of them; the first one stays where it is")
+        ->required();
+    sub->add_option("--to", params.to,
+                    "What a scan is aligned to: the first one, the one before it, or all before it")
+        ->transform(CLI::CheckedTransformer(targets).description(""))
+        ->type_name("first|previous|map")
+        ->default_str("map");
+    sub->add_option("--poses", options->poses, "Write a pose a scan: KITTI, or TUM for .tum")
+        ->type_name("FILE");
+    sub->add_option("--merged", options->merged,
+                    fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
+        ->type_name("FILE");
+    auto* start = sub->add_option("--start", options->start,
+                                  "Where the second scan begins: x,y,z[,roll,pitch,yaw], m and degrees")
+                      ->type_name("POSE");
+    sub->add_option("--start-poses", options->startPoses,
+                    "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")
+        ->type_name("FILE")
+        ->excludes(start);
+    sub->add_option("--search", params.searchRadius,
+                    "Scans without a start are looked for within so many m, with any heading; 0: not")
+        ->type_name("M")
+        ->excludes(start)
+        ->capture_default_str();
+    sub->add_option("--resolution", params.resolution,
+                    "Edge of the map's cells, m; from the first scan without it")
+        ->type_name("R");
+    sub->add_option("--thinning", params.thinning,
+                    "Points of a scan are averaged in cubes of this edge, m; 0: not; a fifth of the "
+                    "resolution without it")
+        ->type_name("S");
+    sub->add_option("--neighbours", params.ndt.neighbours, "Cells that a point is compared with")
+        ->transform(CLI::CheckedTransformer(neighbours).description(""))
+        ->type_name("1|7|27")
+        ->default_str("7");
+    sub->add_option("--max-iterations", params.ndt.maxIterations, "Stops there, which is not converged")
+        ->type_name("N")
+        ->capture_default_str();
+    sub->add_option("--epsilon", params.ndt.epsilon, "A shorter step ends it, m and rad")
+        ->type_name("E")
+        ->capture_default_str();
+    sub->add_option("--max-step", params.ndt.maxStep, "Longer steps are cut to this, m and rad")
+        ->type_name("L")
+        ->capture_default_str();
+    sub->add_option("--outlier-ratio", params.ndt.outlierRatio, "Share of points that belong nowhere")
+        ->type_name("O")
+        ->capture_default_str();
+    sub->add_flag("--line-search,!--no-line-search", params.ndt.lineSearch,
+                  "Shorten steps that do not raise the score enough; on without it");
+    sub->add_option("--covariance", params.map.covariance,
+                    "How a cell's covariance is estimated; pcl and autoware: as those do it")
+        ->transform(CLI::CheckedTransformer(covariances).description(""))
+        ->type_name("sample|pcl|autoware")
+        ->default_str("sample");
+    sub->add_option("--columns", options->columns,
+                    "Floats a point in a .bin file; told by content without it")
+        ->type_name("N");
+    sub->add_flag("--json", options->json, "For programs: poses, scores, covariances, every step");
+    sub->footer(
+        R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
+All scans as one surface: run the folder with --poses, or run what --merged wrote.
+
+Examples:
+  scanloupe-cli align room1.pcd room2.pcd --start=1.8,0.7,0,0,0,40 --merged room.ply
+  scanloupe-cli align room1.pcd room2.pcd --search 3
+  scanloupe-cli align frames/ --poses poses.txt --merged street.ply
+  scanloupe-cli align frames/ --to previous --json | jq '.scans[].ndt.iterations')");
+    sub->callback(
+        [&action, options] { action = [options](Session& session) { runAlign(*options, session); }; });
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,153 @@
+#include "gui/models/align_model.h"
+
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPalette>
+#include <numbers>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString textOf(double value, int digits) {
+    const QString text = QLocale().toString(value, 'f', digits);
+    const bool nothing = QString::number(value, 'f', digits).toDouble() == 0; // which has no sign
+    return nothing ? QLocale().toString(0.0, 'f', digits) : text;
+}
+
+QString remarkOn(const AlignedScan& scan) {
+    const NdtResult& ndt = scan.alignment.ndt;
+    if (!scan.problem.empty())
+        return AlignModel::tr("no place: %1").arg(QString::fromStdString(scan.problem));
+    if (scan.alignment.alignedPoints == 0)
+        return AlignModel::tr("stays");
+    QStringList remarks;
+    if (!ndt.converged())
+        remarks << QString::fromStdString(describe(ndt.end));
+    if (ndt.geometry.degenerate > 0)
+        remarks << AlignModel::tr("%n of 6 directions held by almost nothing", nullptr,
+                                  ndt.geometry.degenerate);
+    return remarks.isEmpty() ? AlignModel::tr("good") : remarks.join(QStringLiteral(", "));
+}
+
+QString cellText(const AlignedScan& scan, int column) {
+    const ScanAlignment& a = scan.alignment;
+    const bool aligned = a.alignedPoints > 0;
+    constexpr double degree = std::numbers::pi / 180;
+    switch (column) {
+    case AlignModel::x:
+    case AlignModel::y:
+    case AlignModel::z:
+        return textOf(a.pose.translation[column - AlignModel::x], 3);
+    case AlignModel::roll:
+    case AlignModel::pitch:
+    case AlignModel::yaw:
+        return textOf(rollPitchYaw(a.pose)[column - AlignModel::roll] / degree, 2);
+    case AlignModel::steps:
+        return aligned ? QLocale().toString(a.ndt.iterations) : QString();
+    case AlignModel::score:
+        return aligned ? textOf(a.ndt.nvtl, 3) : QString();
+    case AlignModel::overlap:
+        return aligned ? AlignModel::tr("%1 %").arg(
+                             textOf(100 * double(a.ndt.pointsWithCell) / double(a.alignedPoints), 0))
+                       : QString();
+    default:
+        return remarkOn(scan);
+    }
+}
+
+} // namespace
+
+void AlignModel::setScans(const QStringList& names) {
+    beginResetModel();
+    m_rows.clear();
+    for (const QString& name : names)
+        m_rows.push_back({name});
+    endResetModel();
+    emit chosenChanged();
+}
+
+std::vector<int> AlignModel::chosen() const {
+    std::vector<int> rows;
+    for (int row = 0; row < rowCount(); ++row)
+        if (m_rows[std::size_t(row)].chosen)
+            rows.push_back(row);
+    return rows;
+}
+
+void AlignModel::clearResults() {
+    for (Row& row : m_rows)
+        row.result = nullptr;
+    if (!m_rows.empty())
+        emit dataChanged(index(0, remark), index(rowCount() - 1, columns - 1));
+}
+
+void AlignModel::setResult(int row, const AlignedScanPtr& result) {
+    m_rows[std::size_t(row)].result = result;
+    emit dataChanged(index(row, remark), index(row, columns - 1));
+}
+
+int AlignModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int AlignModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant AlignModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Row& row = m_rows[std::size_t(index.row())];
+    const bool isText = index.column() == scan || index.column() == remark;
+    switch (role) {
+    case Qt::DisplayRole:
+        if (index.column() == scan)
+            return row.name;
+        return row.result ? cellText(*row.result, index.column()) : QString();
+    case Qt::ToolTipRole:
+        return isText ? data(index, Qt::DisplayRole) : QVariant();
+    case Qt::CheckStateRole:
+        return index.column() == scan ? QVariant(row.chosen ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight));
+    case Qt::ForegroundRole:
+        return row.result && !row.result->problem.empty()
+                   ? QVariant(QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text))
+                   : QVariant();
+    default:
+        return {};
+    }
+}
+
+bool AlignModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || role != Qt::CheckStateRole ||
+        index.column() != scan)
+        return false;
+    m_rows[std::size_t(index.row())].chosen = value.toInt() == Qt::Checked;
+    emit dataChanged(index, index, {Qt::CheckStateRole});
+    emit chosenChanged();
+    return true;
+}
+
+QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
+        return {};
+    const QString heads[] = {tr("Scan"),  tr("result"), tr("x m"),     tr("y m"),
+                             tr("z m"),   tr("roll °"), tr("pitch °"), tr("yaw °"),
+                             tr("steps"), tr("score"),  tr("overlap")};
+    if (role == Qt::DisplayRole)
+        return heads[section];
+    if (role == Qt::ToolTipRole && section == score)
+        return tr("How well its points lie in the cells: larger is better");
+    if (role == Qt::ToolTipRole && section == overlap)
+        return tr("Share of its points that have something to be compared with");
+    return {};
+}
+
+Qt::ItemFlags AlignModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() && index.column() == scan ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,46 @@
+#pragma once
+#include "engine/align/align_scans.h"
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// Scans to be aligned: which of them are chosen, and where those were put. Chosen ones are ticked in the
+/// first column.
+class AlignModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { scan, remark, x, y, z, roll, pitch, yaw, steps, score, overlap, columns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Other scans, all of them chosen.
+    void setScans(const QStringList& names);
+    /// Rows of the chosen ones.
+    std::vector<int> chosen() const;
+    void clearResults();
+    void setResult(int row, const AlignedScanPtr& result);
+    const AlignedScanPtr& result(int row) const { return m_rows[std::size_t(row)].result; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+signals:
+    void chosenChanged();
+
+private:
+    struct Row {
+        QString name;
+        bool chosen = true;
+        AlignedScanPtr result = {}; ///< null before it was aligned
+    };
+    std::vector<Row> m_rows;
+};
+
+} // namespace scanloupe::gui

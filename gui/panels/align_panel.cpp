@@ -1,0 +1,224 @@
+#include "gui/panels/align_panel.h"
+
+#include "gui/jobs/align_session.h"
+#include "gui/jobs/playlist.h"
+#include "gui/models/align_model.h"
+#include "gui/models/number_text.h"
+#include "gui/panels/compact_table.h"
+#include "gui/panels/icons.h"
+#include "gui/panels/number_box.h"
+#include "gui/panels/quiet_combo.h"
+
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+AlignPanel::AlignPanel(Playlist& playlist, FileAsker ask, QWidget* parent)
+    : QWidget(parent), m_playlist(playlist), m_ask(std::move(ask)), m_session(new AlignSession(this)),
+      m_model(new AlignModel(this)), m_table(compactTable(m_model, this)), m_to(new QuietCombo(this)),
+      m_neighbours(new QuietCombo(this)), m_resolution(new NumberBox(this)), m_search(new NumberBox(this)),
+      m_maxIterations(new NumberBox(this)), m_state(new QLabel(this)) {
+    m_table->setAccessibleName(tr("Scans and their poses"));
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    for (const auto& [column, width] : {std::pair{AlignModel::scan, 130}, {AlignModel::remark, 64}}) {
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
+        m_table->setColumnWidth(column, width);
+    }
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 4, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(makeControls());
+    row->addWidget(m_table, 1);
+
+    connect(&m_playlist, &Playlist::replaced, this, &AlignPanel::takeList);
+    connect(&m_playlist, &Playlist::moved, this, &AlignPanel::showState);
+    connect(m_model, &AlignModel::chosenChanged, this, &AlignPanel::showState);
+    connect(m_session, &AlignSession::busyChanged, this, &AlignPanel::showState);
+    connect(m_session, &AlignSession::failed, this, &AlignPanel::failed);
+    connect(m_session, &AlignSession::finished, this, &AlignPanel::finish);
+    connect(m_session, &AlignSession::aligned, this, [this](int scan, const AlignedScanPtr& result) {
+        const int at = m_rows[std::size_t(scan)];
+        m_model->setResult(at, result);
+        m_table->scrollTo(m_model->index(at, 0));
+        showState();
+    });
+    takeList();
+}
+
+AlignPanel::~AlignPanel() = default;
+
+QWidget* AlignPanel::makeControls() {
+    auto* controls = new QWidget(this);
+    controls->setMaximumWidth(280);
+    auto* column = new QVBoxLayout(controls);
+    column->setContentsMargins(0, 0, 0, 4);
+    column->setSpacing(4);
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setSpacing(4);
+    m_to->addItem(tr("all before it"), int(AlignTo::map));
+    m_to->addItem(tr("the one before it"), int(AlignTo::previous));
+    m_to->addItem(tr("the first one"), int(AlignTo::first));
+    m_to->setToolTip(tr("What a scan is aligned to"));
+    form->addRow(tr("Align to"), m_to);
+    m_resolution->setRange(0, 1000);
+    m_resolution->setDecimals(3);
+    m_resolution->setSuffix(tr(" m"));
+    m_resolution->setSpecialValueText(tr("by the first scan"));
+    m_resolution->setToolTip(
+        tr("Edge of the cells that points are compared with; smaller cells are finer and "
+           "find their place from less far off"));
+    form->addRow(tr("Cells"), m_resolution);
+    m_search->setObjectName(QStringLiteral("search"));
+    m_search->setRange(0, 1000);
+    m_search->setDecimals(1);
+    m_search->setSuffix(tr(" m around"));
+    m_search->setSpecialValueText(tr("off"));
+    m_search->setToolTip(
+        tr("Looks for every scan so far around where it is expected, with any heading: for scans "
+           "that were taken anywhere"));
+    form->addRow(tr("Search"), m_search);
+    m_neighbours->addItem(tr("its own"), int(NdtNeighbours::direct1));
+    m_neighbours->addItem(tr("7 around it"), int(NdtNeighbours::direct7));
+    m_neighbours->addItem(tr("27 around it"), int(NdtNeighbours::direct27));
+    m_neighbours->setCurrentIndex(m_neighbours->findData(int(NdtParams{}.neighbours)));
+    m_neighbours->setToolTip(tr("Cells that a point is compared with"));
+    form->addRow(tr("Neighbours"), m_neighbours);
+    m_maxIterations->setRange(1, 1000);
+    m_maxIterations->setDecimals(0);
+    m_maxIterations->setValue(NdtParams{}.maxIterations);
+    m_maxIterations->setToolTip(tr("An alignment that takes more stops there"));
+    form->addRow(tr("Steps at most"), m_maxIterations);
+    column->addLayout(form);
+
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(4);
+    m_align = addButton("align", tr("Align"), {}, &AlignPanel::align);
+    m_together = addButton("together", tr("Show Together"), tr("All aligned scans as one cloud in the views"),
+                           &AlignPanel::showTogether);
+    m_save = addButton("savePoses", tr("Poses…"), tr("Save the poses, as KITTI or TUM has them"),
+                       &AlignPanel::savePoses);
+    for (QPushButton* button : {m_align, m_together, m_save})
+        buttons->addWidget(button);
+    column->addLayout(buttons);
+    m_state->setWordWrap(true);
+    m_state->setObjectName(QStringLiteral("alignState"));
+    column->addWidget(m_state);
+    column->addStretch(1);
+    return controls;
+}
+
+QPushButton* AlignPanel::addButton(const char* name, const QString& text, const QString& tip,
+                                   void (AlignPanel::*slot)()) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    connect(button, &QPushButton::clicked, this, slot);
+    return button;
+}
+
+AlignParams AlignPanel::params() const {
+    AlignParams params;
+    params.to = AlignTo(m_to->currentData().toInt());
+    if (m_resolution->value() > 0)
+        params.resolution = m_resolution->value();
+    params.searchRadius = m_search->value();
+    params.ndt.neighbours = NdtNeighbours(m_neighbours->currentData().toInt());
+    params.ndt.maxIterations = int(m_maxIterations->value());
+    return params;
+}
+
+void AlignPanel::takeList() {
+    m_session->cancel();
+    m_rows.clear();
+    QStringList names;
+    for (int i = 0; i < m_playlist.size(); ++i)
+        names << m_playlist.nameOf(i);
+    m_model->setScans(names);
+}
+
+void AlignPanel::align() {
+    if (m_session->isBusy()) {
+        m_session->cancel();
+        return;
+    }
+    m_rows = m_model->chosen();
+    m_model->clearResults();
+    std::vector<std::filesystem::path> scans;
+    for (const int row : m_rows)
+        scans.push_back(m_playlist.path(row));
+    m_session->start(scans, params());
+}
+
+void AlignPanel::finish() {
+    const AlignOutcome& outcome = *m_session->outcome();
+    const std::size_t without = outcome.withoutPlace(), placed = outcome.scans.size() - without;
+    emit logged(tr("%1 of %2 scans aligned, with cells of %3 m.")
+                    .arg(placed)
+                    .arg(outcome.scans.size())
+                    .arg(numberText(*outcome.params.resolution)));
+    if (without > 0)
+        emit failed(tr("%1 of %2 scans could not be put in place.").arg(without).arg(outcome.scans.size()),
+                    tr("The table says why. Try a search, larger cells, or untick those scans."));
+    if (placed > 1)
+        showTogether();
+}
+
+void AlignPanel::showTogether() {
+    m_playlist.showTogether(
+        [outcome = m_session->outcome()](const ProgressFunction& progress, const std::stop_token& stop) {
+            return mergeClouds(outcome->posed(), progress, stop);
+        });
+}
+
+void AlignPanel::savePoses() {
+    const QString path = m_ask(this, tr("Save the poses"), QStringLiteral("poses.txt"),
+                               tr("KITTI poses (*.txt);;TUM poses (*.tum)"));
+    if (path.isEmpty())
+        return;
+    try {
+        writeTrajectory(path.toStdString(), m_session->outcome()->trajectory(),
+                        poseFormatFor(path.toStdString()));
+        emit saved(path);
+    } catch (const Error& error) {
+        emit failed(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));
+    }
+}
+
+void AlignPanel::showState() {
+    const bool busy = m_session->isBusy();
+    const int chosen = int(m_model->chosen().size());
+    m_align->setText(busy ? tr("Stop") : tr("Align"));
+    m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
+    m_align->setEnabled(busy || chosen > 1);
+    const AlignOutcomePtr& outcome = m_session->outcome();
+    m_together->setEnabled(outcome && outcome->posed().size() > 1 && !m_playlist.isTogether());
+    m_save->setEnabled(outcome != nullptr);
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{m_to, m_neighbours, m_resolution, m_search, m_maxIterations})
+        control->setEnabled(!busy);
+    if (m_playlist.size() < 2) {
+        m_state->setText(tr("Open two scans or more together: they are aligned to the first."));
+    } else if (busy) {
+        int done = 0;
+        for (const int row : m_rows)
+            done += m_model->result(row) != nullptr;
+        m_state->setText(tr("Aligning: %1 of %2").arg(done).arg(m_rows.size()));
+    } else if (outcome) {
+        m_state->setText(
+            tr("Cells of %1 m, scans thinned to %2 m")
+                .arg(numberText(*outcome->params.resolution), numberText(*outcome->params.thinning)));
+    } else {
+        m_state->setText(tr("%1 of %2 scans are ticked; the first of them stays where it is.")
+                             .arg(chosen)
+                             .arg(m_playlist.size()));
+    }
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,63 @@
+#pragma once
+#include "engine/align/scan_aligner.h"
+#include "gui/panels/file_asker.h"
+
+#include <QWidget>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace scanloupe::gui {
+
+class AlignModel;
+class AlignSession;
+class NumberBox;
+class Playlist;
+
+/// Aligns the scans that were opened together: what to align to, a table of where each was put, and all of
+/// them as one cloud in the views.
+class AlignPanel : public QWidget {
+    Q_OBJECT
+public:
+    AlignPanel(Playlist& playlist, FileAsker ask = askSaveFile, QWidget* parent = nullptr);
+    ~AlignPanel() override;
+
+    AlignSession& session() { return *m_session; }
+    AlignModel& model() { return *m_model; }
+    /// What the controls say.
+    AlignParams params() const;
+
+public slots:
+    void align();
+    void showTogether();
+    void savePoses();
+
+signals:
+    void failed(const QString& sentence, const QString& nextStep);
+    void saved(const QString& path);
+    void logged(const QString& line);
+
+private:
+    QWidget* makeControls();
+    QPushButton* addButton(const char* name, const QString& text, const QString& tip,
+                           void (AlignPanel::*slot)());
+    void takeList();
+    void finish();
+    void showState();
+
+    Playlist& m_playlist;
+    FileAsker m_ask;
+    AlignSession* m_session;
+    AlignModel* m_model;
+    QTableView* m_table;
+    QComboBox *m_to, *m_neighbours;
+    NumberBox *m_resolution, *m_search, *m_maxIterations;
+    QPushButton *m_align, *m_together, *m_save;
+    QLabel* m_state;
+    std::vector<int> m_rows; ///< of the scans that are, or were, aligned
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,112 @@
+#include "kernels/core/cuda_cub.cuh"
+#include "kernels/raster/colour_values.h"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+template <class T>
+struct Taken;
+template <>
+struct Taken<float> {
+    ValueColumn column;
+    __device__ float at(std::size_t i) const { return valueAt(column, i); }
+    __device__ float none() const { return __int_as_float(0x7fc00000); }
+};
+template <>
+struct Taken<std::uint32_t> {
+    ColourColumns columns;
+    __device__ std::uint32_t at(std::size_t i) const { return colourAt(columns, i); }
+    __device__ std::uint32_t none() const { return 0; }
+};
+
+/// @param indices null: value i is the column's i-th
+template <class T>
+__global__ void takeKernel(Taken<T> from, const std::uint32_t* indices, std::size_t count, T* values) {
+    const std::size_t i = globalIndex();
+    if (i >= count)
+        return;
+    if (indices == nullptr)
+        values[i] = from.at(i);
+    else
+        values[i] = indices[i] == kNoValueIndex ? from.none() : from.at(indices[i]);
+}
+
+template <class T>
+Buffer<T> take(const Taken<T>& from, const std::uint32_t* indices, std::size_t count, StreamView stream) {
+    auto values = Buffer<T>::in(MemorySpace::device, count, stream);
+    launch("takeKernel", count, stream, takeKernel<T>, from, indices, count, values.data());
+    return values;
+}
+
+__global__ void orderKernel(const float* values, std::size_t count, std::uint32_t* orders) {
+    const std::size_t i = globalIndex();
+    if (i < count)
+        orders[i] = orderOf(values[i]);
+}
+
+/// What limits are taken from; `any` is 0 where no value is finite.
+struct Ranked {
+    float least, low, high, greatest;
+    std::uint32_t any;
+};
+
+/// By one thread: how many orders are of finite values, and those at the ranks that count.
+__global__ void pickRanks(const std::uint32_t* sorted, std::size_t count, Ranked* ranked) {
+    std::size_t first = 0, last = count;
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (sorted[middle] != 0xffffffffu)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    if (first == 0) {
+        *ranked = {0, 0, 0, 0, 0};
+        return;
+    }
+    const auto at = [&](double share) {
+        return valueOfOrder(sorted[static_cast<std::size_t>(share * static_cast<double>(first - 1))]);
+    };
+    *ranked = {at(0), at(0.02), at(0.98), at(1), 1};
+}
+
+} // namespace
+
+Buffer<float> takeValues(const ValueColumn& column, std::size_t count, StreamView stream) {
+    return take(Taken<float>{column}, nullptr, count, stream);
+}
+
+Buffer<float> takeValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices, StreamView stream) {
+    return take(Taken<float>{column}, indices.data(), indices.size(), stream);
+}
+
+Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count, StreamView stream) {
+    return take(Taken<std::uint32_t>{columns}, nullptr, count, stream);
+}
+
+Buffer<std::uint32_t> takeColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
+                                  StreamView stream) {
+    return take(Taken<std::uint32_t>{columns}, indices.data(), indices.size(), stream);
+}
+
+ValueLimits limitsOf(const Buffer<float>& values, StreamView stream) {
+    const std::size_t count = values.size();
+    if (count == 0)
+        return {};
+    auto orders = Buffer<std::uint32_t>::in(MemorySpace::device, count, stream),
+         sorted = Buffer<std::uint32_t>::in(MemorySpace::device, count, stream);
+    launch("orderKernel", count, stream, orderKernel, values.data(), count, orders.data());
+    runCub("sorting values", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortKeys(scratch, bytes, orders.data(), sorted.data(), count, 0, 32,
+                                              ownStream(stream));
+    });
+    auto ranked = Buffer<Ranked>::in(MemorySpace::device, 1, stream);
+    launch("pickRanks", 1, stream, pickRanks, sorted.data(), count, ranked.data());
+    const Ranked found = ranked.copyTo(MemorySpace::host, stream)[0];
+    return found.any ? valueLimits(found.least, found.low, found.high, found.greatest) : ValueLimits{};
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,63 @@
+#pragma once
+// One value that something is coloured by, for both backends.
+#include "kernels/core/hd.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace scanloupe {
+
+/// Values in memory: every `stride`-th number of `data`, plus `offset`.
+struct ValueColumn {
+    enum class Type : std::uint8_t { float32, float64, uint32 };
+    const void* data = nullptr;
+    Type type = Type::float32;
+    std::uint32_t stride = 1; ///< numbers from one value to the next
+    double offset = 0;
+};
+
+HD inline float valueAt(const ValueColumn& column, std::size_t i) {
+    const std::size_t at = i * column.stride;
+    switch (column.type) {
+    case ValueColumn::Type::float32:
+        return static_cast<float>(static_cast<double>(static_cast<const float*>(column.data)[at]) +
+                                  column.offset);
+    case ValueColumn::Type::float64:
+        return static_cast<float>(static_cast<const double*>(column.data)[at] + column.offset);
+    case ValueColumn::Type::uint32:
+        break;
+    }
+    return static_cast<float>(static_cast<double>(static_cast<const std::uint32_t*>(column.data)[at]) +
+                              column.offset);
+}
+
+/// Three values that are a colour, and the factor that brings them to 0..255.
+struct ColourColumns {
+    ValueColumn red, green, blue;
+    float scale = 1;
+};
+
+HD inline std::uint32_t byteOf(float v) {
+    return static_cast<std::uint32_t>((v > 0 ? v < 255 ? v : 255.0f : 0.0f) + 0.5f);
+}
+/// RGBA, opaque; what is no number is 0.
+HD inline std::uint32_t colourAt(const ColourColumns& columns, std::size_t i) {
+    return byteOf(valueAt(columns.red, i) * columns.scale) |
+           byteOf(valueAt(columns.green, i) * columns.scale) << 8 |
+           byteOf(valueAt(columns.blue, i) * columns.scale) << 16 | 0xff000000u;
+}
+
+/// An integer that grows with a finite value; what is not finite gets the largest.
+HD inline std::uint32_t orderOf(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    if ((bits & 0x7f800000u) == 0x7f800000u)
+        return 0xffffffffu;
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+/// The value of an order that is not the largest.
+HD inline float valueOfOrder(std::uint32_t order) {
+    return std::bit_cast<float>(order & 0x80000000u ? order & 0x7fffffffu : ~order);
+}
+
+} // namespace scanloupe

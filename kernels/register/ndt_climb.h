@@ -1,0 +1,97 @@
+#pragma once
+// An alignment as a machine that asks for the score of one pose after another: what each backend, and each
+// way to run one on the device, drives.
+#include "kernels/register/ndt.h"
+#include "kernels/register/ndt_step.h"
+
+namespace scanloupe {
+
+inline constexpr double kEnoughClimb = 1e-4; ///< Armijo's share of what the slope promises
+
+/// What the steps of an alignment are taken by.
+struct NdtClimbRules {
+    double epsilon = 0, maxStep = 0;
+    double radius = 1;        ///< metres, NdtSpread::radius
+    double scoreRounding = 0; ///< share of a score by which its sum may differ for no reason
+    int maxIterations = 0;
+    bool lineSearch = false;
+};
+inline NdtClimbRules climbRules(const NdtParams& params, double radius, double scoreRounding) {
+    return {params.epsilon, params.maxStep, radius, scoreRounding, params.maxIterations, params.lineSearch};
+}
+
+/// One iteration as it is written down: NdtIteration with the local pose.
+struct NdtTraceEntry {
+    RigidTransform pose;
+    double score = 0, gradient = 0, step = 0, pairs = 0;
+};
+
+/// Begins at a pose. As long as not `done`, `candidate` wants its totals, which `take` is told.
+struct NdtClimb {
+    RigidTransform pose;      ///< the best so far; where it ended
+    RigidTransform candidate; ///< whose totals are wanted
+    NdtTotals here;           ///< of `pose`
+    double step[6] = {};      ///< from `pose` to `candidate`
+    double length = 0;        ///< of the step
+    int iterations = 0;
+    NdtEnd end = NdtEnd::maxIterations;
+    bool begun = false, done = false;
+
+    HD explicit NdtClimb(const RigidTransform& start) : pose(start), candidate(start) {}
+    HD NdtClimb() {}
+
+    /// @param solved what solvePositive gives for `there`, if that is known
+    /// @returns true where an iteration was ended, which `entry` then tells of
+    HD bool take(const NdtTotals& there, const NdtClimbRules& rules, NdtTraceEntry& entry,
+                 const NdtSolved* solved = nullptr) {
+        if (!begun) {
+            begun = true;
+            here = there;
+            plan(rules, solved);
+            return false;
+        }
+        double slope = 0;
+        for (int i = 0; i < 6; ++i)
+            slope += here.gradient(i) * step[i];
+        const double least = here.score() * (1 - rules.scoreRounding) + kEnoughClimb * slope;
+        const bool good = !rules.lineSearch || there.score() >= least;
+        if (!good && length >= rules.epsilon) {
+            for (double& part : step)
+                part *= 0.5;
+            length *= 0.5;
+            candidate = moved(pose, step);
+            return false;
+        }
+        entry.pose = pose;
+        entry.score = here.score();
+        double square = 0;
+        for (int i = 0; i < 6; ++i)
+            square += here.gradient(i) * here.gradient(i);
+        entry.gradient = std::sqrt(square);
+        entry.step = good ? length : 0;
+        entry.pairs = here.pairs();
+        ++iterations;
+        if (good) {
+            pose = candidate;
+            here = there;
+        }
+        if (!good || length < rules.epsilon)
+            end = NdtEnd::converged;
+        plan(rules, solved);
+        return true;
+    }
+
+private:
+    /// The next step, unless there is none: from `here`, which is what was taken just now.
+    HD void plan(const NdtClimbRules& rules, const NdtSolved* solved) {
+        if (!(here.pairs() > 0))
+            end = NdtEnd::noOverlap;
+        done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
+        if (done)
+            return;
+        length = cutStep(step, newtonStep(here, rules.radius, step, solved), rules.maxStep);
+        candidate = moved(pose, step);
+    }
+};
+
+} // namespace scanloupe

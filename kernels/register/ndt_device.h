@@ -1,0 +1,119 @@
+#pragma once
+// Registration on the device: maps and scans that lie there, and the ways to align them.
+#include "kernels/core/buffer.h"
+#include "kernels/register/ndt.h"
+#include "kernels/register/ndt_float.h"
+#include "kernels/register/ndt_report.h"
+
+#include <span>
+#include <vector>
+
+namespace scanloupe::cuda {
+
+/// A map's cells on the device: built or copied once, then there for any number of alignments.
+class NdtDeviceMap {
+public:
+    /// A copy of a map. @note Synchronizes with `stream`. @throws KernelError
+    NdtDeviceMap(const NdtMap& map, StreamView stream);
+    /// The cells that NdtMap::add makes of these points, [N, 3] on the device, to rounding.
+    /// @note Synchronizes to learn how many cells there are. @throws as NdtMap::add
+    NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
+                 const NdtMapParams& params, const std::stop_token& stop, StreamView stream);
+
+    const NdtMapParams& params() const { return m_params; }
+    Vec3d origin() const { return m_origin; }
+    std::size_t cellCount() const { return m_cells.size(); }
+    std::uint64_t bytes() const { return m_slots.bytes() + m_cells.bytes() + m_places.bytes(); }
+    /// As NdtMap::cells. @note Synchronizes.
+    std::vector<NdtCell> cells(StreamView stream) const;
+    /// As NdtMap::cellPlace, of all cells. @note Synchronizes.
+    std::vector<Vec3i> cellPlaces(StreamView stream) const;
+    /// What kernels look cells up in.
+    NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
+
+private:
+    NdtMapParams m_params;
+    Vec3d m_origin;
+    Buffer<NdtSlot> m_slots; ///< open addressing, a power of two
+    Buffer<NdtCell> m_cells; ///< ascending by key
+    Buffer<Vec3i> m_places;  ///< of m_cells
+};
+
+/// A scan's points on the device.
+class NdtDeviceScan {
+public:
+    /// @note Synchronizes with `stream`: the points may go when this returns. @throws KernelError; Cancelled
+    NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream);
+
+    Vec3d origin() const { return m_origin; }
+    const NdtSpread& spread() const { return m_spread; }
+    const Buffer<Vec3f>& points() const { return m_points; }
+
+private:
+    Vec3d m_origin;
+    NdtSpread m_spread;
+    Buffer<Vec3f> m_points;
+};
+
+/// How the iterations of one alignment run. All give the same bits.
+enum class NdtLaunch : std::uint8_t {
+    automatic,
+    block,   ///< a single block
+    cluster, ///< one cluster of blocks, which meet over their shared memory: from compute capability 9.0
+    graph,   ///< a graph that repeats two kernels as long as it needs: any number of blocks
+};
+/// How cells are read and terms added up: for comparing; the first of each is the default.
+enum class NdtFetch : std::uint8_t { global, texture, sharedCache };
+enum class NdtReduction : std::uint8_t { shuffle, sharedMemory };
+/// Who solves for the step; where -H isn't positive definite, one thread takes over.
+enum class NdtSolve : std::uint8_t { thread, warp };
+struct NdtTuning {
+    NdtLaunch launch = NdtLaunch::automatic;
+    unsigned threads = 0; ///< of a block, 32, 64, 128 or 256; 0: by the number of points
+    unsigned blocks = 0;  ///< of a cluster: 1, 2, 4, 8 or 16; 0: by the number of points
+    NdtFetch fetch = NdtFetch::global;
+    NdtReduction reduction = NdtReduction::shuffle;
+    NdtSolve solve = NdtSolve::thread;
+    bool operator==(const NdtTuning&) const = default;
+};
+
+/// As cpu::alignNdt, with pairs in single precision. `map` and `scan` lie on the device of `stream`.
+/// @note Synchronizes with `stream`. @throws as cpu::alignNdt
+NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
+                   const NdtParams& params, const NdtTuning& tuning, const std::stop_token& stop,
+                   StreamView stream);
+
+/// As cpu::scoreNdt. @note Synchronizes with `stream`.
+NdtResult scoreNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& pose,
+                   const NdtParams& params, const std::stop_token& stop, StreamView stream);
+
+/// As cpu::alignNdtBatch: each gives the bits that alignNdt gives. @note Synchronizes with `stream`.
+std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const NdtDeviceScan> scans,
+                                     std::span<const NdtJob> jobs, const NdtParams& params,
+                                     const std::stop_token& stop, StreamView stream);
+
+/// As cpu::findPoseNdt. @note Synchronizes with `stream`.
+NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,
+                     const NdtParams& params, const NdtSearch& search, const std::stop_token& stop,
+                     StreamView stream);
+
+/// A map and some points of a cloud, on the device of a stream.
+struct NdtPart {
+    const NdtDeviceMap* map = nullptr;
+    const NdtDeviceScan* scan = nullptr;
+    StreamView stream{nullptr};
+};
+/// Aligns one cloud whose points lie in parts, each part being scored on its own device and the sums added up
+/// on the host, part by part. `whole` is the spread of all points. Without pointScores.
+/// @note Synchronizes with all streams, once an iteration.
+NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, const RigidTransform& start,
+                        const NdtParams& params, const std::stop_token& stop);
+
+/// Shares jobs out over several devices, each of which has the map: job i goes to part i % parts. `parts[k]`
+/// names the map and stream of a device, `scans[k]` all scans on it. Results are in the order of the jobs.
+std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
+                                       std::span<const std::span<const NdtDeviceScan>> scans,
+                                       std::span<const NdtJob> jobs, const NdtParams& params,
+                                       const std::stop_token& stop);
+
+} // namespace scanloupe::cuda

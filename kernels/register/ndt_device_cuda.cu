@@ -1,0 +1,304 @@
+// What a caller asks of the device: results on the host.
+#include "kernels/register/cuda_ndt_run.cuh"
+
+#include <algorithm>
+#include <string>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Jobs of one launch: it ends within some 20 ms, and can't be stopped.
+constexpr std::size_t kJobsAtOnce = 2048;
+
+/// Device memory for jobs that run at once and what they give.
+struct JobSpace {
+    Buffer<NdtDeviceEnd> ends;
+    Buffer<NdtTraceEntry> traces; ///< [jobs, maxIterations]
+    std::size_t iterations;
+
+    JobSpace(std::size_t jobs, const NdtParams& params, StreamView stream)
+        : ends(Buffer<NdtDeviceEnd>::in(MemorySpace::device, jobs, stream)),
+          traces(Buffer<NdtTraceEntry>::in(MemorySpace::device, jobs * std::size_t(params.maxIterations),
+                                           stream)),
+          iterations(std::size_t(params.maxIterations)) {}
+};
+
+/// What is known before anything runs: true when nothing needs to.
+bool endsAtOnce(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
+                const NdtParams& params, NdtResult& result) {
+    result.pose = checkNdtStart(start);
+    result.pointsNotFinite = scan.points().size() - scan.spread().finite;
+    if (scan.spread().finite > 0 && map.cellCount() > 0)
+        return false;
+    result.end = scan.spread().finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
+    if (params.pointScores) {
+        result.pointScores = Buffer<float>::host(scan.points().size());
+        result.pointCells = Buffer<std::uint32_t>::host(scan.points().size());
+        std::fill_n(result.pointScores.data(), scan.points().size(), std::numeric_limits<float>::quiet_NaN());
+        std::fill_n(result.pointCells.data(), scan.points().size(), kNoCell);
+    }
+    return true;
+}
+
+void fillResult(const NdtDeviceMap& map, const NdtDeviceScan& scan, const NdtParams& params,
+                const NdtDeviceEnd& end, const NdtTraceEntry* trace, NdtResult& result) {
+    const NdtFrame frame = ndtFrame(map, scan);
+    const double d1 = ndtGauss(map.params().resolution, params.outlierRatio).d1;
+    result.end = end.end;
+    result.iterations = end.iterations;
+    for (int i = 0; params.trace && i < end.iterations; ++i)
+        result.trace.push_back(outside(frame, trace[i]));
+    setOutcome({end.pose, end.totals, end.wide, d1}, frame, scan.spread(), params, result);
+}
+
+/// Scores of all points at the pose where `end` ended.
+void fillPointScores(const NdtRun& run, const NdtDeviceJob& job, const NdtDeviceEnd* end, NdtResult& result,
+                     StreamView stream) {
+    auto scores = Buffer<float>::in(MemorySpace::device, job.count, stream);
+    auto cells = Buffer<std::uint32_t>::in(MemorySpace::device, job.count, stream);
+    queuePointScores(run, job, &end->pose, scores.data(), cells.data(), stream);
+    result.pointScores = scores.copyTo(MemorySpace::host, stream);
+    result.pointCells = cells.copyTo(MemorySpace::host, stream);
+    result.cost.bytes = result.pointScores.bytes() + result.pointCells.bytes();
+}
+
+template <class T>
+std::vector<T> download(const T* from, std::size_t count, StreamView stream) {
+    std::vector<T> values(count);
+    detail::copyBytes(values.data(), MemorySpace::host, from, MemorySpace::device, count * sizeof(T), stream);
+    stream.synchronize();
+    return values;
+}
+
+/// Runs one job by `queue(run, job, end, trace)`, which may wait or not.
+template <class Queue>
+NdtResult runOne(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
+                 const NdtParams& params, const std::stop_token& stop, StreamView stream, Queue&& queue) {
+    checkNdt(params);
+    if (stop.stop_requested())
+        throw Cancelled();
+    const WallTimer wall;
+    NdtResult result;
+    if (endsAtOnce(map, scan, start, params, result))
+        return result;
+    const JobSpace space(1, params, stream);
+    const NdtRun run = ndtRun(map, params);
+    const NdtDeviceJob job = ndtJob(map, scan, result.pose);
+    auto* end = const_cast<NdtDeviceEnd*>(space.ends.data());
+    EventTimer device(stream);
+    queue(run, job, end, const_cast<NdtTraceEntry*>(space.traces.data()));
+    device.stop();
+    const std::vector<NdtDeviceEnd> ends = download(space.ends.data(), 1, stream);
+    const std::vector<NdtTraceEntry> trace =
+        download(space.traces.data(), params.trace ? std::size_t(ends.front().iterations) : 0, stream);
+    fillResult(map, scan, params, ends.front(), trace.data(), result);
+    if (params.pointScores)
+        fillPointScores(run, job, end, result, stream);
+    result.cost.deviceMs = device.elapsedMs();
+    result.cost.wallMs = wall.elapsedMs();
+    return result;
+}
+
+} // namespace
+
+NdtRun ndtRun(const NdtDeviceMap& map, const NdtParams& params) {
+    NdtRun run;
+    run.map = map.table(params.neighbours, params.outlierRatio);
+    run.wide = map.table(NdtNeighbours::direct27, params.outlierRatio);
+    run.rules = climbRules(params, 1, kDeviceRounding);
+    run.geometry = params.geometry;
+    return run;
+}
+NdtFrame ndtFrame(const NdtDeviceMap& map, const NdtDeviceScan& scan) {
+    return {map.origin(), scan.origin() + scan.spread().middle};
+}
+NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start) {
+    if (scan.points().size() >= kNoCell)
+        throw KernelError("a scan of 2^32 points or more can't be aligned", "Thin the scan.");
+    return {scan.points().data(), static_cast<std::uint32_t>(scan.points().size()), scan.spread().middle,
+            scan.spread().radius, ndtFrame(map, scan).inside(start)};
+}
+
+NdtDeviceScan::NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream)
+    : m_origin(scan.origin), m_spread(ndtSpread(scan.points, stop)),
+      m_points(Buffer<Vec3f>::in(MemorySpace::device, scan.points.size(), stream)) {
+    detail::copyBytes(m_points.data(), MemorySpace::device, scan.points.data(), MemorySpace::host,
+                      m_points.bytes(), stream);
+    stream.synchronize();
+}
+
+NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
+                   const NdtParams& params, const NdtTuning& tuning, const std::stop_token& stop,
+                   StreamView stream) {
+    return runOne(map, scan, start, params, stop, stream,
+                  [&](const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry* trace) {
+                      // beyond what a cluster's threads have a few points each of
+                      const bool many = job.count > 200'000 && tuning.launch == NdtLaunch::automatic;
+                      if (many || tuning.launch == NdtLaunch::graph)
+                          runGraph(run, job, end, trace, stream);
+                      else
+                          queueAlignment(run, job, tuning, end, trace, stream);
+                  });
+}
+
+NdtResult scoreNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& pose,
+                   const NdtParams& params, const std::stop_token& stop, StreamView stream) {
+    return runOne(map, scan, pose, params, stop, stream,
+                  [&](const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry*) {
+                      queueScore(run, job, end, stream);
+                  });
+}
+
+std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const NdtDeviceScan> scans,
+                                     std::span<const NdtJob> jobs, const NdtParams& params,
+                                     const std::stop_token& stop, StreamView stream) {
+    checkNdt(params);
+    const NdtRun run = ndtRun(map, params);
+    std::vector<NdtResult> results(jobs.size());
+    for (std::size_t begin = 0; begin < jobs.size(); begin += kJobsAtOnce) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const WallTimer wall;
+        const std::size_t end = std::min(jobs.size(), begin + kJobsAtOnce);
+        std::vector<NdtDeviceJob> queued;
+        std::vector<std::size_t> which; // of the jobs
+        for (std::size_t i = begin; i < end; ++i) {
+            if (jobs[i].scan >= scans.size())
+                throw Fault("an alignment of a scan that isn't there was asked for");
+            const NdtDeviceScan& scan = scans[jobs[i].scan];
+            if (endsAtOnce(map, scan, jobs[i].start, params, results[i]))
+                continue;
+            queued.push_back(ndtJob(map, scan, results[i].pose));
+            which.push_back(i);
+        }
+        if (queued.empty())
+            continue;
+        const Buffer<NdtDeviceJob> onDevice =
+            hostCopy(std::span<const NdtDeviceJob>(queued)).copyTo(MemorySpace::device, stream);
+        JobSpace space(queued.size(), params, stream);
+        auto queue = Buffer<std::uint32_t>::in(MemorySpace::device, 1, stream);
+        check(cudaMemsetAsync(queue.data(), 0, queue.bytes(), ownStream(stream)), "cudaMemsetAsync");
+        EventTimer device(stream);
+        queueBatch(run, onDevice.data(), static_cast<std::uint32_t>(queued.size()), queue.data(),
+                   space.ends.data(), space.traces.data(), stream);
+        device.stop();
+        const std::vector<NdtDeviceEnd> ends = download(space.ends.data(), queued.size(), stream);
+        const std::vector<NdtTraceEntry> traces = download(space.traces.data(), space.traces.size(), stream);
+        for (std::size_t k = 0; k < queued.size(); ++k) {
+            NdtResult& result = results[which[k]];
+            fillResult(map, scans[jobs[which[k]].scan], params, ends[k],
+                       params.trace ? traces.data() + k * space.iterations : nullptr, result);
+            if (params.pointScores)
+                fillPointScores(run, queued[k], space.ends.data() + k, result, stream);
+            result.cost.deviceMs = device.elapsedMs();
+            result.cost.wallMs = wall.elapsedMs();
+        }
+    }
+    return results;
+}
+
+NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,
+                     const NdtParams& params, const NdtSearch& search, const std::stop_token& stop,
+                     StreamView stream) {
+    return findPose(scan, starts, params, search,
+                    [&](std::span<const NdtScan> scans, std::span<const NdtJob> jobs, const NdtParams& with) {
+                        std::vector<NdtDeviceScan> there;
+                        for (const NdtScan& one : scans)
+                            there.emplace_back(one, stop, stream);
+                        return alignNdtBatch(map, there, jobs, with, stop, stream);
+                    });
+}
+
+NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, const RigidTransform& start,
+                        const NdtParams& params, const std::stop_token& stop) {
+    checkNdt(params);
+    const WallTimer wall;
+    NdtResult result;
+    result.pose = checkNdtStart(start);
+    struct Half {
+        NdtRun run;
+        NdtDeviceJob job;
+        Buffer<RigidTransform> pose;
+        Buffer<double> sums, totals;
+        Buffer<double> onHost;
+        Buffer<RigidTransform> wanted;
+    };
+    std::vector<Half> halves;
+    if (parts.empty() || whole.finite == 0 || parts.front().map->cellCount() == 0) {
+        result.end = parts.empty() || whole.finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
+        return result;
+    }
+    const NdtFrame frame{parts.front().map->origin(), parts.front().scan->origin() + whole.middle};
+    for (const NdtPart& part : parts) {
+        if (!(part.scan->origin() == parts.front().scan->origin()))
+            throw Fault("parts of one cloud have different origins");
+        Half half{ndtRun(*part.map, params), ndtJob(*part.map, *part.scan, start), {}, {}, {}, {}, {}};
+        half.job.middle = whole.middle; // all parts turn about one point
+        half.pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, part.stream);
+        half.sums = Buffer<double>::in(MemorySpace::device,
+                                       std::size_t{ndtSumBlocks(half.job.count)} * kNdtTerms, part.stream);
+        half.totals = Buffer<double>::in(MemorySpace::device, kNdtTerms, part.stream);
+        half.onHost = Buffer<double>::in(MemorySpace::pinned, kNdtTerms, part.stream);
+        half.wanted = Buffer<RigidTransform>::in(MemorySpace::pinned, 1, part.stream);
+        halves.push_back(std::move(half));
+    }
+    const auto totalsAt = [&](const RigidTransform& pose, bool wide) {
+        for (std::size_t i = 0; i < halves.size(); ++i) { // all are at work before the first is waited for
+            Half& half = halves[i];
+            half.wanted[0] = pose;
+            detail::copyBytes(half.pose.data(), MemorySpace::device, half.wanted.data(), MemorySpace::pinned,
+                              sizeof pose, parts[i].stream);
+            queueTotals(wide ? half.run.wide : half.run.map, half.job, half.pose.data(), half.sums.data(),
+                        half.totals.data(), parts[i].stream);
+            detail::copyBytes(half.onHost.data(), MemorySpace::pinned, half.totals.data(),
+                              MemorySpace::device, half.totals.bytes(), parts[i].stream);
+        }
+        NdtTotals totals;
+        for (std::size_t i = 0; i < halves.size(); ++i) {
+            parts[i].stream.synchronize();
+            for (int term = 0; term < kNdtTerms; ++term)
+                totals.terms[term] += halves[i].onHost[std::size_t(term)];
+        }
+        return totals;
+    };
+    const NdtClimbRules rules = climbRules(params, whole.radius, kDeviceRounding);
+    NdtClimb machine(frame.inside(result.pose));
+    NdtTraceEntry entry;
+    while (!machine.done) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        if (machine.take(totalsAt(machine.candidate, false), rules, entry) && params.trace)
+            result.trace.push_back(outside(frame, entry));
+    }
+    result.iterations = machine.iterations;
+    result.end = machine.end;
+    NdtTotals wide;
+    if (params.geometry && machine.here.pairs() > 0)
+        wide = totalsAt(machine.pose, true);
+    const double d1 = ndtGauss(parts.front().map->params().resolution, params.outlierRatio).d1;
+    setOutcome({machine.pose, machine.here, wide, d1}, frame, whole, params, result);
+    result.cost.wallMs = wall.elapsedMs();
+    return result;
+}
+
+std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
+                                       std::span<const std::span<const NdtDeviceScan>> scans,
+                                       std::span<const NdtJob> jobs, const NdtParams& params,
+                                       const std::stop_token& stop) {
+    if (parts.empty() || scans.size() != parts.size())
+        throw Fault("jobs were to be shared out without a device, or without scans on one");
+    std::vector<NdtResult> results(jobs.size());
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        std::vector<NdtJob> share;
+        for (std::size_t i = part; i < jobs.size(); i += parts.size())
+            share.push_back(jobs[i]);
+        std::vector<NdtResult> found =
+            alignNdtBatch(*parts[part].map, scans[part], share, params, stop, parts[part].stream);
+        for (std::size_t k = 0; k < found.size(); ++k)
+            results[part + k * parts.size()] = std::move(found[k]);
+    }
+    return results;
+}
+
+} // namespace scanloupe::cuda

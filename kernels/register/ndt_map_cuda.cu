@@ -1,0 +1,405 @@
+// Maps on the device: points sorted by cell, a warp a cell for its sums, a thread a cell for its
+// distribution.
+#include "kernels/core/cuda_check.h"
+#include "kernels/core/cuda_cub.cuh"
+#include "kernels/register/cuda_ndt.cuh"
+
+#include <bit>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <string>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// The lowest and the highest cell of points, and what points there are.
+struct Found {
+    int low[3], high[3];
+    unsigned finite, beyond;
+};
+
+struct Points {
+    const Vec3f* points; // [count]
+    std::size_t count;
+    RigidTransform pose; ///< to the map's origin
+    double edge, inverseEdge;
+
+    __device__ Vec3d place(std::size_t i) const { return pose(points[i].as<double>()); }
+};
+
+/// Integers and in no order that matters: their least and greatest are the same whoever comes first.
+__global__ void findBounds(Points from, Found* found) {
+    __shared__ Found shared;
+    if (threadIdx.x == 0) {
+        for (int k = 0; k < 3; ++k) {
+            shared.low[k] = kNdtReach;
+            shared.high[k] = -kNdtReach;
+        }
+        shared.finite = shared.beyond = 0;
+    }
+    __syncthreads();
+    int low[3] = {kNdtReach, kNdtReach, kNdtReach}, high[3] = {-kNdtReach, -kNdtReach, -kNdtReach};
+    unsigned finite = 0, beyond = 0;
+    for (std::size_t i = globalIndex(); i < from.count; i += std::size_t{gridDim.x} * blockDim.x) {
+        Vec3i cell;
+        if (!isFinite(from.points[i]))
+            continue;
+        if (!ndtCellOf(from.inverseEdge, from.place(i), cell)) {
+            ++beyond;
+            continue;
+        }
+        ++finite;
+#pragma unroll
+        for (int k = 0; k < 3; ++k) {
+            low[k] = cell[k] < low[k] ? cell[k] : low[k];
+            high[k] = cell[k] > high[k] ? cell[k] : high[k];
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < 3; ++k) {
+        atomicMin(&shared.low[k], low[k]);
+        atomicMax(&shared.high[k], high[k]);
+    }
+    atomicAdd(&shared.finite, finite);
+    atomicAdd(&shared.beyond, beyond);
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    for (int k = 0; k < 3; ++k) {
+        atomicMin(&found->low[k], shared.low[k]);
+        atomicMax(&found->high[k], shared.high[k]);
+    }
+    atomicAdd(&found->finite, shared.finite);
+    atomicAdd(&found->beyond, shared.beyond);
+}
+
+/// Keys as narrow as the bounds allow; in the same order as ndtKey.
+struct NarrowKeys {
+    Vec3i low;
+    int bitsX, bitsY, bitsZ;
+
+    __host__ __device__ int bits() const { return bitsX + bitsY + bitsZ; }
+    __device__ std::uint64_t of(Vec3i cell) const {
+        const auto offset = (cell - low).as<std::uint64_t>();
+        return offset.z << (bitsX + bitsY) | offset.y << bitsX | offset.x;
+    }
+    __device__ Vec3i cell(std::uint64_t key) const {
+        const auto part = [key](int shift, int width) {
+            return static_cast<std::int32_t>(key >> shift & ((std::uint64_t{1} << width) - 1));
+        };
+        return low + Vec3i{part(0, bitsX), part(bitsX, bitsY), part(bitsX + bitsY, bitsZ)};
+    }
+};
+
+/// Points that are no numbers get a key past all cells.
+template <class Key>
+__global__ void findKeys(Points from, NarrowKeys narrow, Key* keys, std::uint32_t* order) {
+    const std::size_t i = globalIndex();
+    if (i >= from.count)
+        return;
+    Vec3i cell;
+    const bool in = isFinite(from.points[i]) && ndtCellOf(from.inverseEdge, from.place(i), cell);
+    keys[i] = in ? static_cast<Key>(narrow.of(cell)) : static_cast<Key>(Key{1} << narrow.bits());
+    order[i] = static_cast<std::uint32_t>(i);
+}
+
+template <class Key>
+__global__ void markRuns(const Key* keys, std::size_t finite, std::uint32_t* marks) {
+    const std::size_t i = globalIndex();
+    if (i < finite)
+        marks[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
+}
+
+/// `ranks` are the inclusive sums of the marks: run + 1.
+template <class Key>
+__global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_t finite, NarrowKeys narrow,
+                         std::uint32_t* begins, Vec3i* places) {
+    const std::size_t i = globalIndex();
+    if (i >= finite)
+        return;
+    if (i == 0 || ranks[i] != ranks[i - 1]) {
+        begins[ranks[i] - 1] = static_cast<std::uint32_t>(i);
+        places[ranks[i] - 1] = narrow.cell(keys[i]);
+    }
+    if (i == finite - 1)
+        begins[ranks[i]] = static_cast<std::uint32_t>(finite);
+}
+
+/// A cell's mean relative to its middle, and the squares about it.
+struct Moments {
+    Vec3d mean;
+    double squares[6];
+    std::uint32_t count;
+};
+
+__device__ double sumOverWarp(double value) {
+#pragma unroll
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const double other = __shfl_xor_sync(kAllOfWarp, value, apart);
+        value += other;
+    }
+    return value;
+}
+
+/// A warp a cell, in two passes: the mean, then the squares about it. A lane takes every 32nd point, in their
+/// own order; lanes are added up as a tree.
+__global__ void sumCells(Points from, const std::uint32_t* order, const std::uint32_t* begins,
+                         const Vec3i* places, std::size_t runs, std::uint32_t minPoints, Moments* moments) {
+    const std::size_t run = globalIndex() / kLanes;
+    const unsigned lane = threadIdx.x % kLanes;
+    if (run >= runs) // all lanes of a warp together
+        return;
+    const std::uint32_t begin = begins[run], end = begins[run + 1], count = end - begin;
+    if (count < minPoints) {
+        if (lane == 0)
+            moments[run].count = count;
+        return;
+    }
+    const Vec3d middle = (places[run].as<double>() + Vec3d{0.5, 0.5, 0.5}) * from.edge;
+    Vec3d sum;
+    for (std::uint32_t i = begin + lane; i < end; i += kLanes)
+        sum += from.place(order[i]) - middle;
+    const Vec3d mean = Vec3d{sumOverWarp(sum.x), sumOverWarp(sum.y), sumOverWarp(sum.z)} / double(count);
+    NdtSums sums;
+    for (std::uint32_t i = begin + lane; i < end; i += kLanes)
+        sums.add(from.place(order[i]) - middle - mean);
+#pragma unroll
+    for (int k = 0; k < 6; ++k) {
+        const double square = sumOverWarp(sums.squares[k]);
+        if (lane == 0)
+            moments[run].squares[k] = square;
+    }
+    if (lane == 0) {
+        moments[run].mean = mean;
+        moments[run].count = count;
+    }
+}
+
+__global__ void makeCells(const Moments* moments, const Vec3i* places, std::size_t runs, NdtMapParams params,
+                          NdtCell* cells, std::uint32_t* good) {
+    const std::size_t run = globalIndex();
+    if (run >= runs)
+        return;
+    const Moments& from = moments[run];
+    NdtCell cell;
+    bool enough = from.count >= params.minPoints;
+    if (enough) {
+        cell.mean = (places[run].as<double>() + Vec3d{0.5, 0.5, 0.5}) * params.resolution + from.mean;
+        enough = ndtDistribution(from.squares, from.count, params.covariance, params.leastRatio,
+                                 params.resolution, cell);
+    }
+    cells[run] = cell;
+    good[run] = enough ? 1 : 0;
+}
+
+/// Moves the good cells together and enters them into the table. Which slot a cell gets depends on who comes
+/// first; what is found for a key does not.
+__global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
+                           std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* entries,
+                           std::uint64_t mask) {
+    const std::size_t run = globalIndex();
+    if (run >= runs || ranks[run] == (run == 0 ? 0 : ranks[run - 1]))
+        return;
+    const std::uint32_t index = ranks[run] - 1;
+    const NdtCell cell = from[run];
+    const Vec3i place = fromPlaces[run];
+    cells[index] = cell;
+    places[index] = place;
+    const std::uint64_t key = ndtKey(place);
+    std::uint64_t at = ndtHash(key) & mask;
+    while (atomicCAS(reinterpret_cast<unsigned long long*>(&entries[at].key), kNoNdtKey, key) != kNoNdtKey)
+        at = (at + 1) & mask;
+    for (int i = 0; i < 3; ++i)
+        entries[at].mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
+    for (int i = 0; i < 6; ++i)
+        entries[at].inverse[i] = static_cast<float>(cell.inverse[static_cast<std::size_t>(i)]);
+    entries[at].cell = index;
+}
+
+/// Builds a map's columns.
+class Build {
+public:
+    Build(const Buffer<Vec3f>& points, const RigidTransform& pose, const NdtMapParams& params,
+          const std::stop_token& stop, StreamView stream)
+        : m_params(params), m_stop(stop), m_stream(stream), m_from{points.data(), points.size(), pose,
+                                                                   params.resolution, 1 / params.resolution} {
+    }
+
+    /// False when there is no cell.
+    bool run() {
+        if (m_from.count == 0)
+            return false;
+        const Found found = bounds();
+        if (found.beyond > 0)
+            throw KernelError("a scan reaches further than 2^20 cells of " +
+                                  std::to_string(m_params.resolution) + " m from where the map began",
+                              "Take a larger resolution, or look whether the scan's pose is right.");
+        if (found.finite == 0)
+            return false;
+        m_finite = found.finite;
+        const auto bits = [&](int k) {
+            return static_cast<int>(std::bit_width(static_cast<unsigned>(found.high[k] - found.low[k])));
+        };
+        m_narrow = {{found.low[0], found.low[1], found.low[2]}, bits(0), bits(1), bits(2)};
+        if (m_narrow.bits() < 32)
+            sortAndSum<std::uint32_t>();
+        else
+            sortAndSum<std::uint64_t>();
+        return true;
+    }
+
+    Buffer<NdtCell> cells;
+    Buffer<Vec3i> places;
+    Buffer<NdtSlot> entries;
+
+private:
+    template <class T>
+    Buffer<T> buffer(std::size_t size) const {
+        return Buffer<T>::in(MemorySpace::device, size, m_stream);
+    }
+    void throwIfStopped() const {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+    template <class T>
+    T read(const T* from) const {
+        T value;
+        detail::copyBytes(&value, MemorySpace::host, from, MemorySpace::device, sizeof value, m_stream);
+        m_stream.synchronize();
+        return value;
+    }
+
+    Found bounds() const {
+        Found found{{kNdtReach, kNdtReach, kNdtReach}, {-kNdtReach, -kNdtReach, -kNdtReach}, 0, 0};
+        auto onDevice = buffer<Found>(1);
+        detail::copyBytes(onDevice.data(), MemorySpace::device, &found, MemorySpace::host, sizeof found,
+                          m_stream);
+        launch("findBounds", std::min<std::size_t>(m_from.count, std::size_t{1} << 18), m_stream, findBounds,
+               m_from, onDevice.data());
+        return read(onDevice.data());
+    }
+
+    template <class Key>
+    void sortAndSum() {
+        const std::size_t n = m_from.count;
+        auto keys = buffer<Key>(n), otherKeys = buffer<Key>(n);
+        auto order = buffer<std::uint32_t>(n), otherOrder = buffer<std::uint32_t>(n);
+        launch("findKeys", n, m_stream, findKeys<Key>, m_from, m_narrow, keys.data(), order.data());
+        cub::DoubleBuffer<Key> sortedKeys(keys.data(), otherKeys.data());
+        cub::DoubleBuffer<std::uint32_t> sortedOrder(order.data(), otherOrder.data());
+        runCub("cub::DeviceRadixSort::SortPairs", m_stream, [&](void* scratch, std::size_t& bytes) {
+            return cub::DeviceRadixSort::SortPairs(scratch, bytes, sortedKeys, sortedOrder, n, 0,
+                                                   m_narrow.bits() + 1, m_stream.handle());
+        });
+        throwIfStopped();
+        auto ranks = buffer<std::uint32_t>(m_finite);
+        launch("markRuns", m_finite, m_stream, markRuns<Key>, sortedKeys.Current(), m_finite, ranks.data());
+        inclusiveSum(ranks, m_finite);
+        const std::size_t runs = read(ranks.data() + m_finite - 1);
+        auto begins = buffer<std::uint32_t>(runs + 1);
+        auto runPlaces = buffer<Vec3i>(runs);
+        launch("findRuns", m_finite, m_stream, findRuns<Key>, sortedKeys.Current(), ranks.data(), m_finite,
+               m_narrow, begins.data(), runPlaces.data());
+        auto moments = buffer<Moments>(runs);
+        launch("sumCells", runs * kLanes, m_stream, sumCells, m_from, sortedOrder.Current(), begins.data(),
+               runPlaces.data(), runs, m_params.minPoints, moments.data());
+        throwIfStopped();
+        keep(moments, runPlaces, runs);
+    }
+
+    void inclusiveSum(Buffer<std::uint32_t>& values, std::size_t count) const {
+        runCub("cub::DeviceScan::InclusiveSum", m_stream, [&](void* scratch, std::size_t& bytes) {
+            return cub::DeviceScan::InclusiveSum(scratch, bytes, values.data(), values.data(), count,
+                                                 m_stream.handle());
+        });
+    }
+
+    void keep(const Buffer<Moments>& moments, const Buffer<Vec3i>& runPlaces, std::size_t runs) {
+        auto all = buffer<NdtCell>(runs);
+        auto ranks = buffer<std::uint32_t>(runs);
+        launch("makeCells", runs, m_stream, makeCells, moments.data(), runPlaces.data(), runs, m_params,
+               all.data(), ranks.data());
+        inclusiveSum(ranks, runs);
+        const std::size_t count = read(ranks.data() + runs - 1);
+        cells = buffer<NdtCell>(count);
+        places = buffer<Vec3i>(count);
+        const std::uint64_t size = ndtSlotCount(count);
+        entries = buffer<NdtSlot>(size);
+        check(cudaMemsetAsync(entries.data(), 0xff, entries.bytes(), ownStream(m_stream)), "cudaMemsetAsync");
+        launch("enterCells", runs, m_stream, enterCells, all.data(), runPlaces.data(), ranks.data(), runs,
+               m_params.resolution, cells.data(), places.data(), entries.data(), size - 1);
+    }
+
+    NdtMapParams m_params;
+    const std::stop_token& m_stop;
+    StreamView m_stream;
+    Points m_from;
+    std::size_t m_finite = 0;
+    NarrowKeys m_narrow{};
+};
+
+} // namespace
+
+NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
+    : m_params(map.params()), m_origin(map.origin()) {
+    const std::uint64_t size = ndtSlotCount(map.cells().size());
+    std::vector<NdtSlot> entries(size);
+    std::vector<Vec3i> places;
+    places.reserve(map.cells().size());
+    for (std::uint32_t i = 0; i < map.cells().size(); ++i) {
+        places.push_back(map.cellPlace(i));
+        const NdtSlot slot = ndtSlot(map.cells()[i], places.back(), i, m_params.resolution);
+        std::uint64_t at = ndtHash(slot.key) & (size - 1);
+        while (entries[at].key != kNoNdtKey)
+            at = (at + 1) & (size - 1);
+        entries[at] = slot;
+    }
+    const auto upload = [&]<class T>(std::span<const T> values) {
+        auto there = Buffer<T>::in(MemorySpace::device, values.size(), stream);
+        detail::copyBytes(there.data(), MemorySpace::device, values.data(), MemorySpace::host, there.bytes(),
+                          stream);
+        return there;
+    };
+    m_slots = upload(std::span<const NdtSlot>(entries));
+    m_cells = upload(map.cells());
+    m_places = upload(std::span<const Vec3i>(places));
+    stream.synchronize(); // what was copied goes now
+}
+
+NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
+                           const NdtMapParams& params, const std::stop_token& stop, StreamView stream)
+    : m_params(NdtMap(params).params()) { // which looks whether they are in range
+    if (!isFinite(origin) || !isFinite(pose))
+        throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
+    if (points.size() >= kNoCell)
+        throw KernelError("a map of 2^32 points or more can't be built at once",
+                          "Add scan by scan, on the CPU.");
+    m_origin = ndtMapOrigin(pose(origin), params.resolution);
+    RigidTransform local = pose;
+    local.translation = pose(origin) - m_origin;
+    Build build(points, local, params, stop, stream);
+    if (build.run()) {
+        m_cells = std::move(build.cells);
+        m_places = std::move(build.places);
+        m_slots = std::move(build.entries);
+        return;
+    }
+    m_slots = Buffer<NdtSlot>::in(MemorySpace::device, ndtSlotCount(0), stream);
+    check(cudaMemsetAsync(m_slots.data(), 0xff, m_slots.bytes(), ownStream(stream)), "cudaMemsetAsync");
+}
+
+std::vector<NdtCell> NdtDeviceMap::cells(StreamView stream) const {
+    const auto there = m_cells.copyTo(MemorySpace::host, stream);
+    return {there.data(), there.data() + there.size()};
+}
+std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView stream) const {
+    const auto there = m_places.copyTo(MemorySpace::host, stream);
+    return {there.data(), there.data() + there.size()};
+}
+
+NdtTableView NdtDeviceMap::table(NdtNeighbours neighbours, double outlierRatio) const {
+    return ndtTableView(m_slots.data(), m_slots.size(), m_params.resolution, neighbours, outlierRatio);
+}
+
+} // namespace scanloupe::cuda

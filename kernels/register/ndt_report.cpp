@@ -1,0 +1,243 @@
+#include "kernels/register/ndt_report.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace scanloupe {
+
+const char* describe(NdtEnd end) {
+    switch (end) {
+    case NdtEnd::converged:
+        return "it converged";
+    case NdtEnd::maxIterations:
+        return "it was stopped after its last iteration, before it converged";
+    case NdtEnd::noOverlap:
+        return "no point of the scan lies near a cell of the map";
+    case NdtEnd::noPoints:
+        return "the scan has no point with finite coordinates";
+    case NdtEnd::noCells:
+        return "no cell of the map has enough points";
+    }
+    return "unknown";
+}
+
+std::vector<float> ndtCellScores(const NdtResult& result, std::size_t cells) {
+    std::vector<double> sums(cells);
+    std::vector<std::uint32_t> counts(cells);
+    for (std::size_t i = 0; i < result.pointCells.size(); ++i) {
+        const std::uint32_t cell = result.pointCells[i];
+        if (cell >= cells)
+            continue;
+        sums[cell] += double(result.pointScores[i]);
+        ++counts[cell];
+    }
+    std::vector<float> scores(cells, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; i < cells; ++i)
+        if (counts[i] > 0)
+            scores[i] = float(sums[i] / counts[i]);
+    return scores;
+}
+
+void checkNdt(const NdtParams& params) {
+    if (!(params.outlierRatio > 0 && params.outlierRatio < 1))
+        throw KernelError("the share of outliers is not between 0 and 1", "Take a share such as 0.55.");
+    if (!(params.epsilon > 0) || !std::isfinite(params.epsilon))
+        throw KernelError("the step at which an alignment ends is not a positive length",
+                          "Take a length such as 0.001.");
+    if (!(params.maxStep > 0) || !std::isfinite(params.maxStep))
+        throw KernelError("the longest step is not a positive length", "Take a length such as 0.1.");
+    if (params.maxIterations < 1)
+        throw KernelError("an alignment without iterations was asked for", "Take 30 iterations or so.");
+}
+
+RigidTransform checkNdtStart(const RigidTransform& start) {
+    bool good = isFinite(start);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) // six digits of a text file are good for 1e-6
+            good = good && std::abs(dot(start.rows[i], start.rows[j]) - (i == j ? 1 : 0)) < 1e-3;
+    if (!good || !(dot(cross(start.rows[0], start.rows[1]), start.rows[2]) > 0))
+        throw KernelError("the pose to start from is not a rotation and a shift",
+                          "Look at the poses that were read: rows of a rotation matrix have length 1 and are "
+                          "at right angles.");
+    RigidTransform pose = start;
+    straighten(pose);
+    return pose;
+}
+
+NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop) {
+    constexpr std::size_t grain = std::size_t{1} << 14;
+    const auto sumUp = [&](Vec3d middle) {
+        return parallelReduce(
+            points.size(), grain, stop, NdtSums{},
+            [&](std::size_t begin, std::size_t end) {
+                NdtSums part;
+                for (std::size_t i = begin; i < end; ++i)
+                    if (isFinite(points[i]))
+                        part.add(points[i].as<double>() - middle);
+                return part;
+            },
+            [](NdtSums a, const NdtSums& b) {
+                a.count += b.count;
+                a.sum += b.sum;
+                for (int i = 0; i < 6; ++i)
+                    a.squares[i] += b.squares[i];
+                return a;
+            });
+    };
+    NdtSpread spread;
+    NdtSums sums = sumUp({});
+    if (sums.count == 0)
+        return spread;
+    spread.finite = sums.count;
+    spread.middle = sums.sum / double(sums.count);
+    sums = sumUp(spread.middle);
+    for (std::size_t i = 0; i < 6; ++i)
+        spread.moments[i] = sums.squares[i] / double(sums.count);
+    spread.radius = std::max(std::sqrt(spread.moments[0] + spread.moments[3] + spread.moments[5]), 1e-3);
+    return spread;
+}
+
+void setDerivatives(const NdtTotals& at, NdtGeometry& geometry) {
+    for (int i = 0; i < 6; ++i) {
+        geometry.gradient[std::size_t(i)] = at.gradient(i);
+        for (int j = 0; j < 6; ++j)
+            geometry.hessian[std::size_t(6 * i + j)] = at.hessian(i, j);
+    }
+}
+
+namespace {
+
+/// Motions that move the points by 1 m (RMS) each and don't mix: columns of `scale`, metres and radians along
+/// the target's axes.
+void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]) {
+    const auto& m = spread.moments; // a turn w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
+    const double square = m[0] + m[3] + m[5];
+    double k[3][3] = {
+        {square - m[0], -m[1], -m[2]}, {-m[1], square - m[3], -m[4]}, {-m[2], -m[4], square - m[5]}};
+    double v[3][3];
+    jacobiEigen(k, v);
+    for (auto& row : scale)
+        std::fill(std::begin(row), std::end(row), 0.0);
+    for (int i = 0; i < 3; ++i) {
+        scale[i][i] = 1;
+        // a turn that moves nothing, about the line that all points lie on, is given a millimetre
+        const double lever = std::sqrt(std::max(k[i][i], 1e-6));
+        const Vec3d axis = pose.rotate({v[i][0], v[i][1], v[i][2]});
+        for (int row = 0; row < 3; ++row)
+            scale[3 + row][3 + i] = axis[row] / lever;
+    }
+}
+
+/// The inverse of -H among the motions that are held: B (B^T (-H) B)^-1 B^T, B being these.
+void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
+    double b[6][6] = {}, x[6];
+    const int weak = geometry.degenerate;
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+            if (i < weak || j < weak) {
+                b[i][j] = i == j; // what is not held stays out of it
+                continue;
+            }
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c)
+                    b[i][j] -= motions[i][r] * geometry.hessian[std::size_t(6 * r + c)] * motions[j][c];
+        }
+    std::array<double, 36> covariance{};
+    for (int j = weak; j < 6; ++j) {
+        double unit[6] = {};
+        unit[j] = 1;
+        if (!solvePositive(b, unit, x))
+            return; // no maximum
+        for (int i = weak; i < 6; ++i)
+            for (int r = 0; r < 6; ++r)
+                for (int c = 0; c < 6; ++c)
+                    covariance[std::size_t(6 * r + c)] += motions[i][r] * x[i] * motions[j][c];
+    }
+    geometry.covariance = covariance;
+}
+
+} // namespace
+
+void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
+                   NdtGeometry& geometry) {
+    double scale[6][6], a[6][6] = {}, v[6][6];
+    unitMotions(spread, pose, scale);
+    for (const double term : wide.terms)
+        if (!std::isfinite(term))
+            return;
+    const auto between = [&](const auto& hessian, int i, int j) {
+        double sum = 0;
+        for (int r = 0; r < 6; ++r)
+            for (int c = 0; c < 6; ++c)
+                sum -= scale[r][i] * hessian(r, c) * scale[c][j];
+        return sum;
+    };
+    for (int i = 0; i < 6; ++i)
+        for (int j = i; j < 6; ++j)
+            a[i][j] = a[j][i] = between([&](int r, int c) { return wide.hessian(r, c); }, i, j);
+    jacobiEigen(a, v);
+    double motions[6][6]; // one a row, ascending
+    for (int k = 0; k < 6; ++k) {
+        geometry.eigenvalues[std::size_t(k)] = a[k][k];
+        for (int i = 0; i < 6; ++i) {
+            motions[k][i] = 0;
+            for (int c = 0; c < 6; ++c)
+                motions[k][i] += scale[i][c] * v[k][c];
+            geometry.directions[std::size_t(6 * k + i)] = motions[k][i];
+        }
+        if (!(a[k][k] > kWeakShare * a[5][5]))
+            geometry.degenerate = k + 1;
+    }
+    setCovariance(motions, geometry);
+}
+
+void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
+                const NdtParams& params, NdtResult& result) {
+    const NdtTotals& totals = outcome.totals;
+    result.pose = frame.outside(outcome.pose);
+    result.score = totals.score();
+    result.pointsWithCell = static_cast<std::uint64_t>(totals.pointsWithCell());
+    result.nvtl = totals.pointsWithCell() > 0 ? -outcome.gauss1 * totals.best() / totals.pointsWithCell() : 0;
+    result.geometry.middle = outcome.pose.translation + frame.mapOrigin;
+    setDerivatives(totals, result.geometry);
+    if (params.geometry && totals.pairs() > 0)
+        setDirections(outcome.wide, spread, outcome.pose, result.geometry);
+}
+
+NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry) {
+    return {frame.outside(entry.pose), entry.score, entry.gradient, entry.step,
+            static_cast<std::uint64_t>(entry.pairs)};
+}
+
+std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most) {
+    std::vector<Vec3f> kept;
+    const std::size_t count = std::min<std::size_t>(points.size(), most);
+    kept.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        kept.push_back(points[i * points.size() / count]);
+    return kept;
+}
+
+void checkNdtSearch(const NdtSearch& search, std::size_t starts) {
+    if (starts == 0)
+        throw KernelError("a pose was looked for without a start", "Give at least one pose to start from.");
+    if (search.points < 1 || search.iterations < 1 || search.keep < 1 || !(search.maxStep > 0))
+        throw KernelError("a search without points, iterations or poses to keep was asked for",
+                          "Take 2000 points, 20 iterations and 5 poses or so.");
+}
+
+std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size_t keep) {
+    std::vector<std::uint32_t> order(results.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return results[a].score > results[b].score; });
+    order.resize(std::min(order.size(), keep));
+    return order;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,100 @@
+#pragma once
+// What both backends check before an alignment and work out after it.
+#include "kernels/register/ndt.h"
+#include "kernels/register/ndt_climb.h"
+
+namespace scanloupe {
+
+/// Directions whose curvature is below this share of the largest are held by almost nothing: along a corridor
+/// and over a floor it is 0.0003 to 0.003, in scenes that hold a pose 0.03 and more.
+inline constexpr double kWeakShare = 0.01;
+
+/// @throws KernelError
+void checkNdt(const NdtParams& params);
+/// The start with its rotation made exact. @throws KernelError when it is none.
+RigidTransform checkNdtStart(const RigidTransform& start);
+
+/// Where a scan's points are turned about, and how far they reach.
+struct NdtSpread {
+    std::uint64_t finite = 0;
+    Vec3d middle;                    ///< mean of the finite points, relative to the scan's origin
+    double radius = 1;               ///< root mean square of their distances from it, metres; above 0
+    std::array<double, 6> moments{}; ///< mean of d d^T, d being the points from there: xx, xy, xz, yy, yz, zz
+};
+NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop);
+
+/// Poses as an alignment has them: x = R (p - middle) + t relative to the map's origin, so that neither a
+/// scan's nor a map's place in the world costs digits.
+struct NdtFrame {
+    Vec3d mapOrigin;
+    Vec3d scanMiddle; ///< in the scan's full coordinates
+
+    RigidTransform inside(const RigidTransform& pose) const {
+        RigidTransform local = pose;
+        local.translation = pose(scanMiddle) - mapOrigin;
+        return local;
+    }
+    RigidTransform outside(const RigidTransform& local) const {
+        RigidTransform pose = local;
+        pose.translation = local.translation + mapOrigin - local.rotate(scanMiddle);
+        return pose;
+    }
+};
+
+/// Fills gradient and Hessian.
+void setDerivatives(const NdtTotals& at, NdtGeometry& geometry);
+/// Fills what tells how well the pose is held. `wide` are the totals with 27 neighbours, `pose` the local
+/// one.
+void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
+                   NdtGeometry& geometry);
+
+/// Where an alignment ended, whichever way it went there.
+struct NdtOutcome {
+    RigidTransform pose; ///< the local one
+    NdtTotals totals;    ///< at it
+    NdtTotals wide;      ///< with 27 neighbours, if NdtParams::geometry
+    double gauss1 = 0;   ///< NdtGauss::d1
+};
+/// Fills pose, scores and geometry.
+void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
+                const NdtParams& params, NdtResult& result);
+NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry);
+
+/// Every so many-th point, at most `points` of them. [M, 3]
+std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most);
+
+/// @throws KernelError
+void checkNdtSearch(const NdtSearch& search, std::size_t starts);
+/// The indices of the `keep` results of the highest score, best first; of equal ones the first.
+std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size_t keep);
+
+/// The search itself, `align(scans, jobs, params)` being a backend's batch.
+template <class Align>
+NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, const NdtParams& params,
+                  const NdtSearch& search, Align&& align) {
+    checkNdtSearch(search, starts.size());
+    const std::vector<Vec3f> thinned = ndtThinned(scan.points, search.points);
+    const NdtScan trial{thinned, scan.origin};
+    NdtParams coarse = params;
+    coarse.maxIterations = search.iterations;
+    coarse.maxStep = search.maxStep;
+    coarse.pointScores = coarse.geometry = coarse.trace = false;
+    std::vector<NdtJob> jobs;
+    for (const RigidTransform& start : starts)
+        jobs.push_back({0, start});
+    const std::vector<NdtResult> trials = align(std::span(&trial, 1), std::span(jobs), coarse);
+    NdtFound found;
+    for (const NdtResult& result : trials)
+        found.trialScores.push_back(thinned.empty() ? 0 : result.score / double(thinned.size()));
+    const std::vector<std::uint32_t> ranks = ndtBest(trials, search.keep);
+    jobs.clear();
+    for (const std::uint32_t rank : ranks)
+        jobs.push_back({0, trials[rank].pose});
+    std::vector<NdtResult> fine = align(std::span(&scan, 1), std::span(jobs), params);
+    const std::uint32_t best = ndtBest(fine, 1).front();
+    found.start = ranks[best];
+    found.best = std::move(fine[best]);
+    return found;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,38 @@
+#pragma once
+// Figures of the registration benchmark: as a table and JSON, against an older run's.
+#include "kernels/core/device.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scanloupe::bench {
+
+struct AlignRow {
+    std::string what;   ///< "5000 points, direct7"
+    std::string method; ///< "cpu", "cuda", ...
+    int repeats = 0;
+    double medianMs = 0, minMs = 0, maxMs = 0;
+    int iterations = 0;
+    double iterationUs = 0; ///< microseconds of one of many, starts and ends taken off; 0: not known
+    std::string note;       ///< what else was seen
+
+    std::string key() const { return what + "/" + method; } ///< names the row in a file of figures
+};
+
+struct AlignReport {
+    cuda::DeviceInfo device;
+    std::string commit, date;
+    int threads = 0; ///< of the CPU's rows
+    std::vector<AlignRow> rows;
+    std::vector<std::string> leftOut; ///< rows that were not timed, and why
+};
+
+/// A report without rows, of this program and moment.
+AlignReport newAlignReport(const cuda::DeviceInfo& device);
+void printAlignHead(const std::string& what);
+void printAlignRow(const AlignRow& row);
+/// @throws EngineError
+void writeAlignJson(const AlignReport& report, const std::filesystem::path& file);
+
+} // namespace scanloupe::bench

@@ -1,0 +1,92 @@
+#pragma once
+// Registration on either backend, from data on the host to results on the host.
+#include "kernels/core/stream.h"
+#include "kernels/register/ndt_device.h"
+#include "tests/support/test_support.h"
+
+#include <optional>
+#include <string>
+
+namespace scanloupe::test {
+
+/// The backend that aligns what the tests look at.
+class NdtBackend {
+public:
+    /// The one of this run of the tests.
+    static NdtBackend& current() {
+        static NdtBackend backend;
+        return backend;
+    }
+    void take(const char* name) { m_name = name; }
+    bool isCuda() const { return m_name == "cuda"; }
+    /// Why it can't run here; empty when it can.
+    std::string whyNot() const {
+        std::string reason;
+        if (isCuda())
+            haveCudaDevice(reason);
+        return reason;
+    }
+    StreamView stream() {
+        if (!m_stream)
+            m_stream.emplace();
+        return m_stream->view();
+    }
+
+    NdtResult align(const NdtMap& map, const NdtScan& scan, const RigidTransform& start,
+                    const NdtParams& params, const std::stop_token& stop = {}) {
+        if (!isCuda())
+            return cpu::alignNdt(map, scan, start, params, stop);
+        return cuda::alignNdt({map, stream()}, {scan, stop, stream()}, start, params, {}, stop, stream());
+    }
+    NdtResult score(const NdtMap& map, const NdtScan& scan, const RigidTransform& pose,
+                    const NdtParams& params) {
+        if (!isCuda())
+            return cpu::scoreNdt(map, scan, pose, params, {});
+        return cuda::scoreNdt({map, stream()}, {scan, {}, stream()}, pose, params, {}, stream());
+    }
+    std::vector<NdtResult> alignBatch(const NdtMap& map, std::span<const NdtScan> scans,
+                                      std::span<const NdtJob> jobs, const NdtParams& params,
+                                      const std::stop_token& stop = {}) {
+        if (!isCuda())
+            return cpu::alignNdtBatch(map, scans, jobs, params, stop);
+        std::vector<cuda::NdtDeviceScan> there;
+        for (const NdtScan& scan : scans)
+            there.emplace_back(scan, stop, stream());
+        return cuda::alignNdtBatch({map, stream()}, there, jobs, params, stop, stream());
+    }
+    NdtFound findPose(const NdtMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,
+                      const NdtParams& params, const NdtSearch& search, const std::stop_token& stop = {}) {
+        if (!isCuda())
+            return cpu::findPoseNdt(map, scan, starts, params, search, stop);
+        return cuda::findPoseNdt({map, stream()}, scan, starts, params, search, stop, stream());
+    }
+
+private:
+    std::string m_name = "cpu";
+    std::optional<Stream> m_stream;
+};
+
+/// Runs a suite once on each backend. @returns how many tests failed
+template <class Suite>
+int runNdtOnEachBackend(int argc, char** argv) {
+    int failed = 0;
+    for (const char* name : {"cpu", "cuda"}) {
+        NdtBackend::current().take(name);
+        std::printf("On the backend %s\n", name);
+        std::fflush(stdout);
+        Suite suite;
+        failed += QTest::qExec(&suite, argc, argv);
+    }
+    return failed;
+}
+
+} // namespace scanloupe::test
+
+/// Skips a suite, from its initTestCase, where its backend can't run.
+#define SKIP_WITHOUT_NDT_BACKEND()                                                                           \
+    if (const std::string why = scanloupe::test::NdtBackend::current().whyNot(); !why.empty())               \
+    QSKIP(why.c_str())
+#define NDT_TEST_MAIN(Suite)                                                                                 \
+    int main(int argc, char** argv) {                                                                        \
+        return scanloupe::test::runNdtOnEachBackend<Suite>(argc, argv);                                      \
+    }

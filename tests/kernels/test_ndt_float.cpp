@@ -1,0 +1,139 @@
+// The device's arithmetic against the double-precision oracle, run on the host: what is then left to the
+// device is to do the same.
+#include "tests/kernels/ndt_float_host.h"
+#include "tests/kernels/ndt_test_support.h"
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// A map, a scan of `count` points and a pose near its place.
+struct Scene {
+    NdtMap map;
+    std::vector<Vec3f> scan;
+    RigidTransform pose;
+};
+Scene makeScene(std::mt19937_64& random, double resolution, std::size_t count, Vec3d far = {}) {
+    NdtMapParams params;
+    params.resolution = resolution;
+    NdtMap map(params);
+    map.add(toFloat(sample(yard(), 100'000, 0.02, random)), far, {}, {});
+    RigidTransform truth = fromRollPitchYaw({0.02, -0.03, 0.7}, {3, -2, 1.6});
+    std::vector<Vec3f> scan = seenFrom(truth, sample(yard(), count, 0.02, random), 100);
+    RigidTransform start = randomPose(random, 0, 0.02) * truth;
+    start.translation = truth.translation + randomPose(random, 0.2, 0).translation + far;
+    return {std::move(map), std::move(scan), start};
+}
+
+} // namespace
+
+class TestNdtFloat : public QObject {
+    Q_OBJECT
+private slots:
+    void exponential() {
+        double worst = 0;
+        for (int i = 0; i <= 600'000; ++i) {
+            const float x = -60.0f * float(i) / 600'000;
+            const double expected = std::exp(double(x));
+            worst = std::max(worst, std::abs(double(ndtExp(x)) - expected) / expected);
+        }
+        std::printf("exp: %.3g of itself\n", worst);
+        QVERIFY(worst < 1.3e-7);
+        QCOMPARE(ndtExp(0), 1.0f);
+    }
+    void tableFindsItsCells() {
+        QCOMPARE(ndtSlotCount(0), std::uint64_t{32});
+        QCOMPARE(ndtSlotCount(100), std::uint64_t{256});
+        QCOMPARE(sizeof(NdtSlot), std::size_t{48});
+        auto random = seededRandom("tableFindsItsCells");
+        const Scene scene = makeScene(random, 1, 100);
+        const HostTable table(scene.map, NdtNeighbours::direct1, 0.55);
+        for (std::uint32_t i = 0; i < scene.map.cells().size(); ++i) {
+            const NdtSlot* slot = ndtFind(table.view(), scene.map.cellPlace(i));
+            QVERIFY(slot && slot->cell == i);
+            for (int axis = 0; axis < 3; ++axis)
+                QVERIFY(slot->mean[axis] >= 0 && slot->mean[axis] <= kNdtUnits);
+        }
+        QVERIFY(!ndtFind(table.view(), {5000, 1, 1}));
+    }
+    void totalsAgainstTheOracle_data() {
+        QTest::addColumn<double>("resolution");
+        QTest::addColumn<int>("points");
+        QTest::addColumn<double>("far");
+        QTest::newRow("thousand points") << 1.0 << 1000 << 0.0;
+        QTest::newRow("five thousand") << 2.0 << 5000 << 0.0;
+        QTest::newRow("thirty thousand") << 2.0 << 30'000 << 0.0;
+        QTest::newRow("90 km away") << 2.0 << 5000 << 90000.0;
+        QTest::newRow("narrow cells") << 0.5 << 5000 << 0.0;
+        QTest::newRow("hundred thousand") << 1.0 << 100'000 << 0.0;
+    }
+    void totalsAgainstTheOracle() { // errors divided by the sum of the terms' absolute values
+        QFETCH(double, resolution);
+        QFETCH(int, points);
+        QFETCH(double, far);
+        auto random = seededRandom("totalsAgainstTheOracle");
+        double worst = 0;
+        for (int round = 0; round < (points > 10'000 ? 1 : 3); ++round) {
+            const Scene scene = makeScene(random, resolution, std::size_t(points), {far, -far, 0});
+            for (int n = 0; n < 3; ++n) {
+                NdtParams params;
+                params.neighbours = NdtNeighbours(n);
+                params.pointScores = true;
+                const NdtResult oracle = cpu::scoreNdt(scene.map, {scene.scan, {}}, scene.pose, params, {});
+                const NdtSpread spread = ndtSpread(scene.scan, {});
+                const NdtFrame frame{scene.map.origin(), spread.middle};
+                const HostTable table(scene.map, params.neighbours, params.outlierRatio);
+                std::array<double, kNdtTerms> sizes{};
+                const NdtTotals found =
+                    hostTotals(table.view(), scene.scan, spread.middle, frame.inside(scene.pose), &sizes);
+                const auto compare = [&](int term, double expected) {
+                    worst =
+                        std::max(worst, std::abs(found.terms[term] - expected) / sizes[std::size_t(term)]);
+                };
+                compare(0, oracle.score);
+                for (int i = 0; i < 6; ++i) {
+                    compare(1 + i, oracle.geometry.gradient[std::size_t(i)]);
+                    for (int j = i; j < 6; ++j)
+                        compare(NdtTotals::place(i, j), oracle.geometry.hessian[std::size_t(6 * i + j)]);
+                }
+                QCOMPARE(std::uint64_t(found.pointsWithCell()), oracle.pointsWithCell);
+            }
+        }
+        std::printf("errors: %.3g of the sums of the terms' sizes\n", worst);
+        QVERIFY(worst < 1e-6);
+    }
+    void posesAgainstTheOracle() { // after so many iterations, and at the end of a fine one
+        auto random = seededRandom("posesAgainstTheOracle");
+        for (const double far : {0.0, 90000.0}) {
+            for (int round = 0; round < 4; ++round) {
+                const Scene scene = makeScene(random, round % 2 ? 1 : 2, 4000, {far, far, 0});
+                NdtParams params;
+                params.epsilon = 1e-8;
+                if (round < 2)
+                    params.maxIterations = 5;
+                const NdtResult oracle = cpu::alignNdt(scene.map, {scene.scan, {}}, scene.pose, params, {});
+                const HostAlignment found = hostAlign(scene.map, {scene.scan, {}}, scene.pose, params, 1e-8);
+                const PoseError error = errorOf(found.pose, oracle.pose);
+                std::printf("%d and %d iterations: %.3g m, %.3g rad apart\n", oracle.iterations,
+                            found.iterations, error.metres, error.degrees / 57.29578);
+                QVERIFY2(error.metres < 1e-6 && error.degrees / 57.29578 < 1e-6, text(error).c_str());
+            }
+        }
+    }
+    void pointsThatAreNoNumbers() {
+        auto random = seededRandom("pointsThatAreNoNumbers");
+        Scene scene = makeScene(random, 1, 500);
+        const HostTable table(scene.map, NdtNeighbours::direct7, 0.55);
+        const RigidTransform local = NdtFrame{scene.map.origin(), {}}.inside(scene.pose);
+        const NdtTotals clean = hostTotals(table.view(), scene.scan, {}, local);
+        for (int i = 0; i < 20; ++i)
+            scene.scan.push_back({std::numeric_limits<float>::quiet_NaN(), HUGE_VALF, 1});
+        const NdtTotals mixed = hostTotals(table.view(), scene.scan, {}, local);
+        QCOMPARE(mixed.score(), clean.score());
+        QCOMPARE(mixed.pairs(), clean.pairs());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNdtFloat)
+#include "test_ndt_float.moc"

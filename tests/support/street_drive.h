@@ -1,0 +1,24 @@
+#pragma once
+// `street`: the map and the scans that registration is compared on.
+#include "kernels/core/rigid_transform.h"
+#include "kernels/core/vec3.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace scanloupe::test {
+
+/// Cells of 2 m with 6 points or more that the map has.
+inline constexpr std::size_t kStreetCells = 96'804;
+
+/// Blocks of four houses and posts along streets on hilly ground, 400 m by 400 m: 7 points a square metre,
+/// evenly spread, with 2 cm of noise along each axis. 2.47 M points.
+std::vector<Vec3f> streetMap();
+/// What a scanner sees that stands at streetPose(): `points` points with 2 cm of noise, those far off and
+/// those near equally dense on the surfaces.
+std::vector<Vec3f> streetScan(std::size_t points);
+RigidTransform streetPose();
+/// Off by 0.58 m and 2 degrees.
+RigidTransform streetStart();
+
+} // namespace scanloupe::test
