@@ -77,11 +77,14 @@ std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Sn
     if (m_scene.value && m_scene.key == key)
         return m_scene.value;
     forgetScene(); // before the next one takes its memory
-    if (m_voxels.value)
-        onHost(run, m_voxels.value); // colours are theirs
-    if (run.recipe->show == PictureContent::mesh || run.volume)
-        onHost(run, m_surface);
-    m_scene.value = std::make_shared<const PictureScene>(of, *run.recipe, run.stop);
+    const DevicePlace place{run.stream, m_device};
+    if (!liesOnDevice(of, *run.recipe, place)) {
+        if (m_voxels.value)
+            onHost(run, m_voxels.value); // colours are theirs
+        if (run.recipe->show == PictureContent::mesh || run.volume)
+            onHost(run, m_surface);
+    }
+    m_scene.value = std::make_shared<const PictureScene>(of, *run.recipe, place, run.stop);
     m_scene.key = std::move(key);
     return m_scene.value;
 }
@@ -92,14 +95,15 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     const Projection projection =
         scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
     const bool inParts = run.pictureMs > 0 && scene.parts() > 1;
-    const VisibilityBuffer* seen = m_picture.value && m_picture.key->scene == m_scene.value
+    const VisibilityBuffer* seen = inParts && m_picture.value && m_picture.key->scene == m_scene.value
                                        ? &m_picture.value->visibility.host()
                                        : nullptr;
     DrawnPixels drawn =
         inParts ? scene.drawFor(run.pictureMs, seen, projection, run.stop) : scene.draw(projection, run.stop);
     auto picture = std::make_shared<Picture>();
-    picture->visibility = Resident(std::move(drawn.visibility));
-    picture->image = Resident(std::move(drawn.image));
+    picture->visibility = {std::move(drawn.visibility), drawn.stream};
+    picture->image = {std::move(drawn.image), drawn.stream};
+    picture->finished = std::chrono::steady_clock::now();
     picture->stats = drawn.stats;
     picture->resolveMs = drawn.resolveMs;
     picture->parts = drawn.parts;
@@ -126,13 +130,15 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snaps
         timing.wallMs = timer.elapsedMs() - m_picture.value->resolveMs;
     }
     const Picture& picture = *m_picture.value;
+    const char* const place = picture.image.onDevice() ? "cuda" : "cpu";
+    timing.backend = place;
     timing.bytes = picture.visibility->pixels.bytes();
     timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
     if (!picture.isWhole())
         timing.counts.push_back({"percent_of_points", 100ull * picture.parts.drawn / picture.parts.all});
     run.timings->stages.push_back(timing);
     run.timings->stages.push_back(
-        {"resolve", "cpu", reused, reused ? 0 : picture.resolveMs, 0, picture.image->pixels.bytes(), {}, {}});
+        {"resolve", place, reused, reused ? 0 : picture.resolveMs, 0, picture.image->pixels.bytes(), {}, {}});
     return m_picture.value;
 }
 
@@ -147,6 +153,7 @@ std::shared_ptr<const Picture> Chain::completePicture(const RunContext& run) {
     whole->image = Resident(std::move(drawn.image));
     whole->stats.drawnPixels = drawn.stats.drawnPixels;
     whole->parts = drawn.parts;
+    whole->finished = std::chrono::steady_clock::now();
     return whole;
 }
 
@@ -168,15 +175,16 @@ std::shared_ptr<const Picture> Chain::refine(const RunContext& run, const Snapsh
     if (m_samples.count < before.samples || m_samples.count > samples) {
         m_samples = {};
         if (before.samples == 1)
-            cpu::addSample(m_samples, before.image.host(), run.stop);
+            scene.addSample(m_samples, before.image, run.stop);
     }
     scene.addSamples(m_samples, centred, samples, run.stop);
     auto refined = std::make_shared<Picture>(before);
-    refined->image = Resident(cpu::meanOfSamples(m_samples, run.stop));
+    refined->image = scene.meanOf(m_samples, run.stop);
+    refined->finished = std::chrono::steady_clock::now();
     refined->samples = samples;
     m_picture.value = refined;
     run.timings->stages.push_back({"refine",
-                                   "cpu",
+                                   refined->image.onDevice() ? "cuda" : "cpu",
                                    false,
                                    timer.elapsedMs(),
                                    0,

@@ -59,5 +59,7 @@ ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const 
 struct Snapshot;
 /// What the colours of these results are taken from; it must outlive the source.
 ColourSource colourSource(const Snapshot& snapshot);
+/// The same with these points and voxels in place of those on the host, for colours on the device.
+ColourSource colourSource(const Snapshot& snapshot, const UploadedPoints* points, const VoxelGrid* voxels);
 
 } // namespace scanloupe

@@ -63,21 +63,21 @@ std::span<const std::uint32_t> PictureBands::rowsFrom(int first) {
     DrawnPixels drawn = m_scene.draw(part, m_stop);
     m_rasterizeMs += timer.elapsedMs() - drawn.resolveMs;
     m_resolveMs += drawn.resolveMs;
-    m_drawnPixels += countDrawn(drawn.visibility, above, rows);
-    m_band = std::move(drawn.image);
+    const Resident<VisibilityBuffer> seen(std::move(drawn.visibility), drawn.stream);
+    m_drawnPixels += countDrawn(seen.host(), above, rows);
+    m_band = {std::move(drawn.image), drawn.stream};
     if (m_options.samples > 1) {
-        drawn = {};
         const WallTimer refineTimer;
         SampleSums sums;
-        cpu::addSample(sums, m_band, m_stop);
+        m_scene.addSample(sums, m_band, m_stop);
         m_scene.addSamples(sums, part, m_options.samples, m_stop);
-        m_band = cpu::meanOfSamples(sums, m_stop);
+        m_band = m_scene.meanOf(sums, m_stop);
         m_refineMs += refineTimer.elapsedMs();
     }
     if (m_options.progress)
         m_options.progress(double(first + rows) / m_whole.height);
     const auto width = std::size_t(m_whole.width);
-    return m_band.pixels.span().subspan(std::size_t(above) * width, std::size_t(rows) * width);
+    return m_band.host().pixels.span().subspan(std::size_t(above) * width, std::size_t(rows) * width);
 }
 
 } // namespace scanloupe

@@ -1,8 +1,11 @@
 #pragma once
 // What pictures are drawn from, all but the camera: made once, and drawn as often as one looks.
 #include "engine/pipeline/colouring.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/device_scene.h"
 #include "kernels/raster/samples.h"
+
+#include <memory>
+#include <mutex>
 
 namespace scanloupe {
 
@@ -10,6 +13,7 @@ namespace scanloupe {
 struct DrawnPixels {
     VisibilityBuffer visibility;
     Image image;
+    std::shared_ptr<const Stream> stream = nullptr; ///< null: both lie on the host
     RasterStats stats;
     double resolveMs = 0; ///< wall time of shading, apart from rasterizing
     PointParts parts = {};
@@ -18,10 +22,13 @@ struct DrawnPixels {
 /// Points, voxels or mesh of a run with their colours and their look. Keeps what it draws alive.
 class PictureScene {
 public:
-    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone.
+    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone. With a place on
+    /// the device it is drawn there, unless that has too little memory.
     /// @throws EngineError when the look colours by something that the scan doesn't have; KernelError;
     /// Cancelled.
-    PictureScene(const Snapshot& of, const Recipe& look, const std::stop_token& stop);
+    PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
+                 const std::stop_token& stop);
+    ~PictureScene();
     PictureScene(const PictureScene&) = delete;
     PictureScene& operator=(const PictureScene&) = delete;
 
@@ -44,24 +51,43 @@ public:
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
                     const std::stop_token& stop) const;
 
-    bool averagesPoints() const {
-        return !m_scene.points.empty() && m_scene.pointBlend == PointBlend::averaged;
-    }
-    bool mapped() const { return !m_colours.values.empty(); } ///< colours are values between the limits
-    float low() const { return m_colours.low; }
-    float high() const { return m_colours.high; }
+    /// Adds a picture of this scene. @throws as addSamples
+    void addSample(SampleSums& sums, const Resident<Image>& image, const std::stop_token& stop) const;
+    /// What the sums have come to, where they lie. @throws KernelError; Cancelled.
+    Resident<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
+
+    bool isOnDevice() const { return m_device != nullptr; }
+    bool averagesPoints() const;
+    bool mapped() const { return m_mapped; } ///< colours are values between the limits
+    float low() const { return m_low; }
+    float high() const { return m_high; }
 
 private:
+    DrawnPixels drawOnHost(const Projection& projection, const std::stop_token& stop) const;
+    DrawnPixels drawOnDevice(const Projection& projection, const std::stop_token& stop) const;
     void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
                const std::stop_token& stop) const;
 
-    Vec3d m_origin;
-    Resident<VoxelGrid> m_voxels;
-    Resident<TriangleMesh> m_mesh;
-    Buffer<Vec3f> m_points; ///< [N, 3] those in range; the others are no numbers, so that indices stay
-    ColourValues m_colours;
-    RasterScene m_scene;
+    /// What is drawn on the host.
+    struct HostScene {
+        Buffer<Vec3f> points; ///< [N, 3] those in range; the others are no numbers, so that indices stay
+        ColourValues colours;
+        RasterScene scene;
+    };
+    std::unique_ptr<const HostScene> makeHostScene(const std::stop_token& stop) const;
+    /// Made when it is first needed: never, where all is drawn on the device.
+    const HostScene& onHost(const std::stop_token& stop) const;
+    void takeLimits(const ColourValues& colours);
+
+    Snapshot m_of; ///< without its picture
+    Recipe m_look;
+    RasterScene m_style; ///< of nothing, with the look's sizes
     Shading m_shading;
+    bool m_mapped = false;
+    float m_low = 0, m_high = 0;
+    mutable std::mutex m_mutex; ///< of m_host
+    mutable std::unique_ptr<const HostScene> m_host;
+    std::unique_ptr<DeviceScene> m_device; ///< null: it is drawn on the host
 };
 
 } // namespace scanloupe

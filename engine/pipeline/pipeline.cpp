@@ -270,12 +270,15 @@ bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
 }
 
 ColourSource colourSource(const Snapshot& snapshot) {
-    ColourSource source{snapshot.cloud.get(),
-                        snapshot.points.get(),
-                        snapshot.voxels ? &snapshot.voxels.host() : nullptr,
-                        snapshot.origin().z,
-                        {},
-                        {}};
+    return colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.host() : nullptr);
+}
+
+ColourSource colourSource(const Snapshot& snapshot, const UploadedPoints* points, const VoxelGrid* voxels) {
+    ColourSource source;
+    source.cloud = snapshot.cloud.get();
+    source.points = points;
+    source.voxels = voxels;
+    source.originZ = snapshot.origin().z;
     if (snapshot.vertexDistances)
         source.vertexDistances = snapshot.vertexDistances->span();
     if (snapshot.quality && snapshot.quality->ofAllPoints())

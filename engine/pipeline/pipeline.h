@@ -15,6 +15,7 @@
 #include "kernels/raster/rasterizer.h"
 #include "kernels/voxelize/voxel_grid.h"
 
+#include <chrono>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -39,8 +40,9 @@ struct Picture {
     PointParts parts = {}; ///< not all where RunOptions::pictureMs was over
     Camera camera;         ///< file's frame
     RasterStats stats;
-    double resolveMs = 0; ///< wall time of shading, apart from rasterizing
-    bool mapped = false;  ///< colours are values between these limits, by the recipe's map
+    double resolveMs = 0; ///< wall time of shading, where that is apart from rasterizing
+    std::chrono::steady_clock::time_point finished; ///< when its image was there
+    bool mapped = false; ///< colours are values between these limits, by the recipe's map
     float low = 0, high = 0;
 
     bool isWhole() const { return parts.drawn == parts.all; }

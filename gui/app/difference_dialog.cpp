@@ -23,7 +23,7 @@ QImage softwarePicture(const Snapshot& snapshot, const Camera& camera, QSize siz
                        const std::stop_token& stop) {
     Recipe look = snapshot.resolved;
     look.show = PictureContent::mesh;
-    const PictureScene scene(snapshot, look, stop);
+    const PictureScene scene(snapshot, look, {}, stop);
     const DrawnPixels drawn = scene.draw(scene.projection(camera, size.width(), size.height()), stop);
     return QImage(reinterpret_cast<const uchar*>(drawn.image.pixels.data()), drawn.image.width,
                   drawn.image.height, qsizetype{4} * drawn.image.width, QImage::Format_RGBX8888)

@@ -191,7 +191,7 @@ ScanSession::Export ExportDialog::job() const {
                 throw EngineError(
                     tr("The points' distances to the mesh have not all been measured.").toStdString(),
                     tr("Let the picture show the points or the voxels, then save it again.").toStdString());
-            const PictureScene scene(s, look, stop);
+            const PictureScene scene(s, look, {}, stop); // the device is the views' own
             PictureBands bands(scene, camera, pixels.width(), pixels.height(),
                                {.samples = int(look.samples), .progress = progress}, stop);
             writeImage(target, bands.width(), bands.height(),

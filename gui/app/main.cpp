@@ -2,6 +2,7 @@
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
 #include "gui/interop/interop_probe.h"
+#include "gui/interop/picture_texture.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 #include "gui/views/opengl_probe.h"
@@ -87,6 +88,11 @@ int main(int argc, char** argv) {
         "as",
         QCoreApplication::translate("main", "What several scans are: sequence or clouds; asked without it."),
         "what");
+    const QCommandLineOption interop(
+        "interop",
+        QCoreApplication::translate("main", "auto, or off: CUDA's pictures go through host memory."), "mode",
+        "auto");
+    parser.addOption(interop);
     parser.addOption(backend);
     parser.addOption(as);
     parser.addOption(sample);
@@ -107,6 +113,13 @@ int main(int argc, char** argv) {
         return 2;
     }
     const Backend wanted{int(chosen)};
+    if (!QStringList{"auto", "off"}.contains(parser.value(interop))) {
+        std::fprintf(stderr, "scanloupe: interop can't be '%s'\n  Take auto or off.\n",
+                     qPrintable(parser.value(interop)));
+        return 2;
+    }
+    if (parser.value(interop) == "off")
+        gui::setInteropWanted(false);
     const QStringList kinds{"sequence", "clouds"}; // in the order of Playlist::Kind
     const auto kind = kinds.indexOf(parser.value(as));
     if (kind < 0 && parser.isSet(as)) {

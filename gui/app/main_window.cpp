@@ -17,11 +17,13 @@
 #include "gui/panels/theme.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
+#include "gui/views/raster_view.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
@@ -73,6 +75,13 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     column->addWidget(m_player);
     setCentralWidget(centre);
     statusBar()->addPermanentWidget(m_status, 1);
+    m_transfer = new QLabel;
+    m_transfer->setObjectName(QStringLiteral("transfer"));
+    statusBar()->addPermanentWidget(m_transfer);
+    connect(&m_views->rasterView(), &RasterView::presented, this, [this](const PictureTransfer& transfer) {
+        m_transfer->setText(transferText(transfer));
+        m_transfer->setToolTip(transfer.why);
+    });
     m_welcome->setRecentFiles(m_recent.paths());
 
     buildDocks();

@@ -10,6 +10,7 @@
 #include <QSize>
 
 class QAction;
+class QLabel;
 class QMenu;
 class QStackedWidget;
 
@@ -94,6 +95,7 @@ private:
     PlayerBar* m_player;
     MessageBar* m_messages;
     JobStatus* m_status;
+    QLabel* m_transfer = nullptr; ///< how the last picture came to the screen
     ParameterPanel* m_parameters = nullptr;
     DataPanel* m_data = nullptr;
     TimingsPanel* m_timings = nullptr;

@@ -9,11 +9,11 @@
 namespace scanloupe::gui {
 
 ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizontal, parent) {
-    auto* raster = new RasterView(camera, this);
+    m_raster = new RasterView(camera, this);
     auto* voxels = new VoxelView(camera, this);
     m_mesh = new MeshView(camera, this);
-    m_views = {voxels, m_mesh, raster};
-    connect(raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
+    m_views = {voxels, m_mesh, m_raster};
+    connect(m_raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
     setChildrenCollapsible(false);
     for (ScanView* view : m_views) {
         view->widget()->setMinimumSize(120, 120);

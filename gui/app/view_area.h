@@ -19,6 +19,7 @@ public:
 
     const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
     MeshView& meshView() { return *m_mesh; }
+    RasterView& rasterView() { return *m_raster; }
     void setSnapshot(const SnapshotPtr& snapshot);
     void setStyle(const ViewStyle& style);
     /// Lets one view fill the area, or shows all three again.
@@ -33,6 +34,7 @@ signals:
 
 private:
     MeshView* m_mesh;
+    RasterView* m_raster;
     std::array<ScanView*, 3> m_views{};
 };
 

@@ -1,12 +1,22 @@
-// Stands in for gl_write_cuda.cu in a build without nvcc: the probe links, and says that there is no CUDA.
+// Stands in for the .cu files in a build without nvcc: the probe links, and says that there is no CUDA.
 #include "gui/interop/gl_write.h"
+#include "gui/interop/texture_writer.h"
 
 namespace scanloupe::gui {
 
+namespace {
+constexpr const char* kNoCuda = "this build has no CUDA backend";
+}
+
 GlWrite writeToGl(const GlTargets&, std::span<const std::uint8_t>) {
     GlWrite result;
-    result.problem = "this build has no CUDA backend";
+    result.problem = kNoCuda;
     return result;
+}
+
+std::unique_ptr<TextureWriter> makeTextureWriter(const GlTargets&, std::string& problem) {
+    problem = kNoCuda;
+    return nullptr;
 }
 
 } // namespace scanloupe::gui

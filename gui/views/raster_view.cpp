@@ -1,13 +1,17 @@
 #include "gui/views/raster_view.h"
 
+#include "engine/pipeline/pick.h"
 #include "gui/views/camera_frame.h"
+#include "gui/views/opengl_probe.h"
 #include "gui/views/view_navigation.h"
 #include "gui/views/view_overlay.h"
 
 #include <QPainter>
 #include <QShowEvent>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -37,6 +41,59 @@ RasterView::RasterView(LinkedCamera& camera, QWidget* parent) : QWidget(parent),
     m_askSoon.setInterval(0);
     connect(&m_askSoon, &QTimer::timeout, this, &RasterView::ask);
     connect(&camera, &LinkedCamera::changed, &m_askSoon, qOverload<>(&QTimer::start));
+    if (!openGlState().usable || openGlState().software)
+        return; // putting a window together through OpenGL costs more there than painting
+    m_surface = makeWidgetSurface(*this, this);
+    m_surface->widget()->setAttribute(Qt::WA_TransparentForMouseEvents);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_surface->widget());
+}
+
+RasterView::~RasterView() {
+    m_surface.reset(); // with its context, while what lives in it is still here
+}
+
+void RasterView::contextFailed() {
+    const auto paint = [this] {
+        m_surface.reset();
+        setSnapshot(m_snapshot);
+    };
+    QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection); // it may be amid its first paint
+}
+
+void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
+    try {
+        m_texture.take(gl, m_picture);
+    } catch (const Error&) {
+        m_texture.take(gl, nullptr); // the device is gone: the next run says so
+    }
+    if (m_texture.present(gl, framebuffer, size))
+        tell(m_texture.transfer());
+}
+
+void RasterView::tell(const PictureTransfer& transfer) {
+    m_transfer = transfer;
+    emit presented(transfer);
+}
+
+void RasterView::showSoon() {
+    if (m_surface)
+        m_surface->widget()->update();
+    else
+        update();
+}
+
+Overlay RasterView::overlay() {
+    if (!m_style.overlay)
+        return {};
+    const double ratio = devicePixelRatioF();
+    if (const auto wanted = legend(); wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
+        m_legend = wanted;
+        m_legendImage = legendImage(wanted, font(), ratio);
+    }
+    return {titleImage(title(), detail(), font(), ratio), tripodImage(m_camera.camera(), font(), ratio),
+            m_legendImage, overlayMargin(ratio)};
 }
 
 QSize RasterView::pixelSize() const {
@@ -44,30 +101,33 @@ QSize RasterView::pixelSize() const {
 }
 
 void RasterView::ask() {
-    update(); // the axes follow the camera at once
+    showSoon(); // the axes follow the camera at once
     if (isVisible() && !pixelSize().isEmpty())
         emit pictureWanted(m_camera.camera(), pixelSize());
 }
 
 void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
-    if (!snapshot)
+    if (!snapshot || snapshot->picture)
+        m_picture = snapshot ? snapshot->picture : nullptr;
+    if (m_surface)
         m_image = {};
-    else if (snapshot->picture)
-        m_image = imageOf(snapshot->picture);
-    update();
+    else
+        paintFrom(m_picture);
+    showSoon();
     if (isComplete())
         emit completed();
 }
 
 void RasterView::setStyle(const ViewStyle& style) {
     m_style = style;
-    update();
+    showSoon();
 }
 
 bool RasterView::isComplete() const {
     return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_snapshot->picture->isWhole() &&
-           m_image.size() == pixelSize() && m_snapshot->picture->camera == m_camera.camera();
+           QSize(m_picture->image->width, m_picture->image->height) == pixelSize() &&
+           m_snapshot->picture->camera == m_camera.camera();
 }
 
 QString RasterView::detail() const {
@@ -101,24 +161,37 @@ std::optional<ColourLegend> RasterView::legend() const {
     return legendOf(m_snapshot->resolved, picture.low, picture.high, ofMesh);
 }
 
+void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
+    m_image = {};
+    m_painted = {};
+    if (!picture)
+        return;
+    const bool copied = !picture->image.hasHost();
+    m_image = imageOf(picture);
+    m_painted.path = PictureTransfer::Path::painted;
+    m_painted.bytesToHost = copied ? picture->image->pixels.bytes() : 0;
+    if (copied)
+        m_painted.why = tr("OpenGL is drawn by the processor.");
+}
+
 void RasterView::paintEvent(QPaintEvent*) {
+    if (m_surface)
+        return; // it covers all of this
     QPainter painter(this);
-    const double ratio = devicePixelRatioF();
     if (m_image.isNull()) {
         painter.fillRect(rect(), viewBackground());
     } else {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, m_image.size() != pixelSize());
         painter.drawImage(QRectF(rect()), m_image);
     }
-    if (const auto wanted = legend(); wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
-        m_legend = wanted;
-        m_legendImage = legendImage(wanted, font(), ratio);
-    }
     if (m_style.overlay)
-        paintOverlay(painter,
-                     {titleImage(title(), detail(), font(), ratio),
-                      tripodImage(m_camera.camera(), font(), ratio), m_legendImage, overlayMargin(ratio)},
-                     QRectF(rect()));
+        paintOverlay(painter, overlay(), QRectF(rect()));
+    if (m_painted.path == PictureTransfer::Path::none)
+        return;
+    const std::chrono::duration<double, std::milli> since =
+        std::chrono::steady_clock::now() - m_picture->finished;
+    m_painted.ms = since.count();
+    tell(std::exchange(m_painted, {})); // once a picture
 }
 
 void RasterView::resizeEvent(QResizeEvent* event) {
@@ -135,17 +208,15 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
     if (!m_snapshot || !m_snapshot->picture || !rect().contains(pixel.toPoint()) || size().isEmpty())
         return std::nullopt;
     const Picture& picture = *m_snapshot->picture;
-    const VisibilityBuffer& buffer = picture.visibility.host();
-    const QPointF at(pixel.x() * buffer.width / width(), pixel.y() * buffer.height / height());
-    const int x = std::clamp(static_cast<int>(std::floor(at.x())), 0, buffer.width - 1),
-              y = std::clamp(static_cast<int>(std::floor(at.y())), 0, buffer.height - 1);
-    const std::uint32_t id = buffer.id(x, y);
+    const Resident<VisibilityBuffer>& buffer = picture.visibility;
+    const QPointF at(pixel.x() * buffer->width / width(), pixel.y() * buffer->height / height());
+    const int x = std::clamp(static_cast<int>(std::floor(at.x())), 0, buffer->width - 1),
+              y = std::clamp(static_cast<int>(std::floor(at.y())), 0, buffer->height - 1);
+    const auto [id, depth] = pickPixel(picture, x, y);
     if (primitiveKind(id) == PrimitiveKind::none)
         return std::nullopt;
-    const CameraFrame frame(picture.camera, QSizeF(buffer.width, buffer.height));
-    const Projection projection(picture.camera, buffer.width, buffer.height);
-    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(at, buffer.depth(x, y, projection)),
-               m_snapshot};
+    const CameraFrame frame(picture.camera, QSizeF(buffer->width, buffer->height));
+    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(at, depth), m_snapshot};
 }
 
 } // namespace scanloupe::gui

@@ -1,5 +1,7 @@
 #pragma once
+#include "gui/interop/picture_texture.h"
 #include "gui/views/colour_legend.h"
+#include "gui/views/gl_surface.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
 
@@ -10,11 +12,13 @@
 namespace scanloupe::gui {
 
 /// The picture of the software rasterizer. It draws nothing itself: it says which picture it wants, and
-/// stretches the last one until that comes.
-class RasterView : public QWidget, public ScanView {
+/// stretches the last one until that comes. Where a GPU draws OpenGL the picture is a texture, which CUDA
+/// writes if it can; else it is painted from host memory.
+class RasterView : public QWidget, public ScanView, private GlClient {
     Q_OBJECT
 public:
     explicit RasterView(LinkedCamera& camera, QWidget* parent = nullptr);
+    ~RasterView() override;
 
     QWidget* widget() override { return this; }
     QString title() const override { return tr("Rasterized"); }
@@ -24,6 +28,8 @@ public:
     bool isComplete() const override;
     ViewNavigation* navigation() override { return m_navigation; }
 
+    /// How the last picture came to the screen.
+    const PictureTransfer& transfer() const { return m_transfer; }
     /// Device pixels that the view has.
     QSize pixelSize() const;
 
@@ -33,6 +39,8 @@ signals:
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// The picture that was wanted is there.
     void completed();
+    /// A picture is on the screen for the first time.
+    void presented(const scanloupe::gui::PictureTransfer& transfer);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -40,7 +48,17 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void contextReady(Gl&) override {}
+    void contextLost(Gl& gl) override { m_texture.release(gl); }
+    void contextFailed() override;
+    void present(Gl& gl, GLuint framebuffer, QSize size) override;
+    Overlay overlay() override;
+    void surfaceChanged() override {}
+
     void ask();
+    void showSoon();
+    void paintFrom(const std::shared_ptr<const Picture>& picture);
+    void tell(const PictureTransfer& transfer);
     QString detail() const;
     std::optional<ColourLegend> legend() const;
 
@@ -48,10 +66,14 @@ private:
     ViewNavigation* m_navigation;
     ViewStyle m_style;
     SnapshotPtr m_snapshot;
-    QImage m_image;                       ///< over the pixels of the snapshot's picture
-    std::optional<ColourLegend> m_legend; ///< that m_legendImage shows
+    std::shared_ptr<const Picture> m_picture; ///< that is shown
+    QImage m_image;                           ///< over its pixels, where it is painted
+    PictureTexture m_texture;                 ///< with it, where OpenGL shows it
+    PictureTransfer m_transfer, m_painted;    ///< the last, and one that waits for its first paint
+    std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
     QImage m_legendImage;
     QTimer m_askSoon;
+    std::unique_ptr<GlSurface> m_surface; ///< null: painted. Goes first, with its context
 };
 
 } // namespace scanloupe::gui

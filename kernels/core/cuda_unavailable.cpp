@@ -11,6 +11,7 @@
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/samples.h"
 #include "kernels/register/ndt_device.h"
+#include "kernels/voxelize/points_in_voxels.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -67,6 +68,9 @@ Buffer<std::uint32_t> takeColours(const ColourColumns&, std::size_t, StreamView)
     refuse();
 }
 Buffer<std::uint32_t> takeColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&, StreamView) {
     refuse();
 }
 ValueLimits limitsOf(const Buffer<float>&, StreamView) {

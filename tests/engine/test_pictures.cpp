@@ -67,9 +67,12 @@ private slots:
                 std::printf("%s: voxel size %g m, %zu voxels, %zu triangles\n", QTest::currentDataTag(),
                             s.resolved.voxelSize->x, s.voxels->size(), s.mesh->triangleCount());
         }
-        const double pointsVoxels = test::silhouetteIoU(pictures[0]->visibility.host(), pictures[1]->visibility.host());
-        const double pointsMesh = test::silhouetteIoU(pictures[0]->visibility.host(), pictures[2]->visibility.host());
-        const double voxelsMesh = test::silhouetteIoU(pictures[1]->visibility.host(), pictures[2]->visibility.host());
+        const double pointsVoxels =
+            test::silhouetteIoU(pictures[0]->visibility.host(), pictures[1]->visibility.host());
+        const double pointsMesh =
+            test::silhouetteIoU(pictures[0]->visibility.host(), pictures[2]->visibility.host());
+        const double voxelsMesh =
+            test::silhouetteIoU(pictures[1]->visibility.host(), pictures[2]->visibility.host());
         std::printf("%s: points-voxels %.3f, points-mesh %.3f, voxels-mesh %.3f\n", QTest::currentDataTag(),
                     pointsVoxels, pointsMesh, voxelsMesh);
         QVERIFY(pointsVoxels >= 0.95);

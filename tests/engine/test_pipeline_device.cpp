@@ -1,4 +1,6 @@
 // The pipeline on the device, against the CPU's results bit by bit.
+#include "engine/pipeline/pick.h"
+#include "engine/pipeline/picture_bands.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -93,6 +95,50 @@ private slots:
         QVERIFY(std::ranges::equal(s.voxels.host().means.span(), expected.voxels->means.span()));
         QVERIFY(std::ranges::equal(s.voxels.host().pointVoxel.span(), expected.voxels->pointVoxel.span()));
         QCOMPARE(s.timings.find("voxelize")->why, std::string("the points come in pieces"));
+    }
+    void picturesAreDrawnAndStayThere_data() {
+        QTest::addColumn<QString>("show");
+        for (const char* show : {"points", "averaged points", "voxels", "mesh"})
+            QTest::newRow(show) << show;
+    }
+    void picturesAreDrawnAndStayThere() {
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(QString, show);
+        Run cpu(bumpyCloud()), cuda(bumpyCloud(), Backend::cuda);
+        std::vector<Snapshot> plain, fine;
+        std::vector<std::vector<std::uint32_t>> banded;
+        for (Run* run : {&cpu, &cuda}) {
+            run->set("show", qPrintable(show.section(' ', -1)));
+            run->set("points", show.startsWith("averaged") ? "averaged" : "nearest");
+            run->set("colour_by", "intensity");
+            plain.push_back((*run)());
+            fine.push_back(run->pipeline.refine(plain.back(), 8, {}));
+            const PictureSource source = run->pipeline.pictureSource(plain.back(), {});
+            BandOptions options;
+            options.samples = 8;
+            options.mostPixels = 320 * 37;
+            PictureBands bands(*source.scene, source.camera, 320, 240, options, {});
+            auto& all = banded.emplace_back();
+            while (all.size() < 320u * 240u)
+                for (const std::uint32_t pixel : bands.rowsFrom(int(all.size() / 320)))
+                    all.push_back(pixel);
+        }
+        const Picture &a = *plain[0].picture, &b = *plain[1].picture;
+        QVERIFY(b.image.onDevice() && b.visibility.onDevice() && !b.image.hasHost());
+        QCOMPARE(plain[1].timings.find("rasterize")->backend, std::string("cuda"));
+        for (int y = 3; y < 240; y += 17) // one by one, without a copy of all
+            for (int x = 5; x < 320; x += 13) {
+                QCOMPARE(pickPixel(a, x, y).id, pickPixel(b, x, y).id);
+                QCOMPARE(pickPixel(a, x, y).depth, pickPixel(b, x, y).depth);
+            }
+        QVERIFY(!b.visibility.hasHost());
+        QCOMPARE(a.stats.drawnPixels, b.stats.drawnPixels);
+        for (const auto* pair : {&plain, &fine})
+            QVERIFY(std::ranges::equal((*pair)[0].picture->image.host().pixels.span(),
+                                       (*pair)[1].picture->image.host().pixels.span()));
+        QVERIFY(fine[1].picture->image.onDevice());
+        QVERIFY(banded[0] == banded[1]);
+        QVERIFY(std::ranges::equal(banded[1], fine[1].picture->image.host().pixels.span()));
     }
     void cudaGivesTheSameBytes_data() {
         QTest::addColumn<QString>("field");

@@ -4,12 +4,14 @@
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/value_control.h"
+#include "gui/views/opengl_probe.h"
 #include "gui/views/raster_view.h"
 #include "gui/views/view_navigation.h"
 #include "tests/gui/window_fixture.h"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QLabel>
 #include <set>
 
 using namespace scanloupe;
@@ -96,6 +98,53 @@ private slots:
         keepPicture(*rasterView(f), "one_sample");
         const int rough = jumps(rasterView(f)->grab().toImage()), smooth = jumps(fine);
         QVERIFY2(smooth * 3 < rough * 2, qPrintable(QString("%1 and %2").arg(smooth).arg(rough)));
+    }
+
+    void theWayToTheScreenIsTold() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        auto* told = f.child<QLabel>("transfer");
+        QVERIFY(told && told->text().isEmpty());
+        f.window.openSample();
+        QVERIFY(waitForSamples(f, 16));
+        QTRY_VERIFY(!told->text().isEmpty());
+        const PictureTransfer& transfer = rasterView(f)->transfer();
+        QTRY_COMPARE(told->text(), transferText(transfer));
+        if (testBackend() == Backend::cpu) {
+            QCOMPARE(transfer.path,
+                     openGlState().software ? PictureTransfer::Path::painted : PictureTransfer::Path::copied);
+            QCOMPARE(transfer.bytesToHost, quint64(0));
+        } else if (transfer.path == PictureTransfer::Path::interop) {
+            QCOMPARE(transfer.bytesToHost, quint64(0)); // a frame
+        } else {
+            QVERIFY(!transfer.why.isEmpty());
+        }
+        QVERIFY(transfer.ms > 0);
+        keepPicture(f.window, "transfer");
+    }
+
+    void withoutInteropItIsTheSamePicture() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(waitForSamples(f, 16));
+        QTest::qWait(200);
+        const QImage before = rasterView(f)->grab().toImage();
+        const bool wanted = isInteropWanted();
+        setInteropWanted(false);
+        QTest::keyClick(rasterView(f), Qt::Key_Left);
+        QVERIFY(waitForSamples(f, 16));
+        QTest::keyClick(rasterView(f), Qt::Key_Right); // back
+        QVERIFY(waitForSamples(f, 16));
+        QTest::qWait(200);
+        setInteropWanted(wanted);
+        QVERIFY(rasterView(f)->transfer().path != PictureTransfer::Path::interop);
+        const QImage after = rasterView(f)->grab().toImage();
+        int differing = 0; // a turn forth and back may end a rounding beside where it began
+        for (int y = 0; y < before.height(); ++y)
+            for (int x = 0; x < before.width(); ++x)
+                differing += before.pixel(x, y) != after.pixel(x, y);
+        QVERIFY2(differing < before.width() * before.height() / 100, qPrintable(QString::number(differing)));
     }
 
     void movesAreNotHeldUp() {

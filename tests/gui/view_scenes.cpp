@@ -83,7 +83,7 @@ gui::SnapshotPtr withPicture(const gui::SnapshotPtr& snapshot, PictureContent sh
     auto copy = std::make_shared<Snapshot>(*snapshot);
     copy->resolved.show = show;
     copy->resolved.eyeDome = eyeDome;
-    const PictureScene scene(*copy, copy->resolved, {});
+    const PictureScene scene(*copy, copy->resolved, {}, {});
     DrawnPixels drawn = scene.draw(scene.projection(camera, size.width(), size.height()), {});
     auto picture = std::make_shared<Picture>();
     picture->camera = camera;

@@ -1,0 +1,165 @@
+#include "gui/interop/picture_texture.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("Interop", text);
+}
+
+bool& interopFlag() {
+    static bool wanted = qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off");
+    return wanted;
+}
+
+} // namespace
+
+bool isInteropWanted() {
+    return interopFlag();
+}
+void setInteropWanted(bool wanted) {
+    interopFlag() = wanted;
+}
+
+QString transferText(const PictureTransfer& transfer) {
+    const QLocale locale;
+    const QString ms = locale.toString(transfer.ms, 'f', 1);
+    switch (transfer.path) {
+    case PictureTransfer::Path::painted:
+        return transfer.bytesToHost > 0 ? translated("Picture: painted, %1 from the device, %2 ms")
+                                              .arg(locale.formattedDataSize(qint64(transfer.bytesToHost)), ms)
+                                        : translated("Picture: painted, %1 ms").arg(ms);
+    case PictureTransfer::Path::copied:
+        return transfer.bytesToHost > 0
+                   ? translated("Picture: through host memory, %1 from the device, %2 ms")
+                         .arg(locale.formattedDataSize(qint64(transfer.bytesToHost)), ms)
+                   : translated("Picture: copied to OpenGL, %1 ms").arg(ms);
+    case PictureTransfer::Path::interop:
+        return translated("Picture: CUDA to OpenGL, 0 bytes to the host, %1 ms").arg(ms);
+    case PictureTransfer::Path::none:
+        break;
+    }
+    return {};
+}
+
+void PictureTexture::release(Gl& gl) {
+    m_writer.reset(); // before what it writes
+    gl.glDeleteFramebuffers(1, &m_framebuffer);
+    gl.glDeleteTextures(1, &m_texture);
+    m_framebuffer = m_texture = 0;
+    m_size = {};
+    m_picture = nullptr;
+}
+
+void PictureTexture::resize(Gl& gl, QSize size) {
+    if (size == m_size)
+        return;
+    release(gl);
+    m_size = size;
+    gl.glGenTextures(1, &m_texture);
+    gl.glBindTexture(GL_TEXTURE_2D, m_texture);
+    gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL,
+                       0); // whole without smaller levels, as CUDA wants it
+    gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl.glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size.width(), size.height(), 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                    nullptr);
+    gl.glGenFramebuffers(1, &m_framebuffer);
+    gl.glBindFramebuffer(GL_FRAMEBUFFER, m_framebuffer);
+    gl.glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_texture, 0);
+}
+
+void PictureTexture::take(Gl& gl, const std::shared_ptr<const Picture>& picture) {
+    if (picture == m_picture)
+        return;
+    if (!picture || picture->image->width < 1 || picture->image->height < 1) {
+        m_picture = nullptr;
+        m_transfer = {};
+        return;
+    }
+    resize(gl, {picture->image->width, picture->image->height});
+    m_transfer = {};
+    if (!writeByCuda(*picture))
+        copy(gl, *picture);
+    m_picture = picture;
+    m_presented = false;
+}
+
+bool PictureTexture::writeByCuda(const Picture& picture) {
+    if (!picture.image.onDevice())
+        return false;
+    if (!isInteropWanted())
+        m_transfer.why = translated("It is switched off.");
+    else if (!m_problem.isEmpty())
+        m_transfer.why = m_problem;
+    if (!m_transfer.why.isEmpty())
+        return false;
+    std::string problem;
+    if (!m_writer)
+        m_writer = makeTextureWriter(
+            {m_texture, 0, std::size_t(m_size.width()), std::size_t(m_size.height())}, problem);
+    if (m_writer) {
+        try {
+            m_writer->write(picture.image.device().pixels.data());
+            m_transfer.path = PictureTransfer::Path::interop;
+            return true;
+        } catch (const std::exception& error) {
+            problem = error.what();
+            m_writer.reset();
+        }
+    }
+    m_problem = m_transfer.why = QString::fromStdString(problem); // it is not tried again
+    return false;
+}
+
+void PictureTexture::copy(Gl& gl, const Picture& picture) {
+    const std::uint32_t* pixels = nullptr;
+    if (picture.image.hasHost()) {
+        pixels = picture.image.host().pixels.data();
+    } else {
+        const Buffer<std::uint32_t>& there = picture.image.device().pixels;
+        const Stream stream;
+        if (m_pinned.size() < there.size())
+            m_pinned = Buffer<std::uint32_t>::in(MemorySpace::pinned, there.size(), stream);
+        detail::copyBytes(m_pinned.data(), MemorySpace::pinned, there.data(), MemorySpace::device,
+                          there.bytes(), stream);
+        stream.view().synchronize();
+        m_transfer.bytesToHost = there.bytes();
+        pixels = m_pinned.data();
+    }
+    gl.glBindTexture(GL_TEXTURE_2D, m_texture);
+    gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    gl.glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, m_size.width(), m_size.height(), GL_RGBA, GL_UNSIGNED_BYTE,
+                       pixels);
+    m_transfer.path = PictureTransfer::Path::copied;
+}
+
+bool PictureTexture::present(Gl& gl, GLuint framebuffer, QSize size) {
+    gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    if (!m_picture) {
+        const auto channel = [](int i) { return float(Shading{}.background >> (8 * i) & 255u) / 255.0f; };
+        gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        gl.glViewport(0, 0, size.width(), size.height());
+        gl.glClearColor(channel(0), channel(1), channel(2), 1);
+        gl.glClear(GL_COLOR_BUFFER_BIT);
+        return false;
+    }
+    gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, m_framebuffer);
+    // our first row is the highest, OpenGL's the lowest
+    gl.glBlitFramebuffer(0, 0, m_size.width(), m_size.height(), 0, size.height(), size.width(), 0,
+                         GL_COLOR_BUFFER_BIT, size == m_size ? GL_NEAREST : GL_LINEAR);
+    gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    if (m_presented)
+        return false;
+    m_presented = true;
+    const std::chrono::duration<double, std::milli> since =
+        std::chrono::steady_clock::now() - m_picture->finished;
+    m_transfer.ms = since.count();
+    return true;
+}
+
+} // namespace scanloupe::gui

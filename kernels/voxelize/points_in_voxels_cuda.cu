@@ -1,0 +1,25 @@
+#include "kernels/core/cuda_check.h"
+#include "kernels/voxelize/points_in_voxels.h"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+__global__ void takePointsInVoxels(const Vec3f* points, const std::uint32_t* pointVoxel, std::size_t count,
+                                   Vec3f* shown) {
+    const std::size_t i = globalIndex();
+    if (i < count)
+        shown[i] = pointInVoxel(points[i], pointVoxel[i]);
+}
+
+} // namespace
+
+Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
+                             StreamView stream) {
+    auto shown = Buffer<Vec3f>::in(MemorySpace::device, points.size(), stream);
+    launch("takePointsInVoxels", points.size(), stream, takePointsInVoxels, points.data(), pointVoxel.data(),
+           points.size(), shown.data());
+    return shown;
+}
+
+} // namespace scanloupe::cuda
