@@ -11,13 +11,14 @@ namespace {
 
 /// The mean of images, on the backend of this run.
 Image meanOf(const std::vector<const Image*>& images) {
-    SampleSums sums;
     if (!RasterBackend::current().isCuda()) {
+        SampleSums sums;
         for (const Image* image : images)
             cpu::addSample(sums, *image, {});
         return cpu::meanOfSamples(sums, {});
     }
-    const Stream stream;
+    const Stream stream; // before the sums, whose memory it gives back
+    SampleSums sums;
     for (const Image* image : images)
         cuda::addSample(
             sums, {image->width, image->height, image->pixels.copyTo(MemorySpace::device, stream)}, stream);
