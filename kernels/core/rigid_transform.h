@@ -38,14 +38,19 @@ inline bool isFinite(const RigidTransform& pose) {
            isFinite(pose.translation);
 }
 
+/// The rotation of fromRollPitchYaw from the angles' sines and cosines.
+HD inline RigidTransform fromSinesCosines(Vec3d s, Vec3d c) {
+    return {{{c.y * c.z, -c.y * s.z, s.y},
+             {c.x * s.z + s.x * s.y * c.z, c.x * c.z - s.x * s.y * s.z, -s.x * c.y},
+             {s.x * s.z - c.x * s.y * c.z, s.x * c.z + c.x * s.y * s.z, c.x * c.y}},
+            {}};
+}
 /// R = Rx(roll) Ry(pitch) Rz(yaw), radians: the order of Magnusson (2009), equation 6.12.
 HD inline RigidTransform fromRollPitchYaw(Vec3d angles, Vec3d translation) {
-    const double cx = std::cos(angles.x), sx = std::sin(angles.x), cy = std::cos(angles.y),
-                 sy = std::sin(angles.y), cz = std::cos(angles.z), sz = std::sin(angles.z);
-    return {{{cy * cz, -cy * sz, sy},
-             {cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy},
-             {sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy}},
-            translation};
+    RigidTransform pose = fromSinesCosines({std::sin(angles.x), std::sin(angles.y), std::sin(angles.z)},
+                                           {std::cos(angles.x), std::cos(angles.y), std::cos(angles.z)});
+    pose.translation = translation;
+    return pose;
 }
 
 /// The angles of fromRollPitchYaw; pitch lies within +-pi/2, and at its ends roll is 0.

@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 inline constexpr unsigned kLanes = 32;
 inline constexpr unsigned kAllOfWarp = 0xffffffffU;
-inline constexpr unsigned kMostWarps = 32;  ///< of a block
+inline constexpr unsigned kMostWarps = 8;   ///< of a block
 inline constexpr unsigned kMostBlocks = 16; ///< of a cluster
 static_assert(kNdtTerms == kLanes);         // lane t of a warp has term t
 
@@ -30,7 +30,7 @@ struct NdtDeviceEnd {
     NdtEnd end = NdtEnd::noPoints;
 };
 
-// ---- how cells are read: `get(cell, slot)` gives the slot of a cell, if there is one
+// ---- how cells are read: `load(map, index, bits)` gives the slot of a cell
 
 __device__ inline bool inReach(Vec3i cell) {
     const auto in = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
@@ -61,123 +61,193 @@ __device__ inline NdtSlot slotOf(const SlotBits& bits) {
 }
 
 struct GlobalFetch {
-    __device__ bool get(const NdtTableView& map, Vec3i cell, NdtSlot& slot) const {
-        const std::uint64_t key = ndtKey(cell);
-        for (std::uint64_t at = ndtHash(key) & map.mask;; at = (at + 1) & map.mask) {
-            const auto* from = reinterpret_cast<const uint4*>(map.entries + at);
-            SlotBits bits; // all of it at once: most slots that are looked at are the one, or empty
+    __device__ void load(const NdtTableView& map, std::uint32_t index, SlotBits& bits) const {
+        const auto* from = reinterpret_cast<const uint4*>(map.cellSlots + index);
 #pragma unroll
-            for (int i = 0; i < 3; ++i)
-                bits.parts[i] = __ldg(from + i);
-            if (bits.slot.key == key) {
-                slot = slotOf(bits);
-                return true;
-            }
-            if (bits.slot.key == kNoNdtKey)
-                return false;
-        }
+        for (int i = 0; i < 3; ++i)
+            bits.parts[i] = __ldg(from + i);
     }
 };
 
 struct TextureFetch {
     cudaTextureObject_t texture; // uint4, three a slot
-    __device__ bool get(const NdtTableView& map, Vec3i cell, NdtSlot& slot) const {
-        const std::uint64_t key = ndtKey(cell);
-        for (std::uint64_t at = ndtHash(key) & map.mask;; at = (at + 1) & map.mask) {
-            SlotBits bits;
+    __device__ void load(const NdtTableView&, std::uint32_t index, SlotBits& bits) const {
 #pragma unroll
-            for (int i = 0; i < 3; ++i)
-                bits.parts[i] = tex1Dfetch<uint4>(texture, static_cast<int>(3 * at) + i);
-            if (bits.slot.key == key) {
-                slot = slotOf(bits);
-                return true;
-            }
-            if (bits.slot.key == kNoNdtKey)
-                return false;
-        }
+        for (int i = 0; i < 3; ++i)
+            bits.parts[i] = tex1Dfetch<uint4>(texture, static_cast<int>(3 * index) + i);
     }
 };
 
 /// Cells that the block's points had around them at the start, kept in shared memory; others come from the
-/// table. Read only once it is filled.
+/// map. Read only once it is filled.
 struct CachedFetch {
     static constexpr unsigned kCells = 512;
     NdtSlot* cache; // [kCells], shared
-    __device__ bool get(const NdtTableView& map, Vec3i cell, NdtSlot& slot) const {
-        const std::uint64_t key = ndtKey(cell);
-        const NdtSlot& kept = cache[ndtHash(key) % kCells];
-        if (kept.key == key) {
-            slot = kept;
-            return true;
+    __device__ void load(const NdtTableView& map, std::uint32_t index, SlotBits& bits) const {
+        const NdtSlot& kept = cache[index % kCells];
+        if (kept.cell == index) {
+            const auto* from = reinterpret_cast<const uint4*>(&kept);
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                bits.parts[i] = from[i];
+        } else {
+            GlobalFetch{}.load(map, index, bits);
         }
-        return GlobalFetch{}.get(map, cell, slot);
     }
-    /// Takes what no other cell has taken the place of. All threads of the block have to call it, then sync.
+    /// Empties it. All threads of the block have to call it.
     __device__ void clear() const {
         for (unsigned i = threadIdx.x; i < kCells; i += blockDim.x)
-            cache[i].key = kNoNdtKey;
+            cache[i].cell = kNoCell;
         __syncthreads();
     }
-    __device__ void offer(const NdtTableView& map, Vec3i cell) const {
-        NdtSlot found;
-        if (!GlobalFetch{}.get(map, cell, found))
+    /// Takes a slot, unless another has its place.
+    __device__ void offer(const NdtSlot& found) const {
+        NdtSlot& place = cache[found.cell % kCells];
+        if (atomicCAS(&place.cell, kNoCell, found.cell) != kNoCell)
             return;
-        NdtSlot& place = cache[ndtHash(found.key) % kCells];
-        auto* key = reinterpret_cast<unsigned long long*>(&place.key);
-        if (atomicCAS(key, kNoNdtKey, found.key) != kNoNdtKey)
-            return;
+        place.key = found.key;
         for (int i = 0; i < 3; ++i)
             place.mean[i] = found.mean[i];
         for (int i = 0; i < 6; ++i)
             place.inverse[i] = found.inverse[i];
-        place.cell = found.cell;
     }
 };
 
+/// A bucket of the table, in two reads.
+struct Bucket {
+    uint4 low, high;
+
+    __device__ Bucket() {}
+    __device__ Bucket(const NdtTableView& map, std::uint64_t hash) {
+        const auto* from = reinterpret_cast<const uint4*>(map.buckets + (hash & map.mask) * kNdtBucket);
+        low = __ldg(from);
+        high = __ldg(from + 1);
+    }
+    /// The least index of the entries that begin as `entry`; too large where there is none.
+    __device__ std::uint32_t index(std::uint32_t entry) const {
+        const std::uint32_t a = ::min(low.x ^ entry, low.y ^ entry), b = ::min(low.z ^ entry, low.w ^ entry),
+                            c = ::min(high.x ^ entry, high.y ^ entry),
+                            d = ::min(high.z ^ entry, high.w ^ entry);
+        return ::min(::min(a, b), ::min(c, d));
+    }
+    __device__ bool isFull() const { return high.w != kNoNdtEntry; }
+};
+
+/// Slots of the neighbours `first` to `first + kCount - 1` of a cell, of each number's reads all being under way
+/// before the first is waited for.
+template <int kCount>
+struct Neighbours {
+    NdtSlot slots[kCount]; ///< zeros of those that are not found
+    unsigned found = 0;    ///< a bit for each
+
+    template <class Fetch>
+    __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell, int first) {
+        const std::uint32_t none = (1U << map.indexBits) - 1;
+        Bucket buckets[kCount];
+#pragma unroll
+        for (int k = 0; k < kCount; ++k)
+            buckets[k] = Bucket(map, ndtHash(ndtKey(cell + ndtNeighbour(first + k))));
+        std::uint32_t index[kCount];
+        unsigned full = 0;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+            const std::uint64_t hash = ndtHash(ndtKey(cell + ndtNeighbour(first + k)));
+            index[k] = buckets[k].index(ndtEntry(hash, map.indexBits));
+            full |= buckets[k].isFull() ? 1U << k : 0;
+        }
+        SlotBits bits[kCount];
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                bits[k].parts[i] = {0, 0, 0, 0};
+            if (index[k] < none)
+                fetch.load(map, index[k], bits[k]);
+        }
+        found = 0;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+            const Vec3i there = cell + ndtNeighbour(first + k);
+            const std::uint64_t key = ndtKey(there);
+            bool has = index[k] < none && bits[k].slot.key == key;
+            if (!has && (index[k] < none || (full >> k & 1) != 0)) { // another with its hash, or it overflowed
+                const NdtSlot* slot = ndtFind(map, key);
+                has = slot != nullptr;
+#pragma unroll
+                for (int i = 0; i < 3; ++i)
+                    bits[k].parts[i] =
+                        has ? __ldg(reinterpret_cast<const uint4*>(slot) + i) : uint4{0, 0, 0, 0};
+            }
+            slots[k] = slotOf(bits[k]);
+            found |= has && inReach(there) ? 1U << k : 0;
+        }
+    }
+    /// As ndtNearPoint; `best` becomes the cell of the best score, if it is one of these.
+    __device__ void add(const NdtTableView& map, const NdtPlace& place, int first, NdtNear<float>& near,
+                        std::uint32_t& best) const {
+#pragma unroll
+        for (int k = 0; k < kCount; ++k)
+            if (ndtAddSlot(map, slots[k], (found >> k & 1) != 0, place.inside, ndtNeighbour(first + k), near))
+                best = slots[k].cell;
+    }
+};
+
+/// How many neighbours are read at once.
+constexpr int readAtOnce(int around) {
+    return around == 27 ? 9 : around;
+}
+
 /// As ndtNearPoint.
-template <class Fetch>
+template <int kAround, class Fetch>
 __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, const NdtPlace& place,
                                    NdtNear<float>& near) {
     std::uint32_t best = kNoCell;
-    for (int k = 0; k < map.around; ++k) {
-        const Vec3i step = ndtNeighbour(k);
-        const Vec3i cell = place.cell + step;
-        NdtSlot slot;
-        if (!inReach(cell) || !fetch.get(map, cell, slot))
-            continue;
-        if (ndtAddSlot(map, slot, place.inside, step, near))
-            best = slot.cell;
+#pragma unroll 1
+    for (int first = 0; first < kAround; first += readAtOnce(kAround)) {
+        Neighbours<readAtOnce(kAround)> neighbours;
+        neighbours.load(map, fetch, place.cell, first);
+        neighbours.add(map, place, first, near, best);
     }
     return best;
 }
 
+/// Calls `body` with the number of neighbours as a constant.
+template <class Body>
+__device__ void withAround(int around, const Body& body) {
+    if (around == 1)
+        body(std::integral_constant<int, 1>{});
+    else if (around == 7)
+        body(std::integral_constant<int, 7>{});
+    else
+        body(std::integral_constant<int, 27>{});
+}
+
 // ---- sums over lanes
+
+/// Gives half of the terms that a lane has to the lane `kHalf` away, and adds what it gets to the other half.
+template <int kHalf, class T>
+__device__ void halve(const T (&from)[2 * kHalf], T (&to)[kHalf]) {
+    const bool upper = (threadIdx.x & kHalf) != 0;
+#pragma unroll
+    for (int i = 0; i < kHalf; ++i) {
+        const T give = upper ? from[i] : from[i + kHalf], keep = upper ? from[i + kHalf] : from[i];
+        const T got = __shfl_xor_sync(kAllOfWarp, give, kHalf);
+        to[i] = keep + got;
+    }
+}
 
 /// Adds up the lanes' 32 terms as a tree, halves first: lane t gets the sum of term t. A step halves the
 /// terms that a lane still has, so that 31 exchanges do what 160 would.
 __device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
-    const unsigned lane = threadIdx.x % kLanes;
-    double left[16];
-    {
-        const bool upper = (lane & 16) != 0;
-#pragma unroll
-        for (int i = 0; i < 16; ++i) {
-            const float give = upper ? terms[i] : terms[i + 16], keep = upper ? terms[i + 16] : terms[i];
-            const float got = __shfl_xor_sync(kAllOfWarp, give, 16);
-            left[i] = static_cast<double>(keep) + static_cast<double>(got);
-        }
-    }
-#pragma unroll
-    for (int half = 8; half > 0; half /= 2) {
-        const bool upper = (lane & static_cast<unsigned>(half)) != 0;
-#pragma unroll
-        for (int i = 0; i < half; ++i) {
-            const double give = upper ? left[i] : left[i + half], keep = upper ? left[i + half] : left[i];
-            const double got = __shfl_xor_sync(kAllOfWarp, give, half);
-            left[i] = keep + got;
-        }
-    }
-    return left[0];
+    float half[16], quarter[8], eighth[4];
+    halve<16>(terms, half);
+    halve<8>(half, quarter);
+    halve<4>(quarter, eighth);
+    const double wide[4] = {eighth[0], eighth[1], eighth[2], eighth[3]};
+    double two[2], one[1];
+    halve<2>(wide, two);
+    halve<1>(two, one);
+    return one[0];
 }
 
 /// The same tree by way of shared memory, with a room for each warp.
@@ -191,20 +261,41 @@ __device__ inline double sumOverLanesShared(const float (&terms)[kNdtTerms], Lan
     for (unsigned i = 0; i < kNdtTerms; ++i)
         room.terms[lane][i] = terms[i];
     __syncwarp();
-    double part[16];
+    float part[16];
 #pragma unroll
     for (unsigned i = 0; i < 16; ++i)
-        part[i] = static_cast<double>(room.terms[i][lane]) + static_cast<double>(room.terms[i + 16][lane]);
+        part[i] = room.terms[i][lane] + room.terms[i + 16][lane];
 #pragma unroll
-    for (unsigned half = 8; half > 0; half /= 2)
+    for (unsigned half = 8; half >= 4; half /= 2)
 #pragma unroll
         for (unsigned i = 0; i < half; ++i)
             part[i] += part[i + half];
-    return part[0];
+    return (double{part[0]} + double{part[2]}) + (double{part[1]} + double{part[3]});
 }
 
+struct ShuffleReduce {
+    __device__ double operator()(const float (&terms)[kNdtTerms]) const { return sumOverLanes(terms); }
+};
+
+/// Adds up a power of two of numbers, as they come, as a tree with neighbours first.
+class TreeSum {
+public:
+    __device__ void add(double value) {
+        unsigned at = 0;
+        for (unsigned rest = m_count++; rest & 1; rest >>= 1)
+            value = m_levels[at++] + value;
+        m_levels[at] = value;
+        m_top = at;
+    }
+    __device__ double sum() const { return m_levels[m_top]; }
+
+private:
+    double m_levels[11];
+    unsigned m_count = 0, m_top = 0;
+};
+
 /// The sums of warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
-template <class Fetch, class Reduce>
+template <int kAround, class Fetch, class Reduce>
 __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                             const RigidTransform& pose, unsigned warp, unsigned warps, const Reduce& reduce) {
     const std::uint64_t stride = std::uint64_t{warps} * kLanes;
@@ -223,7 +314,7 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
             if (!ndtPlace(map, pose, job.middle, job.points[i], place))
                 continue;
             NdtNear<float> near;
-            nearPoint(map, fetch, place, near);
+            nearPoint<kAround>(map, fetch, place, near);
             ndtPointSums(near, place.turned.as<float>(),
                          [&](int term, float value) { terms[term] += value; });
         }
@@ -233,103 +324,190 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
     return sum;
 }
 
-/// Adds up a power of two of numbers, as they come, as a tree with neighbours first.
-class TreeSum {
-public:
-    __device__ void add(double value) {
-        unsigned at = 0;
-        for (unsigned rest = m_count++; rest & 1; rest >>= 1)
-            value = m_levels[at++] + value;
-        m_levels[at] = value;
-        m_top = at;
+/// The sums of warp `warp` of a block's warps, which takes `runs` of the warps that ndt_float.h speaks of.
+template <int kAround, class Fetch, class Reduce>
+__device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
+                            const RigidTransform& pose, unsigned warp, unsigned runs, const Reduce& reduce) {
+    const unsigned warps = ndtWarps(job.count);
+    TreeSum sum;
+    for (unsigned run = 0; run < runs; ++run) {
+        const unsigned next = warp * runs + run;
+        const bool any = next * kLanes < job.count; // for all lanes alike
+        sum.add(any ? sumOfWarp<kAround>(map, fetch, job, pose, next, warps, reduce) : 0);
     }
-    __device__ double sum() const { return m_levels[m_top]; }
-
-private:
-    double m_levels[10];
-    unsigned m_count = 0, m_top = 0;
-};
-
-/// What a block needs to add up: `partial` has a row for each warp.
-struct BlockSums {
-    double partial[kMostWarps][kLanes + 1];
-};
-
-/// Adds up the rows of the block's warps as a tree, neighbours first. Thread `term * warps + 0` gets the sum
-/// of `term`; `write(term, sum)` is called by it. All threads have to call it.
-template <class Write>
-__device__ void sumOverBlock(BlockSums& sums, double ofWarp, const Write& write) {
-    const unsigned warps = blockDim.x / kLanes;
-    sums.partial[threadIdx.x / kLanes][threadIdx.x % kLanes] = ofWarp;
-    __syncthreads();
-    const unsigned term = threadIdx.x / warps, row = threadIdx.x % warps; // 32 * warps threads: all of them
-    double sum = sums.partial[row][term];
-    for (unsigned apart = 1; apart < warps; apart *= 2) {
-        const double other = __shfl_xor_sync(kAllOfWarp, sum, apart);
-        sum += other;
-    }
-    if (row == 0)
-        write(term, sum);
+    return sum.sum();
 }
 
-/// The sums of part `part` of `parts`, which one block is: each of its warps takes a run of the warps that
-/// ndt_float.h speaks of. All threads have to call it.
-template <class Fetch, class Reduce, class Write>
-__device__ void sumOfBlock(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
-                           const RigidTransform& pose, unsigned part, unsigned parts, BlockSums& space,
-                           const Reduce& reduce, const Write& write) {
-    const unsigned warps = ndtWarps(job.count), mine = blockDim.x / kLanes;
-    const unsigned runs = warps / (parts * mine); // each a power of two
-    const unsigned first = (part * mine + threadIdx.x / kLanes) * runs;
+/// A point that a thread keeps, with the cells around it: they are read again where it leaves its cell.
+template <int kAround>
+class HeldPoint {
+public:
+    /// Point `i` of a job, or none.
+    __device__ HeldPoint(const NdtDeviceJob& job, std::uint64_t i) : m_any(i < job.count) {
+        if (m_any)
+            m_point = job.points[i].as<double>() - job.middle;
+    }
+    /// The point's terms at a pose, which are 0 for a point without cells.
+    /// @param settled metres: terms are kept as they are for a point that has moved less since they were taken
+    template <class Fetch>
+    __device__ void terms(const NdtTableView& map, const Fetch& fetch, const RigidTransform& pose,
+                          bool alwaysRead, double settled, float (&terms)[kNdtTerms]) {
+        NdtPlace place;
+        if (!m_any || !ndtPlace(map, pose, m_point, place)) {
+#pragma unroll
+            for (float& term : terms)
+                term = 0;
+            m_read = false;
+            return;
+        }
+        if (settled > 0) { // for all threads alike
+            const Vec3d now = place.turned + pose.translation, by = now - m_taken;
+            if (m_read && dot(by, by) < settled * settled)
+                return;
+            m_taken = now;
+        }
+        if (!m_read || alwaysRead || !(place.cell == m_cell)) {
+            m_neighbours.load(map, fetch, place.cell, 0);
+            m_cell = place.cell;
+            m_read = true;
+        }
+#pragma unroll
+        for (float& term : terms)
+            term = 0;
+        NdtNear<float> near;
+        std::uint32_t best = kNoCell;
+        m_neighbours.add(map, place, 0, near, best);
+        ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) { terms[term] = value; });
+    }
+
+private:
+    Vec3d m_point; ///< from the scan's middle
+    Vec3d m_taken; ///< where it lay when its terms were taken
+    Vec3i m_cell;  ///< that m_neighbours lie around
+    Neighbours<kAround> m_neighbours;
+    bool m_any, m_read = false;
+};
+
+// ---- sums over warps and blocks
+
+/// A row of 32 sums for each warp of a block.
+struct WarpRows {
+    double rows[kMostWarps][kLanes + 1];
+
+    /// Sum of the first `count` rows as a tree, neighbours first: lane t gets term t.
+    __device__ double sum(unsigned count) const {
+        double v[kMostWarps];
+#pragma unroll
+        for (unsigned r = 0; r < kMostWarps; ++r)
+            v[r] = r < count ? rows[r][threadIdx.x % kLanes] : 0;
+#pragma unroll
+        for (unsigned n = kMostWarps / 2; n > 0; n /= 2)
+#pragma unroll
+            for (unsigned r = 0; r < n; ++r)
+                v[r] = v[2 * r] + v[2 * r + 1];
+        return v[0];
+    }
+};
+
+constexpr unsigned kRowsAtOnce = 8;
+/// Sum of the rows `first` to `first + count - 1`, a power of two of them, as a tree, neighbours first:
+/// `read(row, count, values)` fills up to 8 of the calling lane's term, all at once.
+template <class Read>
+__device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     TreeSum sum;
-    for (unsigned run = 0; run < runs; ++run)
-        sum.add(sumOfWarp(map, fetch, job, pose, first + run, warps, reduce));
-    sumOverBlock(space, sum.sum(), write);
+    for (unsigned next = 0; next < count; next += kRowsAtOnce) {
+        double v[kRowsAtOnce];
+        read(first + next, ::min(count, kRowsAtOnce), v);
+#pragma unroll
+        for (unsigned n = kRowsAtOnce / 2; n > 0; n /= 2)
+#pragma unroll
+            for (unsigned r = 0; r < n; ++r)
+                v[r] = v[2 * r] + v[2 * r + 1];
+        if (count <= kRowsAtOnce)
+            return v[0];
+        sum.add(v[0]);
+    }
+    return sum.sum();
+}
+
+/// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps of
+/// the block read some; the first has term t in lane t then. All threads have to call it.
+template <class Read>
+__device__ double sumOverBlocks(WarpRows& space, unsigned ofBlocks, const Read& read) {
+    const unsigned warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
+    const unsigned share = ::max(ofBlocks / warps, 1U);
+    double part = 0;
+    if (warp * share < ofBlocks)
+        part = sumOfRows(warp * share, share, read);
+    space.rows[warp][threadIdx.x % kLanes] = part;
+    __syncthreads();
+    return warp == 0 ? space.sum(::min(warps, ofBlocks)) : 0;
 }
 
 // ---- the step, by a warp
 
-/// As solvePositive for -H and the gradient, to the bit: lane i (i + 1) / 2 + j has what is at row i and
-/// column j <= i. All lanes of one warp have to call it.
-__device__ inline void solveByWarp(const NdtTotals& at, NdtSolved& solved) {
+/// Each lane tries a shift. All lanes of one warp have to call it.
+__device__ inline void solveByLanes(const NdtTotals& at, double radius, NdtSolved& solved) {
+    const auto lane = static_cast<int>(threadIdx.x % kLanes);
+    double x[6];
+    const bool positive = solveShifted(at, radius, lane, x);
+    const unsigned enough = __ballot_sync(kAllOfWarp, positive);
+    const int chosen = chooseShift([enough](int shift) { return (enough >> shift & 1) != 0; });
+    if (lane != chosen)
+        return;
+#pragma unroll
+    for (int i = 0; i < 6; ++i)
+        solved.x[i] = x[i];
+    solved.positive = positive;
+}
+static_assert(kNdtShifts == kLanes);
+
+/// As solveShifted without a shift, to the bit: lane i (i + 1) / 2 + j has what is at row i and column j <= i.
+/// All lanes of one warp have to call it.
+__device__ inline void solveByWarp(const NdtTotals& at, double radius, NdtSolved& solved) {
     const unsigned lane = threadIdx.x % kLanes;
     unsigned i = 0;
     while ((i + 1) * (i + 2) / 2 <= lane && i < 6)
         ++i;
     const unsigned j = lane - i * (i + 1) / 2;
     const bool has = i < 6;
+    const double arc = 1 / radius;
+    const auto scale = [arc](unsigned n) { return n < 3 ? 1 : arc; };
+    const auto element = [&](unsigned row, unsigned column) {
+        return -at.hessian(static_cast<int>(row), static_cast<int>(column)) * scale(row) * scale(column);
+    };
     const auto place = [](unsigned row, unsigned column) { return row * (row + 1) / 2 + column; };
-    double a = has ? -at.hessian(static_cast<int>(i), static_cast<int>(j)) : 0;
-    double x = lane < 6 ? at.gradient(static_cast<int>(lane)) : 0; // lane k has the k-th
+    double a = has ? element(i, j) : 0;
+    double x = lane < 6 ? at.gradient(static_cast<int>(lane)) * scale(lane) : 0; // lane k has the k-th
     bool positive = true;
 #pragma unroll
     for (unsigned k = 0; k < 6; ++k) {
         const double pivot = __shfl_sync(kAllOfWarp, a, static_cast<int>(place(k, k)));
-        const double diagonal = -at.hessian(static_cast<int>(k), static_cast<int>(k));
+        const double diagonal = element(k, k);
         if (!(diagonal > 0) || !(pivot > kLeastPivot * diagonal))
             positive = false;
-        if (has && j == k && i > k)
-            a /= pivot;
+        const double inverse = 1 / pivot;
         const bool inner = has && j > k;
-        const double rowL = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(i, k) : lane));
-        const double columnL = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(j, k) : lane));
-        if (inner)
-            a -= rowL * columnL * pivot;
-        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        const double row = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(i, k) : lane));
+        const double column = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(j, k) : lane));
         const bool below = lane > k && lane < 6;
-        const double l = __shfl_sync(kAllOfWarp, a, static_cast<int>(below ? place(lane, k) : lane));
+        const double ofX = __shfl_sync(kAllOfWarp, a, static_cast<int>(below ? place(lane, k) : lane));
+        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        if (inner)
+            a = fma(-(row * inverse), column, a);
         if (below)
-            x -= l * known;
+            x = fma(-(ofX * inverse), known, x);
     }
-    const double pivot = __shfl_sync(kAllOfWarp, a, static_cast<int>(lane < 6 ? place(lane, lane) : 0));
-    x /= pivot;
+    const double mine = __shfl_sync(kAllOfWarp, a, static_cast<int>(lane < 6 ? place(lane, lane) : 0));
+    const double inverse = 1 / mine;
+    x *= inverse;
 #pragma unroll
     for (unsigned k = 5; k > 0; --k) {
         const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
         const bool above = lane < k;
-        const double l = __shfl_sync(kAllOfWarp, a, static_cast<int>(above ? place(k, lane) : lane));
+        const double column = __shfl_sync(kAllOfWarp, a, static_cast<int>(above ? place(k, lane) : lane));
         if (above)
-            x -= l * known;
+            x = fma(-(column * inverse), known, x);
     }
     if (lane < 6)
         solved.x[lane] = x;
@@ -365,6 +543,27 @@ __device__ inline double readFromBlock(const double* address, unsigned rank) {
                                : "r"(remote)
                                : "memory");))
     return value;
+}
+
+// ---- words that blocks of a grid hand each other: a sum and the turn that it belongs to, in one access
+
+struct alignas(16) NdtWord {
+    double sum;
+    std::uint64_t turn;
+};
+__device__ inline void writeWord(NdtWord* to, double sum, std::uint64_t turn) {
+    asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(
+                     __cvta_generic_to_global(to)),
+                 "l"(__double_as_longlong(sum)), "l"(turn)
+                 : "memory");
+}
+__device__ inline double readWord(const NdtWord* from, std::uint64_t& turn) {
+    long long sum;
+    asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
+                 : "=l"(sum), "=l"(turn)
+                 : "l"(__cvta_generic_to_global(from))
+                 : "memory");
+    return __longlong_as_double(sum);
 }
 
 } // namespace scanloupe::cuda

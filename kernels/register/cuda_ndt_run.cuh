@@ -7,9 +7,12 @@ namespace scanloupe::cuda {
 /// What all jobs of a launch share.
 struct NdtRun {
     NdtTableView map, wide; ///< with the neighbours that count, and with all 27
+    std::size_t cells = 0;  ///< of the map
     NdtClimbRules rules;    ///< but for the radius, which is the job's
-    bool solveByWarp = false;
     bool geometry = false; ///< totals with all neighbours are wanted, too
+    NdtSolve solve = NdtSolve::lanes;
+    bool alwaysRead = false;
+    double settled = 0; ///< metres, NdtTuning::settled
     cudaTextureObject_t texture = 0;
 };
 
@@ -27,7 +30,7 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning&
 /// `jobs`, `ends` and `traces` ([count, maxIterations]) lie on the device, as `queue` does: one 0.
 void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream);
-/// Totals at the job's start.
+/// Totals at the job's start, all of `end` but the pose being from there.
 void queueScore(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, StreamView stream);
 /// Totals at a pose by many blocks: `sums` has room for ndtSumBlocks(count) rows of 32.
 void queueTotals(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform* pose, double* sums,

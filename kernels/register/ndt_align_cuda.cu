@@ -1,30 +1,37 @@
-// Alignments on the device: one cluster, or one block, runs all iterations of one.
+// Alignments on the device: one launch runs all iterations.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt.cuh"
 #include "kernels/register/cuda_ndt_run.cuh"
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <mutex>
 #include <new>
 #include <string>
+#include <tuple>
 
 namespace scanloupe::cuda {
 
 namespace {
 
+/// How the blocks of an alignment hand their sums to each other.
+struct Meeting {
+    NdtWord* words = nullptr; ///< [2, wordRows, 32], zeros at first; null for one block, or a cluster
+    unsigned ofBlocks = 1;    ///< a power of two, the number of blocks or more
+    unsigned runs = 1;        ///< warps of ndt_float.h that a warp runs
+};
+
 /// What a block keeps of its alignment. In raw shared memory, since its members have constructors.
 struct RunSpace {
     NdtClimb climb;
-    NdtTotals totals;
-    double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
-    BlockSums block;
+    NdtTotals wide;
     NdtSolved solved;
+    double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
+    WarpRows ofWarps, ofGroups, ofBlocks;
     std::uint32_t job;
 };
 
-struct ShuffleReduce {
-    __device__ double operator()(const float (&terms)[kNdtTerms]) const { return sumOverLanes(terms); }
-};
 struct SharedReduce {
     LaneRoom* rooms; // [warps]
     __device__ double operator()(const float (&terms)[kNdtTerms]) const {
@@ -32,72 +39,128 @@ struct SharedReduce {
     }
 };
 
-/// The totals of the candidate, in space.totals of every block of the cluster. All threads have to call it.
-template <class Fetch, class Reduce>
-__device__ void totalsOf(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
-                         const RigidTransform& pose, RunSpace& space, unsigned rank, unsigned blocks,
-                         unsigned& turn, const Reduce& reduce) {
-    double* mine = space.sums[turn & 1];
-    ++turn;
-    sumOfBlock(map, fetch, job, pose, rank, blocks, space.block, reduce,
-               [mine](unsigned term, double sum) { mine[term] = sum; });
-    if (blocks == 1) {
-        __syncthreads();
-        if (threadIdx.x < kNdtTerms)
-            space.totals.terms[threadIdx.x] = mine[threadIdx.x];
-    } else {
-        clusterBarrier();
-        for (unsigned first = 0; first < kNdtTerms * blocks; first += blockDim.x) {
-            const unsigned at = first + threadIdx.x; // whole warps: 32 terms times a power of two
-            const bool any = at < kNdtTerms * blocks;
-            const unsigned term = any ? at / blocks : 0, block = at % blocks;
-            double sum = readFromBlock(mine + term, block);
-            for (unsigned apart = 1; apart < blocks; apart *= 2) {
-                const double other = __shfl_xor_sync(kAllOfWarp, sum, apart);
-                sum += other;
-            }
-            if (any && block == 0)
-                space.totals.terms[term] = sum;
-        }
-    }
-    __syncthreads();
+/// Beyond so many blocks, they meet in groups first: a block then reads few words of others, which all read.
+constexpr unsigned kMostAtOnce = 32, kGroup = 16;
+
+/// How many words a turn takes.
+HD constexpr unsigned wordRows(unsigned blocks) {
+    return blocks > kMostAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
 }
 
-/// Runs all iterations of a job. All threads of all blocks of the cluster have to call it.
-template <class Fetch, class Reduce>
+/// Sum of `rows` rows of words as soon as all are of this turn, by all warps of a block; `ofRows` is a power of
+/// two that is not smaller. The writers are resident, so that they all come to write theirs.
+__device__ double sumOfWords(WarpRows& space, const NdtWord* words, unsigned rows, unsigned ofRows,
+                             std::uint64_t turn) {
+    return sumOverBlocks(
+        space, ofRows, [=](unsigned first, unsigned count, double (&v)[kRowsAtOnce]) {
+            bool all;
+            do {
+                all = true;
+#pragma unroll
+                for (unsigned r = 0; r < kRowsAtOnce; ++r) {
+                    v[r] = 0;
+                    if (r < count && first + r < rows) {
+                        std::uint64_t of;
+                        v[r] = readWord(words + (first + r) * kLanes + threadIdx.x % kLanes, of);
+                        all = all && of == turn;
+                    }
+                }
+            } while (!all);
+        });
+}
+
+/// Adds up what the warps of all blocks have; the first warp of each block puts it into `totals`, and may read
+/// it there. All threads have to call it, `turn` counting the calls from 1.
+__device__ void meet(RunSpace& space, const Meeting& meeting, unsigned rank, unsigned blocks,
+                     std::uint64_t turn, double ofWarp, NdtTotals& totals) {
+    const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
+    space.ofWarps.rows[warp][lane] = ofWarp;
+    __syncthreads();
+    double sum = warp == 0 ? space.ofWarps.sum(blockDim.x / kLanes) : 0;
+    if (blocks > 1 && meeting.words) {
+        NdtWord* words = meeting.words + (turn & 1) * wordRows(blocks) * kLanes;
+        if (warp == 0)
+            writeWord(words + rank * kLanes + lane, sum, turn);
+        if (blocks <= kMostAtOnce) {
+            sum = sumOfWords(space.ofBlocks, words, blocks, meeting.ofBlocks, turn);
+        } else {
+            NdtWord* groups = words + blocks * kLanes;
+            if (rank % kGroup == 0) {
+                sum = sumOfWords(space.ofGroups, words + rank * kLanes, ::min(blocks - rank, kGroup), kGroup,
+                                 turn);
+                if (warp == 0)
+                    writeWord(groups + rank / kGroup * kLanes + lane, sum, turn);
+            }
+            sum = sumOfWords(space.ofBlocks, groups, wordRows(blocks) - blocks, meeting.ofBlocks / kGroup,
+                             turn);
+        }
+    } else if (blocks > 1) {
+        double* mine = space.sums[turn & 1];
+        if (warp == 0)
+            mine[lane] = sum;
+        clusterBarrier();
+        sum = sumOverBlocks(space.ofBlocks, meeting.ofBlocks,
+                            [mine, blocks, lane](unsigned first, unsigned count, double (&v)[kRowsAtOnce]) {
+#pragma unroll
+                                for (unsigned r = 0; r < kRowsAtOnce; ++r) {
+                                    v[r] = 0;
+                                    if (r < count && first + r < blocks)
+                                        v[r] = readFromBlock(mine + lane, first + r);
+                                }
+                            });
+    }
+    if (warp == 0)
+        totals.terms[lane] = sum;
+    __syncwarp();
+}
+
+/// Runs all iterations of a job. All threads of all blocks have to call it.
+/// @param held the thread's point, where each thread has one at most; otherwise null
+template <int kAround, class Fetch, class Reduce, class Held>
 __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
-                       unsigned rank, unsigned blocks, unsigned& turn, const Reduce& reduce,
-                       NdtDeviceEnd& end, NdtTraceEntry* trace) {
+                       const Meeting& meeting, unsigned rank, unsigned blocks, std::uint64_t& turn,
+                       const Reduce& reduce, Held* held, NdtDeviceEnd& end, NdtTraceEntry* trace) {
+    const unsigned warp = rank * (blockDim.x / kLanes) + threadIdx.x / kLanes;
     NdtClimbRules rules = run.rules;
     rules.radius = job.radius;
     if (threadIdx.x == 0)
         new (&space.climb) NdtClimb(job.start);
     __syncthreads();
+    float terms[kNdtTerms] = {};
     while (!space.climb.done) {
         const RigidTransform candidate = space.climb.candidate;
-        totalsOf(run.map, fetch, job, candidate, space, rank, blocks, turn, reduce);
-        if (run.solveByWarp) { // for all threads alike
-            if (threadIdx.x < kLanes)
-                solveByWarp(space.totals, space.solved);
-            __syncthreads();
+        double ofWarp;
+        if (held) { // for all threads alike
+            if constexpr (!std::is_null_pointer_v<Held>)
+                held->terms(run.map, fetch, candidate, run.alwaysRead, run.settled, terms);
+            __syncwarp();
+            ofWarp = reduce(terms);
+        } else {
+            ofWarp = sumOfRuns<kAround>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
         }
-        if (threadIdx.x == 0) {
-            NdtTraceEntry entry;
-            const NdtSolved* solved = run.solveByWarp ? &space.solved : nullptr;
-            if (space.climb.take(space.totals, rules, entry, solved) && rank == 0 && trace)
-                trace[space.climb.iterations - 1] = entry;
-        }
+        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.climb.there());
+        if (threadIdx.x < kLanes && run.solve == NdtSolve::lanes) // for all threads of the warp alike
+            solveByLanes(space.climb.there(), rules.radius, space.solved);
+        else if (threadIdx.x < kLanes && run.solve == NdtSolve::warp)
+            solveByWarp(space.climb.there(), rules.radius, space.solved);
+        __syncwarp();
+        if (threadIdx.x == 0)
+            space.climb.take(rules, rank == 0 && trace ? trace + space.climb.iterations : nullptr,
+                             run.solve == NdtSolve::thread ? nullptr : &space.solved);
         __syncthreads();
     }
-    const bool wide = run.geometry && space.climb.here.pairs() > 0;
+    const bool wide = run.geometry && space.climb.here().pairs() > 0;
     const RigidTransform pose = space.climb.pose;
-    if (wide)
-        totalsOf(run.wide, fetch, job, pose, space, rank, blocks, turn, reduce);
+    if (wide) {
+        const double ofWarp =
+            sumOfRuns<27>(run.wide, GlobalFetch{}, job, pose, warp, meeting.runs, reduce);
+        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.wide);
+    }
     if (threadIdx.x == 0 && rank == 0) {
         end.pose = pose;
-        end.totals = space.climb.here;
+        end.totals = space.climb.here();
         if (wide)
-            end.wide = space.totals;
+            end.wide = space.wide;
         end.iterations = space.climb.iterations;
         end.end = space.climb.end;
     }
@@ -111,6 +174,7 @@ __device__ RunSpace& runSpace() {
 constexpr std::size_t kRunBytes = (sizeof(RunSpace) + 15) / 16 * 16;
 
 /// Fills the cache with the neighbourhoods of the block's points at the start.
+template <int kAround>
 __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, const NdtDeviceJob& job,
                           unsigned rank, unsigned blocks) {
     cache.clear();
@@ -118,57 +182,63 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
         NdtPlace place;
         if (!ndtPlace(map, job.start, job.middle, job.points[i], place))
             continue;
-        for (int k = 0; k < map.around; ++k)
-            if (inReach(place.cell + ndtNeighbour(k)))
-                cache.offer(map, place.cell + ndtNeighbour(k));
+        Neighbours<kAround> neighbours;
+        neighbours.load(map, GlobalFetch{}, place.cell, 0);
+#pragma unroll
+        for (int k = 0; k < kAround; ++k)
+            if ((neighbours.found >> k & 1) != 0)
+                cache.offer(neighbours.slots[k]);
     }
     __syncthreads();
 }
 
 /// Of a block that runs one alignment: the solver wants registers rather than many threads.
-constexpr unsigned kMostThreads = 256;
+constexpr unsigned kMostThreads = kMostWarps * kLanes;
 
-/// One alignment by one cluster, which is the whole grid.
-template <NdtFetch kFetch, NdtReduction kReduction>
+/// One alignment by the whole grid: a block, a cluster of blocks, or blocks that meet over words.
+template <int kAround, NdtFetch kFetch, NdtReduction kReduction>
 __global__ void __launch_bounds__(kMostThreads, 1)
-    alignOne(NdtRun run, NdtDeviceJob job, NdtDeviceEnd* end, NdtTraceEntry* trace) {
+    alignOne(NdtRun run, NdtDeviceJob job, Meeting meeting, NdtDeviceEnd* end, NdtTraceEntry* trace) {
     RunSpace& space = runSpace();
     unsigned char* beyond = reinterpret_cast<unsigned char*>(&space) + kRunBytes;
-    const unsigned blocks = gridDim.x, rank = blocks == 1 ? 0 : clusterRank();
-    unsigned turn = 0;
-    const auto withReduce = [&](const auto& fetch) {
-        if constexpr (kReduction == NdtReduction::shuffle) {
-            runJob(run, fetch, job, space, rank, blocks, turn, ShuffleReduce{}, *end, trace);
+    const unsigned blocks = gridDim.x, rank = blockIdx.x;
+    std::uint64_t turn = 0;
+    const auto withReduce = [&](const auto& fetch, const auto& reduce) {
+        // 27 neighbours don't fit into registers
+        if (kAround <= 7 && meeting.runs == 1 && job.count <= ndtWarps(job.count) * kLanes) {
+            HeldPoint<kAround <= 7 ? kAround : 1> held(job, rank * blockDim.x + threadIdx.x);
+            runJob<kAround>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, &held, *end, trace);
         } else {
-            const SharedReduce reduce{reinterpret_cast<LaneRoom*>(beyond)};
-            runJob(run, fetch, job, space, rank, blocks, turn, reduce, *end, trace);
+            runJob<kAround>(run, fetch, job, space, meeting, rank, blocks, turn, reduce,
+                            static_cast<std::nullptr_t*>(nullptr), *end, trace);
         }
     };
+    const auto withFetch = [&](const auto& fetch) {
+        if constexpr (kReduction == NdtReduction::shuffle)
+            withReduce(fetch, ShuffleReduce{});
+        else
+            withReduce(fetch, SharedReduce{reinterpret_cast<LaneRoom*>(beyond)});
+    };
     if constexpr (kFetch == NdtFetch::global) {
-        withReduce(GlobalFetch{});
+        withFetch(GlobalFetch{});
     } else if constexpr (kFetch == NdtFetch::texture) {
-        withReduce(TextureFetch{run.texture});
+        withFetch(TextureFetch{run.texture});
     } else {
-        if constexpr (kReduction == NdtReduction::sharedMemory)
-            beyond += blockDim.x / kLanes * sizeof(LaneRoom);
         const CachedFetch cache{reinterpret_cast<NdtSlot*>(beyond)};
-        fillCache(cache, run.map, job, rank, blocks);
-        beyond = reinterpret_cast<unsigned char*>(&space) + kRunBytes;
-        withReduce(cache);
+        fillCache<kAround>(cache, run.map, job, rank, blocks);
+        withFetch(cache);
     }
-    if (blocks > 1)
+    if (blocks > 1 && !meeting.words)
         clusterBarrier(); // others may still read this block's shared memory
 }
 
-constexpr unsigned kBatchThreads = 128;
-constexpr unsigned kBatchBlocks = 5; // of a multiprocessor: 96 registers, which the sums need
-
-/// Many alignments: each block takes the next until there are none.
-__global__ void __launch_bounds__(kBatchThreads, kBatchBlocks)
+/// Many alignments: each block takes the next until there are none. At most 128 registers a thread.
+template <int kAround>
+__global__ void __launch_bounds__(kMostThreads, 2)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
               NdtDeviceEnd* ends, NdtTraceEntry* traces) {
     RunSpace& space = runSpace();
-    unsigned turn = 0;
+    std::uint64_t turn = 0;
     for (;;) {
         if (threadIdx.x == 0)
             space.job = atomicAdd(queue, 1U);
@@ -177,25 +247,12 @@ __global__ void __launch_bounds__(kBatchThreads, kBatchBlocks)
         __syncthreads();
         if (next >= count)
             return;
-        runJob(run, GlobalFetch{}, jobs[next], space, 0, 1, turn, ShuffleReduce{}, ends[next],
-               traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
-                      : nullptr);
-    }
-}
-
-__global__ void scoreTotals(NdtRun run, NdtDeviceJob job, NdtDeviceEnd* end) {
-    RunSpace& space = runSpace();
-    unsigned turn = 0;
-    totalsOf(run.map, GlobalFetch{}, job, job.start, space, 0, 1, turn, ShuffleReduce{});
-    if (threadIdx.x == 0)
-        end->totals = space.totals;
-    __syncthreads();
-    totalsOf(run.wide, GlobalFetch{}, job, job.start, space, 0, 1, turn, ShuffleReduce{});
-    if (threadIdx.x == 0) {
-        end->wide = space.totals;
-        end->pose = job.start;
-        end->iterations = 0;
-        end->end = end->totals.pairs() > 0 ? NdtEnd::maxIterations : NdtEnd::noOverlap;
+        const NdtDeviceJob& job = jobs[next];
+        const Meeting alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
+        runJob<kAround>(run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{},
+                        static_cast<std::nullptr_t*>(nullptr), ends[next],
+                        traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
+                               : nullptr);
     }
 }
 
@@ -209,26 +266,27 @@ __global__ void scorePoints(NdtTableView map, NdtDeviceJob job, const RigidTrans
     NdtNear<float> near;
     std::uint32_t best = kNoCell;
     if (ndtPlace(map, *pose, job.middle, job.points[i], place))
-        best = nearPoint(map, GlobalFetch{}, place, near);
+        withAround(map.around,
+                   [&](auto around) { best = nearPoint<around>(map, GlobalFetch{}, place, near); });
     scores[i] = best == kNoCell ? __int_as_float(0x7fc00000) : near.best;
     cells[i] = best;
 }
 
-using AlignOne = void (*)(NdtRun, NdtDeviceJob, NdtDeviceEnd*, NdtTraceEntry*);
+using AlignOne = void (*)(NdtRun, NdtDeviceJob, Meeting, NdtDeviceEnd*, NdtTraceEntry*);
 
-AlignOne alignKernel(const NdtTuning& tuning) {
-    const bool shuffle = tuning.reduction == NdtReduction::shuffle;
-    switch (tuning.fetch) {
-    case NdtFetch::texture:
-        return shuffle ? alignOne<NdtFetch::texture, NdtReduction::shuffle>
-                       : alignOne<NdtFetch::texture, NdtReduction::sharedMemory>;
-    case NdtFetch::sharedCache:
-        return shuffle ? alignOne<NdtFetch::sharedCache, NdtReduction::shuffle>
-                       : alignOne<NdtFetch::sharedCache, NdtReduction::sharedMemory>;
-    default:
-        return shuffle ? alignOne<NdtFetch::global, NdtReduction::shuffle>
-                       : alignOne<NdtFetch::global, NdtReduction::sharedMemory>;
-    }
+AlignOne alignKernel(const NdtTuning& tuning, int around) {
+    constexpr auto global = NdtFetch::global;
+    constexpr auto shuffle = NdtReduction::shuffle;
+    if (tuning.fetch == global && tuning.reduction == shuffle)
+        return around == 1   ? alignOne<1, global, shuffle>
+               : around == 7 ? alignOne<7, global, shuffle>
+                             : alignOne<27, global, shuffle>;
+    if (around != 7 || (tuning.fetch != global && tuning.reduction != shuffle))
+        throw KernelError("these ways to align are compared one at a time, and with 7 neighbours",
+                          "Take the defaults for all but one.");
+    return tuning.fetch == NdtFetch::texture       ? alignOne<7, NdtFetch::texture, shuffle>
+           : tuning.fetch == NdtFetch::sharedCache ? alignOne<7, NdtFetch::sharedCache, shuffle>
+                                                   : alignOne<7, global, NdtReduction::sharedMemory>;
 }
 
 std::size_t sharedBytes(const NdtTuning& tuning, unsigned threads) {
@@ -243,12 +301,12 @@ std::size_t sharedBytes(const NdtTuning& tuning, unsigned threads) {
 /// A texture over a map's slots, for as long as it is used.
 class SlotTexture {
 public:
-    explicit SlotTexture(const NdtTableView& map) {
+    SlotTexture(const NdtTableView& map, std::size_t cells) {
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeLinear;
-        resource.res.linear.devPtr = const_cast<NdtSlot*>(map.entries);
+        resource.res.linear.devPtr = const_cast<NdtSlot*>(map.cellSlots);
         resource.res.linear.desc = cudaCreateChannelDesc<uint4>();
-        resource.res.linear.sizeInBytes = (map.mask + 1) * sizeof(NdtSlot);
+        resource.res.linear.sizeInBytes = cells * sizeof(NdtSlot);
         cudaTextureDesc description{};
         description.readMode = cudaReadModeElementType;
         check(cudaCreateTextureObject(&m_texture, &resource, &description, nullptr),
@@ -263,12 +321,15 @@ private:
     cudaTextureObject_t m_texture = 0;
 };
 
+/// How one alignment runs.
 struct Shape {
-    unsigned blocks, threads;
+    NdtLaunch launch = NdtLaunch::block;
+    unsigned blocks = 1, threads = kLanes, ofBlocks = 1;
+    unsigned runs = 1; ///< Meeting::runs
 };
 
 /// Whether the device can run that many blocks as a cluster.
-bool clusterFits(AlignOne kernel, Shape shape, std::size_t bytes) {
+bool clusterFits(AlignOne kernel, unsigned blocks, unsigned threads, std::size_t bytes) {
     // not what the device can: code that was made for an older one and is translated for it has no clusters
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
@@ -276,10 +337,10 @@ bool clusterFits(AlignOne kernel, Shape shape, std::size_t bytes) {
         return false;
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim = {shape.blocks, 1, 1};
+    attribute.val.clusterDim = {blocks, 1, 1};
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(shape.blocks);
-    config.blockDim = dim3(shape.threads);
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
     config.dynamicSmemBytes = bytes;
     config.attrs = &attribute;
     config.numAttrs = 1;
@@ -293,46 +354,100 @@ bool clusterFits(AlignOne kernel, Shape shape, std::size_t bytes) {
     return status == cudaSuccess && clusters > 0;
 }
 
-/// How one alignment runs.
-Shape chooseShape(const NdtTuning& tuning, std::size_t points, AlignOne kernel) {
+/// How many blocks of a cooperative launch the device holds; 0 where it has none.
+unsigned residentBlocks(AlignOne kernel, unsigned threads, std::size_t bytes) {
+    int device = 0, cooperative = 0, multiprocessors = 0, each = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device), "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), bytes),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return cooperative != 0 ? static_cast<unsigned>(multiprocessors * each) : 0;
+}
+
+/// As many blocks as the points are worth, within what is allowed.
+Shape shapeOf(NdtLaunch launch, std::uint64_t points, unsigned threads, unsigned mostBlocks) {
     const unsigned warps = ndtWarps(points);
-    const bool powers =
-        std::has_single_bit(std::max(tuning.threads, 1U)) && std::has_single_bit(std::max(tuning.blocks, 1U));
-    if (!powers || tuning.threads > kMostThreads || (tuning.threads != 0 && tuning.threads < kLanes) ||
-        tuning.blocks > kMostBlocks)
-        throw KernelError("an alignment can't run on so many blocks or threads",
-                          "Take powers of two: up to 16 blocks of 32 to 256 threads.");
-    Shape shape{tuning.blocks, tuning.threads};
-    if (tuning.launch == NdtLaunch::block)
-        shape.blocks = 1;
-    if (shape.threads == 0) // an estimate: a thousand points take 128 x 8, 30 thousand 256 x 16
-        shape.threads = shape.blocks == 1 ? 256 : points <= 8192 ? 128 : 256;
-    if (shape.blocks == 0)
-        shape.blocks = points <= 8192 ? 8 : 16;
-    while (shape.blocks * shape.threads / kLanes > warps)
-        (shape.blocks > 1 ? shape.blocks : shape.threads) /= 2;
-    while (shape.blocks > 1 && !clusterFits(kernel, shape, sharedBytes(tuning, shape.threads))) {
-        if (tuning.launch == NdtLaunch::cluster && tuning.blocks != 0)
-            throw KernelError("this device can't run a cluster of " + std::to_string(shape.blocks) +
-                                  " blocks",
-                              "Take fewer blocks, or let the program choose.");
-        shape.blocks /= 2;
-    }
+    const auto used = static_cast<unsigned>(std::min<std::uint64_t>((points + kLanes - 1) / kLanes, warps));
+    Shape shape{launch, 1, std::min(threads, warps * kLanes), 1, 1};
+    const unsigned each = shape.threads / kLanes; // warps of a block
+    const auto blocksFor = [&](unsigned runs) { return (used + each * runs - 1) / (each * runs); };
+    while (blocksFor(shape.runs) > mostBlocks)
+        shape.runs *= 2;
+    shape.blocks = blocksFor(shape.runs);
+    if (launch == NdtLaunch::cluster)
+        shape.blocks = std::bit_ceil(shape.blocks);
+    shape.ofBlocks = std::bit_ceil(shape.blocks);
     return shape;
+}
+
+/// How an alignment of so many points runs. What the device can is asked for once: asking takes longer than
+/// aligning.
+Shape chooseShape(const NdtTuning& tuning, std::uint64_t points, AlignOne kernel) {
+    const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
+    const bool cluster = tuning.launch == NdtLaunch::cluster;
+    if (!power(tuning.threads) || !power(tuning.blocks) || tuning.threads > kMostThreads ||
+        (tuning.threads != 0 && tuning.threads < kLanes) || (cluster && tuning.blocks > kMostBlocks))
+        throw KernelError("an alignment can't run on so many blocks or threads",
+                          "Take powers of two: up to 16 blocks in a cluster, of 32 to 256 threads.");
+    const unsigned threads = tuning.threads != 0 ? tuning.threads : points <= 2048 ? 128 : 256;
+    if (tuning.launch == NdtLaunch::block)
+        return shapeOf(NdtLaunch::block, points, threads, 1);
+    const std::size_t bytes = sharedBytes(tuning, threads);
+    using Asked = std::tuple<AlignOne, int, unsigned, unsigned>;
+    static std::mutex mutex;
+    static std::map<Asked, unsigned> known;
+    const auto ask = [&](unsigned blocks, const auto& answer) {
+        int device = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        const std::lock_guard lock(mutex);
+        const auto [at, isNew] = known.try_emplace({kernel, device, threads, blocks}, 0U);
+        if (isNew)
+            at->second = answer();
+        return at->second;
+    };
+    if (cluster) {
+        unsigned blocks = tuning.blocks != 0 ? tuning.blocks : kMostBlocks;
+        const auto fits = [&] {
+            return ask(blocks, [&] { return clusterFits(kernel, blocks, threads, bytes) ? 1U : 0U; }) != 0;
+        };
+        while (blocks > 1 && !fits()) {
+            if (tuning.blocks != 0)
+                throw KernelError("this device can't run a cluster of " + std::to_string(blocks) + " blocks",
+                                  "Take fewer blocks, or let the program choose.");
+            blocks /= 2;
+        }
+        return shapeOf(blocks > 1 ? NdtLaunch::cluster : NdtLaunch::block, points, threads, blocks);
+    }
+    const unsigned resident = ask(0, [&] { return residentBlocks(kernel, threads, bytes); });
+    const unsigned most = tuning.blocks != 0 ? std::min(tuning.blocks, resident) : resident;
+    return shapeOf(most > 1 ? NdtLaunch::grid : NdtLaunch::block, points, threads, std::max(most, 1U));
 }
 
 void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tuning, NdtDeviceEnd* end,
               NdtTraceEntry* trace, StreamView stream) {
-    const AlignOne kernel = alignKernel(tuning);
+    const AlignOne kernel = alignKernel(tuning, run.map.around);
     const Shape shape = chooseShape(tuning, job.count, kernel);
     const std::size_t bytes = sharedBytes(tuning, shape.threads);
     if (bytes > 48 * 1024)
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(bytes)),
               "cudaFuncSetAttribute");
+    Meeting meeting{nullptr, shape.ofBlocks, shape.runs};
+    Buffer<NdtWord> words;
     cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim = {shape.blocks, 1, 1};
+    if (shape.launch == NdtLaunch::cluster) {
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim = {shape.blocks, 1, 1};
+    } else if (shape.launch == NdtLaunch::grid) {
+        attribute.id = cudaLaunchAttributeCooperative;
+        attribute.val.cooperative = 1;
+        words = Buffer<NdtWord>::in(MemorySpace::device, std::size_t{2} * wordRows(shape.blocks) * kLanes,
+                                    stream);
+        check(cudaMemsetAsync(words.data(), 0, words.bytes(), ownStream(stream)), "cudaMemsetAsync");
+        meeting.words = words.data();
+    }
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(shape.threads);
@@ -340,7 +455,7 @@ void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tunin
     config.stream = ownStream(stream);
     config.attrs = &attribute;
     config.numAttrs = shape.blocks > 1 ? 1 : 0;
-    check(cudaLaunchKernelEx(&config, kernel, run, job, end, trace), "alignOne");
+    check(cudaLaunchKernelEx(&config, kernel, run, job, meeting, end, trace), "alignOne");
 }
 
 } // namespace
@@ -350,12 +465,14 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning&
     if (tuning.launch == NdtLaunch::graph)
         throw Fault("a graph was asked for where a kernel is queued");
     NdtRun with = run;
-    with.solveByWarp = tuning.solve == NdtSolve::warp;
+    with.solve = tuning.solve;
+    with.alwaysRead = tuning.alwaysRead;
+    with.settled = tuning.settled;
     if (tuning.fetch != NdtFetch::texture) {
         queueOne(with, job, tuning, end, trace, stream);
         return;
     }
-    const SlotTexture texture(run.map);
+    const SlotTexture texture(run.map, run.cells);
     with.texture = texture.object();
     queueOne(with, job, tuning, end, trace, stream);
     stream.synchronize(); // the texture goes now
@@ -363,26 +480,24 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning&
 
 void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream) {
-    static const unsigned resident = [] {
-        int device = 0, multiprocessors = 0, each = 0;
-        check(cudaGetDevice(&device), "cudaGetDevice");
-        check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-              "cudaDeviceGetAttribute");
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, alignMany, kBatchThreads, kRunBytes),
-              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        return static_cast<unsigned>(multiprocessors * std::max(each, 1));
-    }();
-    const unsigned blocks = std::min<unsigned>(count, resident);
-    if (blocks == 0)
+    if (count == 0)
         return;
-    alignMany<<<blocks, kBatchThreads, kRunBytes, ownStream(stream)>>>(run, jobs, count, queue, ends, traces);
+    const auto kernel = run.map.around == 1 ? alignMany<1> : run.map.around == 7 ? alignMany<7> : alignMany<27>;
+    static const unsigned multiprocessors = [] {
+        int device = 0, number = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        check(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device),
+              "cudaDeviceGetAttribute");
+        return static_cast<unsigned>(number);
+    }();
+    // registers are for 512 threads of a multiprocessor: in as many blocks as there are jobs for
+    constexpr unsigned resident = 2 * kMostThreads;
+    unsigned threads = kMostThreads;
+    while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))
+        threads /= 2;
+    const unsigned blocks = std::min(count, multiprocessors * (resident / threads));
+    kernel<<<blocks, threads, kRunBytes, ownStream(stream)>>>(run, jobs, count, queue, ends, traces);
     check(cudaGetLastError(), "alignMany");
-}
-
-void queueScore(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, StreamView stream) {
-    constexpr unsigned threads = 512;
-    scoreTotals<<<1, threads, kRunBytes, ownStream(stream)>>>(run, job, end);
-    check(cudaGetLastError(), "scoreTotals");
 }
 
 void queuePointScores(const NdtRun& run, const NdtDeviceJob& job, const RigidTransform* pose, float* scores,

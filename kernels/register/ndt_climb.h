@@ -26,11 +26,12 @@ struct NdtTraceEntry {
     double score = 0, gradient = 0, step = 0, pairs = 0;
 };
 
-/// Begins at a pose. As long as not `done`, `candidate` wants its totals, which `take` is told.
+/// Begins at a pose. As long as not `done`, `candidate` wants its totals in `there()`, and `take` goes on.
 struct NdtClimb {
     RigidTransform pose;      ///< the best so far; where it ended
     RigidTransform candidate; ///< whose totals are wanted
-    NdtTotals here;           ///< of `pose`
+    NdtTotals seen[2];        ///< of `pose` and of `candidate`, which change places
+    int at = 0;               ///< which of them is of `pose`
     double step[6] = {};      ///< from `pose` to `candidate`
     double length = 0;        ///< of the step
     int iterations = 0;
@@ -40,21 +41,26 @@ struct NdtClimb {
     HD explicit NdtClimb(const RigidTransform& start) : pose(start), candidate(start) {}
     HD NdtClimb() {}
 
-    /// @param solved what solvePositive gives for `there`, if that is known
-    /// @returns true where an iteration was ended, which `entry` then tells of
-    HD bool take(const NdtTotals& there, const NdtClimbRules& rules, NdtTraceEntry& entry,
-                 const NdtSolved* solved = nullptr) {
+    HD const NdtTotals& here() const { return seen[at]; }
+    HD NdtTotals& there() { return seen[1 - at]; }
+
+    /// @param entry is filled where an iteration was ended; may be null
+    /// @param solved what solvePositive gives for `there()`, if that is known
+    /// @returns true where an iteration was ended
+    HD bool take(const NdtClimbRules& rules, NdtTraceEntry* entry, const NdtSolved* solved = nullptr) {
         if (!begun) {
             begun = true;
-            here = there;
+            at = 1 - at;
             plan(rules, solved);
             return false;
         }
-        double slope = 0;
-        for (int i = 0; i < 6; ++i)
-            slope += here.gradient(i) * step[i];
-        const double least = here.score() * (1 - rules.scoreRounding) + kEnoughClimb * slope;
-        const bool good = !rules.lineSearch || there.score() >= least;
+        bool good = true;
+        if (rules.lineSearch) {
+            double slope = 0;
+            for (int i = 0; i < 6; ++i)
+                slope += here().gradient(i) * step[i];
+            good = there().score() >= here().score() * (1 - rules.scoreRounding) + kEnoughClimb * slope;
+        }
         if (!good && length >= rules.epsilon) {
             for (double& part : step)
                 part *= 0.5;
@@ -62,18 +68,12 @@ struct NdtClimb {
             candidate = moved(pose, step);
             return false;
         }
-        entry.pose = pose;
-        entry.score = here.score();
-        double square = 0;
-        for (int i = 0; i < 6; ++i)
-            square += here.gradient(i) * here.gradient(i);
-        entry.gradient = std::sqrt(square);
-        entry.step = good ? length : 0;
-        entry.pairs = here.pairs();
+        if (entry)
+            *entry = told(good);
         ++iterations;
         if (good) {
             pose = candidate;
-            here = there;
+            at = 1 - at;
         }
         if (!good || length < rules.epsilon)
             end = NdtEnd::converged;
@@ -82,14 +82,20 @@ struct NdtClimb {
     }
 
 private:
+    HD NdtTraceEntry told(bool good) const {
+        double square = 0;
+        for (int i = 0; i < 6; ++i)
+            square += here().gradient(i) * here().gradient(i);
+        return {pose, here().score(), std::sqrt(square), good ? length : 0, here().pairs()};
+    }
     /// The next step, unless there is none: from `here`, which is what was taken just now.
     HD void plan(const NdtClimbRules& rules, const NdtSolved* solved) {
-        if (!(here.pairs() > 0))
+        if (!(here().pairs() > 0))
             end = NdtEnd::noOverlap;
         done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
         if (done)
             return;
-        length = cutStep(step, newtonStep(here, rules.radius, step, solved), rules.maxStep);
+        length = cutStep(step, newtonStep(here(), rules.radius, step, solved), rules.maxStep);
         candidate = moved(pose, step);
     }
 };

@@ -142,13 +142,15 @@ NdtTotals climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& f
     const NdtClimbRules rules = climbRules(params, radius, kScoreRounding);
     NdtClimb machine(pose);
     NdtTraceEntry entry;
-    while (!machine.done)
-        if (machine.take(evaluator.at(machine.candidate), rules, entry) && params.trace)
+    while (!machine.done) {
+        machine.there() = evaluator.at(machine.candidate);
+        if (machine.take(rules, &entry) && params.trace)
             result.trace.push_back(outside(frame, entry));
+    }
     result.iterations = machine.iterations;
     result.end = machine.end;
     pose = machine.pose;
-    return machine.here;
+    return machine.here();
 }
 
 /// Spreads what the finite points got over all points.

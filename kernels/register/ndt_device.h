@@ -23,7 +23,7 @@ public:
     const NdtMapParams& params() const { return m_params; }
     Vec3d origin() const { return m_origin; }
     std::size_t cellCount() const { return m_cells.size(); }
-    std::uint64_t bytes() const { return m_slots.bytes() + m_cells.bytes() + m_places.bytes(); }
+    std::uint64_t bytes() const { return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes(); }
     /// As NdtMap::cells. @note Synchronizes.
     std::vector<NdtCell> cells(StreamView stream) const;
     /// As NdtMap::cellPlace, of all cells. @note Synchronizes.
@@ -34,9 +34,10 @@ public:
 private:
     NdtMapParams m_params;
     Vec3d m_origin;
-    Buffer<NdtSlot> m_slots; ///< open addressing, a power of two
-    Buffer<NdtCell> m_cells; ///< ascending by key
-    Buffer<Vec3i> m_places;  ///< of m_cells
+    Buffer<std::uint32_t> m_buckets; ///< NdtTableView::buckets
+    Buffer<NdtSlot> m_slots;         ///< of m_cells
+    Buffer<NdtCell> m_cells;         ///< ascending by key
+    Buffer<Vec3i> m_places;          ///< of m_cells
 };
 
 /// A scan's points on the device.
@@ -60,20 +61,28 @@ enum class NdtLaunch : std::uint8_t {
     automatic,
     block,   ///< a single block
     cluster, ///< one cluster of blocks, which meet over their shared memory: from compute capability 9.0
-    graph,   ///< a graph that repeats two kernels as long as it needs: any number of blocks
+    grid,    ///< blocks that are all resident, launched cooperatively, and meet over device memory
+    graph,   ///< a graph that repeats two kernels as long as it needs
 };
-/// How cells are read and terms added up: for comparing; the first of each is the default.
+/// How cells are read and terms added up: for comparing, one change at a time and with 7 neighbours; the first
+/// of each is the default.
 enum class NdtFetch : std::uint8_t { global, texture, sharedCache };
 enum class NdtReduction : std::uint8_t { shuffle, sharedMemory };
-/// Who solves for the step; where -H isn't positive definite, one thread takes over.
-enum class NdtSolve : std::uint8_t { thread, warp };
+/// Who solves for the step. Where -H isn't positive definite, 32 shifts of it may have to be tried.
+enum class NdtSolve : std::uint8_t {
+    lanes,  ///< each lane of a warp tries another shift
+    thread, ///< one thread tries one after the other
+    warp,   ///< the lanes of a warp share the unshifted matrix; where that doesn't do, one thread takes over
+};
 struct NdtTuning {
     NdtLaunch launch = NdtLaunch::automatic;
     unsigned threads = 0; ///< of a block, 32, 64, 128 or 256; 0: by the number of points
-    unsigned blocks = 0;  ///< of a cluster: 1, 2, 4, 8 or 16; 0: by the number of points
+    unsigned blocks = 0;  ///< at most, a power of two: up to 16 of a cluster; 0: by the number of points
     NdtFetch fetch = NdtFetch::global;
     NdtReduction reduction = NdtReduction::shuffle;
-    NdtSolve solve = NdtSolve::thread;
+    NdtSolve solve = NdtSolve::lanes;
+    bool alwaysRead = false; ///< cells are read in each iteration, also around points that stay in theirs
+    double settled = 0;      ///< metres: a point that moves less keeps its terms. The only one to change bits
     bool operator==(const NdtTuning&) const = default;
 };
 

@@ -87,7 +87,7 @@ NdtResult runOne(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rigid
     const NdtDeviceJob job = ndtJob(map, scan, result.pose);
     auto* end = const_cast<NdtDeviceEnd*>(space.ends.data());
     EventTimer device(stream);
-    queue(run, job, end, const_cast<NdtTraceEntry*>(space.traces.data()));
+    queue(run, job, end, params.trace ? const_cast<NdtTraceEntry*>(space.traces.data()) : nullptr);
     device.stop();
     const std::vector<NdtDeviceEnd> ends = download(space.ends.data(), 1, stream);
     const std::vector<NdtTraceEntry> trace =
@@ -106,6 +106,7 @@ NdtRun ndtRun(const NdtDeviceMap& map, const NdtParams& params) {
     NdtRun run;
     run.map = map.table(params.neighbours, params.outlierRatio);
     run.wide = map.table(NdtNeighbours::direct27, params.outlierRatio);
+    run.cells = map.cellCount();
     run.rules = climbRules(params, 1, kDeviceRounding);
     run.geometry = params.geometry;
     return run;
@@ -133,9 +134,7 @@ NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rig
                    StreamView stream) {
     return runOne(map, scan, start, params, stop, stream,
                   [&](const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry* trace) {
-                      // beyond what a cluster's threads have a few points each of
-                      const bool many = job.count > 200'000 && tuning.launch == NdtLaunch::automatic;
-                      if (many || tuning.launch == NdtLaunch::graph)
+                      if (tuning.launch == NdtLaunch::graph)
                           runGraph(run, job, end, trace, stream);
                       else
                           queueAlignment(run, job, tuning, end, trace, stream);
@@ -181,10 +180,10 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const Nd
         check(cudaMemsetAsync(queue.data(), 0, queue.bytes(), ownStream(stream)), "cudaMemsetAsync");
         EventTimer device(stream);
         queueBatch(run, onDevice.data(), static_cast<std::uint32_t>(queued.size()), queue.data(),
-                   space.ends.data(), space.traces.data(), stream);
+                   space.ends.data(), params.trace ? space.traces.data() : nullptr, stream);
         device.stop();
         const std::vector<NdtDeviceEnd> ends = download(space.ends.data(), queued.size(), stream);
-        const std::vector<NdtTraceEntry> traces = download(space.traces.data(), space.traces.size(), stream);
+        const std::vector<NdtTraceEntry> traces = download(space.traces.data(), params.trace ? space.traces.size() : 0, stream);
         for (std::size_t k = 0; k < queued.size(); ++k) {
             NdtResult& result = results[which[k]];
             fillResult(map, scans[jobs[which[k]].scan], params, ends[k],
@@ -268,16 +267,17 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
     while (!machine.done) {
         if (stop.stop_requested())
             throw Cancelled();
-        if (machine.take(totalsAt(machine.candidate, false), rules, entry) && params.trace)
+        machine.there() = totalsAt(machine.candidate, false);
+        if (machine.take(rules, &entry) && params.trace)
             result.trace.push_back(outside(frame, entry));
     }
     result.iterations = machine.iterations;
     result.end = machine.end;
     NdtTotals wide;
-    if (params.geometry && machine.here.pairs() > 0)
+    if (params.geometry && machine.here().pairs() > 0)
         wide = totalsAt(machine.pose, true);
     const double d1 = ndtGauss(parts.front().map->params().resolution, params.outlierRatio).d1;
-    setOutcome({machine.pose, machine.here, wide, d1}, frame, whole, params, result);
+    setOutcome({machine.pose, machine.here(), wide, d1}, frame, whole, params, result);
     result.cost.wallMs = wall.elapsedMs();
     return result;
 }

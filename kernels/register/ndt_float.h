@@ -4,8 +4,11 @@
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_math.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace scanloupe {
 
@@ -14,8 +17,7 @@ namespace scanloupe {
 /// distance from a wall is made of.
 inline constexpr std::int32_t kNdtUnits = 1 << 29;
 
-/// What a pair needs of a cell, and where the cell lies: a slot of a table with open addressing, so that a
-/// point's neighbours are read at once, without a list to be read before.
+/// What a pair needs of a cell, and where the cell lies.
 struct alignas(16) NdtSlot {
     std::uint64_t key = kNoNdtKey;
     std::int32_t mean[3] = {}; ///< from the cell's corner, in units of which the edge has kNdtUnits
@@ -24,22 +26,46 @@ struct alignas(16) NdtSlot {
 };
 static_assert(sizeof(NdtSlot) == 48);
 
+// Cells are found by a table of buckets of eight entries, which fill one sector of memory: an entry is a cell's
+// index below as much of its key's hash as there is room for. One read tells nearly always which slot to read,
+// or that there is none; an open addressing of the slots themselves makes a warp wait for the longest of its
+// lanes' searches, five reads one after the other in a table that is a third full.
+inline constexpr unsigned kNdtBucket = 8;
+inline constexpr std::uint32_t kNoNdtEntry = 0xffffffffU;
+
 /// For points that are taken from a map: the device's, or a host's copy of it.
 struct NdtTableView {
-    const NdtSlot* entries = nullptr;
-    std::uint64_t mask = 0; ///< slots - 1, of a power of two
+    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket], the first entries of each taken first
+    const NdtSlot* cellSlots = nullptr;     // [cells]
+    std::uint64_t mask = 0;                 ///< buckets - 1, of a power of two
+    unsigned indexBits = 1;                 ///< of an entry
     double inverseEdge = 1;
     float unit = 1;               ///< metres: the edge / kNdtUnits
     float gauss1 = 0, gauss2 = 0; ///< NdtGauss
     int around = 1;               ///< neighbours that count: 1, 7 or 27
 };
 
-inline NdtTableView ndtTableView(const NdtSlot* entries, std::uint64_t count, double resolution,
-                                 NdtNeighbours neighbours, double outlierRatio) {
+/// So many that an index is never made of ones only, as what stands for none is.
+inline unsigned ndtIndexBits(std::uint64_t cells) {
+    return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
+}
+/// Buckets have 0.75 to 1.5 entries on average: one in ten thousand overflows into the next.
+inline std::uint64_t ndtBucketCount(std::uint64_t cells) {
+    return std::bit_ceil(std::max<std::uint64_t>(cells * 2 / 3, 4));
+}
+/// What the entries of a hash begin with.
+HD inline std::uint32_t ndtEntry(std::uint64_t hash, unsigned indexBits) {
+    return static_cast<std::uint32_t>(hash >> 32) << indexBits;
+}
+
+inline NdtTableView ndtTableView(const std::uint32_t* buckets, const NdtSlot* cellSlots, std::uint64_t cells,
+                                 double resolution, NdtNeighbours neighbours, double outlierRatio) {
     const NdtGauss gauss = ndtGauss(resolution, outlierRatio);
     NdtTableView view;
-    view.entries = entries;
-    view.mask = count - 1;
+    view.buckets = buckets;
+    view.cellSlots = cellSlots;
+    view.mask = ndtBucketCount(cells) - 1;
+    view.indexBits = ndtIndexBits(cells);
     view.inverseEdge = 1 / resolution;
     view.unit = static_cast<float>(resolution / kNdtUnits);
     view.gauss1 = static_cast<float>(gauss.d1);
@@ -52,10 +78,7 @@ inline NdtTableView ndtTableView(const NdtSlot* entries, std::uint64_t count, do
 HD inline std::int32_t ndtUnits(double share) {
     return static_cast<std::int32_t>(std::floor(share * kNdtUnits + 0.5));
 }
-inline std::uint64_t ndtSlotCount(std::size_t cells) {
-    return std::bit_ceil(std::max<std::uint64_t>(2 * std::uint64_t(cells), 32));
-}
-inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index, double edge) {
+HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index, double edge) {
     NdtSlot slot;
     slot.key = ndtKey(place);
     for (int i = 0; i < 3; ++i)
@@ -91,10 +114,9 @@ struct NdtPlace {
     Vec3i cell;
     Vec3i inside; ///< from the cell's corner, in units
 };
-/// @returns false for a point that is no number or out of reach
-HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d middle, Vec3f p,
-                        NdtPlace& place) {
-    place.turned = pose.rotate(p.as<double>() - middle);
+/// Of a point relative to the scan's middle. @returns false for one that is no number or out of reach
+HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d p, NdtPlace& place) {
+    place.turned = pose.rotate(p);
     const Vec3d x = place.turned + pose.translation;
     if (!ndtCellOf(map.inverseEdge, x, place.cell)) // not for what is no number either
         return false;
@@ -103,30 +125,67 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
     return true;
 }
 
-/// The slot of a cell, null when there is none.
-HD inline const NdtSlot* ndtFind(const NdtTableView& map, Vec3i cell) {
-    const std::uint64_t key = ndtKey(cell);
-    for (std::uint64_t at = ndtHash(key) & map.mask;; at = (at + 1) & map.mask) {
-        const std::uint64_t found = map.entries[at].key;
-        if (found == key)
-            return map.entries + at;
-        if (found == kNoNdtKey)
-            return nullptr;
+HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d middle, Vec3f p,
+                        NdtPlace& place) {
+    return ndtPlace(map, pose, p.as<double>() - middle, place);
+}
+
+/// The slot of a key, null when there is none.
+HD inline const NdtSlot* ndtFind(const NdtTableView& map, std::uint64_t key) {
+    const std::uint64_t hash = ndtHash(key);
+    const std::uint32_t entry = ndtEntry(hash, map.indexBits), none = (1U << map.indexBits) - 1;
+    for (std::uint64_t bucket = hash & map.mask;; bucket = (bucket + 1) & map.mask) {
+        for (unsigned i = 0; i < kNdtBucket; ++i) {
+            const std::uint32_t found = map.buckets[bucket * kNdtBucket + i];
+            if (found == kNoNdtEntry)
+                return nullptr;
+            const std::uint32_t index = found ^ entry; // of an entry that begins otherwise: too large
+            if (index < none && map.cellSlots[index].key == key)
+                return map.cellSlots + index;
+        }
     }
 }
 
-/// Adds the pair of a point and the slot of the cell at `step` from its own. @returns whether its score is
-/// the best so far
-HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, Vec3i inside, Vec3i step,
+/// Entries and slots of a map's cells, as the device has them. `place(i)` is where cell `i` lies.
+struct NdtTable {
+    std::vector<std::uint32_t> buckets;
+    std::vector<NdtSlot> cellSlots;
+};
+template <class Place>
+NdtTable ndtTable(std::span<const NdtCell> cells, double edge, Place&& place) {
+    NdtTable table;
+    const unsigned indexBits = ndtIndexBits(cells.size());
+    table.buckets.assign(ndtBucketCount(cells.size()) * kNdtBucket, kNoNdtEntry);
+    for (std::uint32_t i = 0; i < cells.size(); ++i) {
+        table.cellSlots.push_back(ndtSlot(cells[i], place(i), i, edge));
+        const std::uint64_t hash = ndtHash(table.cellSlots.back().key);
+        std::size_t at = (hash * kNdtBucket) & (table.buckets.size() - 1);
+        while (table.buckets[at] != kNoNdtEntry)
+            at = (at + 1) & (table.buckets.size() - 1);
+        table.buckets[at] = ndtEntry(hash, indexBits) | i;
+    }
+    return table;
+}
+
+/// Adds the pair of a point and the slot of the cell at `step` from its own, if it `has` one. Without branches,
+/// so that several pairs can be under way at once: those that don't count add zeros.
+/// @returns whether its score is the best so far
+HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, bool has, Vec3i inside, Vec3i step,
                           NdtNear<float>& near) {
     const Vec3i units = inside - step * kNdtUnits - Vec3i{slot.mean[0], slot.mean[1], slot.mean[2]};
     const Vec3f d = units.as<float>() * map.unit;
     const Vec3f cd = times(slot.inverse, d);
-    const float exponent = 0.5f * map.gauss2 * dot(d, cd), before = near.best;
-    if (!(exponent < kNdtFarthest))
-        return false;
-    const float e = ndtExp(-(exponent > 0 ? exponent : 0));
-    return addPair(near, slot.inverse, cd, e, map.gauss1, map.gauss2) && near.best > before;
+    const float exponent = 0.5f * map.gauss2 * sumOfProducts(d, cd);
+    const bool isNear = has && exponent < kNdtFarthest;
+    const float e = ndtExp(isNear && exponent > 0 ? -exponent : 0.0f), share = map.gauss2 * e;
+    const bool counts = isNear && share > 0 && !(share > 1);
+    const float w = counts ? map.gauss1 * share : 0.0f;
+    near.score = mulAdd(-map.gauss1, counts ? e : 0.0f, near.score);
+    addWeighted(near, slot.inverse, cd, w, map.gauss2);
+    near.pairs += counts ? 1 : 0;
+    const bool isBest = counts && e > near.best;
+    near.best = isBest ? e : near.best;
+    return isBest;
 }
 
 /// Sums over the cells around a point; gives the cell of the best score, kNoCell without one.
@@ -138,8 +197,8 @@ HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& pl
         if (cell.x < -kNdtReach || cell.x >= kNdtReach || cell.y < -kNdtReach || cell.y >= kNdtReach ||
             cell.z < -kNdtReach || cell.z >= kNdtReach)
             continue;
-        const NdtSlot* slot = ndtFind(map, cell);
-        if (slot && ndtAddSlot(map, *slot, place.inside, step, near))
+        const NdtSlot* slot = ndtFind(map, ndtKey(cell));
+        if (slot && ndtAddSlot(map, *slot, true, place.inside, step, near))
             best = slot->cell;
     }
     return best;
@@ -156,15 +215,15 @@ HD void ndtPointSums(const NdtNear<float>& near, Vec3f turned, Take&& take) {
     take(kNdtBest, near.best);
 }
 
-// The order of the sums. Point i belongs to lane i % 32 of warp (i / 32) % warps; a lane adds up to
-// kNdtTile of its points in single precision; 32 lanes are added up as a tree, halves first; what a warp gets
-// that way it adds up from first to last; the warps are a tree again, neighbours first. Who runs a warp, and
-// how many at once, changes nothing.
+// The order of the sums. Point i belongs to lane i % 32 of warp (i / 32) % warps; a lane adds up to kNdtTile
+// of its points in single precision; 32 lanes are added up as a tree, halves first, the first three levels in
+// single precision: eight numbers of one size; what a warp gets that way it adds up from first to last; the
+// warps are a tree again, neighbours first. Who runs a warp, and how many at once, changes nothing.
 inline constexpr unsigned kNdtTile = 8;
 
-/// How many warps share the points: 32 up to 8 k, 128 up to 64 k, 512 beyond.
+/// How many warps share the points, a power of two: a point a lane up to 32 thousand.
 HD constexpr unsigned ndtWarps(std::uint64_t points) {
-    return points <= 8192 ? 32 : points <= 65536 ? 128 : 512;
+    return points <= 256 ? 8 : points > 16384 ? 1024 : std::bit_ceil(static_cast<unsigned>(points + 31) / 32);
 }
 
 } // namespace scanloupe

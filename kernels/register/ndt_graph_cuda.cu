@@ -3,72 +3,94 @@
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_run.cuh"
 
+#include <algorithm>
+#include <bit>
 #include <new>
 
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kSumThreads = 256;
-constexpr unsigned kSumWarps = kSumThreads / kLanes;
+constexpr unsigned kSumThreads = kMostWarps * kLanes;
 
-struct ShuffleReduce {
-    __device__ double operator()(const float (&terms)[kNdtTerms]) const { return sumOverLanes(terms); }
-};
-
+template <int kAround>
 __global__ void __launch_bounds__(kSumThreads)
     sumBlocks(NdtTableView map, NdtDeviceJob job, const RigidTransform* pose, double* sums) {
-    __shared__ BlockSums space;
-    double* mine = sums + std::size_t{blockIdx.x} * kNdtTerms;
+    __shared__ WarpRows space;
+    const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
     const RigidTransform at = *pose;
-    sumOfBlock(map, GlobalFetch{}, job, at, blockIdx.x, gridDim.x, space, ShuffleReduce{},
-               [mine](unsigned term, double sum) { mine[term] = sum; });
+    space.rows[warp][lane] = sumOfRuns<kAround>(map, GlobalFetch{}, job, at, blockIdx.x * kMostWarps + warp, 1,
+                                                ShuffleReduce{});
+    __syncthreads();
+    if (warp == 0)
+        sums[blockIdx.x * kNdtTerms + lane] = space.sum(kMostWarps);
 }
 
-__device__ double joinBlocks(const double* sums, unsigned blocks) {
-    TreeSum sum;
-    for (unsigned b = 0; b < blocks; ++b)
-        sum.add(sums[b * kNdtTerms + threadIdx.x]);
-    return sum.sum();
+/// Adds up the sums of blocks; the first warp gets them. By one block.
+__device__ double joinBlocks(WarpRows& space, const double* sums, unsigned blocks, unsigned ofBlocks) {
+    return sumOverBlocks(space, ofBlocks, [=](unsigned first, unsigned count, double (&v)[kRowsAtOnce]) {
+#pragma unroll
+        for (unsigned r = 0; r < kRowsAtOnce; ++r)
+            v[r] = r < count && first + r < blocks
+                       ? sums[(first + r) * kNdtTerms + threadIdx.x % kLanes]
+                       : 0;
+    });
 }
 
-__global__ void joinTotals(const double* sums, unsigned blocks, double* totals) {
-    totals[threadIdx.x] = joinBlocks(sums, blocks);
-}
-
-/// What a graph's kernels hand on.
-struct GraphState {
-    NdtClimb climb;
-    NdtTotals totals;
+/// How many blocks have summed, and the power of two that is not smaller.
+struct Blocks {
+    unsigned number, power;
 };
 
-__global__ void beginClimb(RigidTransform start, GraphState* state) {
-    new (&state->climb) NdtClimb(start);
+__global__ void joinTotals(const double* sums, Blocks blocks, double* totals) {
+    __shared__ WarpRows space;
+    const double sum = joinBlocks(space, sums, blocks.number, blocks.power);
+    if (threadIdx.x < kLanes)
+        totals[threadIdx.x] = sum;
 }
 
-/// Takes the candidate's totals. By one warp.
-__global__ void advance(NdtClimbRules rules, const double* sums, unsigned blocks, GraphState* state,
+__global__ void beginClimb(RigidTransform start, NdtClimb* climb) {
+    new (climb) NdtClimb(start);
+}
+
+/// Takes the candidate's totals.
+__global__ void advance(NdtClimbRules rules, const double* sums, Blocks blocks, NdtClimb* climb,
                         NdtTraceEntry* trace, cudaGraphConditionalHandle again) {
-    state->totals.terms[threadIdx.x] = joinBlocks(sums, blocks);
+    __shared__ WarpRows space;
+    __shared__ __align__(16) unsigned char room[sizeof(NdtClimb)]; // nearer than where it is kept
+    auto& here = *reinterpret_cast<NdtClimb*>(room);
+    if (threadIdx.x == 0)
+        new (room) NdtClimb(*climb);
+    const double sum = joinBlocks(space, sums, blocks.number, blocks.power);
+    __syncthreads();
+    if (threadIdx.x < kLanes)
+        here.there().terms[threadIdx.x] = sum;
     __syncwarp();
     if (threadIdx.x != 0)
         return;
-    NdtTraceEntry entry;
-    if (state->climb.take(state->totals, rules, entry) && trace)
-        trace[state->climb.iterations - 1] = entry;
-    cudaGraphSetConditional(again, state->climb.done ? 0 : 1);
+    here.take(rules, trace ? trace + here.iterations : nullptr);
+    *climb = here;
+    cudaGraphSetConditional(again, here.done ? 0 : 1);
 }
 
-__global__ void endClimb(const double* sums, unsigned blocks, bool geometry, const GraphState* state,
+__global__ void endClimb(const double* sums, Blocks blocks, bool geometry, const NdtClimb* climb,
                          NdtDeviceEnd* end) {
-    const double wide = geometry ? joinBlocks(sums, blocks) : 0;
-    end->wide.terms[threadIdx.x] = wide;
+    __shared__ WarpRows space;
+    const double wide = geometry ? joinBlocks(space, sums, blocks.number, blocks.power) : 0; // for all alike
+    if (threadIdx.x < kLanes)
+        end->wide.terms[threadIdx.x] = wide;
     if (threadIdx.x != 0)
         return;
-    end->pose = state->climb.pose;
-    end->totals = state->climb.here;
-    end->iterations = state->climb.iterations;
-    end->end = state->climb.end;
+    end->pose = climb->pose;
+    end->totals = climb->here();
+    end->iterations = climb->iterations;
+    end->end = climb->end;
+}
+
+__global__ void endScore(RigidTransform pose, NdtDeviceEnd* end) {
+    end->pose = pose;
+    end->iterations = 0;
+    end->end = end->totals.pairs() > 0 ? NdtEnd::maxIterations : NdtEnd::noOverlap;
 }
 
 /// A graph whose only node repeats what `queueBody` queues on a stream, as long as it sets the handle.
@@ -130,45 +152,66 @@ private:
     cudaGraphExec_t m_exec = nullptr;
 };
 
+Blocks blocksOf(const NdtDeviceJob& job) {
+    const unsigned number = ndtSumBlocks(job.count);
+    return {number, std::bit_ceil(number)};
+}
+
 void queueSums(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform* pose, double* sums,
                StreamView stream) {
-    sumBlocks<<<ndtSumBlocks(job.count), kSumThreads, 0, ownStream(stream)>>>(map, job, pose, sums);
+    const auto kernel = map.around == 1 ? sumBlocks<1> : map.around == 7 ? sumBlocks<7> : sumBlocks<27>;
+    kernel<<<ndtSumBlocks(job.count), kSumThreads, 0, ownStream(stream)>>>(map, job, pose, sums);
     check(cudaGetLastError(), "sumBlocks");
 }
 
 } // namespace
 
 unsigned ndtSumBlocks(std::uint64_t points) {
-    return ndtWarps(points) / kSumWarps;
+    const std::uint64_t rows = (points + kLanes - 1) / kLanes;
+    const auto used = static_cast<unsigned>(std::clamp<std::uint64_t>(rows, 1, ndtWarps(points)));
+    return (used + kMostWarps - 1) / kMostWarps;
 }
 
 void queueTotals(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform* pose, double* sums,
                  double* totals, StreamView stream) {
     queueSums(map, job, pose, sums, stream);
-    joinTotals<<<1, kNdtTerms, 0, ownStream(stream)>>>(sums, ndtSumBlocks(job.count), totals);
+    joinTotals<<<1, kSumThreads, 0, ownStream(stream)>>>(sums, blocksOf(job), totals);
     check(cudaGetLastError(), "joinTotals");
+}
+
+void queueScore(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, StreamView stream) {
+    auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{ndtSumBlocks(job.count)} * kNdtTerms,
+                                   stream);
+    auto pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, stream);
+    check(cudaMemcpyAsync(pose.data(), &job.start, sizeof job.start, cudaMemcpyHostToDevice,
+                          ownStream(stream)),
+          "cudaMemcpyAsync");
+    queueTotals(run.map, job, pose.data(), sums.data(), end->totals.terms, stream);
+    queueTotals(run.wide, job, pose.data(), sums.data(), end->wide.terms, stream);
+    endScore<<<1, 1, 0, ownStream(stream)>>>(job.start, end);
+    check(cudaGetLastError(), "endScore");
 }
 
 void runGraph(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry* trace,
               StreamView stream) {
-    const unsigned blocks = ndtSumBlocks(job.count);
-    auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{blocks} * kNdtTerms, stream);
-    auto state = Buffer<GraphState>::in(MemorySpace::device, 1, stream);
+    const Blocks blocks = blocksOf(job);
+    auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{blocks.number} * kNdtTerms, stream);
+    auto climb = Buffer<NdtClimb>::in(MemorySpace::device, 1, stream);
     stream.synchronize(); // memory that is taken in the stream's order has to be there for the recorder's
     NdtClimbRules rules = run.rules;
     rules.radius = job.radius;
     RepeatingGraph graph([&](cudaGraphConditionalHandle again, StreamView recorder) {
-        queueSums(run.map, job, &state.data()->climb.candidate, sums.data(), recorder);
-        advance<<<1, kNdtTerms, 0, ownStream(recorder)>>>(rules, sums.data(), blocks, state.data(), trace,
-                                                          again);
+        queueSums(run.map, job, &climb.data()->candidate, sums.data(), recorder);
+        advance<<<1, kSumThreads, 0, ownStream(recorder)>>>(rules, sums.data(), blocks, climb.data(), trace,
+                                                            again);
         check(cudaGetLastError(), "advance");
     });
-    beginClimb<<<1, 1, 0, ownStream(stream)>>>(job.start, state.data());
+    beginClimb<<<1, 1, 0, ownStream(stream)>>>(job.start, climb.data());
     check(cudaGetLastError(), "beginClimb");
     graph.launch(stream);
     if (run.geometry)
-        queueSums(run.wide, job, &state.data()->climb.pose, sums.data(), stream);
-    endClimb<<<1, kNdtTerms, 0, ownStream(stream)>>>(sums.data(), blocks, run.geometry, state.data(), end);
+        queueSums(run.wide, job, &climb.data()->pose, sums.data(), stream);
+    endClimb<<<1, kSumThreads, 0, ownStream(stream)>>>(sums.data(), blocks, run.geometry, climb.data(), end);
     check(cudaGetLastError(), "endClimb");
     stream.synchronize();
 }

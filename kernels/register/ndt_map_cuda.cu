@@ -193,11 +193,11 @@ __global__ void makeCells(const Moments* moments, const Vec3i* places, std::size
     good[run] = enough ? 1 : 0;
 }
 
-/// Moves the good cells together and enters them into the table. Which slot a cell gets depends on who comes
+/// Moves the good cells together and enters them into the table. Which entry a cell gets depends on who comes
 /// first; what is found for a key does not.
 __global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
-                           std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* entries,
-                           std::uint64_t mask) {
+                           std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
+                           std::uint32_t* buckets, std::uint64_t mask, unsigned indexBits) {
     const std::size_t run = globalIndex();
     if (run >= runs || ranks[run] == (run == 0 ? 0 : ranks[run - 1]))
         return;
@@ -206,15 +206,12 @@ __global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const s
     const Vec3i place = fromPlaces[run];
     cells[index] = cell;
     places[index] = place;
-    const std::uint64_t key = ndtKey(place);
-    std::uint64_t at = ndtHash(key) & mask;
-    while (atomicCAS(reinterpret_cast<unsigned long long*>(&entries[at].key), kNoNdtKey, key) != kNoNdtKey)
-        at = (at + 1) & mask;
-    for (int i = 0; i < 3; ++i)
-        entries[at].mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
-    for (int i = 0; i < 6; ++i)
-        entries[at].inverse[i] = static_cast<float>(cell.inverse[static_cast<std::size_t>(i)]);
-    entries[at].cell = index;
+    slots[index] = ndtSlot(cell, place, index, edge);
+    const std::uint64_t hash = ndtHash(ndtKey(place)), entries = (mask + 1) * kNdtBucket;
+    const std::uint32_t entry = ndtEntry(hash, indexBits) | index;
+    std::uint64_t at = (hash & mask) * kNdtBucket;
+    while (atomicCAS(buckets + at, kNoNdtEntry, entry) != kNoNdtEntry)
+        at = (at + 1) & (entries - 1);
 }
 
 /// Builds a map's columns.
@@ -251,7 +248,8 @@ public:
 
     Buffer<NdtCell> cells;
     Buffer<Vec3i> places;
-    Buffer<NdtSlot> entries;
+    Buffer<NdtSlot> slots;
+    Buffer<std::uint32_t> buckets;
 
 private:
     template <class T>
@@ -324,11 +322,13 @@ private:
         const std::size_t count = read(ranks.data() + runs - 1);
         cells = buffer<NdtCell>(count);
         places = buffer<Vec3i>(count);
-        const std::uint64_t size = ndtSlotCount(count);
-        entries = buffer<NdtSlot>(size);
-        check(cudaMemsetAsync(entries.data(), 0xff, entries.bytes(), ownStream(m_stream)), "cudaMemsetAsync");
+        slots = buffer<NdtSlot>(count);
+        const std::uint64_t size = ndtBucketCount(count);
+        buckets = buffer<std::uint32_t>(size * kNdtBucket);
+        check(cudaMemsetAsync(buckets.data(), 0xff, buckets.bytes(), ownStream(m_stream)), "cudaMemsetAsync");
         launch("enterCells", runs, m_stream, enterCells, all.data(), runPlaces.data(), ranks.data(), runs,
-               m_params.resolution, cells.data(), places.data(), entries.data(), size - 1);
+               m_params.resolution, cells.data(), places.data(), slots.data(), buckets.data(), size - 1,
+               ndtIndexBits(count));
     }
 
     NdtMapParams m_params;
@@ -343,25 +343,20 @@ private:
 
 NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
     : m_params(map.params()), m_origin(map.origin()) {
-    const std::uint64_t size = ndtSlotCount(map.cells().size());
-    std::vector<NdtSlot> entries(size);
     std::vector<Vec3i> places;
     places.reserve(map.cells().size());
-    for (std::uint32_t i = 0; i < map.cells().size(); ++i) {
+    for (std::uint32_t i = 0; i < map.cells().size(); ++i)
         places.push_back(map.cellPlace(i));
-        const NdtSlot slot = ndtSlot(map.cells()[i], places.back(), i, m_params.resolution);
-        std::uint64_t at = ndtHash(slot.key) & (size - 1);
-        while (entries[at].key != kNoNdtKey)
-            at = (at + 1) & (size - 1);
-        entries[at] = slot;
-    }
+    const NdtTable table =
+        ndtTable(map.cells(), m_params.resolution, [&places](std::uint32_t i) { return places[i]; });
     const auto upload = [&]<class T>(std::span<const T> values) {
         auto there = Buffer<T>::in(MemorySpace::device, values.size(), stream);
         detail::copyBytes(there.data(), MemorySpace::device, values.data(), MemorySpace::host, there.bytes(),
                           stream);
         return there;
     };
-    m_slots = upload(std::span<const NdtSlot>(entries));
+    m_slots = upload(std::span<const NdtSlot>(table.cellSlots));
+    m_buckets = upload(std::span<const std::uint32_t>(table.buckets));
     m_cells = upload(map.cells());
     m_places = upload(std::span<const Vec3i>(places));
     stream.synchronize(); // what was copied goes now
@@ -382,11 +377,12 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
     if (build.run()) {
         m_cells = std::move(build.cells);
         m_places = std::move(build.places);
-        m_slots = std::move(build.entries);
+        m_slots = std::move(build.slots);
+        m_buckets = std::move(build.buckets);
         return;
     }
-    m_slots = Buffer<NdtSlot>::in(MemorySpace::device, ndtSlotCount(0), stream);
-    check(cudaMemsetAsync(m_slots.data(), 0xff, m_slots.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    m_buckets = Buffer<std::uint32_t>::in(MemorySpace::device, ndtBucketCount(0) * kNdtBucket, stream);
+    check(cudaMemsetAsync(m_buckets.data(), 0xff, m_buckets.bytes(), ownStream(stream)), "cudaMemsetAsync");
 }
 
 std::vector<NdtCell> NdtDeviceMap::cells(StreamView stream) const {
@@ -399,7 +395,8 @@ std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView stream) const {
 }
 
 NdtTableView NdtDeviceMap::table(NdtNeighbours neighbours, double outlierRatio) const {
-    return ndtTableView(m_slots.data(), m_slots.size(), m_params.resolution, neighbours, outlierRatio);
+    return ndtTableView(m_buckets.data(), m_slots.data(), m_cells.size(), m_params.resolution, neighbours,
+                        outlierRatio);
 }
 
 } // namespace scanloupe::cuda

@@ -22,6 +22,19 @@ inline NdtGauss ndtGauss(double resolution, double outlierRatio) {
     return {d1, -2 * std::log((-std::log(c1 * std::exp(-0.5) + c2) - d3) / d1)};
 }
 
+/// a * b + c. In single precision rounded once, on the host too; in double twice, which takes a host that has
+/// no such instruction a tenth of the time.
+HD inline float mulAdd(float a, float b, float c) {
+    return std::fma(a, b, c);
+}
+HD inline double mulAdd(double a, double b, double c) {
+    return a * b + c;
+}
+template <class T>
+HD T sumOfProducts(Vec3<T> a, Vec3<T> b) {
+    return mulAdd(a.z, b.z, mulAdd(a.y, b.y, a.x * b.x));
+}
+
 /// What the cells around one point add up to. The derivatives of a pair are those of the point, whatever the
 /// cell: so the sum over cells goes first, and each point is differentiated once.
 template <class T>
@@ -36,28 +49,34 @@ struct NdtNear {
 /// C d, C being symmetric: xx, xy, xz, yy, yz, zz.
 template <class T>
 HD Vec3<T> times(const T* c, Vec3<T> d) {
-    return {c[0] * d.x + c[1] * d.y + c[2] * d.z, c[1] * d.x + c[3] * d.y + c[4] * d.z,
-            c[2] * d.x + c[4] * d.y + c[5] * d.z};
+    return {sumOfProducts(Vec3<T>{c[0], c[1], c[2]}, d), sumOfProducts(Vec3<T>{c[1], c[3], c[4]}, d),
+            sumOfProducts(Vec3<T>{c[2], c[4], c[5]}, d)};
 }
 
-/// Adds a cell with the inverse covariance `c` and e = exp(-d2/2 d C d); `cd` is C d, d = point - mean.
+/// Adds what the derivatives want of a cell with the inverse covariance `c` and the weight w = d1 d2 e; `cd` is
+/// C d, d = point - mean.
+template <class T>
+HD void addWeighted(NdtNear<T>& sums, const T* c, Vec3<T> cd, T w, T d2) {
+    sums.q = {mulAdd(cd.x, w, sums.q.x), mulAdd(cd.y, w, sums.q.y), mulAdd(cd.z, w, sums.q.z)};
+    const Vec3<T> v = cd * (-w * d2);
+    sums.m[0] = mulAdd(v.x, cd.x, mulAdd(w, c[0], sums.m[0]));
+    sums.m[1] = mulAdd(v.x, cd.y, mulAdd(w, c[1], sums.m[1]));
+    sums.m[2] = mulAdd(v.x, cd.z, mulAdd(w, c[2], sums.m[2]));
+    sums.m[3] = mulAdd(v.y, cd.y, mulAdd(w, c[3], sums.m[3]));
+    sums.m[4] = mulAdd(v.y, cd.z, mulAdd(w, c[4], sums.m[4]));
+    sums.m[5] = mulAdd(v.z, cd.z, mulAdd(w, c[5], sums.m[5]));
+}
+
+/// Adds a cell with e = exp(-d2/2 d C d).
 /// @returns whether it counts: one with d2 e above 1 or not a number has no sensible derivative.
 template <class T>
 HD bool addPair(NdtNear<T>& sums, const T* c, Vec3<T> cd, T e, T d1, T d2) {
     const T share = d2 * e;
     if (!(share > T(0)) || share > T(1))
         return false;
-    const T w = d1 * share;
-    sums.score += -d1 * e;
+    sums.score = mulAdd(-d1, e, sums.score);
     sums.best = e > sums.best ? e : sums.best;
-    sums.q += cd * w;
-    const T v = w * d2;
-    sums.m[0] += w * c[0] - v * cd.x * cd.x;
-    sums.m[1] += w * c[1] - v * cd.x * cd.y;
-    sums.m[2] += w * c[2] - v * cd.x * cd.z;
-    sums.m[3] += w * c[3] - v * cd.y * cd.y;
-    sums.m[4] += w * c[4] - v * cd.y * cd.z;
-    sums.m[5] += w * c[5] - v * cd.z * cd.z;
+    addWeighted(sums, c, cd, d1 * share, d2);
     ++sums.pairs;
     return true;
 }
@@ -94,13 +113,19 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     take(1, q.x);
     take(2, q.y);
     take(3, q.z);
-    const Vec3<T> turn = cross(y, q);
-    take(4, turn.x);
-    take(5, turn.y);
-    take(6, turn.z);
+    take(4, mulAdd(y.y, q.z, -(y.z * q.y)));
+    take(5, mulAdd(y.z, q.x, -(y.x * q.z)));
+    take(6, mulAdd(y.x, q.y, -(y.y * q.x)));
     // M (e_j x y), for the three j
-    const Vec3<T> jx{T(0), -y.z, y.y}, jy{y.z, T(0), -y.x}, jz{-y.y, y.x, T(0)};
-    const Vec3<T> ax = times(m, jx), ay = times(m, jy), az = times(m, jz);
+    const auto column = [m, y](int row, int axis) { // of e_axis x y, which has no part along its axis
+        const T* c = m; // xx, xy, xz, yy, yz, zz
+        const T rows[3][3] = {{c[0], c[1], c[2]}, {c[1], c[3], c[4]}, {c[2], c[4], c[5]}};
+        return axis == 0   ? mulAdd(rows[row][2], y.y, -(rows[row][1] * y.z))
+               : axis == 1 ? mulAdd(rows[row][0], y.z, -(rows[row][2] * y.x))
+                           : mulAdd(rows[row][1], y.x, -(rows[row][0] * y.y));
+    };
+    const Vec3<T> ax{column(0, 0), column(1, 0), column(2, 0)}, ay{column(0, 1), column(1, 1), column(2, 1)},
+        az{column(0, 2), column(1, 2), column(2, 2)};
     take(7, m[0]);
     take(8, m[1]);
     take(9, m[2]);
@@ -116,17 +141,47 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     take(19, ax.z);
     take(20, ay.z);
     take(21, az.z);
-    take(22, dot(jx, ax) - q.y * y.y - q.z * y.z);
-    take(23, dot(jx, ay) + q.y * y.x);
-    take(24, dot(jx, az) + q.z * y.x);
-    take(25, dot(jy, ay) - q.x * y.x - q.z * y.z);
-    take(26, dot(jy, az) + q.z * y.y);
-    take(27, dot(jz, az) - q.x * y.x - q.y * y.y);
+    take(22, mulAdd(y.y, ax.z - q.y, -(y.z * (ax.y + q.z))));
+    take(23, mulAdd(y.y, ay.z, mulAdd(q.y, y.x, -(y.z * ay.y))));
+    take(24, mulAdd(y.y, az.z, mulAdd(q.z, y.x, -(y.z * az.y))));
+    take(25, mulAdd(y.z, ay.x - q.z, -(y.x * (ay.z + q.x))));
+    take(26, mulAdd(y.z, az.x, mulAdd(q.z, y.y, -(y.x * az.z))));
+    take(27, mulAdd(y.x, az.y - q.x, -(y.y * (az.x + q.y))));
+}
+
+/// Sine and cosine, the same on both backends up to half a radian: Taylor's polynomials, to 1e-17 there.
+HD inline void sineCosine(double a, double& sine, double& cosine) {
+    if (!(std::fabs(a) <= 0.5)) {
+        sine = std::sin(a);
+        cosine = std::cos(a);
+        return;
+    }
+    const double x = a * a;
+    double s = std::fma(x, 1.0 / 355687428096000, -1.0 / 1307674368000);
+    s = std::fma(x, s, 1.0 / 6227020800);
+    s = std::fma(x, s, -1.0 / 39916800);
+    s = std::fma(x, s, 1.0 / 362880);
+    s = std::fma(x, s, -1.0 / 5040);
+    s = std::fma(x, s, 1.0 / 120);
+    s = std::fma(x, s, -1.0 / 6);
+    sine = std::fma(a * x, s, a);
+    double c = std::fma(x, 1.0 / 20922789888000, -1.0 / 87178291200);
+    c = std::fma(x, c, 1.0 / 479001600);
+    c = std::fma(x, c, -1.0 / 3628800);
+    c = std::fma(x, c, 1.0 / 40320);
+    c = std::fma(x, c, -1.0 / 720);
+    c = std::fma(x, c, 1.0 / 24);
+    c = std::fma(x, c, -0.5);
+    cosine = std::fma(x, c, 1.0);
 }
 
 /// `pose` moved by a step: translation, then turns, as NdtTotals has them.
 HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[6]) {
-    RigidTransform next = fromRollPitchYaw({step[3], step[4], step[5]}, {}) * pose;
+    double sx, cx, sy, cy, sz, cz;
+    sineCosine(step[3], sx, cx);
+    sineCosine(step[4], sy, cy);
+    sineCosine(step[5], sz, cz);
+    RigidTransform next = fromSinesCosines({sx, sy, sz}, {cx, cy, cz}) * pose;
     next.translation = pose.translation + Vec3d{step[0], step[1], step[2]};
     return next;
 }

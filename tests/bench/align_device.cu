@@ -84,7 +84,6 @@ PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDevice
     NdtClimbRules rules = run.rules;
     rules.radius = job.radius;
     NdtClimb machine(job.start);
-    NdtTraceEntry entry;
     while (!machine.done) {
         plainTotals<<<blocks, kPlainThreads, 0, cuda::ownStream(stream)>>>(run.map, job, machine.candidate,
                                                                            sums.data());
@@ -92,10 +91,10 @@ PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDevice
         scanloupe::detail::copyBytes(onHost.data(), MemorySpace::pinned, sums.data(), MemorySpace::device,
                                      sums.bytes(), stream);
         stream.synchronize();
-        NdtTotals totals;
+        machine.there() = {};
         for (std::size_t i = 0; i < onHost.size(); ++i)
-            totals.terms[i % kNdtTerms] += onHost[i];
-        machine.take(totals, rules, entry);
+            machine.there().terms[i % kNdtTerms] += onHost[i];
+        machine.take(rules, nullptr);
     }
     return {cuda::ndtFrame(map, scan).outside(machine.pose), machine.iterations, timer.elapsedMs()};
 }

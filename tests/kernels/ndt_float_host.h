@@ -13,21 +13,15 @@ namespace scanloupe::test {
 class HostTable {
 public:
     HostTable(const NdtMap& map, NdtNeighbours neighbours, double outlierRatio) {
-        m_slots.resize(ndtSlotCount(map.cells().size()));
-        m_view =
-            ndtTableView(m_slots.data(), m_slots.size(), map.params().resolution, neighbours, outlierRatio);
-        for (std::uint32_t i = 0; i < map.cells().size(); ++i) {
-            const NdtSlot slot = ndtSlot(map.cells()[i], map.cellPlace(i), i, map.params().resolution);
-            std::uint64_t at = ndtHash(slot.key) & m_view.mask;
-            while (m_slots[at].key != kNoNdtKey)
-                at = (at + 1) & m_view.mask;
-            m_slots[at] = slot;
-        }
+        m_table = ndtTable(map.cells(), map.params().resolution,
+                           [&map](std::uint32_t i) { return map.cellPlace(i); });
+        m_view = ndtTableView(m_table.buckets.data(), m_table.cellSlots.data(), m_table.cellSlots.size(),
+                              map.params().resolution, neighbours, outlierRatio);
     }
     const NdtTableView& view() const { return m_view; }
 
 private:
-    std::vector<NdtSlot> m_slots;
+    NdtTable m_table;
     NdtTableView m_view;
 };
 
@@ -59,13 +53,11 @@ inline NdtTotals hostTotals(const NdtTableView& map, std::span<const Vec3f> poin
                 }
             }
             for (std::size_t term = 0; term < kNdtTerms; ++term) {
-                double tree[32];
-                for (unsigned lane = 0; lane < 32; ++lane)
-                    tree[lane] = double(lanes[lane][term]);
-                for (unsigned half = 16; half > 0; half /= 2)
+                for (unsigned half = 16; half >= 4; half /= 2)
                     for (unsigned lane = 0; lane < half; ++lane)
-                        tree[lane] += tree[lane + half];
-                ofWarps[warp][term] += tree[0];
+                        lanes[lane][term] += lanes[lane + half][term];
+                const auto lane = [&](unsigned i) { return double(lanes[i][term]); };
+                ofWarps[warp][term] += (lane(0) + lane(2)) + (lane(1) + lane(3));
             }
         }
     }
@@ -92,10 +84,11 @@ inline HostAlignment hostAlign(const NdtMap& map, const NdtScan& scan, const Rig
     const HostTable table(map, params.neighbours, params.outlierRatio);
     const NdtClimbRules rules = climbRules(params, spread.radius, scoreRounding);
     NdtClimb machine(frame.inside(checkNdtStart(start)));
-    NdtTraceEntry entry;
-    while (!machine.done)
-        machine.take(hostTotals(table.view(), scan.points, spread.middle, machine.candidate), rules, entry);
-    return {frame.outside(machine.pose), machine.here, machine.iterations, machine.end};
+    while (!machine.done) {
+        machine.there() = hostTotals(table.view(), scan.points, spread.middle, machine.candidate);
+        machine.take(rules, nullptr);
+    }
+    return {frame.outside(machine.pose), machine.here(), machine.iterations, machine.end};
 }
 
 } // namespace scanloupe::test

@@ -138,19 +138,21 @@ private slots:
             const cuda::NdtDeviceScan scan({scene.scan, {}}, {}, stream());
             const NdtResult first = cuda::alignNdt(map, scan, scene.start, {}, {}, {}, stream());
             QVERIFY(first.iterations > 0);
+            using enum cuda::NdtLaunch;
             std::vector<cuda::NdtTuning> tunings;
-            for (const unsigned blocks : {1U, 2U, 8U, 16U})
-                for (const unsigned threads : {32U, 128U, 256U})
-                    tunings.push_back({blocks == 1 ? cuda::NdtLaunch::block : cuda::NdtLaunch::automatic,
-                                       threads, blocks, cuda::NdtFetch::global, cuda::NdtReduction::shuffle});
-            tunings.push_back(
-                {cuda::NdtLaunch::graph, 0, 0, cuda::NdtFetch::global, cuda::NdtReduction::shuffle});
-            for (const auto fetch :
-                 {cuda::NdtFetch::global, cuda::NdtFetch::texture, cuda::NdtFetch::sharedCache})
-                for (const auto reduction : {cuda::NdtReduction::shuffle, cuda::NdtReduction::sharedMemory})
-                    tunings.push_back({cuda::NdtLaunch::automatic, 0, 0, fetch, reduction});
-            tunings.push_back({cuda::NdtLaunch::automatic, 0, 0, cuda::NdtFetch::global,
-                               cuda::NdtReduction::shuffle, cuda::NdtSolve::warp});
+            for (const auto launch : {block, cluster, grid})
+                for (const unsigned blocks : {1U, 2U, 8U, 16U})
+                    for (const unsigned threads : {32U, 128U, 256U})
+                        if ((launch == block) == (blocks == 1))
+                            tunings.push_back({.launch = launch, .threads = threads, .blocks = blocks});
+            tunings.push_back({.launch = grid, .threads = 64});
+            tunings.push_back({.launch = graph});
+            tunings.push_back({.fetch = cuda::NdtFetch::texture});
+            tunings.push_back({.fetch = cuda::NdtFetch::sharedCache});
+            tunings.push_back({.reduction = cuda::NdtReduction::sharedMemory});
+            tunings.push_back({.solve = cuda::NdtSolve::thread});
+            tunings.push_back({.solve = cuda::NdtSolve::warp});
+            tunings.push_back({.alwaysRead = true});
             for (const cuda::NdtTuning& tuning : tunings) {
                 const NdtResult result = cuda::alignNdt(map, scan, scene.start, {}, tuning, {}, stream());
                 QVERIFY2(sameBits(first, result),
@@ -210,6 +212,21 @@ private slots:
         for (std::size_t i = 0; i < jobs.size(); ++i)
             QVERIFY(sameBits(shared[i], alone[i]));
     }
+    void settledPointsChangeLittle() {
+        auto random = seededRandom("settledPointsChangeLittle");
+        const Scene scene = makeScene(random, 1, 5000);
+        const cuda::NdtDeviceMap map(scene.map, stream());
+        const cuda::NdtDeviceScan scan({scene.scan, {}}, {}, stream());
+        NdtParams params;
+        params.epsilon = 1e-8;
+        const NdtResult exact = cuda::alignNdt(map, scan, scene.start, params, {}, {}, stream());
+        const NdtResult settled =
+            cuda::alignNdt(map, scan, scene.start, params, {.settled = 1e-6}, {}, stream());
+        const PoseError error = errorOf(settled.pose, exact.pose);
+        QVERIFY2(error.metres < 1e-6 && error.degrees / 57.3 < 1e-6, text(error).c_str());
+        QVERIFY(sameBits(settled,
+                         cuda::alignNdt(map, scan, scene.start, params, {.settled = 1e-6}, {}, stream())));
+    }
     void shapesThatCantBe() {
         auto random = seededRandom("shapesThatCantBe");
         const Scene scene = makeScene(random, 1, 500);
@@ -221,10 +238,14 @@ private slots:
             QVERIFY_THROWS_EXCEPTION(KernelError,
                                      cuda::alignNdt(map, scan, scene.start, {}, tuning, {}, stream()));
         }
-        tuning = {};
-        tuning.blocks = 32;
+        tuning = {.launch = cuda::NdtLaunch::cluster, .blocks = 32};
         QVERIFY_THROWS_EXCEPTION(KernelError,
                                  cuda::alignNdt(map, scan, scene.start, {}, tuning, {}, stream()));
+        NdtParams params;
+        params.neighbours = NdtNeighbours::direct1;
+        QVERIFY_THROWS_EXCEPTION(KernelError,
+                                 cuda::alignNdt(map, scan, scene.start, params,
+                                                {.fetch = cuda::NdtFetch::texture}, {}, stream()));
     }
     void cleanupTestCase() { m_stream.reset(); }
 

@@ -341,17 +341,21 @@ private slots:
                 QVERIFY((delta - expected).norm() < 1e-6 * expected.norm());
             }
             flat += low < 1e-12 * high && high > 0;
-            if (low < -1e-3 * std::abs(high)) { // no maximum near: curvatures by their sizes, turns in arcs
-                ++indefinite;
+            if (low < -1e-3 * std::abs(high)) { // no maximum near: curvatures are raised, turns in arcs
                 Vector6 scale;
                 scale << 1, 1, 1, 1.0 / 3, 1.0 / 3, 1.0 / 3;
                 const Matrix6 scaled = scale.asDiagonal() * a * scale.asDiagonal();
                 const Eigen::SelfAdjointEigenSolver<Matrix6> sizes(scaled);
-                const Vector6 values = sizes.eigenvalues().cwiseAbs();
-                const Vector6 along = (sizes.eigenvectors().transpose() * scale.cwiseProduct(g)).array() /
-                                      values.cwiseMax(1e-6 * values.maxCoeff()).array();
-                const Vector6 expected = scale.cwiseProduct(sizes.eigenvectors() * along);
-                QVERIFY((delta - expected).norm() < 1e-6 * expected.norm());
+                const double most = scaled.cwiseAbs().maxCoeff(), least = -sizes.eigenvalues()[0];
+                if (least < 1e-3 * most)
+                    continue;
+                ++indefinite;
+                const Vector6 along = delta.cwiseQuotient(scale), up = scale.cwiseProduct(g);
+                const Vector6 missing = up - scaled * along; // what was added, times the step
+                const double added = missing.dot(along) / along.squaredNorm();
+                QVERIFY((missing - added * along).norm() < 1e-6 * (up.norm() + missing.norm()));
+                QVERIFY2(added >= 1.999 * least && added <= 3.001 * least,
+                         qPrintable(QString("%1 of %2").arg(added).arg(least)));
             }
         }
         QVERIFY(definite > 2000 && indefinite > 3000 && flat > 2000);
