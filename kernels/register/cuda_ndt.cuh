@@ -133,62 +133,67 @@ struct Bucket {
     __device__ bool isFull() const { return high.w != kNoNdtEntry; }
 };
 
-/// Slots of the neighbours `first` to `first + kCount - 1` of a cell, of each number's reads all being under way
-/// before the first is waited for.
+/// Where the neighbours `first` to `first + kCount - 1` of a cell are to be looked for.
 template <int kCount>
-struct Neighbours {
-    NdtSlot slots[kCount]; ///< zeros of those that are not found
-    unsigned found = 0;    ///< a bit for each
+struct NeighbourIndices {
+    std::uint32_t index[kCount]; ///< of a slot that may be the one; too large where there is none
+    unsigned full = 0;           ///< a bit for each whose bucket has overflowed, or may have
 
-    template <class Fetch>
-    __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell, int first) {
-        const std::uint32_t none = (1U << map.indexBits) - 1;
-        Bucket buckets[kCount];
+    __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int first) {
+        Bucket buckets[kCount]; // all their reads are under way before the first is waited for
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
             buckets[k] = Bucket(map, ndtHash(ndtKey(cell + ndtNeighbour(first + k))));
-        std::uint32_t index[kCount];
-        unsigned full = 0;
 #pragma unroll
         for (int k = 0; k < kCount; ++k) {
             const std::uint64_t hash = ndtHash(ndtKey(cell + ndtNeighbour(first + k)));
             index[k] = buckets[k].index(ndtEntry(hash, map.indexBits));
             full |= buckets[k].isFull() ? 1U << k : 0;
         }
-        SlotBits bits[kCount];
+    }
+    /// The slot at neighbour `k`, which lies at `there`, zeros where there is none. @returns whether there is one
+    template <class Fetch>
+    __device__ bool slot(const NdtTableView& map, const Fetch& fetch, Vec3i there, int k, NdtSlot& slot) const {
+        SlotBits bits;
 #pragma unroll
-        for (int k = 0; k < kCount; ++k) {
+        for (int i = 0; i < 3; ++i)
+            bits.parts[i] = {0, 0, 0, 0};
+        const bool maybe = index[k] < (1U << map.indexBits) - 1;
+        if (maybe)
+            fetch.load(map, index[k], bits);
+        const std::uint64_t key = ndtKey(there);
+        bool has = maybe && bits.slot.key == key;
+        if (!has && (maybe || (full >> k & 1) != 0)) { // another with the same hash, or one behind the bucket
+            const NdtSlot* found = ndtFind(map, key);
+            has = found != nullptr;
 #pragma unroll
             for (int i = 0; i < 3; ++i)
-                bits[k].parts[i] = {0, 0, 0, 0};
-            if (index[k] < none)
-                fetch.load(map, index[k], bits[k]);
+                bits.parts[i] = has ? __ldg(reinterpret_cast<const uint4*>(found) + i) : uint4{0, 0, 0, 0};
         }
+        slot = slotOf(bits);
+        return has && inReach(there);
+    }
+};
+
+/// The slots around a cell, as a thread keeps them.
+template <int kCount>
+struct Neighbours {
+    NdtSlot slots[kCount];
+    unsigned found = 0; ///< a bit for each
+
+    template <class Fetch>
+    __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell) {
+        const NeighbourIndices<kCount> indices(map, cell, 0);
         found = 0;
 #pragma unroll
-        for (int k = 0; k < kCount; ++k) {
-            const Vec3i there = cell + ndtNeighbour(first + k);
-            const std::uint64_t key = ndtKey(there);
-            bool has = index[k] < none && bits[k].slot.key == key;
-            if (!has && (index[k] < none || (full >> k & 1) != 0)) { // another with its hash, or it overflowed
-                const NdtSlot* slot = ndtFind(map, key);
-                has = slot != nullptr;
-#pragma unroll
-                for (int i = 0; i < 3; ++i)
-                    bits[k].parts[i] =
-                        has ? __ldg(reinterpret_cast<const uint4*>(slot) + i) : uint4{0, 0, 0, 0};
-            }
-            slots[k] = slotOf(bits[k]);
-            found |= has && inReach(there) ? 1U << k : 0;
-        }
+        for (int k = 0; k < kCount; ++k)
+            found |= indices.slot(map, fetch, cell + ndtNeighbour(k), k, slots[k]) ? 1U << k : 0;
     }
-    /// As ndtNearPoint; `best` becomes the cell of the best score, if it is one of these.
-    __device__ void add(const NdtTableView& map, const NdtPlace& place, int first, NdtNear<float>& near,
-                        std::uint32_t& best) const {
+    /// As ndtNearPoint.
+    __device__ void add(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) const {
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
-            if (ndtAddSlot(map, slots[k], (found >> k & 1) != 0, place.inside, ndtNeighbour(first + k), near))
-                best = slots[k].cell;
+            ndtAddSlot(map, slots[k], (found >> k & 1) != 0, place.inside, ndtNeighbour(k), near);
     }
 };
 
@@ -204,9 +209,15 @@ __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, 
     std::uint32_t best = kNoCell;
 #pragma unroll 1
     for (int first = 0; first < kAround; first += readAtOnce(kAround)) {
-        Neighbours<readAtOnce(kAround)> neighbours;
-        neighbours.load(map, fetch, place.cell, first);
-        neighbours.add(map, place, first, near, best);
+        const NeighbourIndices<readAtOnce(kAround)> indices(map, place.cell, first);
+#pragma unroll
+        for (int k = 0; k < readAtOnce(kAround); ++k) {
+            const Vec3i step = ndtNeighbour(first + k);
+            NdtSlot slot;
+            const bool has = indices.slot(map, fetch, place.cell + step, k, slot);
+            if (ndtAddSlot(map, slot, has, place.inside, step, near))
+                best = slot.cell;
+        }
     }
     return best;
 }
@@ -294,33 +305,45 @@ private:
     unsigned m_count = 0, m_top = 0;
 };
 
+/// A point's terms at a pose, each given to `take(term, value)`; none of a point without cells.
+template <int kAround, class Fetch, class Take>
+__device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
+                             const RigidTransform& pose, std::uint64_t i, const Take& take) {
+    NdtPlace place;
+    if (i >= job.count || !ndtPlace(map, pose, job.middle, job.points[i], place))
+        return;
+    NdtNear<float> near;
+    nearPoint<kAround>(map, fetch, place, near);
+    ndtPointSums(near, place.turned.as<float>(), take);
+}
+
 /// The sums of warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
 template <int kAround, class Fetch, class Reduce>
 __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                             const RigidTransform& pose, unsigned warp, unsigned warps, const Reduce& reduce) {
-    const std::uint64_t stride = std::uint64_t{warps} * kLanes;
-    double sum = 0;
-    for (std::uint64_t first = std::uint64_t{warp} * kLanes; first < job.count; first += stride * kNdtTile) {
+    const std::uint64_t stride = std::uint64_t{warps} * kLanes, mine = warp * kLanes + threadIdx.x % kLanes;
+    const auto ofTile = [&](std::uint64_t first) {
         float terms[kNdtTerms];
 #pragma unroll
         for (float& term : terms)
             term = 0;
+        if (job.count <= stride) { // a point a lane: what is not added to needs no registers meanwhile
+            termsOfPoint<kAround>(map, fetch, job, pose, first,
+                                  [&](int term, float value) { terms[term] = value; });
+        } else {
 #pragma unroll 1
-        for (unsigned k = 0; k < kNdtTile; ++k) {
-            const std::uint64_t i = first + threadIdx.x % kLanes + k * stride;
-            NdtPlace place;
-            if (i >= job.count)
-                break; // lanes meet again before they exchange
-            if (!ndtPlace(map, pose, job.middle, job.points[i], place))
-                continue;
-            NdtNear<float> near;
-            nearPoint<kAround>(map, fetch, place, near);
-            ndtPointSums(near, place.turned.as<float>(),
-                         [&](int term, float value) { terms[term] += value; });
+            for (unsigned k = 0; k < kNdtTile; ++k)
+                termsOfPoint<kAround>(map, fetch, job, pose, first + k * stride,
+                                      [&](int term, float value) { terms[term] += value; });
         }
         __syncwarp();
-        sum += reduce(terms);
-    }
+        return reduce(terms);
+    };
+    if (job.count <= stride)
+        return ofTile(mine);
+    double sum = 0;
+    for (std::uint64_t first = 0; first < job.count; first += stride * kNdtTile) // for all lanes alike
+        sum += ofTile(first + mine);
     return sum;
 }
 
@@ -348,41 +371,38 @@ public:
             m_point = job.points[i].as<double>() - job.middle;
     }
     /// The point's terms at a pose, which are 0 for a point without cells.
-    /// @param settled metres: terms are kept as they are for a point that has moved less since they were taken
     template <class Fetch>
     __device__ void terms(const NdtTableView& map, const Fetch& fetch, const RigidTransform& pose,
-                          bool alwaysRead, double settled, float (&terms)[kNdtTerms]) {
-        NdtPlace place;
-        if (!m_any || !ndtPlace(map, pose, m_point, place)) {
-#pragma unroll
-            for (float& term : terms)
-                term = 0;
-            m_read = false;
-            return;
-        }
-        if (settled > 0) { // for all threads alike
-            const Vec3d now = place.turned + pose.translation, by = now - m_taken;
-            if (m_read && dot(by, by) < settled * settled)
-                return;
-            m_taken = now;
-        }
-        if (!m_read || alwaysRead || !(place.cell == m_cell)) {
-            m_neighbours.load(map, fetch, place.cell, 0);
-            m_cell = place.cell;
-            m_read = true;
-        }
+                          bool alwaysRead, float (&terms)[kNdtTerms]) {
 #pragma unroll
         for (float& term : terms)
             term = 0;
+        NdtPlace place;
+        if (!m_any || !ndtPlace(map, pose, m_point, place)) {
+            m_read = false;
+            return;
+        }
+        if (!m_read || alwaysRead || !(place.cell == m_cell)) {
+            m_neighbours.load(map, fetch, place.cell);
+            m_cell = place.cell;
+            m_read = true;
+        }
         NdtNear<float> near;
-        std::uint32_t best = kNoCell;
-        m_neighbours.add(map, place, 0, near, best);
+        m_neighbours.add(map, place, near);
         ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) { terms[term] = value; });
+    }
+    /// Whether the point has moved less than `settled` metres since this was last false.
+    __device__ bool isSettled(const RigidTransform& pose, double settled) {
+        const Vec3d now = pose(m_point), by = now - m_taken;
+        if (m_read && dot(by, by) < settled * settled)
+            return true;
+        m_taken = now;
+        return false;
     }
 
 private:
     Vec3d m_point; ///< from the scan's middle
-    Vec3d m_taken; ///< where it lay when its terms were taken
+    Vec3d m_taken; ///< where it lay when it was last not settled
     Vec3i m_cell;  ///< that m_neighbours lie around
     Neighbours<kAround> m_neighbours;
     bool m_any, m_read = false;

@@ -116,7 +116,7 @@ __device__ void meet(RunSpace& space, const Meeting& meeting, unsigned rank, uns
 
 /// Runs all iterations of a job. All threads of all blocks have to call it.
 /// @param held the thread's point, where each thread has one at most; otherwise null
-template <int kAround, class Fetch, class Reduce, class Held>
+template <int kAround, bool kSettled, class Fetch, class Reduce, class Held>
 __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
                        const Meeting& meeting, unsigned rank, unsigned blocks, std::uint64_t& turn,
                        const Reduce& reduce, Held* held, NdtDeviceEnd& end, NdtTraceEntry* trace) {
@@ -126,15 +126,22 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
     if (threadIdx.x == 0)
         new (&space.climb) NdtClimb(job.start);
     __syncthreads();
-    float terms[kNdtTerms] = {};
+    float kept[kSettled ? kNdtTerms : 1];
     while (!space.climb.done) {
         const RigidTransform candidate = space.climb.candidate;
         double ofWarp;
         if (held) { // for all threads alike
-            if constexpr (!std::is_null_pointer_v<Held>)
-                held->terms(run.map, fetch, candidate, run.alwaysRead, run.settled, terms);
-            __syncwarp();
-            ofWarp = reduce(terms);
+            if constexpr (kSettled) {
+                if (!held->isSettled(candidate, run.settled))
+                    held->terms(run.map, fetch, candidate, run.alwaysRead, kept);
+                __syncwarp();
+                ofWarp = reduce(kept);
+            } else if constexpr (!std::is_null_pointer_v<Held>) {
+                float terms[kNdtTerms];
+                held->terms(run.map, fetch, candidate, run.alwaysRead, terms);
+                __syncwarp();
+                ofWarp = reduce(terms);
+            }
         } else {
             ofWarp = sumOfRuns<kAround>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
         }
@@ -183,7 +190,7 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
         if (!ndtPlace(map, job.start, job.middle, job.points[i], place))
             continue;
         Neighbours<kAround> neighbours;
-        neighbours.load(map, GlobalFetch{}, place.cell, 0);
+        neighbours.load(map, GlobalFetch{}, place.cell);
 #pragma unroll
         for (int k = 0; k < kAround; ++k)
             if ((neighbours.found >> k & 1) != 0)
@@ -196,7 +203,7 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
 constexpr unsigned kMostThreads = kMostWarps * kLanes;
 
 /// One alignment by the whole grid: a block, a cluster of blocks, or blocks that meet over words.
-template <int kAround, NdtFetch kFetch, NdtReduction kReduction>
+template <int kAround, NdtFetch kFetch, NdtReduction kReduction, bool kSettled = false>
 __global__ void __launch_bounds__(kMostThreads, 1)
     alignOne(NdtRun run, NdtDeviceJob job, Meeting meeting, NdtDeviceEnd* end, NdtTraceEntry* trace) {
     RunSpace& space = runSpace();
@@ -207,9 +214,10 @@ __global__ void __launch_bounds__(kMostThreads, 1)
         // 27 neighbours don't fit into registers
         if (kAround <= 7 && meeting.runs == 1 && job.count <= ndtWarps(job.count) * kLanes) {
             HeldPoint<kAround <= 7 ? kAround : 1> held(job, rank * blockDim.x + threadIdx.x);
-            runJob<kAround>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, &held, *end, trace);
+            runJob<kAround, kSettled>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, &held, *end,
+                                      trace);
         } else {
-            runJob<kAround>(run, fetch, job, space, meeting, rank, blocks, turn, reduce,
+            runJob<kAround, false>(run, fetch, job, space, meeting, rank, blocks, turn, reduce,
                             static_cast<std::nullptr_t*>(nullptr), *end, trace);
         }
     };
@@ -232,9 +240,12 @@ __global__ void __launch_bounds__(kMostThreads, 1)
         clusterBarrier(); // others may still read this block's shared memory
 }
 
+#ifndef NDT_RESIDENT
+#define NDT_RESIDENT 2
+#endif
 /// Many alignments: each block takes the next until there are none. At most 128 registers a thread.
 template <int kAround>
-__global__ void __launch_bounds__(kMostThreads, 2)
+__global__ void __launch_bounds__(kMostThreads, NDT_RESIDENT)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
               NdtDeviceEnd* ends, NdtTraceEntry* traces) {
     RunSpace& space = runSpace();
@@ -249,7 +260,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
             return;
         const NdtDeviceJob& job = jobs[next];
         const Meeting alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
-        runJob<kAround>(run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{},
+        runJob<kAround, false>(run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{},
                         static_cast<std::nullptr_t*>(nullptr), ends[next],
                         traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
                                : nullptr);
@@ -277,14 +288,17 @@ using AlignOne = void (*)(NdtRun, NdtDeviceJob, Meeting, NdtDeviceEnd*, NdtTrace
 AlignOne alignKernel(const NdtTuning& tuning, int around) {
     constexpr auto global = NdtFetch::global;
     constexpr auto shuffle = NdtReduction::shuffle;
-    if (tuning.fetch == global && tuning.reduction == shuffle)
+    const int changes = (tuning.fetch != global ? 1 : 0) + (tuning.reduction != shuffle ? 1 : 0) +
+                        (tuning.settled > 0 ? 1 : 0);
+    if (changes == 0)
         return around == 1   ? alignOne<1, global, shuffle>
                : around == 7 ? alignOne<7, global, shuffle>
                              : alignOne<27, global, shuffle>;
-    if (around != 7 || (tuning.fetch != global && tuning.reduction != shuffle))
+    if (around != 7 || changes > 1)
         throw KernelError("these ways to align are compared one at a time, and with 7 neighbours",
                           "Take the defaults for all but one.");
-    return tuning.fetch == NdtFetch::texture       ? alignOne<7, NdtFetch::texture, shuffle>
+    return tuning.settled > 0                      ? alignOne<7, global, shuffle, true>
+           : tuning.fetch == NdtFetch::texture     ? alignOne<7, NdtFetch::texture, shuffle>
            : tuning.fetch == NdtFetch::sharedCache ? alignOne<7, NdtFetch::sharedCache, shuffle>
                                                    : alignOne<7, global, NdtReduction::sharedMemory>;
 }
@@ -491,7 +505,7 @@ void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count
         return static_cast<unsigned>(number);
     }();
     // registers are for 512 threads of a multiprocessor: in as many blocks as there are jobs for
-    constexpr unsigned resident = 2 * kMostThreads;
+    constexpr unsigned resident = NDT_RESIDENT * kMostThreads;
     unsigned threads = kMostThreads;
     while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))
         threads /= 2;

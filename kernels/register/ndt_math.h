@@ -149,13 +149,12 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     take(27, mulAdd(y.x, az.y - q.x, -(y.y * (az.x + q.y))));
 }
 
-/// Sine and cosine, the same on both backends up to half a radian: Taylor's polynomials, to 1e-17 there.
+/// Sine and cosine, the same bits on both backends: Taylor's polynomials up to half a radian, to 1e-17 there,
+/// and twice the angle as often as it was halved.
 HD inline void sineCosine(double a, double& sine, double& cosine) {
-    if (!(std::fabs(a) <= 0.5)) {
-        sine = std::sin(a);
-        cosine = std::cos(a);
-        return;
-    }
+    int halved = 0;
+    for (; std::fabs(a) > 0.5 && halved < 64; ++halved)
+        a *= 0.5;
     const double x = a * a;
     double s = std::fma(x, 1.0 / 355687428096000, -1.0 / 1307674368000);
     s = std::fma(x, s, 1.0 / 6227020800);
@@ -173,6 +172,11 @@ HD inline void sineCosine(double a, double& sine, double& cosine) {
     c = std::fma(x, c, 1.0 / 24);
     c = std::fma(x, c, -0.5);
     cosine = std::fma(x, c, 1.0);
+    for (; halved > 0; --halved) {
+        const double twice = 2 * sine * cosine;
+        cosine = 1 - 2 * sine * sine;
+        sine = twice;
+    }
 }
 
 /// `pose` moved by a step: translation, then turns, as NdtTotals has them.
