@@ -1,6 +1,7 @@
 #include "gui/views/raster_view.h"
 
 #include "engine/pipeline/pick.h"
+#include "gui/interop/interop_choice.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/view_navigation.h"
@@ -72,7 +73,7 @@ void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
         tell(m_texture.transfer());
 }
 
-void RasterView::tell(const PictureTransfer& transfer) {
+void RasterView::tell(const Transfer& transfer) {
     m_transfer = transfer;
     emit presented(transfer);
 }
@@ -110,6 +111,8 @@ void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     if (!snapshot || snapshot->picture)
         m_picture = snapshot ? snapshot->picture : nullptr;
+    if (m_surface && m_picture && m_picture->image.onDevice())
+        static_cast<void>(interopProblem()); // finds out now, and not amid the first paint
     if (m_surface)
         m_image = {};
     else
@@ -168,7 +171,7 @@ void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
         return;
     const bool copied = !picture->image.hasHost();
     m_image = imageOf(picture);
-    m_painted.path = PictureTransfer::Path::painted;
+    m_painted.path = Transfer::Path::painted;
     m_painted.bytesToHost = copied ? picture->image->pixels.bytes() : 0;
     if (copied)
         m_painted.why = tr("OpenGL is drawn by the processor.");
@@ -186,11 +189,9 @@ void RasterView::paintEvent(QPaintEvent*) {
     }
     if (m_style.overlay)
         paintOverlay(painter, overlay(), QRectF(rect()));
-    if (m_painted.path == PictureTransfer::Path::none)
+    if (m_painted.path == Transfer::Path::none)
         return;
-    const std::chrono::duration<double, std::milli> since =
-        std::chrono::steady_clock::now() - m_picture->finished;
-    m_painted.ms = since.count();
+    m_painted.presentedMs = millisecondsSince(m_picture->finished);
     tell(std::exchange(m_painted, {})); // once a picture
 }
 

@@ -29,7 +29,7 @@ public:
     ViewNavigation* navigation() override { return m_navigation; }
 
     /// How the last picture came to the screen.
-    const PictureTransfer& transfer() const { return m_transfer; }
+    const Transfer& transfer() const { return m_transfer; }
     /// Device pixels that the view has.
     QSize pixelSize() const;
 
@@ -40,7 +40,7 @@ signals:
     /// The picture that was wanted is there.
     void completed();
     /// A picture is on the screen for the first time.
-    void presented(const scanloupe::gui::PictureTransfer& transfer);
+    void presented(const scanloupe::gui::Transfer& transfer);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -58,7 +58,7 @@ private:
     void ask();
     void showSoon();
     void paintFrom(const std::shared_ptr<const Picture>& picture);
-    void tell(const PictureTransfer& transfer);
+    void tell(const Transfer& transfer);
     QString detail() const;
     std::optional<ColourLegend> legend() const;
 
@@ -69,7 +69,7 @@ private:
     std::shared_ptr<const Picture> m_picture; ///< that is shown
     QImage m_image;                           ///< over its pixels, where it is painted
     PictureTexture m_texture;                 ///< with it, where OpenGL shows it
-    PictureTransfer m_transfer, m_painted;    ///< the last, and one that waits for its first paint
+    Transfer m_transfer, m_painted;    ///< the last, and one that waits for its first paint
     std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
     QImage m_legendImage;
     QTimer m_askSoon;

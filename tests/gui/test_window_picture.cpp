@@ -1,9 +1,11 @@
 // The rasterized picture in the whole window: finer at rest.
+#include "gui/interop/interop_choice.h"
 #include "gui/models/stage_timing_model.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/value_control.h"
+#include "gui/views/gl_view.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/raster_view.h"
 #include "gui/views/view_navigation.h"
@@ -11,7 +13,10 @@
 
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLabel>
+#include <array>
+#include <cstdio>
 #include <set>
 
 using namespace scanloupe;
@@ -46,6 +51,25 @@ void colourBy(WindowFixture& f, const char* key) {
     QComboBox* combo = f.row<ColourByRow>("colour_by")->combo();
     combo->setCurrentIndex(combo->findData(QString::fromLatin1(key)));
     emit combo->activated(combo->currentIndex());
+}
+
+/// Whether CUDA writes what the views draw here.
+bool devicePath() {
+    return testBackend() == Backend::cuda && interopProblem().isEmpty();
+}
+
+/// The picture is made finer after 100 ms without a move, see LatestWins; a key's way there takes its time.
+constexpr qint64 kRestMs = 80;
+/// How often keys are pressed in a row, at most: the machine may be busy with something else in between.
+constexpr int kAttempts = 5;
+
+int drawn(const QImage& image) {
+    const QRgb nothing = image.pixel(0, 0);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixel(x, y) != nothing;
+    return count;
 }
 
 /// Neighbours in a row that differ by much: what jagged edges are made of.
@@ -108,19 +132,59 @@ private slots:
         f.window.openSample();
         QVERIFY(waitForSamples(f, 16));
         QTRY_VERIFY(!told->text().isEmpty());
-        const PictureTransfer& transfer = rasterView(f)->transfer();
-        QTRY_COMPARE(told->text(), transferText(transfer));
-        if (testBackend() == Backend::cpu) {
-            QCOMPARE(transfer.path,
-                     openGlState().software ? PictureTransfer::Path::painted : PictureTransfer::Path::copied);
-            QCOMPARE(transfer.bytesToHost, quint64(0));
-        } else if (transfer.path == PictureTransfer::Path::interop) {
-            QCOMPARE(transfer.bytesToHost, quint64(0)); // a frame
-        } else {
-            QVERIFY(!transfer.why.isEmpty());
+        const auto transfers = [&] { return f.window.views().transfers(); };
+        QTRY_COMPARE(told->text(), transferText(transfers()));
+        QCOMPARE(told->toolTip(), transferDetails(transfers()));
+        const Transfer picture = transfers().picture;
+        for (const Transfer& transfer : {transfers().voxels, transfers().mesh, picture}) {
+            QVERIFY(transfer.path != Transfer::Path::none);
+            QVERIFY(transfer.copyMs > 0 || transfer.path == Transfer::Path::painted);
+            QCOMPARE(transfer.path == Transfer::Path::interop, devicePath());
+            if (testBackend() == Backend::cpu || devicePath())
+                QCOMPARE(transfer.bytesToHost, quint64(0)); // a frame
+            else
+                QVERIFY(!transfer.why.isEmpty());
         }
-        QVERIFY(transfer.ms > 0);
+        if (!devicePath())
+            QCOMPARE(picture.path,
+                     openGlState().software ? Transfer::Path::painted : Transfer::Path::copied);
+        QVERIFY(picture.presentedMs > 0);
+        QVERIFY(!f.child<MessageBar>("messages") || f.child<MessageBar>("messages")->isHidden());
+        std::printf("%s\n%s\n", qPrintable(told->text()), qPrintable(told->toolTip()));
         keepPicture(f.window, "transfer");
+    }
+
+    void aMovedIsoValueBringsNothingToTheHost() {
+        if (!devicePath())
+            QSKIP("CUDA does not write into OpenGL here");
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        choose(f, "quality", int(QualityChoice::off)); // which looks at the mesh on the host
+        type(f, "samples", "1");
+        QVERIFY(f.waitForViews());
+        double slowest = 0, copied = 0;
+        for (const char* iso : {"0.1", "0.05", "-0.05", "-0.1", "0.02"}) {
+            type(f, "iso", iso);
+            QVERIFY(f.waitForViews());
+            QCOMPARE(*f.snapshot()->resolved.iso, QString(iso).toDouble());
+            QVERIFY(!f.snapshot()->mesh.hasHost()); // nobody has asked for a copy
+            QVERIFY(f.snapshot()->mesh.onDevice() && f.snapshot()->mesh->triangleCount() > 1000);
+            const Transfers all = f.window.views().transfers();
+            for (const Transfer& transfer : {all.voxels, all.mesh, all.picture}) {
+                QCOMPARE(transfer.path, Transfer::Path::interop);
+                QCOMPARE(transfer.bytesToHost, quint64(0));
+            }
+            slowest = std::max(slowest, all.mesh.presentedMs);
+            copied = std::max(copied, all.mesh.copyMs);
+            std::printf("iso %s: %s\n", iso, qPrintable(transferDetails(all)));
+        }
+        std::printf("mesh: written in at most %.2f ms, drawn at most %.1f ms after it was made; %zu triangles\n",
+                    copied, slowest, f.snapshot()->mesh->triangleCount());
+        const GlCanvas& canvas = *f.window.views().meshView().canvas();
+        QVERIFY2(canvas.pool().made() <= 8, qPrintable(QString::number(canvas.pool().made())));
+        keepPicture(f.window, "moved_iso");
     }
 
     void withoutInteropItIsTheSamePicture() {
@@ -129,35 +193,68 @@ private slots:
         f.window.openSample();
         QVERIFY(waitForSamples(f, 16));
         QTest::qWait(200);
-        const QImage before = rasterView(f)->grab().toImage();
+        const auto pictures = [&] {
+            std::array<QImage, 3> all;
+            for (std::size_t v = 0; v < 3; ++v)
+                all[v] = v < 2 ? static_cast<GlView*>(f.window.views().views()[v])->canvas()->picture()
+                               : rasterView(f)->grab().toImage();
+            return all;
+        };
+        const auto before = pictures();
         const bool wanted = isInteropWanted();
         setInteropWanted(false);
         QTest::keyClick(rasterView(f), Qt::Key_Left);
+        QVERIFY(waitForSamples(f, 16));
+        colourBy(f, "count"); // the views keep their buffers until they show something else
+        QVERIFY(waitForSamples(f, 16));
+        colourBy(f, "auto");
         QVERIFY(waitForSamples(f, 16));
         QTest::keyClick(rasterView(f), Qt::Key_Right); // back
         QVERIFY(waitForSamples(f, 16));
         QTest::qWait(200);
         setInteropWanted(wanted);
-        QVERIFY(rasterView(f)->transfer().path != PictureTransfer::Path::interop);
-        const QImage after = rasterView(f)->grab().toImage();
-        int differing = 0; // a turn forth and back may end a rounding beside where it began
-        for (int y = 0; y < before.height(); ++y)
-            for (int x = 0; x < before.width(); ++x)
-                differing += before.pixel(x, y) != after.pixel(x, y);
-        QVERIFY2(differing < before.width() * before.height() / 100, qPrintable(QString::number(differing)));
+        const Transfers all = f.window.views().transfers();
+        for (const Transfer& transfer : {all.voxels, all.mesh, all.picture})
+            QVERIFY(transfer.path != Transfer::Path::interop);
+        const auto after = pictures();
+        for (std::size_t v = 0; v < 3; ++v) {
+            QCOMPARE(after[v].size(), before[v].size());
+            int differing = 0; // a turn forth and back may end a rounding beside where it began
+            for (int y = 0; y < before[v].height(); ++y)
+                for (int x = 0; x < before[v].width(); ++x)
+                    differing += before[v].pixel(x, y) != after[v].pixel(x, y);
+            std::printf("view %zu: %d of %d pixels differ\n", v, differing,
+                        before[v].width() * before[v].height());
+            QVERIFY2(differing < before[v].width() * before[v].height() / 100,
+                     qPrintable(QString("view %1: %2").arg(v).arg(differing)));
+        }
+        QVERIFY(drawn(before[0]) > 1000 && drawn(before[1]) > 1000);
     }
 
     void movesAreNotHeldUp() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.openSample();
-        QVERIFY(f.waitForViews());
+        // at rest: what belongs to the still picture must not come after the first move
+        QVERIFY(waitForSamples(f, 16));
         QSignalSpy refined(&f.window.session(), &ScanSession::refined);
-        for (int i = 0; i < 30; ++i) { // never at rest
-            QTest::keyClick(rasterView(f), i % 2 ? Qt::Key_Left : Qt::Key_Up);
-            QTest::qWait(20);
+        qint64 longest = kRestMs;
+        for (int attempt = 0; attempt < kAttempts && longest >= kRestMs; ++attempt) {
+            QVERIFY(waitForSamples(f, 16));
+            refined.clear();
+            longest = 0;
+            QElapsedTimer clock;
+            clock.start();
+            for (int i = 0; i < 30; ++i) { // never at rest
+                QTest::keyClick(rasterView(f), i % 2 ? Qt::Key_Left : Qt::Key_Up);
+                QTest::qWait(20);
+                longest = std::max(longest, clock.restart());
+            }
+            if (longest < kRestMs)
+                QCOMPARE(refined.count(), 0);
         }
-        QCOMPARE(refined.count(), 0);
+        if (longest >= kRestMs)
+            QSKIP("this machine is too busy to press keys without rests in between");
         QVERIFY(waitForSamples(f, 16));
         QVERIFY(refined.count() >= 2);
     }
