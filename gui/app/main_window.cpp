@@ -83,7 +83,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
         m_transfer->setText(transferText(m_views->transfers()));
         m_transfer->setToolTip(transferDetails(m_views->transfers()));
     });
-    connect(m_views, &ViewArea::presented, this, [this] {
+    connect(m_views, &ViewArea::transferred, this, [this] {
         if (!m_transferSoon.isActive())
             m_transferSoon.start();
     });

@@ -14,9 +14,9 @@ ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizo
     m_mesh = new MeshView(camera, this);
     m_views = {m_voxels, m_mesh, m_raster};
     connect(m_raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
-    connect(m_raster, &RasterView::presented, this, &ViewArea::presented);
+    connect(m_raster, &RasterView::transferred, this, &ViewArea::transferred);
     for (GlView* view : {static_cast<GlView*>(m_voxels), static_cast<GlView*>(m_mesh)})
-        connect(view, &GlView::presented, this, &ViewArea::presented);
+        connect(view, &GlView::transferred, this, &ViewArea::transferred);
     setChildrenCollapsible(false);
     for (ScanView* view : m_views) {
         view->widget()->setMinimumSize(120, 120);

@@ -36,7 +36,7 @@ signals:
     void nothingPicked();
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// What transfers() tells has changed.
-    void presented();
+    void transferred();
 
 private:
     VoxelView* m_voxels;

@@ -14,11 +14,10 @@ namespace scanloupe::gui {
 class BufferWriter {
 public:
     virtual ~BufferWriter() = default;
-    /// Lets `queue` queue on `stream` what writes the first `bytes` of the buffer, whose content is lost
-    /// before. OpenGL's next commands come after it. Asynchronous: what it reads must stay until `stream` is
-    /// done. @throws KernelError
-    virtual void write(std::size_t bytes, const std::function<void(void* memory)>& queue,
-                       StreamView stream) = 0;
+    /// Lets `queue` queue on a stream what writes the first `bytes` of the buffer, whose content is lost before.
+    /// OpenGL's next commands come after it. @note Waits, so that what was read may go. @throws KernelError
+    using Queue = std::function<void(void* memory, StreamView stream)>;
+    virtual void write(std::size_t bytes, const Queue& queue) = 0;
 };
 
 /// Null where CUDA can't write it: `problem` says why.

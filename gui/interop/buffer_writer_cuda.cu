@@ -11,14 +11,15 @@ class CudaBufferWriter : public BufferWriter {
 public:
     explicit CudaBufferWriter(unsigned buffer) : m_buffer(Registered::buffer(buffer)) {}
 
-    void write(std::size_t bytes, const std::function<void(void* memory)>& queue,
-               StreamView stream) override {
-        Mapped mapped(m_buffer, stream);
-        queue(mapped.memory(bytes));
+    void write(std::size_t bytes, const Queue& queue) override {
+        Mapped mapped(m_buffer, m_stream);
+        queue(mapped.memory(bytes), m_stream);
         mapped.unmap();
+        m_stream.view().synchronize();
     }
 
 private:
+    Stream m_stream; ///< not a worker's, on which other results wait
     Registered m_buffer;
 };
 

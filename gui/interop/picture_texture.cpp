@@ -116,7 +116,6 @@ bool PictureTexture::present(Gl& gl, GLuint framebuffer, QSize size) {
     if (m_presented)
         return false;
     m_presented = true;
-    m_transfer.presentedMs = millisecondsSince(m_picture->finished);
     return true;
 }
 

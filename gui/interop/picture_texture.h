@@ -17,6 +17,7 @@ public:
     void take(Gl& gl, const std::shared_ptr<const Picture>& picture);
     /// Copies it to a framebuffer, stretched when the sizes differ. True when this is its first time.
     bool present(Gl& gl, GLuint framebuffer, QSize size);
+    /// All but its times of waiting and presenting.
     const Transfer& transfer() const { return m_transfer; }
 
 private:

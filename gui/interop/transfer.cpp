@@ -60,7 +60,7 @@ QString transferText(const Transfers& transfers) {
     // a view that CUDA does not write is only worth a word where something came from the device for it
     const bool mixed = interop && other && bytes > 0;
     const QString way = mixed ? wayOf(Path::copied, bytes) : wayOf(picture.path, bytes);
-    return translated("Views: %1; picture after %2").arg(way, milliseconds(picture.presentedMs, 1));
+    return translated("Views: %1; picture on the screen after %2").arg(way, milliseconds(picture.presentedMs, 1));
 }
 
 QString transferDetails(const Transfers& transfers) {
@@ -70,10 +70,10 @@ QString transferDetails(const Transfers& transfers) {
             return;
         QString line = translated("%1: %2").arg(view, wayOf(transfer.path, transfer.bytesToHost));
         if (transfer.copyMs > 0)
-            line += translated("; brought in %1").arg(milliseconds(transfer.copyMs, 2));
+            line += translated("; copied in %1").arg(milliseconds(transfer.copyMs, 2));
         if (transfer.presentedMs > 0)
-            line += translated("; drawn into the window %1 after it was made")
-                        .arg(milliseconds(transfer.presentedMs, 1));
+            line += translated("; on the screen %1 after it was made, %2 of which it waited for the window")
+                        .arg(milliseconds(transfer.presentedMs, 1), milliseconds(transfer.waitedMs, 1));
         if (!transfer.why.isEmpty())
             line += QStringLiteral(". ") + transfer.why;
         lines << line;

@@ -16,8 +16,9 @@ struct Transfer {
     };
     Path path = Path::none;
     quint64 bytesToHost = 0; ///< that were copied from the device for it
-    double copyMs = 0;       ///< bringing it to OpenGL, and making what that draws
-    double presentedMs = 0;  ///< from when it was made to when it was drawn into the window
+    double waitedMs = 0;     ///< from when it was made to when the window's thread came to it
+    double copyMs = 0;       ///< of bringing it to OpenGL, and of making what that draws from
+    double presentedMs = 0;  ///< from when it was made to when the window showed it
     QString why;             ///< why something on the device was copied
 };
 

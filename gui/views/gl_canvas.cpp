@@ -104,6 +104,7 @@ void GlCanvas::begin(Gl& gl) {
     m_arriving.path = byCuda ? Transfer::Path::interop : Transfer::Path::copied;
     m_arriving.bytesToHost = m_origin.bytesToHost;
     m_arriving.copyMs = timer.elapsedMs() + m_origin.hostMs;
+    m_arriving.waitedMs = m_origin.waitedMs;
     m_arriving.why = m_origin.why;
 }
 
@@ -196,12 +197,15 @@ bool GlCanvas::goOn(Gl& gl) {
 
 void GlCanvas::present(Gl& gl, GLuint framebuffer, QSize size) {
     m_painter.present(gl, framebuffer, size);
+}
+
+void GlCanvas::presented() {
     if (!m_untold || m_painter.shownGeneration() != m_generation)
         return;
     m_untold = false;
     m_transfer = m_arriving;
     m_transfer.presentedMs = millisecondsSince(m_origin.finished);
-    emit presented(m_transfer);
+    emit transferred();
 }
 
 QImage GlCanvas::picture() {

@@ -35,6 +35,7 @@ public:
     struct Origin {
         quint64 bytesToHost = 0; ///< copied from the device for it
         double hostMs = 0;       ///< which took so long, on a worker, and making it from that
+        double waitedMs = 0;     ///< Transfer::waitedMs
         QString why;             ///< why they were
         std::chrono::steady_clock::time_point finished = {}; ///< when what it shows was there
     };
@@ -73,13 +74,14 @@ signals:
     /// another.
     void refused(const QString& why, bool lasting);
     /// A geometry is on the screen for the first time.
-    void presented(const scanloupe::gui::Transfer& transfer);
+    void transferred();
 
 private:
     void contextReady(Gl& gl) override;
     void contextLost(Gl& gl) override;
     void contextFailed() override;
     void present(Gl& gl, GLuint framebuffer, QSize size) override;
+    void presented() override;
     Overlay overlay() override;
     void surfaceChanged() override { schedule(); }
 
@@ -100,7 +102,7 @@ private:
     std::uint64_t m_generation = 0; ///< of the geometry that is drawn
     Origin m_origin;
     Transfer m_transfer, m_arriving; ///< of what is shown, and of what comes after it
-    bool m_untold = false;           ///< m_arriving's first picture has not been presented
+    bool m_untold = false;           ///< m_arriving's first picture is not on the screen yet
     ViewTimes m_times;
     QString m_title, m_detail;
     bool m_overlayVisible = true;

@@ -58,7 +58,7 @@ GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* pa
     // queued: the canvas may be amid its first paint
     connect(m_canvas, &GlCanvas::failed, this, &GlView::showProblem, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::refused, this, &GlView::onRefusal, Qt::QueuedConnection);
-    connect(m_canvas, &GlCanvas::presented, this, &GlView::presented);
+    connect(m_canvas, &GlCanvas::transferred, this, &GlView::transferred);
     connect(&camera, &LinkedCamera::movingChanged, this, &GlView::updateOverlay);
 }
 
@@ -120,7 +120,8 @@ QString GlView::deviceProblem() {
 }
 
 void GlView::ask(const SnapshotPtr& snapshot, QString why) {
-    Order order{snapshot, maker(), m_canvas->affordable(), nullptr, std::move(why)};
+    Order order{snapshot, maker(), m_canvas->affordable(), nullptr, std::move(why),
+                snapshot ? millisecondsSince(snapshot->finished) : 0};
     if (snapshot && order.maker.liesOnDevice(*snapshot) && order.why.isEmpty())
         order.stream = m_stream;
     m_background.run([order](const std::stop_token& stop) { return make(order, stop); });
@@ -130,6 +131,7 @@ GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
     const SnapshotPtr snapshot = order.snapshot ? order.snapshot : std::make_shared<const Snapshot>();
     Built built{order.snapshot, nullptr};
     built.origin.finished = snapshot->finished;
+    built.origin.waitedMs = order.waitedMs;
     if (order.stream)
         built.geometry = order.maker.onDevice(*snapshot, order.stream, stop);
     if (built.geometry)

@@ -34,7 +34,7 @@ signals:
     /// Everything of the last snapshot is drawn.
     void completed();
     /// What transfer() tells has changed.
-    void presented();
+    void transferred();
 
 protected:
     using Geometry = std::shared_ptr<const ViewGeometry>;
@@ -70,6 +70,7 @@ private:
         std::uint64_t enough;
         std::shared_ptr<const Stream> stream; ///< null: on the host
         QString why;                          ///< why something on the device is made on the host
+        double waitedMs = 0;                  ///< Transfer::waitedMs
     };
     static Built make(const Order& order, const std::stop_token& stop);
     void ask(const SnapshotPtr& snapshot, QString why);

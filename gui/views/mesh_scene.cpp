@@ -6,17 +6,15 @@ namespace scanloupe::gui {
 
 void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& content) {
     const TriangleMesh& mesh = content.mesh.device();
-    const StreamView on = *content.stream;
-    const auto pack = [&](void* memory) {
-        cuda::packVertices(mesh, content.colours.colouring(), static_cast<MeshVertex*>(memory), on);
+    const auto pack = [&](void* memory, StreamView stream) {
+        cuda::packVertices(mesh, content.colours.colouring(), static_cast<MeshVertex*>(memory), stream);
     };
-    const auto copy = [&](void* memory) {
+    const auto copy = [&](void* memory, StreamView stream) {
         detail::copyBytes(memory, MemorySpace::device, mesh.indices.data(), MemorySpace::device,
-                          mesh.indices.bytes(), on);
+                          mesh.indices.bytes(), stream);
     };
-    vertices.writer->write(mesh.vertexCount() * sizeof(MeshVertex), pack, on);
-    indices.writer->write(mesh.indices.bytes(), copy, on);
-    on.synchronize(); // what was read may go now
+    vertices.writer->write(mesh.vertexCount() * sizeof(MeshVertex), pack);
+    indices.writer->write(mesh.indices.bytes(), copy);
 }
 
 namespace {

@@ -16,12 +16,10 @@ constexpr std::uint32_t kCornersPerBox = 8; // see boxes.vert
 
 void writeBoxes(CudaBuffer& boxes, const DeviceContent& content) {
     const VoxelGrid& voxels = content.voxels.device();
-    const StreamView on = *content.stream;
-    const auto pack = [&](void* memory) {
-        cuda::packBoxes(voxels, content.colours.colouring(), static_cast<BoxInstance*>(memory), on);
+    const auto pack = [&](void* memory, StreamView stream) {
+        cuda::packBoxes(voxels, content.colours.colouring(), static_cast<BoxInstance*>(memory), stream);
     };
-    boxes.writer->write(voxels.size() * sizeof(BoxInstance), pack, on);
-    on.synchronize(); // what was read may go now
+    boxes.writer->write(voxels.size() * sizeof(BoxInstance), pack);
 }
 
 namespace {

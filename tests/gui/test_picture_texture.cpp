@@ -81,9 +81,7 @@ private slots:
             QVERIFY(!fresh); // the same once more
             QCOMPARE(texture.transfer().path, Transfer::Path::copied);
             QCOMPARE(texture.transfer().bytesToHost, quint64(0)); // it was on the host
-            const Transfer& transfer = texture.transfer();
-            QVERIFY(transfer.copyMs > 0 && transfer.copyMs <= transfer.presentedMs);
-            QVERIFY(transfer.presentedMs < 60'000);
+            QVERIFY(texture.transfer().copyMs > 0 && texture.transfer().copyMs < 60'000);
         }
         texture.release(*m_gl);
         QCOMPARE(m_gl->glGetError(), GLenum(GL_NO_ERROR));
@@ -132,11 +130,12 @@ private slots:
 
     void transfersAreToldInWords() {
         using Path = Transfer::Path;
-        const auto of = [](Path path, quint64 bytes) { return Transfer{path, bytes, 0.25, 3, {}}; };
+        const auto of = [](Path path, quint64 bytes) { return Transfer{path, bytes, 1, 0.25, 3, {}}; };
         QVERIFY(transferText({}).isEmpty() && transferDetails({}).isEmpty());
         Transfers all{of(Path::interop, 0), of(Path::interop, 0), of(Path::interop, 0)};
         QVERIFY(transferText(all).contains("CUDA to OpenGL, 0 bytes to the host"));
-        QCOMPARE(transferDetails(all).count("0 bytes to the host; brought in 0.25 ms; drawn into the window"),
+        QCOMPARE(transferDetails(all).count("0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after it "
+                                            "was made, 1.0 ms of which it waited for the window"),
                  3);
         all.mesh = of(Path::copied, 8'294'400); // its bytes are the status bar's
         all.mesh.why = "It is switched off.";
