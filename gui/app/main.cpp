@@ -90,8 +90,8 @@ int main(int argc, char** argv) {
         "what");
     const QCommandLineOption interop(
         "interop",
-        QCoreApplication::translate("main", "auto, or off: what CUDA has made goes through host memory."), "mode",
-        "auto");
+        QCoreApplication::translate("main", "auto, or off: what CUDA has made goes through host memory."),
+        "mode", "auto");
     parser.addOption(interop);
     parser.addOption(backend);
     parser.addOption(as);

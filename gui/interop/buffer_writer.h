@@ -14,8 +14,9 @@ namespace scanloupe::gui {
 class BufferWriter {
 public:
     virtual ~BufferWriter() = default;
-    /// Lets `queue` queue on a stream what writes the first `bytes` of the buffer, whose content is lost before.
-    /// OpenGL's next commands come after it. @note Waits, so that what was read may go. @throws KernelError
+    /// Lets `queue` queue on a stream what writes the first `bytes` of the buffer, whose content is lost
+    /// before. OpenGL's next commands come after it. @note Waits, so that what was read may go. @throws
+    /// KernelError
     using Queue = std::function<void(void* memory, StreamView stream)>;
     virtual void write(std::size_t bytes, const Queue& queue) = 0;
 };

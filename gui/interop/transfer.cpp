@@ -60,7 +60,8 @@ QString transferText(const Transfers& transfers) {
     // a view that CUDA does not write is only worth a word where something came from the device for it
     const bool mixed = interop && other && bytes > 0;
     const QString way = mixed ? wayOf(Path::copied, bytes) : wayOf(picture.path, bytes);
-    return translated("Views: %1; picture on the screen after %2").arg(way, milliseconds(picture.presentedMs, 1));
+    return translated("Views: %1; picture on the screen after %2")
+        .arg(way, milliseconds(picture.presentedMs, 1));
 }
 
 QString transferDetails(const Transfers& transfers) {

@@ -1,6 +1,6 @@
 // Geometry that stays on the device: colours are worked out there, and everything else is as the results have
-// it. Neither an order of boxes nor pages of vertices nor bounds of chunks are needed: those are for processors
-// that draw OpenGL, and would want sorting on the device or bytes from it.
+// it. Neither an order of boxes nor pages of vertices nor bounds of chunks are needed: those are for
+// processors that draw OpenGL, and would want sorting on the device or bytes from it.
 #include "gui/views/colour_look.h"
 #include "gui/views/view_geometry.h"
 

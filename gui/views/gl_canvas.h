@@ -70,8 +70,8 @@ public:
 signals:
     void pictureShown();
     void failed(const QString& sentence);
-    /// CUDA can't write the buffers of a geometry on the device, which is dropped; nor, if it is lasting, those of
-    /// another.
+    /// CUDA can't write the buffers of a geometry on the device, which is dropped; nor, if it is lasting,
+    /// those of another.
     void refused(const QString& why, bool lasting);
     /// A geometry is on the screen for the first time.
     void transferred();

@@ -42,8 +42,8 @@ class GpuGeometry {
 public:
     explicit GpuGeometry(std::shared_ptr<const ViewGeometry> geometry) : m_geometry(std::move(geometry)) {}
     virtual ~GpuGeometry() = default;
-    /// Makes the buffers and gives their content to `upload`; what lies on the device has been written by CUDA
-    /// when this returns, into buffers of the pool. @throws KernelError, GlError for the latter
+    /// Makes the buffers and gives their content to `upload`; what lies on the device has been written by
+    /// CUDA when this returns, into buffers of the pool. @throws KernelError, GlError for the latter
     virtual void fill(Gl& gl, PieceUpload& upload, GlBufferPool& pool) = 0;
     virtual void release(Gl& gl, GlBufferPool& pool) = 0;
     const std::shared_ptr<const ViewGeometry>& geometry() const { return m_geometry; }

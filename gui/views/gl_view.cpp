@@ -120,8 +120,8 @@ QString GlView::deviceProblem() {
 }
 
 void GlView::ask(const SnapshotPtr& snapshot, QString why) {
-    Order order{snapshot, maker(), m_canvas->affordable(), nullptr, std::move(why),
-                snapshot ? millisecondsSince(snapshot->finished) : 0};
+    Order order{snapshot, maker(),        m_canvas->affordable(),
+                nullptr,  std::move(why), snapshot ? millisecondsSince(snapshot->finished) : 0};
     if (snapshot && order.maker.liesOnDevice(*snapshot) && order.why.isEmpty())
         order.stream = m_stream;
     m_background.run([order](const std::stop_token& stop) { return make(order, stop); });

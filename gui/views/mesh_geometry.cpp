@@ -91,8 +91,8 @@ MeshPart wholeMesh(const TriangleMesh& mesh, const Colouring& colours, const std
     const bool normals = mesh.normals.size() == mesh.vertexCount();
     parallelFor(mesh.vertexCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            level.vertices[i] = meshVertex(mesh.positions[i], normals ? mesh.normals[i] : Vec3f{},
-                                           colourBits(colours, i));
+            level.vertices[i] =
+                meshVertex(mesh.positions[i], normals ? mesh.normals[i] : Vec3f{}, colourBits(colours, i));
     });
     const auto indices = mesh.indices.span();
     for (const std::uint32_t index : indices)

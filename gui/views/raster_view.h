@@ -69,9 +69,9 @@ private:
     std::shared_ptr<const Picture> m_picture; ///< that is shown
     QImage m_image;                           ///< over its pixels, where it is painted
     PictureTexture m_texture;                 ///< with it, where OpenGL shows it
-    Transfer m_transfer;              ///< of the picture that is on the screen
-    std::optional<Transfer> m_coming; ///< of one that is about to be
-    double m_waitedMs = 0;            ///< Transfer::waitedMs of m_picture
+    Transfer m_transfer;                      ///< of the picture that is on the screen
+    std::optional<Transfer> m_coming;         ///< of one that is about to be
+    double m_waitedMs = 0;                    ///< Transfer::waitedMs of m_picture
     std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
     QImage m_legendImage;
     QTimer m_askSoon;

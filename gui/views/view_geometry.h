@@ -53,7 +53,8 @@ struct VoxelGeometry : ViewGeometry {
         Vec3f edge; ///< metres, before voxelScale
     };
     std::vector<Level> boxLevels;
-    /// [V] the voxel that each box of level 0 stands for; none on the device, where it is the box's own number
+    /// [V] the voxel that each box of level 0 stands for; none on the device, where it is the box's own
+    /// number
     std::vector<std::uint32_t> voxelOf;
 };
 

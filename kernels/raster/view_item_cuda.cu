@@ -10,8 +10,7 @@ __global__ void packVerticesKernel(const Vec3f* positions, const Vec3f* normals,
                                    Colouring colours, MeshVertex* out) {
     const std::size_t i = globalIndex();
     if (i < count)
-        out[i] =
-            meshVertex(positions[i], normals != nullptr ? normals[i] : Vec3f{}, colourBits(colours, i));
+        out[i] = meshVertex(positions[i], normals != nullptr ? normals[i] : Vec3f{}, colourBits(colours, i));
 }
 
 __global__ void packBoxesKernel(GridShape shape, const std::uint64_t* keys, std::size_t count,

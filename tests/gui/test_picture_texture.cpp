@@ -134,8 +134,9 @@ private slots:
         QVERIFY(transferText({}).isEmpty() && transferDetails({}).isEmpty());
         Transfers all{of(Path::interop, 0), of(Path::interop, 0), of(Path::interop, 0)};
         QVERIFY(transferText(all).contains("CUDA to OpenGL, 0 bytes to the host"));
-        QCOMPARE(transferDetails(all).count("0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after it "
-                                            "was made, 1.0 ms of which it waited for the window"),
+        QCOMPARE(transferDetails(all).count(
+                     "0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after it "
+                     "was made, 1.0 ms of which it waited for the window"),
                  3);
         all.mesh = of(Path::copied, 8'294'400); // its bytes are the status bar's
         all.mesh.why = "It is switched off.";

@@ -91,11 +91,12 @@ private slots:
         QCOMPARE(mesh->look.mode, meshOnHost->look.mode);
         QVERIFY(mesh->look.low == meshOnHost->look.low && mesh->look.high == meshOnHost->look.high);
         QVERIFY(mesh->look.map == meshOnHost->look.map);
-        QVERIFY(made.triangleCount() > kMeshPage); // pages on the host, one piece on the device
+        QVERIFY(made.triangleCount() > kMeshPage);              // pages on the host, one piece on the device
         for (std::size_t i = 0; i < foundIndices.size(); ++i) { // corner by corner
             const MeshPart& page = meshOnHost->pages.front()[i / 3 / kMeshPage];
             QVERIFY(foundIndices[i] < foundVertices.size());
-            QVERIFY(sameBits(foundVertices[foundIndices[i]], page.vertices[page.indices[i % (3 * kMeshPage)]]));
+            QVERIFY(
+                sameBits(foundVertices[foundIndices[i]], page.vertices[page.indices[i % (3 * kMeshPage)]]));
         }
         const auto voxelsOnHost = buildVoxelGeometry(s, all, {});
         QCOMPARE(voxels->look.mode, voxelsOnHost->look.mode);

@@ -148,8 +148,7 @@ private slots:
                 QVERIFY(!transfer.why.isEmpty());
         }
         if (!devicePath())
-            QCOMPARE(picture.path,
-                     openGlState().software ? Transfer::Path::painted : Transfer::Path::copied);
+            QCOMPARE(picture.path, openGlState().software ? Transfer::Path::painted : Transfer::Path::copied);
         QVERIFY(picture.waitedMs > 0 && picture.presentedMs >= picture.waitedMs + picture.copyMs);
         QVERIFY(f.window.findChild<MessageBar*>()->isHidden()); // a way that is not there is no error
         std::printf("%s\n%s\n", qPrintable(told->text()), qPrintable(told->toolTip()));
@@ -197,7 +196,7 @@ private slots:
         }
         if (interop)
             QVERIFY(!f.snapshot()->voxels.hasHost());
-        const auto tell = [&](const char* what, std::vector<Transfer>& all, double Transfer::* ms) {
+        const auto tell = [&](const char* what, std::vector<Transfer>& all, double Transfer::*ms) {
             std::sort(all.begin(), all.end(),
                       [ms](const Transfer& a, const Transfer& b) { return a.*ms < b.*ms; });
             std::printf("  %s: %.2f ms, at most %.2f\n", what, all[all.size() / 2].*ms, all.back().*ms);

@@ -42,7 +42,8 @@ struct WindowFixture {
     gui::MainWindow window;
 
     explicit WindowFixture(QSize size = {1500, 900}) : window(testBackend(), theme) {
-        QSurfaceFormat::setDefaultFormat(gui::viewFormat()); // as the program does: no frame waits for the display
+        QSurfaceFormat::setDefaultFormat(
+            gui::viewFormat()); // as the program does: no frame waits for the display
         window.resize(size);
         window.show();
     }
