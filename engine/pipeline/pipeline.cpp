@@ -217,8 +217,11 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         snapshot.quality = chain.quality(run, snapshot, snapshot.cloud->size()); // the points' own distances
     if (options.picture)
         snapshot.picture = chain.picture(run, snapshot);
+    if (state.stream)
+        state.stream->view().synchronize(); // who takes the results has streams of their own
     progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
+    snapshot.finished = std::chrono::steady_clock::now();
     const bool wanted = options.quality && recipe.quality != QualityChoice::off;
     if (wanted && !isMeasured(snapshot, QualityEffort::full))
         snapshot.quality = chain.quality(run, snapshot, pointsToMeasure(recipe, QualityEffort::full));

@@ -1,8 +1,8 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
+#include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
-#include "gui/interop/picture_texture.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 #include "gui/views/opengl_probe.h"
@@ -90,8 +90,8 @@ int main(int argc, char** argv) {
         "what");
     const QCommandLineOption interop(
         "interop",
-        QCoreApplication::translate("main", "auto, or off: CUDA's pictures go through host memory."), "mode",
-        "auto");
+        QCoreApplication::translate("main", "auto, or off: what CUDA has made goes through host memory."),
+        "mode", "auto");
     parser.addOption(interop);
     parser.addOption(backend);
     parser.addOption(as);

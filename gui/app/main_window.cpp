@@ -17,7 +17,6 @@
 #include "gui/panels/theme.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
-#include "gui/views/raster_view.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -78,9 +77,15 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     m_transfer = new QLabel;
     m_transfer->setObjectName(QStringLiteral("transfer"));
     statusBar()->addPermanentWidget(m_transfer);
-    connect(&m_views->rasterView(), &RasterView::presented, this, [this](const PictureTransfer& transfer) {
-        m_transfer->setText(transferText(transfer));
-        m_transfer->setToolTip(transfer.why);
+    m_transferSoon.setSingleShot(true);
+    m_transferSoon.setInterval(150);
+    connect(&m_transferSoon, &QTimer::timeout, this, [this] {
+        m_transfer->setText(transferText(m_views->transfers()));
+        m_transfer->setToolTip(transferDetails(m_views->transfers()));
+    });
+    connect(m_views, &ViewArea::transferred, this, [this] {
+        if (!m_transferSoon.isActive())
+            m_transferSoon.start();
     });
     m_welcome->setRecentFiles(m_recent.paths());
 

@@ -8,6 +8,7 @@
 #include <QMainWindow>
 #include <QPointer>
 #include <QSize>
+#include <QTimer>
 
 class QAction;
 class QLabel;
@@ -95,7 +96,8 @@ private:
     PlayerBar* m_player;
     MessageBar* m_messages;
     JobStatus* m_status;
-    QLabel* m_transfer = nullptr; ///< how the last picture came to the screen
+    QLabel* m_transfer = nullptr; ///< how what the views show came to the screen
+    QTimer m_transferSoon;        ///< a label that changes with every frame is a part of each, and illegible
     ParameterPanel* m_parameters = nullptr;
     DataPanel* m_data = nullptr;
     TimingsPanel* m_timings = nullptr;

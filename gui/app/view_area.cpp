@@ -10,10 +10,13 @@ namespace scanloupe::gui {
 
 ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizontal, parent) {
     m_raster = new RasterView(camera, this);
-    auto* voxels = new VoxelView(camera, this);
+    m_voxels = new VoxelView(camera, this);
     m_mesh = new MeshView(camera, this);
-    m_views = {voxels, m_mesh, m_raster};
+    m_views = {m_voxels, m_mesh, m_raster};
     connect(m_raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
+    connect(m_raster, &RasterView::transferred, this, &ViewArea::transferred);
+    for (GlView* view : {static_cast<GlView*>(m_voxels), static_cast<GlView*>(m_mesh)})
+        connect(view, &GlView::transferred, this, &ViewArea::transferred);
     setChildrenCollapsible(false);
     for (ScanView* view : m_views) {
         view->widget()->setMinimumSize(120, 120);
@@ -24,6 +27,10 @@ ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizo
         connect(view->navigation(), &ViewNavigation::fillRequested, this, [this, view] { toggleFill(view); });
     }
     setSizes({1000, 1000, 1000});
+}
+
+Transfers ViewArea::transfers() const {
+    return {m_voxels->transfer(), m_mesh->transfer(), m_raster->transfer()};
 }
 
 void ViewArea::setSnapshot(const SnapshotPtr& snapshot) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/interop/transfer.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
 
@@ -10,6 +11,7 @@ namespace scanloupe::gui {
 
 class MeshView;
 class RasterView;
+class VoxelView;
 
 /// The three views side by side; any of them can fill the area.
 class ViewArea : public QSplitter {
@@ -20,6 +22,8 @@ public:
     const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
     MeshView& meshView() { return *m_mesh; }
     RasterView& rasterView() { return *m_raster; }
+    /// How what the views show came to the screen.
+    Transfers transfers() const;
     void setSnapshot(const SnapshotPtr& snapshot);
     void setStyle(const ViewStyle& style);
     /// Lets one view fill the area, or shows all three again.
@@ -31,8 +35,11 @@ signals:
     void picked(const scanloupe::gui::Hit& hit);
     void nothingPicked();
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
+    /// What transfers() tells has changed.
+    void transferred();
 
 private:
+    VoxelView* m_voxels;
     MeshView* m_mesh;
     RasterView* m_raster;
     std::array<ScanView*, 3> m_views{};

@@ -48,6 +48,17 @@ public:
     Mapped(const Mapped&) = delete;
     Mapped& operator=(const Mapped&) = delete;
 
+    /// Where a buffer lies as long as it is mapped. @throws KernelError when it holds less than `bytes`
+    void* memory(std::size_t bytes) const {
+        void* memory = nullptr;
+        std::size_t there = 0;
+        cuda::check(cudaGraphicsResourceGetMappedPointer(&memory, &there, m_resource),
+                    "cudaGraphicsResourceGetMappedPointer");
+        if (there < bytes)
+            throw KernelError("cudaGraphicsResourceGetMappedPointer gives less than the buffer holds",
+                              "Update the driver.");
+        return memory;
+    }
     void unmap() {
         cudaGraphicsResource_t resource = std::exchange(m_resource, nullptr);
         cuda::check(cudaGraphicsUnmapResources(1, &resource, m_stream), "cudaGraphicsUnmapResources");

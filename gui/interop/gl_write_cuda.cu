@@ -34,15 +34,8 @@ void writeTexture(const Registered& texture, const GlTargets& targets, const Buf
 
 void writeBuffer(const Registered& buffer, const Buffer<std::uint8_t>& pixels, StreamView stream) {
     Mapped mapped(buffer, stream);
-    void* memory = nullptr;
-    std::size_t bytes = 0;
-    cuda::check(cudaGraphicsResourceGetMappedPointer(&memory, &bytes, buffer.resource()),
-                "cudaGraphicsResourceGetMappedPointer");
-    if (bytes < pixels.bytes())
-        throw KernelError("cudaGraphicsResourceGetMappedPointer gives less than the buffer holds",
-                          "Update the driver.");
-    cuda::check(cudaMemcpyAsync(memory, pixels.data(), pixels.bytes(), cudaMemcpyDeviceToDevice,
-                                cuda::ownStream(stream)),
+    cuda::check(cudaMemcpyAsync(mapped.memory(pixels.bytes()), pixels.data(), pixels.bytes(),
+                                cudaMemcpyDeviceToDevice, cuda::ownStream(stream)),
                 "cudaMemcpyAsync");
     mapped.unmap();
     stream.synchronize();

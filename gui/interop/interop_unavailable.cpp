@@ -1,4 +1,5 @@
 // Stands in for the .cu files in a build without nvcc: the probe links, and says that there is no CUDA.
+#include "gui/interop/buffer_writer.h"
 #include "gui/interop/gl_write.h"
 #include "gui/interop/texture_writer.h"
 
@@ -15,6 +16,11 @@ GlWrite writeToGl(const GlTargets&, std::span<const std::uint8_t>) {
 }
 
 std::unique_ptr<TextureWriter> makeTextureWriter(const GlTargets&, std::string& problem) {
+    problem = kNoCuda;
+    return nullptr;
+}
+
+std::unique_ptr<BufferWriter> makeBufferWriter(unsigned, std::string& problem) {
     problem = kNoCuda;
     return nullptr;
 }

@@ -1,50 +1,9 @@
 #include "gui/interop/picture_texture.h"
 
-#include <QCoreApplication>
-#include <QLocale>
+#include "gui/interop/interop_choice.h"
+#include "kernels/core/cost.h"
 
 namespace scanloupe::gui {
-
-namespace {
-
-QString translated(const char* text) {
-    return QCoreApplication::translate("Interop", text);
-}
-
-bool& interopFlag() {
-    static bool wanted = qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off");
-    return wanted;
-}
-
-} // namespace
-
-bool isInteropWanted() {
-    return interopFlag();
-}
-void setInteropWanted(bool wanted) {
-    interopFlag() = wanted;
-}
-
-QString transferText(const PictureTransfer& transfer) {
-    const QLocale locale;
-    const QString ms = locale.toString(transfer.ms, 'f', 1);
-    switch (transfer.path) {
-    case PictureTransfer::Path::painted:
-        return transfer.bytesToHost > 0 ? translated("Picture: painted, %1 from the device, %2 ms")
-                                              .arg(locale.formattedDataSize(qint64(transfer.bytesToHost)), ms)
-                                        : translated("Picture: painted, %1 ms").arg(ms);
-    case PictureTransfer::Path::copied:
-        return transfer.bytesToHost > 0
-                   ? translated("Picture: through host memory, %1 from the device, %2 ms")
-                         .arg(locale.formattedDataSize(qint64(transfer.bytesToHost)), ms)
-                   : translated("Picture: copied to OpenGL, %1 ms").arg(ms);
-    case PictureTransfer::Path::interop:
-        return translated("Picture: CUDA to OpenGL, 0 bytes to the host, %1 ms").arg(ms);
-    case PictureTransfer::Path::none:
-        break;
-    }
-    return {};
-}
 
 void PictureTexture::release(Gl& gl) {
     m_writer.reset(); // before what it writes
@@ -83,8 +42,10 @@ void PictureTexture::take(Gl& gl, const std::shared_ptr<const Picture>& picture)
     }
     resize(gl, {picture->image->width, picture->image->height});
     m_transfer = {};
+    const WallTimer timer;
     if (!writeByCuda(*picture))
         copy(gl, *picture);
+    m_transfer.copyMs = timer.elapsedMs();
     m_picture = picture;
     m_presented = false;
 }
@@ -92,9 +53,8 @@ void PictureTexture::take(Gl& gl, const std::shared_ptr<const Picture>& picture)
 bool PictureTexture::writeByCuda(const Picture& picture) {
     if (!picture.image.onDevice())
         return false;
-    if (!isInteropWanted())
-        m_transfer.why = translated("It is switched off.");
-    else if (!m_problem.isEmpty())
+    m_transfer.why = interopProblem();
+    if (m_transfer.why.isEmpty())
         m_transfer.why = m_problem;
     if (!m_transfer.why.isEmpty())
         return false;
@@ -105,7 +65,7 @@ bool PictureTexture::writeByCuda(const Picture& picture) {
     if (m_writer) {
         try {
             m_writer->write(picture.image.device().pixels.data());
-            m_transfer.path = PictureTransfer::Path::interop;
+            m_transfer.path = Transfer::Path::interop;
             return true;
         } catch (const std::exception& error) {
             problem = error.what();
@@ -135,7 +95,7 @@ void PictureTexture::copy(Gl& gl, const Picture& picture) {
     gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     gl.glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, m_size.width(), m_size.height(), GL_RGBA, GL_UNSIGNED_BYTE,
                        pixels);
-    m_transfer.path = PictureTransfer::Path::copied;
+    m_transfer.path = Transfer::Path::copied;
 }
 
 bool PictureTexture::present(Gl& gl, GLuint framebuffer, QSize size) {
@@ -156,9 +116,6 @@ bool PictureTexture::present(Gl& gl, GLuint framebuffer, QSize size) {
     if (m_presented)
         return false;
     m_presented = true;
-    const std::chrono::duration<double, std::milli> since =
-        std::chrono::steady_clock::now() - m_picture->finished;
-    m_transfer.ms = since.count();
     return true;
 }
 

@@ -19,19 +19,6 @@ inline ColourLook colourLook(const ColourValues& colours) {
     return look;
 }
 
-/// The 32 bits that stand for the colour of primitive i.
-inline std::uint32_t colourBits(const ColourValues& colours, ColourLook::Mode mode, std::size_t i) {
-    switch (mode) {
-    case ColourLook::Mode::rgba:
-        return colours.rgba[i];
-    case ColourLook::Mode::values:
-        return std::bit_cast<std::uint32_t>(colours.values[i]);
-    case ColourLook::Mode::uniform:
-        break;
-    }
-    return Colouring{}.uniform;
-}
-
 /// Averages colours of either meaning.
 class ColourMean {
 public:

@@ -1,6 +1,7 @@
 #include "gui/views/draw_turns.h"
 
 #include "gui/views/gl_canvas.h"
+#include "kernels/core/cost.h"
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -33,11 +34,16 @@ void DrawTurns::forget(GlCanvas& canvas) {
 }
 
 void DrawTurns::next() {
-    if (m_waiting.empty())
-        return;
-    GlCanvas* canvas = m_waiting.front();
-    m_waiting.pop_front();
-    canvas->takeTurn();
+    // views that a GPU draws in no time share a turn, so that the window is put together once for all of them
+    constexpr double kTogetherMs = 4;
+    const WallTimer timer;
+    for (std::size_t left = m_waiting.size(); left > 0 && !m_waiting.empty(); --left) {
+        GlCanvas* canvas = m_waiting.front();
+        m_waiting.pop_front();
+        canvas->takeTurn();
+        if (timer.elapsedMs() > kTogetherMs)
+            break;
+    }
     if (!m_waiting.empty())
         m_timer.start();
 }

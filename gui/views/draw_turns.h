@@ -1,5 +1,5 @@
 #pragma once
-// Lets the views draw one after the other, with the event loop in between.
+// Lets the views draw one after the other, with the event loop in between where that takes time.
 #include <QObject>
 #include <QTimer>
 #include <deque>
@@ -16,7 +16,8 @@ public:
     /// Belongs to the application.
     static DrawTurns& shared();
 
-    /// Lets `canvas` work once, after those that wait already.
+    /// Lets `canvas` work once, after those that wait already; soon, or in the same turn of the event loop
+    /// where they take next to no time.
     void request(GlCanvas& canvas);
     void forget(GlCanvas& canvas);
 

@@ -5,6 +5,7 @@
 #include "gui/views/read_picture.h"
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"
+#include "kernels/core/error.h"
 
 #include <QVBoxLayout>
 #include <algorithm>
@@ -46,7 +47,7 @@ void GlCanvas::contextReady(Gl& gl) {
         m_painter.create(gl);
         m_ready = true;
         if (m_geometry)
-            m_scene->beginUpload(gl, m_geometry);
+            begin(gl);
     } catch (const GlError& error) {
         m_ready = false;
         emit failed(QString::fromStdString(error.what()));
@@ -58,6 +59,7 @@ void GlCanvas::contextLost(Gl& gl) {
     m_scene->release(gl);
     m_painter.release(gl);
     m_ready = false;
+    m_origin.finished = {}; // how long ago says nothing when it is sent again
 }
 
 void GlCanvas::contextFailed() {
@@ -69,14 +71,41 @@ void GlCanvas::setLook(const Look& look) {
     schedule();
 }
 
-void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look) {
+void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look,
+                        const Origin& origin) {
     m_geometry = std::move(geometry);
     m_arrivingLook = look;
+    m_origin = origin;
     if (Gl* gl = m_ready ? m_surface->makeCurrent() : nullptr) {
-        m_scene->beginUpload(*gl, m_geometry);
+        begin(*gl);
         m_surface->doneCurrent();
     }
     schedule();
+}
+
+void GlCanvas::begin(Gl& gl) {
+    const bool byCuda = m_geometry->device != nullptr;
+    m_arriving = {};
+    m_untold = false;
+    const WallTimer timer;
+    const auto refuse = [this](const std::exception& error, bool lasting) {
+        m_geometry = nullptr;
+        emit refused(QString::fromUtf8(error.what()), lasting);
+    };
+    try {
+        m_scene->beginUpload(gl, m_geometry);
+    } catch (const GlError& error) { // which is of this size
+        return refuse(error, false);
+    } catch (const DeviceMemoryShort& error) {
+        return refuse(error, false);
+    } catch (const Error& error) {
+        return refuse(error, true);
+    }
+    m_arriving.path = byCuda ? Transfer::Path::interop : Transfer::Path::copied;
+    m_arriving.bytesToHost = m_origin.bytesToHost;
+    m_arriving.copyMs = timer.elapsedMs() + m_origin.hostMs;
+    m_arriving.waitedMs = m_origin.waitedMs;
+    m_arriving.why = m_origin.why;
 }
 
 void GlCanvas::setOverlay(const QString& title, const QString& detail,
@@ -151,12 +180,16 @@ void GlCanvas::takeTurn() {
 
 bool GlCanvas::goOn(Gl& gl) {
     if (m_scene->isUploading()) {
+        const WallTimer timer;
         const bool arrived = m_scene->continueUpload(gl, kUploadMs);
-        if (arrived) { // drawn in the next turn
+        m_arriving.copyMs += timer.elapsedMs();
+        if (arrived) {
             ++m_generation;
             m_look = m_arrivingLook;
+            m_untold = true;
         }
-        if (arrived || !m_painter.hasWork(wanted(), true))
+        const bool tookTheTurn = timer.elapsedMs() > kUploadMs / 4; // then it is drawn in the next one
+        if ((arrived && tookTheTurn) || !m_painter.hasWork(wanted(), true))
             return false;
     }
     return m_painter.work(gl, *m_scene, wanted(), m_camera.isMoving());
@@ -164,6 +197,15 @@ bool GlCanvas::goOn(Gl& gl) {
 
 void GlCanvas::present(Gl& gl, GLuint framebuffer, QSize size) {
     m_painter.present(gl, framebuffer, size);
+}
+
+void GlCanvas::presented() {
+    if (!m_untold || m_painter.shownGeneration() != m_generation)
+        return;
+    m_untold = false;
+    m_transfer = m_arriving;
+    m_transfer.presentedMs = millisecondsSince(m_origin.finished);
+    emit transferred();
 }
 
 QImage GlCanvas::picture() {

@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/interop/transfer.h"
 #include "gui/views/colour_legend.h"
 #include "gui/views/gl_surface.h"
 #include "gui/views/linked_camera.h"
@@ -30,8 +31,16 @@ public:
         bool operator==(const Look&) const = default;
     };
     void setLook(const Look& look);
+    /// Where a geometry comes from, for transfer().
+    struct Origin {
+        quint64 bytesToHost = 0; ///< copied from the device for it
+        double hostMs = 0;       ///< which took so long, on a worker, and making it from that
+        double waitedMs = 0;     ///< Transfer::waitedMs
+        QString why;             ///< why they were
+        std::chrono::steady_clock::time_point finished = {}; ///< when what it shows was there
+    };
     /// Sends new geometry; the old is shown until the new one's first picture is there.
-    void setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look);
+    void setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look, const Origin& origin);
     void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
                     bool visible);
 
@@ -52,17 +61,27 @@ public:
     /// Draws or sends what it can within the budget of one turn; DrawTurns calls it.
     void takeTurn();
     const ViewTimes& times() const { return m_times; }
+    /// How what is shown came to the screen.
+    const Transfer& transfer() const { return m_transfer; }
+    /// Of the buffers that CUDA writes.
+    const GlBufferPool& pool() const { return m_scene->pool(); }
     void resetTimes() { m_times = {}; }
 
 signals:
     void pictureShown();
     void failed(const QString& sentence);
+    /// CUDA can't write the buffers of a geometry on the device, which is dropped; nor, if it is lasting,
+    /// those of another.
+    void refused(const QString& why, bool lasting);
+    /// A geometry is on the screen for the first time.
+    void transferred();
 
 private:
     void contextReady(Gl& gl) override;
     void contextLost(Gl& gl) override;
     void contextFailed() override;
     void present(Gl& gl, GLuint framebuffer, QSize size) override;
+    void presented() override;
     Overlay overlay() override;
     void surfaceChanged() override { schedule(); }
 
@@ -70,6 +89,8 @@ private:
     bool hasWork() const;
     void schedule();
     bool goOn(Gl& gl);
+    /// Begins to send m_geometry.
+    void begin(Gl& gl);
 
     std::unique_ptr<GlScene> m_scene;
     LinkedCamera& m_camera;
@@ -78,7 +99,10 @@ private:
     bool m_ready = false;
     std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; sent again to a new context
     Look m_look, m_arrivingLook;
-    std::uint64_t m_generation = 0;
+    std::uint64_t m_generation = 0; ///< of the geometry that is drawn
+    Origin m_origin;
+    Transfer m_transfer, m_arriving; ///< of what is shown, and of what comes after it
+    bool m_untold = false;           ///< m_arriving's first picture is not on the screen yet
     ViewTimes m_times;
     QString m_title, m_detail;
     bool m_overlayVisible = true;

@@ -37,18 +37,18 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
     return program;
 }
 
+void allocateBuffer(Gl& gl, GLuint buffer, std::size_t bytes) {
+    for (int i = 0; i < 8 && gl.glGetError() != GL_NO_ERROR; ++i) { // an older error would be taken for ours
+    }
+    gl.glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+    gl.glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_STATIC_DRAW);
+    if (gl.glGetError() != GL_NO_ERROR)
+        throw GlError("there is not enough graphics memory");
+}
+
 void PieceUpload::add(Gl& gl, GLuint buffer, std::span<const std::byte> data) {
     gl.glBindBuffer(GL_COPY_WRITE_BUFFER, buffer); // from now on it exists
     m_waiting.push_back({buffer, data});
-}
-
-void PieceUpload::allocate(Gl& gl, const Item& item) {
-    for (int i = 0; i < 8 && gl.glGetError() != GL_NO_ERROR; ++i) { // an older error would be taken for ours
-    }
-    gl.glBindBuffer(GL_COPY_WRITE_BUFFER, item.buffer);
-    gl.glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(item.data.size()), nullptr, GL_STATIC_DRAW);
-    if (gl.glGetError() != GL_NO_ERROR)
-        throw GlError("there is not enough graphics memory");
 }
 
 bool PieceUpload::run(Gl& gl, double milliseconds) {
@@ -57,7 +57,7 @@ bool PieceUpload::run(Gl& gl, double milliseconds) {
     while (!m_waiting.empty()) {
         Item& item = m_waiting.back();
         if (!item.allocated) { // software drivers clear the memory, which takes its time
-            allocate(gl, item);
+            allocateBuffer(gl, item.buffer, item.data.size());
             item.allocated = true;
             if (timer.elapsedMs() > milliseconds)
                 break;

@@ -26,6 +26,9 @@ struct GlError : std::runtime_error {
 std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const QString& fragment,
                                                     bool scene);
 
+/// Gives a buffer, which has none, memory for `bytes`. @throws GlError when graphics memory is short
+void allocateBuffer(Gl& gl, GLuint buffer, std::size_t bytes);
+
 /// Buffers whose content arrives in pieces, so that no frame waits for all of it.
 class PieceUpload {
 public:
@@ -43,7 +46,6 @@ private:
         std::size_t sent = 0;
         bool allocated = false;
     };
-    static void allocate(Gl& gl, const Item& item);
 
     std::vector<Item> m_waiting;
 };

@@ -55,24 +55,30 @@ void GlScene::create(Gl& gl) {
 void GlScene::release(Gl& gl) {
     dropArriving(gl);
     if (m_shown)
-        m_shown->release(gl);
+        m_shown->release(gl, m_pool);
     m_shown.reset();
+    m_pool.release(gl);
     gl.glDeleteTextures(1, &m_colourMap);
     m_colourMap = 0;
-    releasePrograms();
+    releasePrograms(gl);
 }
 
 void GlScene::dropArriving(Gl& gl) {
     m_upload.clear();
     if (m_arriving)
-        m_arriving->release(gl);
+        m_arriving->release(gl, m_pool);
     m_arriving.reset();
 }
 
 void GlScene::beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry) {
     dropArriving(gl);
     m_arriving = makeBuffers(std::move(geometry));
-    m_arriving->fill(gl, m_upload);
+    try {
+        m_arriving->fill(gl, m_upload, m_pool);
+    } catch (...) {
+        dropArriving(gl);
+        throw;
+    }
 }
 
 bool GlScene::continueUpload(Gl& gl, double milliseconds) {
@@ -86,7 +92,7 @@ bool GlScene::continueUpload(Gl& gl, double milliseconds) {
         throw;
     }
     if (m_shown)
-        m_shown->release(gl);
+        m_shown->release(gl, m_pool);
     m_shown = std::move(m_arriving);
     gl.glBindTexture(GL_TEXTURE_2D, m_colourMap);
     gl.glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE,

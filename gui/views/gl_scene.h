@@ -1,5 +1,6 @@
 #pragma once
 // What an OpenGL view draws: boxes or a mesh. GUI thread only, with the context current.
+#include "gui/interop/gl_buffer_pool.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/gl_resources.h"
 #include "gui/views/view_geometry.h"
@@ -41,9 +42,10 @@ class GpuGeometry {
 public:
     explicit GpuGeometry(std::shared_ptr<const ViewGeometry> geometry) : m_geometry(std::move(geometry)) {}
     virtual ~GpuGeometry() = default;
-    /// Makes the buffers and gives their content to `upload`.
-    virtual void fill(Gl& gl, PieceUpload& upload) = 0;
-    virtual void release(Gl& gl) = 0;
+    /// Makes the buffers and gives their content to `upload`; what lies on the device has been written by
+    /// CUDA when this returns, into buffers of the pool. @throws KernelError, GlError for the latter
+    virtual void fill(Gl& gl, PieceUpload& upload, GlBufferPool& pool) = 0;
+    virtual void release(Gl& gl, GlBufferPool& pool) = 0;
     const std::shared_ptr<const ViewGeometry>& geometry() const { return m_geometry; }
 
 private:
@@ -58,7 +60,8 @@ public:
     void create(Gl& gl);
     void release(Gl& gl);
 
-    /// Begins to send `geometry`; what was on its way is dropped.
+    /// Begins to send `geometry`; what was on its way is dropped. @throws KernelError, GlError for one on the
+    /// device: it is dropped, too
     void beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry);
     bool isUploading() const { return m_arriving != nullptr; }
     /// Sends for about so long; true when the new geometry has taken the old one's place.
@@ -66,6 +69,7 @@ public:
     bool continueUpload(Gl& gl, double milliseconds);
     /// What is drawn; null before the first.
     const ViewGeometry* geometry() const { return m_shown ? m_shown->geometry().get() : nullptr; }
+    const GlBufferPool& pool() const { return m_pool; }
 
     virtual bool hasEdges(const SceneStyle&) const { return false; }
     /// Draws chunks of a level into the bound framebuffer.
@@ -74,7 +78,7 @@ public:
 
 protected:
     virtual void createPrograms() = 0;
-    virtual void releasePrograms() = 0;
+    virtual void releasePrograms(Gl& gl) = 0;
     virtual std::unique_ptr<GpuGeometry> makeBuffers(std::shared_ptr<const ViewGeometry> geometry) const = 0;
     const GpuGeometry* shown() const { return m_shown.get(); }
     /// Binds the program and gives it camera, light and colours; the map lies at texture unit 1.
@@ -85,8 +89,14 @@ private:
 
     std::unique_ptr<GpuGeometry> m_shown, m_arriving;
     PieceUpload m_upload;
+    GlBufferPool m_pool;
     GLuint m_colourMap = 0;
 };
+
+/// Let CUDA write what the OpenGL views draw of results on the device, voxel by voxel and vertex by vertex as
+/// the results have them; whole when these return. @throws KernelError
+void writeBoxes(CudaBuffer& boxes, const DeviceContent& content);
+void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& content);
 
 std::unique_ptr<GlScene> makeVoxelScene();
 std::unique_ptr<GlScene> makeMeshScene();

@@ -29,6 +29,9 @@ public:
     virtual void contextFailed() = 0;
     /// Copies the last picture to a framebuffer of `size` pixels.
     virtual void present(Gl& gl, GLuint framebuffer, QSize size) = 0;
+    /// What present() drew last is on the screen now, as far as the program can know. @note The context need
+    /// not be current.
+    virtual void presented() = 0;
     virtual Overlay overlay() = 0;
     /// The surface has another size, or is seen again. @note The context need not be current.
     virtual void surfaceChanged() = 0;

@@ -1,9 +1,11 @@
 #include "gui/views/gl_view.h"
 
 #include "engine/cloud/error.h"
+#include "gui/interop/interop_choice.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/view_navigation.h"
+#include "kernels/core/cost.h"
 #include "kernels/core/error.h"
 
 #include <QLabel>
@@ -20,6 +22,16 @@ QString sentenceOf(const std::exception_ptr& error) {
         return {};
     } catch (const std::exception& failure) {
         return QString::fromUtf8(failure.what());
+    }
+}
+
+/// Makes a stream, or tells why it can't.
+QString streamProblem(std::shared_ptr<const Stream>& stream) {
+    try {
+        stream = std::make_shared<const Stream>();
+        return {};
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
     }
 }
 
@@ -45,6 +57,8 @@ GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* pa
     connect(m_canvas, &GlCanvas::pictureShown, this, &GlView::onPicture);
     // queued: the canvas may be amid its first paint
     connect(m_canvas, &GlCanvas::failed, this, &GlView::showProblem, Qt::QueuedConnection);
+    connect(m_canvas, &GlCanvas::refused, this, &GlView::onRefusal, Qt::QueuedConnection);
+    connect(m_canvas, &GlCanvas::transferred, this, &GlView::transferred);
     connect(&camera, &LinkedCamera::movingChanged, this, &GlView::updateOverlay);
 }
 
@@ -93,10 +107,51 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     }
     m_requested = snapshot;
     m_failure.clear();
-    m_background.run(
-        [snapshot, build = builder(), enough = m_canvas->affordable()](const std::stop_token& stop) {
-            return Built{snapshot, build(snapshot ? *snapshot : Snapshot{}, enough, stop)};
-        });
+    ask(snapshot, snapshot && maker().liesOnDevice(*snapshot) ? deviceProblem() : QString());
+}
+
+QString GlView::deviceProblem() {
+    const QString common = interopProblem();
+    if (!common.isEmpty())
+        return common;
+    if (m_interopProblem.isEmpty() && !m_stream)
+        m_interopProblem = streamProblem(m_stream);
+    return m_interopProblem;
+}
+
+void GlView::ask(const SnapshotPtr& snapshot, QString why) {
+    Order order{snapshot, maker(),        m_canvas->affordable(),
+                nullptr,  std::move(why), snapshot ? millisecondsSince(snapshot->finished) : 0};
+    if (snapshot && order.maker.liesOnDevice(*snapshot) && order.why.isEmpty())
+        order.stream = m_stream;
+    m_background.run([order](const std::stop_token& stop) { return make(order, stop); });
+}
+
+GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
+    const SnapshotPtr snapshot = order.snapshot ? order.snapshot : std::make_shared<const Snapshot>();
+    Built built{order.snapshot, nullptr};
+    built.origin.finished = snapshot->finished;
+    built.origin.waitedMs = order.waitedMs;
+    if (order.stream)
+        built.geometry = order.maker.onDevice(*snapshot, order.stream, stop);
+    if (built.geometry)
+        return built;
+    const WallTimer timer;
+    built.origin.bytesToHost = order.maker.bytesToDownload(*snapshot);
+    built.geometry = order.maker.onHost(*snapshot, order.enough, stop);
+    built.origin.hostMs = timer.elapsedMs();
+    if (order.maker.liesOnDevice(*snapshot))
+        built.origin.why = !order.why.isEmpty()
+                               ? order.why
+                               : tr("Its colours or its simpler levels for moves are made on the host.");
+    return built;
+}
+
+void GlView::onRefusal(const QString& why, bool lasting) {
+    if (lasting)
+        m_interopProblem = why;
+    if (m_requested)
+        ask(m_requested, why);
 }
 
 void GlView::take(const Built& built) {
@@ -110,7 +165,7 @@ void GlView::take(const Built& built) {
     m_failure.clear();
     m_shown = shown();
     m_sent = built;
-    m_canvas->setScene(built.geometry, look());
+    m_canvas->setScene(built.geometry, look(), built.origin);
     updateOverlay();
 }
 

@@ -27,18 +27,29 @@ public:
     /// Null where OpenGL can't be had.
     GlCanvas* canvas() { return m_canvas; }
     bool showsWireframe() const { return m_style.wireframe; }
+    /// How what is shown came to the screen; of nothing where OpenGL can't be had.
+    Transfer transfer() const { return m_canvas ? m_canvas->transfer() : Transfer{}; }
 
 signals:
     /// Everything of the last snapshot is drawn.
     void completed();
+    /// What transfer() tells has changed.
+    void transferred();
 
 protected:
     using Geometry = std::shared_ptr<const ViewGeometry>;
     GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent);
 
-    using Builder = Geometry (*)(const Snapshot&, std::uint64_t enough, const std::stop_token&);
-    /// The function that makes the geometry on a worker.
-    virtual Builder builder() const = 0;
+    /// How geometry is made, by plain functions for a worker, which may be at work when the view goes.
+    struct Maker {
+        Geometry (*onHost)(const Snapshot&, std::uint64_t enough, const std::stop_token&);
+        /// Of results on the device, which stay there; null where it can't.
+        Geometry (*onDevice)(const Snapshot&, const std::shared_ptr<const Stream>&, const std::stop_token&);
+        bool (*liesOnDevice)(const Snapshot&);
+        /// What onHost takes that is not on the host yet.
+        std::uint64_t (*bytesToDownload)(const Snapshot&);
+    };
+    virtual Maker maker() const = 0;
     /// True when both snapshots have the same geometry in the same colours.
     virtual bool sameGeometry(const Snapshot& a, const Snapshot& b) const = 0;
     /// What a box or triangle of the finest level is.
@@ -50,7 +61,22 @@ private:
     struct Built {
         SnapshotPtr snapshot;
         Geometry geometry;
+        GlCanvas::Origin origin = {};
     };
+    /// What a worker makes, and from what.
+    struct Order {
+        SnapshotPtr snapshot;
+        Maker maker;
+        std::uint64_t enough;
+        std::shared_ptr<const Stream> stream; ///< null: on the host
+        QString why;                          ///< why something on the device is made on the host
+        double waitedMs = 0;                  ///< Transfer::waitedMs
+    };
+    static Built make(const Order& order, const std::stop_token& stop);
+    void ask(const SnapshotPtr& snapshot, QString why);
+    /// Why results on the device have to be copied; empty where they need not.
+    QString deviceProblem();
+    void onRefusal(const QString& why, bool lasting);
     GlCanvas::Look look() const;
     void take(const Built& built);
     const Built& shown();
@@ -68,6 +94,8 @@ private:
     SnapshotPtr m_taken;     ///< whose geometry the canvas has, or is being sent
     Built m_shown, m_sent;   ///< what is drawn, and what takes its place once it has arrived
     QString m_failure;
+    QString m_interopProblem; ///< why CUDA can't write this view's buffers; it is not tried again
+    std::shared_ptr<const Stream> m_stream; ///< of what is made on the device; null until something is
     Background<Built> m_background;
 };
 
@@ -79,7 +107,7 @@ public:
     QString title() const override { return tr("Voxels"); }
 
 protected:
-    Builder builder() const override;
+    Maker maker() const override;
     bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;
@@ -93,7 +121,7 @@ public:
     QString title() const override { return tr("Mesh"); }
 
 protected:
-    Builder builder() const override;
+    Maker maker() const override;
     bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;

@@ -58,6 +58,8 @@ protected:
             painter.drawImage(QRectF(rect()), m_image);
         }
         paintOverlay(painter, m_client.overlay(), QRectF(rect()));
+        if (!m_image.isNull())
+            m_client.presented();
     }
 
 private:

@@ -15,13 +15,6 @@ constexpr std::size_t kGrain = 1 << 15;
 constexpr std::uint32_t kChunkTriangles = 4096;
 constexpr float kGrowth = 2; // of the cells from level to level: about a quarter of the triangles
 
-std::array<std::int16_t, 4> packed(Vec3f normal) {
-    const auto part = [](float v) {
-        return static_cast<std::int16_t>(v >= -1 && v <= 1 ? std::lround(v * 32767) : 0);
-    };
-    return {part(normal.x), part(normal.y), part(normal.z), 0};
-}
-
 std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& stop) {
     const auto total = static_cast<std::uint32_t>(level.indices.size() / 3);
     std::uint32_t size = kChunkTriangles;
@@ -92,15 +85,14 @@ float typicalEdge(const MeshPart& level) {
     return count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : 0.0f;
 }
 
-MeshPart wholeMesh(const TriangleMesh& mesh, const ColourValues& colours, ColourLook::Mode mode,
-                   const std::stop_token& stop) {
+MeshPart wholeMesh(const TriangleMesh& mesh, const Colouring& colours, const std::stop_token& stop) {
     MeshPart level;
     level.vertices.resize(mesh.vertexCount());
     const bool normals = mesh.normals.size() == mesh.vertexCount();
     parallelFor(mesh.vertexCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            level.vertices[i] = {mesh.positions[i], packed(normals ? mesh.normals[i] : Vec3f{}),
-                                 colourBits(colours, mode, i)};
+            level.vertices[i] =
+                meshVertex(mesh.positions[i], normals ? mesh.normals[i] : Vec3f{}, colourBits(colours, i));
     });
     const auto indices = mesh.indices.span();
     for (const std::uint32_t index : indices)
@@ -123,7 +115,7 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
         colourMesh(snapshot.resolved, colourSource(snapshot), snapshot.mesh.host(), stop);
     geometry->look = colourLook(colours);
     const ColourLook::Mode mode = geometry->look.mode;
-    MeshPart level = wholeMesh(snapshot.mesh.host(), colours, mode, stop);
+    MeshPart level = wholeMesh(snapshot.mesh.host(), colours.colouring(), stop);
     float cell = typicalEdge(level) * kGrowth;
     constexpr int kMostLevels = 12;
     for (int step = 0;; ++step, cell *= kGrowth) {

@@ -1,13 +1,30 @@
 #include "gui/views/gl_scene.h"
 
+#include <utility>
+
 namespace scanloupe::gui {
+
+void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& content) {
+    const TriangleMesh& mesh = content.mesh.device();
+    const auto pack = [&](void* memory, StreamView stream) {
+        cuda::packVertices(mesh, content.colours.colouring(), static_cast<MeshVertex*>(memory), stream);
+    };
+    const auto copy = [&](void* memory, StreamView stream) {
+        detail::copyBytes(memory, MemorySpace::device, mesh.indices.data(), MemorySpace::device,
+                          mesh.indices.bytes(), stream);
+    };
+    vertices.writer->write(mesh.vertexCount() * sizeof(MeshVertex), pack);
+    indices.writer->write(mesh.indices.bytes(), copy);
+}
 
 namespace {
 
 class MeshBuffers : public GpuGeometry {
 public:
     using GpuGeometry::GpuGeometry;
-    void fill(Gl& gl, PieceUpload& upload) override {
+    void fill(Gl& gl, PieceUpload& upload, GlBufferPool& pool) override {
+        if (const DeviceContent* content = geometry()->device.get())
+            return fillFromDevice(gl, *content, pool);
         for (const auto& level : static_cast<const MeshGeometry&>(*geometry()).pages) {
             m_levels.emplace_back();
             for (const MeshPart& part : level) {
@@ -21,7 +38,10 @@ public:
             }
         }
     }
-    void release(Gl& gl) override {
+    void release(Gl& gl, GlBufferPool& pool) override {
+        gl.glDeleteVertexArrays(1, &m_whole.vertexArray);
+        pool.giveBack(gl, std::move(m_vertices));
+        pool.giveBack(gl, std::move(m_indices));
         for (const auto& level : m_levels) {
             for (const Page& page : level) {
                 gl.glDeleteVertexArrays(1, &page.vertexArray);
@@ -30,8 +50,11 @@ public:
             }
         }
     }
-    GLuint vertexArray(std::size_t level, std::size_t page) const {
-        return m_levels[level][page].vertexArray;
+    /// What a chunk is drawn with, and the place of its first triangle in there.
+    std::pair<GLuint, std::uint32_t> placeOf(std::size_t level, const DrawChunk& chunk) const {
+        if (geometry()->device)
+            return {m_whole.vertexArray, chunk.first};
+        return {m_levels[level][chunk.first / kMeshPage].vertexArray, chunk.first % kMeshPage};
     }
 
 private:
@@ -51,7 +74,20 @@ private:
         gl.glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, offset(offsetof(MeshVertex, colour)));
         gl.glBindVertexArray(0);
     }
+    void fillFromDevice(Gl& gl, const DeviceContent& content, GlBufferPool& pool) {
+        const TriangleMesh& mesh = content.mesh.device();
+        m_vertices = pool.take(gl, mesh.vertexCount() * sizeof(MeshVertex));
+        m_indices = pool.take(gl, mesh.indices.bytes());
+        writeMesh(m_vertices, m_indices, content);
+        gl.glGenVertexArrays(1, &m_whole.vertexArray);
+        m_whole.vertices = m_vertices.name;
+        m_whole.indices = m_indices.name;
+        describe(gl, m_whole);
+    }
+
     std::vector<std::vector<Page>> m_levels;
+    Page m_whole; ///< of the device
+    CudaBuffer m_vertices, m_indices;
 };
 
 class MeshScene : public GlScene {
@@ -76,12 +112,12 @@ public:
         const int firstItem = program.uniformLocation("firstItem");
         for (const std::uint32_t index : chunks) {
             const DrawChunk& chunk = buffers.geometry()->levels[level][index];
-            gl.glBindVertexArray(buffers.vertexArray(level, chunk.first / kMeshPage));
+            const auto [vertexArray, first] = buffers.placeOf(level, chunk);
+            gl.glBindVertexArray(vertexArray);
             if (pass == ScenePass::ids)
                 gl.glUniform1ui(firstItem, chunk.first); // as in the voxel scene
             gl.glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
-                              reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) *
-                                                            (chunk.first % kMeshPage)));
+                              reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * first));
         }
         gl.glBindVertexArray(0);
         gl.glDisable(GL_CULL_FACE);
@@ -93,7 +129,7 @@ protected:
         m_faces = shaderProgram("mesh.vert", "mesh.frag", true);
         m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
     }
-    void releasePrograms() override {
+    void releasePrograms(Gl&) override {
         m_faces.reset();
         m_ids.reset();
     }

@@ -6,10 +6,23 @@ namespace scanloupe::gui {
 
 MeshView::MeshView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeMeshScene(), parent) {}
 
-GlView::Builder MeshView::builder() const {
-    return [](const Snapshot& snapshot, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
-        return buildMeshGeometry(snapshot, enough, stop);
+GlView::Maker MeshView::maker() const {
+    Maker maker{};
+    maker.onHost = [](const Snapshot& s, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
+        return buildMeshGeometry(s, enough, stop);
     };
+    maker.onDevice = [](const Snapshot& s, const std::shared_ptr<const Stream>& stream,
+                        const std::stop_token& stop) -> Geometry {
+        return deviceMeshGeometry(s, stream, stop);
+    };
+    maker.liesOnDevice = [](const Snapshot& s) { return s.mesh.onDevice(); };
+    maker.bytesToDownload = [](const Snapshot& s) -> std::uint64_t {
+        if (!s.mesh || s.mesh->triangleCount() == 0)
+            return 0;
+        const std::uint64_t voxels = s.voxels && !s.voxels.hasHost() ? s.voxels->bytes() : 0; // for colours
+        return voxels + (s.mesh.hasHost() ? 0 : s.mesh->bytes());
+    };
+    return maker;
 }
 
 bool MeshView::sameGeometry(const Snapshot& a, const Snapshot& b) const {

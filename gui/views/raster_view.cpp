@@ -1,10 +1,12 @@
 #include "gui/views/raster_view.h"
 
 #include "engine/pipeline/pick.h"
+#include "gui/interop/interop_choice.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/view_navigation.h"
 #include "gui/views/view_overlay.h"
+#include "kernels/core/cost.h"
 
 #include <QPainter>
 #include <QShowEvent>
@@ -68,13 +70,18 @@ void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
     } catch (const Error&) {
         m_texture.take(gl, nullptr); // the device is gone: the next run says so
     }
-    if (m_texture.present(gl, framebuffer, size))
-        tell(m_texture.transfer());
+    if (!m_texture.present(gl, framebuffer, size))
+        return;
+    m_coming = m_texture.transfer();
+    m_coming->waitedMs = m_waitedMs;
 }
 
-void RasterView::tell(const PictureTransfer& transfer) {
-    m_transfer = transfer;
-    emit presented(transfer);
+void RasterView::presented() {
+    if (!m_coming || !m_picture)
+        return;
+    m_transfer = *std::exchange(m_coming, std::nullopt);
+    m_transfer.presentedMs = millisecondsSince(m_picture->finished);
+    emit transferred();
 }
 
 void RasterView::showSoon() {
@@ -108,11 +115,16 @@ void RasterView::ask() {
 
 void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
+    const auto before = m_picture;
     if (!snapshot || snapshot->picture)
         m_picture = snapshot ? snapshot->picture : nullptr;
+    if (m_picture && m_picture != before)
+        m_waitedMs = millisecondsSince(m_picture->finished);
+    if (m_surface && m_picture && m_picture->image.onDevice())
+        static_cast<void>(interopProblem()); // finds out now, and not amid the first paint
     if (m_surface)
         m_image = {};
-    else
+    else if (m_picture != before || m_image.isNull())
         paintFrom(m_picture);
     showSoon();
     if (isComplete())
@@ -163,15 +175,20 @@ std::optional<ColourLegend> RasterView::legend() const {
 
 void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
     m_image = {};
-    m_painted = {};
+    m_coming.reset();
     if (!picture)
         return;
-    const bool copied = !picture->image.hasHost();
+    const WallTimer timer;
+    Transfer transfer;
+    transfer.path = Transfer::Path::painted;
+    if (!picture->image.hasHost()) {
+        transfer.bytesToHost = picture->image->pixels.bytes();
+        transfer.why = interopProblem();
+    }
     m_image = imageOf(picture);
-    m_painted.path = PictureTransfer::Path::painted;
-    m_painted.bytesToHost = copied ? picture->image->pixels.bytes() : 0;
-    if (copied)
-        m_painted.why = tr("OpenGL is drawn by the processor.");
+    transfer.waitedMs = m_waitedMs;
+    transfer.copyMs = transfer.bytesToHost > 0 ? timer.elapsedMs() : 0;
+    m_coming = transfer;
 }
 
 void RasterView::paintEvent(QPaintEvent*) {
@@ -186,12 +203,7 @@ void RasterView::paintEvent(QPaintEvent*) {
     }
     if (m_style.overlay)
         paintOverlay(painter, overlay(), QRectF(rect()));
-    if (m_painted.path == PictureTransfer::Path::none)
-        return;
-    const std::chrono::duration<double, std::milli> since =
-        std::chrono::steady_clock::now() - m_picture->finished;
-    m_painted.ms = since.count();
-    tell(std::exchange(m_painted, {})); // once a picture
+    presented();
 }
 
 void RasterView::resizeEvent(QResizeEvent* event) {

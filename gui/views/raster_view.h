@@ -29,7 +29,7 @@ public:
     ViewNavigation* navigation() override { return m_navigation; }
 
     /// How the last picture came to the screen.
-    const PictureTransfer& transfer() const { return m_transfer; }
+    const Transfer& transfer() const { return m_transfer; }
     /// Device pixels that the view has.
     QSize pixelSize() const;
 
@@ -40,7 +40,7 @@ signals:
     /// The picture that was wanted is there.
     void completed();
     /// A picture is on the screen for the first time.
-    void presented(const scanloupe::gui::PictureTransfer& transfer);
+    void transferred();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -52,13 +52,13 @@ private:
     void contextLost(Gl& gl) override { m_texture.release(gl); }
     void contextFailed() override;
     void present(Gl& gl, GLuint framebuffer, QSize size) override;
+    void presented() override;
     Overlay overlay() override;
     void surfaceChanged() override {}
 
     void ask();
     void showSoon();
     void paintFrom(const std::shared_ptr<const Picture>& picture);
-    void tell(const PictureTransfer& transfer);
     QString detail() const;
     std::optional<ColourLegend> legend() const;
 
@@ -69,7 +69,9 @@ private:
     std::shared_ptr<const Picture> m_picture; ///< that is shown
     QImage m_image;                           ///< over its pixels, where it is painted
     PictureTexture m_texture;                 ///< with it, where OpenGL shows it
-    PictureTransfer m_transfer, m_painted;    ///< the last, and one that waits for its first paint
+    Transfer m_transfer;                      ///< of the picture that is on the screen
+    std::optional<Transfer> m_coming;         ///< of one that is about to be
+    double m_waitedMs = 0;                    ///< Transfer::waitedMs of m_picture
     std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
     QImage m_legendImage;
     QTimer m_askSoon;

@@ -47,6 +47,8 @@ public:
     bool hasWork(const PictureRequest& wanted, bool moving) const;
     /// True when the shown picture is the wanted one and nothing of it is simplified.
     bool isComplete(const PictureRequest& wanted) const { return m_complete && m_shown == wanted; }
+    /// Of the geometry in the shown picture; 0 before the first.
+    std::uint64_t shownGeneration() const { return m_shown ? m_shown->generation : 0; }
     /// Copies the shown picture to a framebuffer, stretched when the sizes differ.
     void present(Gl& gl, GLuint framebuffer, QSize size);
 

@@ -1,6 +1,8 @@
 #pragma once
 // What OpenGL views draw, made from a snapshot by plain functions that run on any thread.
+#include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
+#include "kernels/raster/view_item.h"
 
 #include <array>
 #include <cstdint>
@@ -24,33 +26,38 @@ struct ColourLook {
     std::array<std::uint32_t, 256> map{}; ///< RGBA; values
 };
 
+/// What CUDA writes into buffers of OpenGL: results that lie on the device, and their colours.
+struct DeviceContent {
+    std::shared_ptr<const Stream> stream; ///< the colours were worked out on it; outlives them
+    Resident<VoxelGrid> voxels;           ///< or
+    Resident<TriangleMesh> mesh;
+    ColourValues colours;
+};
+
 /// Levels run from everything to the coarsest stand-in.
 struct ViewGeometry {
     virtual ~ViewGeometry() = default;
     Vec3d origin; ///< what coordinates are relative to, file's frame
     ColourLook look;
     std::vector<std::vector<DrawChunk>> levels; ///< chunks of each level
+    /// In place of pages and boxes on the host; null: they are there. Such a geometry has one level and one
+    /// page, in the order of the results. Its chunks all claim the whole extent: bounds of their own would
+    /// have to come from the device, and a GPU that CUDA can write to clips what is out of sight as fast as
+    /// chunks are sorted out.
+    std::unique_ptr<const DeviceContent> device;
 };
 
-/// One box; a level's boxes share their edges' lengths.
-struct BoxInstance {
-    Vec3f middle;
-    std::uint32_t colour; ///< bits of a float value, or RGBA
-};
 struct VoxelGeometry : ViewGeometry {
     struct Level {
         std::vector<BoxInstance> boxes;
         Vec3f edge; ///< metres, before voxelScale
     };
     std::vector<Level> boxLevels;
-    std::vector<std::uint32_t> voxelOf; ///< [V] the voxel that each box of level 0 stands for
+    /// [V] the voxel that each box of level 0 stands for; none on the device, where it is the box's own
+    /// number
+    std::vector<std::uint32_t> voxelOf;
 };
 
-struct MeshVertex {
-    Vec3f position;
-    std::array<std::int16_t, 4> normal; ///< unit * 32767
-    std::uint32_t colour;               ///< bits of a float value, or RGBA
-};
 /// Triangles with the vertices that they need.
 struct MeshPart {
     std::vector<MeshVertex> vertices;
@@ -76,6 +83,20 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
 /// most `enough` triangles. @throws EngineError as colourMesh; Cancelled.
 std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t enough,
                                                       const std::stop_token& stop);
+
+/// More than this would not be drawn within a turn while something moves, and coarser levels are made on the
+/// host: with chips whose graphics units draw a thousand million triangles a second, some 20 ms.
+inline constexpr std::uint64_t kMostDeviceBoxes = 4'000'000, kMostDeviceTriangles = 16'000'000;
+
+/// The same of results that lie on the device, and stay there: not a byte of theirs comes to the host. Null
+/// where they don't, or where that takes too much: then the host makes it. @throws as the others; KernelError
+/// @note Synchronizes with `stream`.
+std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapshot,
+                                                         const std::shared_ptr<const Stream>& stream,
+                                                         const std::stop_token& stop);
+std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
+                                                       const std::shared_ptr<const Stream>& stream,
+                                                       const std::stop_token& stop);
 
 /// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse
 /// go.

@@ -67,10 +67,6 @@ Sorted sortedCells(const VoxelGrid& grid, const std::stop_token& stop) {
     return sorted;
 }
 
-Vec3f middleOf(const GridShape& shape, Vec3i cell, float cells) {
-    return shape.origin + shape.voxelSize * (cell.as<float>() * cells + Vec3f{0.5f, 0.5f, 0.5f} * cells);
-}
-
 /// Chunks of a level, none across a page.
 std::vector<DrawChunk> chunksOf(const VoxelGeometry::Level& level) {
     const auto total = static_cast<std::uint32_t>(level.boxes.size());
@@ -129,13 +125,13 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
     all.boxes.resize(grid.size());
     geometry->voxelOf.resize(grid.size());
     std::vector<std::uint64_t> codes(grid.size());
+    const Colouring colouring = colours.colouring();
     parallelFor(grid.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto voxel = static_cast<std::uint32_t>(sorted.items[i].index);
             codes[i] = sorted.items[i].key;
             geometry->voxelOf[i] = voxel;
-            all.boxes[i] = {middleOf(grid.shape, grid.shape.cell(grid.keys[voxel]), 1),
-                            colourBits(colours, geometry->look.mode, voxel)};
+            all.boxes[i] = boxOf(grid.shape, grid.keys[voxel], colourBits(colouring, voxel));
         }
     });
     geometry->boxLevels.push_back(std::move(all));

@@ -12,11 +12,28 @@ namespace {
 constexpr std::uint32_t kFaceIndices[] = {0, 1, 4, 0, 2, 4, 0, 1, 5, 0, 3, 5, 0, 2, 6, 0, 3, 6};
 constexpr std::uint32_t kCornersPerBox = 8; // see boxes.vert
 
+} // namespace
+
+void writeBoxes(CudaBuffer& boxes, const DeviceContent& content) {
+    const VoxelGrid& voxels = content.voxels.device();
+    const auto pack = [&](void* memory, StreamView stream) {
+        cuda::packBoxes(voxels, content.colours.colouring(), static_cast<BoxInstance*>(memory), stream);
+    };
+    boxes.writer->write(voxels.size() * sizeof(BoxInstance), pack);
+}
+
+namespace {
+
 class VoxelBuffers : public GpuGeometry {
 public:
     using GpuGeometry::GpuGeometry;
-    void fill(Gl& gl, PieceUpload& upload) override {
+    void fill(Gl& gl, PieceUpload& upload, GlBufferPool& pool) override {
         const auto& voxels = static_cast<const VoxelGeometry&>(*geometry());
+        for (const auto& level : voxels.levels)
+            for (const DrawChunk& chunk : level)
+                m_largest = std::max(m_largest, chunk.count);
+        if (const DeviceContent* content = voxels.device.get())
+            return fillFromDevice(gl, *content, pool);
         for (const auto& level : voxels.boxLevels) {
             m_edges.push_back(level.edge);
             m_pages.emplace_back();
@@ -26,25 +43,22 @@ public:
                         std::span(level.boxes).subspan(first, std::min<std::size_t>(kBoxPage, count - first)),
                         upload);
         }
-        std::uint32_t largest = 0;
-        for (const auto& level : voxels.levels)
-            for (const DrawChunk& chunk : level)
-                largest = std::max(largest, chunk.count);
-        addPattern(gl, largest);
     }
-    void release(Gl& gl) override {
+    void release(Gl& gl, GlBufferPool& pool) override {
         for (const auto& pages : m_pages) {
             for (const Page& page : pages) {
                 gl.glDeleteTextures(1, &page.texture);
                 gl.glDeleteBuffers(1, &page.buffer);
             }
         }
-        gl.glDeleteVertexArrays(1, &m_vertexArray);
-        gl.glDeleteBuffers(1, &m_pattern);
+        pool.giveBack(gl, std::move(m_boxes));
     }
     Vec3f edge(std::size_t level) const { return m_edges[level]; }
     GLuint texture(std::size_t level, std::uint32_t page) const { return m_pages[level][page].texture; }
-    GLuint vertexArray() const { return m_vertexArray; }
+    /// Boxes of a page.
+    std::uint32_t page() const { return geometry()->device ? 0xffffffffu : kBoxPage; }
+    /// Boxes of the largest chunk.
+    std::uint32_t largest() const { return m_largest; }
 
 private:
     struct Page {
@@ -58,25 +72,25 @@ private:
         gl.glBindTexture(GL_TEXTURE_BUFFER, page.texture);
         gl.glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, page.buffer);
     }
-    /// Indices that fit any run of boxes.
-    void addPattern(Gl& gl, std::uint32_t boxes) {
-        std::vector<std::uint32_t> indices;
-        indices.reserve(std::size(kFaceIndices) * boxes);
-        for (std::uint32_t box = 0; box < boxes; ++box)
-            for (const std::uint32_t corner : kFaceIndices)
-                indices.push_back(box * kCornersPerBox + corner);
-        gl.glGenVertexArrays(1, &m_vertexArray);
-        gl.glBindVertexArray(m_vertexArray);
-        gl.glGenBuffers(1, &m_pattern);
-        gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m_pattern);
-        gl.glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof indices[0]),
-                        indices.data(), GL_STATIC_DRAW);
-        gl.glBindVertexArray(0);
+    void fillFromDevice(Gl& gl, const DeviceContent& content, GlBufferPool& pool) {
+        const std::size_t count = content.voxels.device().size();
+        GLint most = 0;
+        gl.glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+        if (count > std::size_t(most))
+            throw GlError("this OpenGL has no room for all voxels in one texture");
+        m_boxes = pool.take(gl, count * sizeof(BoxInstance));
+        writeBoxes(m_boxes, content);
+        m_edges.push_back(content.voxels->shape.voxelSize);
+        Page& page = m_pages.emplace_back().emplace_back(); // whose buffer is the pool's
+        gl.glGenTextures(1, &page.texture);
+        gl.glBindTexture(GL_TEXTURE_BUFFER, page.texture);
+        gl.glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, m_boxes.name);
     }
 
     std::vector<std::vector<Page>> m_pages; // [level][page]
     std::vector<Vec3f> m_edges;             // [level]
-    GLuint m_vertexArray = 0, m_pattern = 0;
+    std::uint32_t m_largest = 0;
+    CudaBuffer m_boxes; ///< of the device
 };
 
 class VoxelScene : public GlScene {
@@ -91,17 +105,17 @@ public:
         program.setUniformValue("boxes", 0);
         const int firstItem = program.uniformLocation("firstItem");
         gl.glDisable(GL_CULL_FACE);
-        gl.glBindVertexArray(buffers.vertexArray());
+        usePattern(gl, buffers.largest());
         for (const std::uint32_t index : chunks) {
             const DrawChunk& chunk = buffers.geometry()->levels[level][index];
-            const std::uint32_t page = chunk.first / kBoxPage;
+            const std::uint32_t page = chunk.first / buffers.page();
             gl.glBindTexture(GL_TEXTURE_BUFFER, buffers.texture(level, page));
             if (pass == ScenePass::ids)
                 gl.glUniform1ui(firstItem,
-                                page * kBoxPage); // Qt's own call for this type sends a signed number
+                                page * buffers.page()); // Qt's own call for this type sends a signed number
             gl.glDrawElementsBaseVertex(
                 GL_TRIANGLES, static_cast<GLsizei>(chunk.count * std::size(kFaceIndices)), GL_UNSIGNED_INT,
-                nullptr, static_cast<GLint>(chunk.first % kBoxPage * kCornersPerBox));
+                nullptr, static_cast<GLint>(chunk.first % buffers.page() * kCornersPerBox));
         }
         gl.glBindVertexArray(0);
     }
@@ -111,16 +125,41 @@ protected:
         m_faces = shaderProgram("boxes.vert", "boxes.frag", true);
         m_ids = shaderProgram("boxes.vert", "boxes_id.frag", true);
     }
-    void releasePrograms() override {
+    void releasePrograms(Gl& gl) override {
         m_faces.reset();
         m_ids.reset();
+        gl.glDeleteVertexArrays(1, &m_vertexArray);
+        gl.glDeleteBuffers(1, &m_pattern);
+        m_vertexArray = m_pattern = m_patternBoxes = 0;
     }
     std::unique_ptr<GpuGeometry> makeBuffers(std::shared_ptr<const ViewGeometry> geometry) const override {
         return std::make_unique<VoxelBuffers>(std::move(geometry));
     }
 
 private:
+    /// Binds indices that fit any run of so many boxes; they stay from one geometry to the next.
+    void usePattern(Gl& gl, std::uint32_t boxes) {
+        if (!m_vertexArray) {
+            gl.glGenVertexArrays(1, &m_vertexArray);
+            gl.glGenBuffers(1, &m_pattern);
+        }
+        gl.glBindVertexArray(m_vertexArray);
+        if (boxes <= m_patternBoxes)
+            return;
+        std::vector<std::uint32_t> indices;
+        indices.reserve(std::size(kFaceIndices) * boxes);
+        for (std::uint32_t box = 0; box < boxes; ++box)
+            for (const std::uint32_t corner : kFaceIndices)
+                indices.push_back(box * kCornersPerBox + corner);
+        gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m_pattern);
+        gl.glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof indices[0]),
+                        indices.data(), GL_STATIC_DRAW);
+        m_patternBoxes = boxes;
+    }
+
     std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids;
+    GLuint m_vertexArray = 0, m_pattern = 0;
+    std::uint32_t m_patternBoxes = 0;
 };
 
 } // namespace

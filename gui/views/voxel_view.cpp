@@ -7,10 +7,20 @@ namespace scanloupe::gui {
 
 VoxelView::VoxelView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeVoxelScene(), parent) {}
 
-GlView::Builder VoxelView::builder() const {
-    return [](const Snapshot& snapshot, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
-        return buildVoxelGeometry(snapshot, enough, stop);
+GlView::Maker VoxelView::maker() const {
+    Maker maker{};
+    maker.onHost = [](const Snapshot& s, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
+        return buildVoxelGeometry(s, enough, stop);
     };
+    maker.onDevice = [](const Snapshot& s, const std::shared_ptr<const Stream>& stream,
+                        const std::stop_token& stop) -> Geometry {
+        return deviceVoxelGeometry(s, stream, stop);
+    };
+    maker.liesOnDevice = [](const Snapshot& s) { return s.voxels.onDevice(); };
+    maker.bytesToDownload = [](const Snapshot& s) -> std::uint64_t {
+        return s.voxels && !s.voxels.hasHost() ? s.voxels->bytes() : 0;
+    };
+    return maker;
 }
 
 namespace {
@@ -27,7 +37,9 @@ bool VoxelView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
 }
 
 Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {
-    return {PrimitiveKind::voxel, static_cast<const VoxelGeometry&>(geometry).voxelOf[item], {}, nullptr};
+    const std::uint32_t voxel =
+        geometry.device ? item : static_cast<const VoxelGeometry&>(geometry).voxelOf[item];
+    return {PrimitiveKind::voxel, voxel, {}, nullptr};
 }
 
 QString VoxelView::countText(const Snapshot& snapshot) const {

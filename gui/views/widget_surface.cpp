@@ -6,6 +6,7 @@
 #include <QOpenGLContext>
 #include <QOpenGLVersionFunctionsFactory>
 #include <QOpenGLWidget>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -15,6 +16,10 @@ class WidgetSurface : public QOpenGLWidget, public GlSurface {
 public:
     WidgetSurface(GlClient& client, QWidget* parent) : QOpenGLWidget(parent), m_client(client) {
         setFormat(viewFormat());
+        connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
+            if (std::exchange(m_drawn, false)) // the window is put together for other widgets, too
+                m_client.presented();
+        });
     }
     ~WidgetSurface() override { lose(); }
 
@@ -51,6 +56,7 @@ protected:
             return;
         const QSize pixels = size() * devicePixelRatio();
         m_client.present(*m_gl, defaultFramebufferObject(), pixels);
+        m_drawn = true;
         const Overlay overlay = m_client.overlay();
         m_title.draw(*m_gl, overlay.title, {overlay.margin, overlay.margin}, pixels);
         m_tripod.draw(*m_gl, overlay.tripod,
@@ -82,6 +88,7 @@ private:
 
     GlClient& m_client;
     Gl* m_gl = nullptr;
+    bool m_drawn = false; ///< since the window was last put together
     ImageQuad m_title, m_tripod, m_legend;
 };
 

@@ -10,6 +10,7 @@
 #include "kernels/raster/colour_values.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/samples.h"
+#include "kernels/raster/view_item.h"
 #include "kernels/register/ndt_device.h"
 #include "kernels/voxelize/points_in_voxels.h"
 #include "kernels/voxelize/voxelize_graph.h"
@@ -131,6 +132,12 @@ std::uint64_t SurfaceGraph::vertexRoom() const {
     refuse();
 }
 std::uint64_t SurfaceGraph::triangleRoom() const {
+    refuse();
+}
+void packVertices(const TriangleMesh&, const Colouring&, MeshVertex*, StreamView) {
+    refuse();
+}
+void packBoxes(const VoxelGrid&, const Colouring&, BoxInstance*, StreamView) {
     refuse();
 }
 VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, const std::stop_token&,

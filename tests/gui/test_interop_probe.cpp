@@ -1,10 +1,13 @@
 // CUDA and OpenGL share memory, or a sentence says why not and what to do.
+#include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
 #include "gui/views/opengl_probe.h"
 #include "kernels/core/stream.h"
 #include "tests/support/test_support.h"
 
 #include <QApplication>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
 #include <vector>
 
 using namespace scanloupe;
@@ -81,6 +84,33 @@ private slots:
         QVERIFY(cuda::probeDevice().usable);
         const Stream stream; // an error that was left would show here
         stream.view().synchronize();
+    }
+
+    void theWayIsChosenBeforehand() {
+        const bool wanted = isInteropWanted();
+        setInteropWanted(false);
+        QCOMPARE(interopProblem(), QString("It is switched off."));
+        setInteropWanted(true);
+        QOpenGLContext context; // of a view that asks amid its work
+        QOffscreenSurface surface;
+        context.setFormat(viewFormat());
+        if (context.create()) {
+            surface.setFormat(context.format());
+            surface.create();
+            QVERIFY(context.makeCurrent(&surface));
+        }
+        const QString problem = interopProblem();
+        setInteropWanted(wanted);
+        if (context.isValid())
+            QCOMPARE(QOpenGLContext::currentContext(), &context);
+        if (openGlState().software)
+            QCOMPARE(problem, QString("OpenGL is drawn by the processor."));
+        else
+            QCOMPARE(problem.isEmpty(), probeInterop().usable);
+        if (cuda::probeDevice().usable) { // an error that was left would show here
+            const Stream stream;
+            stream.view().synchronize();
+        }
     }
 
     void findingsBecomeSentences_data() {

@@ -79,9 +79,9 @@ private slots:
             QVERIFY(fresh);
             QVERIFY(shows(present(texture, size, &fresh), *picture));
             QVERIFY(!fresh); // the same once more
-            QCOMPARE(texture.transfer().path, PictureTransfer::Path::copied);
+            QCOMPARE(texture.transfer().path, Transfer::Path::copied);
             QCOMPARE(texture.transfer().bytesToHost, quint64(0)); // it was on the host
-            QVERIFY(texture.transfer().ms > 0 && texture.transfer().ms < 60'000);
+            QVERIFY(texture.transfer().copyMs > 0 && texture.transfer().copyMs < 60'000);
         }
         texture.release(*m_gl);
         QCOMPARE(m_gl->glGetError(), GLenum(GL_NO_ERROR));
@@ -129,12 +129,23 @@ private slots:
     }
 
     void transfersAreToldInWords() {
-        QVERIFY(transferText({}).isEmpty());
-        QVERIFY(transferText({PictureTransfer::Path::interop, 0, 0.4, {}}).contains("0 bytes to the host"));
-        QVERIFY(transferText({PictureTransfer::Path::copied, 0, 3, {}}).contains("copied to OpenGL"));
-        QVERIFY(
-            transferText({PictureTransfer::Path::copied, 8'294'400, 3, {}}).contains("through host memory"));
-        QVERIFY(transferText({PictureTransfer::Path::painted, 0, 3, {}}).contains("painted"));
+        using Path = Transfer::Path;
+        const auto of = [](Path path, quint64 bytes) { return Transfer{path, bytes, 1, 0.25, 3, {}}; };
+        QVERIFY(transferText({}).isEmpty() && transferDetails({}).isEmpty());
+        Transfers all{of(Path::interop, 0), of(Path::interop, 0), of(Path::interop, 0)};
+        QVERIFY(transferText(all).contains("CUDA to OpenGL, 0 bytes to the host"));
+        QCOMPARE(transferDetails(all).count(
+                     "0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after it "
+                     "was made, 1.0 ms of which it waited for the window"),
+                 3);
+        all.mesh = of(Path::copied, 8'294'400); // its bytes are the status bar's
+        all.mesh.why = "It is switched off.";
+        QVERIFY(transferText(all).contains("through host memory") && transferText(all).contains("7.9"));
+        QVERIFY(transferDetails(all).contains("Mesh: through host memory") &&
+                transferDetails(all).contains("It is switched off."));
+        const auto copied = of(Path::copied, 0);
+        QVERIFY(transferText({copied, copied, copied}).contains("copied to OpenGL"));
+        QVERIFY(transferText({copied, copied, of(Path::painted, 0)}).contains("painted"));
     }
 };
 

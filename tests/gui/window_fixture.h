@@ -5,6 +5,7 @@
 #include "gui/panels/message_bar.h"
 #include "gui/panels/parameter_panel.h"
 #include "gui/panels/theme.h"
+#include "gui/views/opengl_probe.h"
 #include "tests/support/test_support.h"
 
 #include <QMimeData>
@@ -41,6 +42,8 @@ struct WindowFixture {
     gui::MainWindow window;
 
     explicit WindowFixture(QSize size = {1500, 900}) : window(testBackend(), theme) {
+        QSurfaceFormat::setDefaultFormat(
+            gui::viewFormat()); // as the program does: no frame waits for the display
         window.resize(size);
         window.show();
     }

@@ -1,0 +1,37 @@
+#include "gui/interop/buffer_writer.h"
+#include "gui/interop/gl_mapped.cuh"
+
+#include <exception>
+
+namespace scanloupe::gui {
+
+namespace {
+
+class CudaBufferWriter : public BufferWriter {
+public:
+    explicit CudaBufferWriter(unsigned buffer) : m_buffer(Registered::buffer(buffer)) {}
+
+    void write(std::size_t bytes, const Queue& queue) override {
+        Mapped mapped(m_buffer, m_stream);
+        queue(mapped.memory(bytes), m_stream);
+        mapped.unmap();
+        m_stream.view().synchronize();
+    }
+
+private:
+    Stream m_stream; ///< not a worker's, on which other results wait
+    Registered m_buffer;
+};
+
+} // namespace
+
+std::unique_ptr<BufferWriter> makeBufferWriter(unsigned buffer, std::string& problem) {
+    try {
+        return std::make_unique<CudaBufferWriter>(buffer);
+    } catch (const std::exception& error) {
+        problem = error.what();
+        return nullptr;
+    }
+}
+
+} // namespace scanloupe::gui

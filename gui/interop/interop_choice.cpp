@@ -1,0 +1,51 @@
+#include "gui/interop/interop_choice.h"
+
+#include "gui/interop/interop_probe.h"
+#include "gui/views/opengl_probe.h"
+
+#include <QCoreApplication>
+#include <QOpenGLContext>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("Interop", text);
+}
+
+bool& interopFlag() {
+    static bool wanted = qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off");
+    return wanted;
+}
+
+QString probed() {
+    QOpenGLContext* const current = QOpenGLContext::currentContext();
+    QSurface* const surface = current ? current->surface() : nullptr;
+    const InteropState state = probeInterop();
+    if (current)
+        current->makeCurrent(surface);
+    return state.usable ? QString() : state.problem + ' ' + state.fix;
+}
+
+} // namespace
+
+bool isInteropWanted() {
+    return interopFlag();
+}
+void setInteropWanted(bool wanted) {
+    interopFlag() = wanted;
+}
+
+QString interopProblem() {
+    if (!isInteropWanted())
+        return translated("It is switched off.");
+    if (openGlState().software)
+        return translated("OpenGL is drawn by the processor.");
+    if (!openGlState().usable)
+        return openGlState().problem;
+    static const QString problem = probed();
+    return problem;
+}
+
+} // namespace scanloupe::gui

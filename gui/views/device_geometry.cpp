@@ -1,0 +1,116 @@
+// Geometry that stays on the device: colours are worked out there, and everything else is as the results have
+// it. Neither an order of boxes nor pages of vertices nor bounds of chunks are needed: those are for
+// processors that draw OpenGL, and would want sorting on the device or bytes from it.
+#include "gui/views/colour_look.h"
+#include "gui/views/view_geometry.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace scanloupe::gui {
+
+namespace {
+
+struct Extent {
+    Vec3f low, high;
+};
+
+/// What surely holds the voxels and the surface, by sizes that the host knows.
+std::optional<Extent> extentOf(const Snapshot& snapshot) {
+    std::optional<Extent> extent;
+    const auto add = [&](Vec3f low, Vec3f high) {
+        extent = extent ? Extent{scanloupe::min(low, extent->low), scanloupe::max(high, extent->high)}
+                        : Extent{low, high};
+    };
+    if (snapshot.field) {
+        const LatticeShape& lattice = snapshot.field->lattice;
+        add(lattice.origin, lattice.position(lattice.dims));
+    }
+    if (snapshot.voxels) {
+        const GridShape& shape = snapshot.voxels->shape;
+        add(shape.origin, shape.origin + shape.dims.as<float>() * shape.voxelSize);
+    }
+    return extent;
+}
+
+/// Chunks as small as it takes to draw for so long as a turn may last.
+std::vector<DrawChunk> chunksOf(std::uint64_t count, std::uint32_t size, const Extent& extent) {
+    std::vector<DrawChunk> chunks;
+    for (std::uint64_t first = 0; first < count; first += size)
+        chunks.push_back({static_cast<std::uint32_t>(first),
+                          static_cast<std::uint32_t>(std::min<std::uint64_t>(size, count - first)),
+                          extent.low, extent.high});
+    return chunks;
+}
+
+ColourSource deviceSource(const Snapshot& snapshot, StreamView stream) {
+    ColourSource source =
+        colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.device() : nullptr);
+    source.device = stream;
+    return source;
+}
+
+/// `snapshot` with a look that shows this.
+Recipe lookOf(const Snapshot& snapshot, PictureContent show) {
+    Recipe look = snapshot.resolved;
+    look.show = show;
+    return look;
+}
+
+} // namespace
+
+std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapshot,
+                                                         const std::shared_ptr<const Stream>& stream,
+                                                         const std::stop_token& stop) {
+    constexpr std::uint32_t kChunkBoxes = 8192;
+    const Recipe look = lookOf(snapshot, PictureContent::voxels);
+    const std::optional<Extent> extent = extentOf(snapshot);
+    if (!extent || !snapshot.voxels.onDevice() || snapshot.voxels->size() == 0 ||
+        snapshot.voxels->size() > kMostDeviceBoxes || !canColourOnDevice(look))
+        return nullptr;
+    try {
+        auto content = std::make_unique<DeviceContent>();
+        content->stream = stream;
+        content->voxels = snapshot.voxels;
+        content->colours = colourVoxels(look, deviceSource(snapshot, *stream), stop);
+        stream->view().synchronize(); // it is the GUI thread that goes on
+        auto geometry = std::make_shared<VoxelGeometry>();
+        geometry->origin = snapshot.origin();
+        geometry->look = colourLook(content->colours);
+        geometry->boxLevels.push_back({{}, snapshot.voxels->shape.voxelSize});
+        geometry->levels.push_back(chunksOf(snapshot.voxels->size(), kChunkBoxes, *extent));
+        geometry->device = std::move(content);
+        return geometry;
+    } catch (const DeviceMemoryShort&) {
+        return nullptr; // the host has more, as a rule
+    }
+}
+
+std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
+                                                       const std::shared_ptr<const Stream>& stream,
+                                                       const std::stop_token& stop) {
+    constexpr std::uint32_t kChunkTriangles = 65536;
+    const Recipe look = lookOf(snapshot, PictureContent::mesh);
+    const std::optional<Extent> extent = extentOf(snapshot);
+    const bool coloursThere = snapshot.volume || snapshot.voxels.onDevice(); // colours are the voxels'
+    if (!extent || !coloursThere || !snapshot.mesh.onDevice() || snapshot.mesh->triangleCount() == 0 ||
+        snapshot.mesh->triangleCount() > kMostDeviceTriangles)
+        return nullptr;
+    try {
+        auto content = std::make_unique<DeviceContent>();
+        content->stream = stream;
+        content->mesh = snapshot.mesh;
+        content->colours = colourMesh(look, deviceSource(snapshot, *stream), snapshot.mesh.device(), stop);
+        stream->view().synchronize();
+        auto geometry = std::make_shared<MeshGeometry>();
+        geometry->origin = snapshot.origin();
+        geometry->look = colourLook(content->colours);
+        geometry->levels.push_back(chunksOf(snapshot.mesh->triangleCount(), kChunkTriangles, *extent));
+        geometry->device = std::move(content);
+        return geometry;
+    } catch (const DeviceMemoryShort&) {
+        return nullptr;
+    }
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,57 @@
+#pragma once
+// A vertex and a voxel as the OpenGL views draw them, packed by both backends.
+#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/raster/rasterizer.h"
+#include "kernels/voxelize/voxel_grid.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace scanloupe {
+
+/// One box; its edges' lengths are those of all boxes beside it.
+struct BoxInstance {
+    Vec3f middle;
+    std::uint32_t colour; ///< bits of a float value, or RGBA
+};
+
+struct MeshVertex {
+    Vec3f position;
+    std::array<std::int16_t, 4> normal; ///< unit * 32767
+    std::uint32_t colour;               ///< bits of a float value, or RGBA
+};
+
+/// The 32 bits that stand for the colour of primitive i.
+HD inline std::uint32_t colourBits(const Colouring& colours, std::size_t i) {
+    if (colours.rgba != nullptr)
+        return colours.rgba[i];
+    return colours.values != nullptr ? std::bit_cast<std::uint32_t>(colours.values[i]) : colours.uniform;
+}
+
+/// A part of a unit vector; what is none becomes 0.
+HD inline std::int16_t packedPart(float part) {
+    const float scaled = part * 32767;
+    return static_cast<std::int16_t>(part >= -1 && part <= 1 ? scaled + (scaled < 0 ? -0.5f : 0.5f) : 0.0f);
+}
+HD inline MeshVertex meshVertex(Vec3f position, Vec3f normal, std::uint32_t colour) {
+    return {position, {packedPart(normal.x), packedPart(normal.y), packedPart(normal.z), 0}, colour};
+}
+
+/// The middle of a cell whose edges are so many voxels long.
+HD inline Vec3f middleOf(const GridShape& shape, Vec3i cell, float voxels) {
+    return shape.origin + shape.voxelSize * (cell.as<float>() * voxels + Vec3f{0.5f, 0.5f, 0.5f} * voxels);
+}
+HD inline BoxInstance boxOf(const GridShape& shape, std::uint64_t key, std::uint32_t colour) {
+    return {middleOf(shape, shape.cell(key), 1), colour};
+}
+
+/// All lies on the device, `out` too, which has room for all of them. Asynchronous. @throws KernelError
+namespace cuda {
+void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView stream);
+/// Voxel by voxel, in the grid's order.
+void packBoxes(const VoxelGrid& voxels, const Colouring& colours, BoxInstance* out, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe
