@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kBlockSize) waitingKernel(const __grid_constan
     drawWaiting<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 4) tilesKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 2) tilesKernel(const __grid_constant__ RasterWork work) {
     __shared__ TileShared shared;
     letNextStart();
     waitForEarlierWork();

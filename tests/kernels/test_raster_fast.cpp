@@ -198,7 +198,11 @@ private slots:
                     QCOMPARE(found, covered);
                     if (!covered)
                         continue;
-                    const float depth = static_cast<float>(sign) * exactDepth(t, x0 + x, y0 + y);
+                    const auto e = edgesAt<std::int64_t>(t, x0 + x, y0 + y);
+                    const float value =
+                        depthBetween(t.depth, e.at[0] + e.bias[0], e.at[1] + e.bias[1], e.at[2] + e.bias[2]);
+                    QCOMPARE(exactDepth(over, x, y), value);
+                    const float depth = static_cast<float>(sign) * value;
                     const float bound = over.bound + static_cast<float>(x) * over.boundX +
                                         static_cast<float>(y) * over.boundY;
                     QVERIFY(depth <= bound);
