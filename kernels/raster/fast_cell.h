@@ -68,6 +68,43 @@ HD bool isSurelyInvisible(const RasterView& view, const FastView& fast, const Ve
     return area > 4 * margin * (extentX + extentY) + 8 * margin * margin;
 }
 
+/// A point that lies in the picture and surely in one pixel of it.
+struct QuickPoint {
+    bool beyond; ///< surely beyond the near plane, and in the picture; otherwise fastPoint() has to tell
+    bool sure;   ///< draws pixel (x, y), with a key between `farthest` and `nearest`
+    std::uint32_t x, y, nearest, farthest;
+};
+/// The usual case of fastPoint(), without a branch.
+template <bool Orthographic, class Reciprocal>
+HD QuickPoint quickPoint(const RasterView& view, const FastView& fast, Vec3f position,
+                         Reciprocal&& reciprocal) {
+    const Vec3f q = fromEye(view, position);
+    const auto along = [&](const Vec3f& axis) {
+        return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
+    };
+    const float z = along(view.forward);
+    const float inverse = Orthographic ? 1.0f : reciprocal(z);
+    const float px = std::fma(along(fast.right), inverse, fast.sampleX),
+                py = std::fma(along(fast.down), inverse, fast.sampleY);
+    // as in fastPoint(); what is too large to add to, or not a number, is past the picture's end by its bits
+    constexpr float shift = 12582912.0f;
+    const float shiftedX = px + shift, shiftedY = py + shift;
+    const float offX = px - (shiftedX - shift), offY = py - (shiftedY - shift);
+    const float nearest = Orthographic ? z - fast.depthSlack : inverse * fast.depthSlack;
+    const float farthest = Orthographic ? z + fast.depthSlack : inverse * fast.depthLeast;
+    QuickPoint point;
+    point.farthest = depthKey(farthest, Orthographic);
+    point.x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift);
+    point.y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
+    point.nearest = depthKey(nearest, Orthographic);
+    point.beyond = static_cast<bool>((z >= fast.front) & (point.x < static_cast<std::uint32_t>(view.width)) &
+                                     (point.y < static_cast<std::uint32_t>(view.height)));
+    const float clear = 0.5f - fast.margin; // of the pixel's border
+    point.sure = static_cast<bool>(point.beyond & (z < fast.farthest) & (std::fabs(offX) < clear) &
+                                   (std::fabs(offY) < clear) & (nearest > 0));
+    return point;
+}
+
 /// What a point of one pixel draws at the most.
 struct FastPoint {
     enum Fate : std::uint8_t {

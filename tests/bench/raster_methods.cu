@@ -57,7 +57,7 @@ union StageShared {
     TriangleSlots triangles[kWarps];
     TileShared tiles;
     SmallBoxes boxes[kWarps];
-    std::uint32_t lists[kWarps][WarpList::kRoom];
+    std::uint32_t lists[kWarps][WarpList::roomFor(kPointsAThread)];
 };
 
 enum class Stage : std::uint8_t { triage, visible, waiting, tiles, voxels, waitingVoxels, points };

@@ -153,6 +153,21 @@ private slots:
     }
     void bumpySphere_data() {
         QTest::addColumn<int>("n");
+    void pointsInOnePixel() { // neighbours hide each other, and what lies past the last one hides nothing
+        SCANLOUPE_NEEDS_CUDA();
+        for (const bool orthographic : {false, true}) {
+            const Projection p(cameraAt({0, -3, 0}, {0, 0, 0}, orthographic, 3), 33, 21);
+            for (const float towards : {-0.001f, 0.0f, 0.001f})
+                for (const std::size_t count : {1u, 2u, 3u, 5u, 127u, 130u, 1001u}) {
+                    std::vector<Vec3f> points;
+                    for (std::size_t i = 0; i < count; ++i) // beyond the origin
+                        points.push_back({0.0001f, 2 + towards * static_cast<float>(i % 700), 0.0002f});
+                    RasterScene scene;
+                    scene.points = points;
+                    QCOMPARE(graphDifference(scene, p, {}), std::string());
+                }
+        }
+    }
         QTest::addColumn<bool>("backFaces");
         for (const int n : {5, 40, 200})
             for (const bool backFaces : {false, true})

@@ -262,6 +262,18 @@ private slots:
             if (point.fate == FastPoint::nothing)
                 QVERIFY(!draws);
             if (point.fate == FastPoint::onePixel && draws) {
+            const QuickPoint quick = orthographic
+                                         ? quickPoint<true>(view, fast, position, RoughReciprocal{})
+                                         : quickPoint<false>(view, fast, position, RoughReciprocal{});
+            QCOMPARE(quick.sure, point.fate == FastPoint::onePixel);
+            if (quick.sure) {
+                QCOMPARE(static_cast<int>(quick.x), point.x);
+                QCOMPARE(static_cast<int>(quick.y), point.y);
+                QCOMPARE(quick.nearest, point.nearest);
+                QVERIFY(draws && depthKey(v.depth, orthographic) >= quick.farthest);
+            } else if (quick.beyond) {
+                QVERIFY(point.fate == FastPoint::unknown);
+            }
                 QCOMPARE(box.minX, point.x);
                 QCOMPARE(box.minY, point.y);
                 QVERIFY(depthKey(v.depth, orthographic) <= point.nearest);
