@@ -82,6 +82,7 @@ private slots:
                     RasterTuning tuning;
                     tuning.smallPixels = small;
                     tuning.mediumPixels = medium;
+                    tuning.atOncePixels = small == 30 ? 60 : 0;
                     QCOMPARE(graphDifference(crowd.scene, p, tuning), std::string());
                 }
         }
@@ -95,6 +96,7 @@ private slots:
             RasterTuning tuning;
             tuning.smallPixels = 20;
             tuning.mediumPixels = 400;
+            tuning.atOncePixels = 50;
             tuning.clipRoom = tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
             for (const Projection& p : views(320, 200)) {
                 RasterStats stats;
@@ -151,8 +153,6 @@ private slots:
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
     }
-    void bumpySphere_data() {
-        QTest::addColumn<int>("n");
     void pointsInOnePixel() { // neighbours hide each other, and what lies past the last one hides nothing
         SCANLOUPE_NEEDS_CUDA();
         for (const bool orthographic : {false, true}) {
@@ -168,6 +168,8 @@ private slots:
                 }
         }
     }
+    void bumpySphere_data() {
+        QTest::addColumn<int>("n");
         QTest::addColumn<bool>("backFaces");
         for (const int n : {5, 40, 200})
             for (const bool backFaces : {false, true})
