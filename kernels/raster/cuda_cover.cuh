@@ -57,6 +57,30 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
+/// Pixels of a triangle's box up to which a lane draws it by itself: handing its rows out would cost more.
+inline constexpr int kAlonePixels = 16;
+
+/// Draws a lane's own triangle, which is narrow.
+template <class Pixels>
+__device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int count, std::uint32_t id,
+                          bool orthographic) {
+    const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
+    std::int32_t r0 = e.at[0], r1 = e.at[1], r2 = e.at[2], e0 = r0, e1 = r1, e2 = r2;
+    int x = t.box.minX, y = t.box.minY;
+    for (int i = 0; i < count; ++i) {
+        if ((e0 | e1 | e2) >= 0) {
+            const float at = depthBetween(t.depth, e0 + e.bias[0], e1 + e.bias[1], e2 + e.bias[2]);
+            pixels.draw(x, y, fragment(depthKey(at, orthographic), id));
+        }
+        if (x < t.box.maxX) {
+            ++x, e0 += e.stepX[0], e1 += e.stepX[1], e2 += e.stepX[2];
+        } else {
+            r0 += e.stepY[0], r1 += e.stepY[1], r2 += e.stepY[2];
+            x = t.box.minX, ++y, e0 = r0, e1 = r1, e2 = r2;
+        }
+    }
+}
+
 /// What a warp needs to draw triangles; in shared memory.
 struct TriangleSlots {
     SmallTriangles small;
@@ -120,8 +144,8 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
     __syncwarp(); // the slots are written again
 }
 
-/// Draws the lanes' triangles or queues them for their tier. @param mediumWaits false: medium ones are drawn
-/// here
+/// Draws the lanes' triangles or queues them for their tier. @param mediumWaits false: all medium ones are
+/// drawn here
 template <class Pixels>
 __device__ void drawOrQueue(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool has,
                             const TriangleSetup& t, std::uint32_t id, bool mediumWaits) {
@@ -131,16 +155,15 @@ __device__ void drawOrQueue(const RasterWork& work, const Pixels& pixels, Triang
     const bool medium = has && !small && !large;
     const QueuedTriangle item{t, id};
     const bool largeLeft = append(work.large, &work.counts->large, large, item);
-    bool now = largeLeft, overflow = largeLeft;
-    if (mediumWaits) {
-        const bool mediumLeft = append(work.medium, &work.counts->medium, medium, item);
-        now = now || mediumLeft;
-        overflow = overflow || mediumLeft;
-    } else {
-        now = now || medium;
-    }
+    const bool waits = medium && mediumWaits && count > work.atOncePixels;
+    const bool mediumLeft = append(work.medium, &work.counts->medium, waits, item);
+    const bool overflow = largeLeft || mediumLeft, now = overflow || (medium && !waits);
     const bool orthographic = work.view().orthographic;
-    drawSmall(pixels, slots, small, t, id, orthographic);
+    const bool alone = small && count <= kAlonePixels;
+    if (alone)
+        drawAlone(pixels, t, count, id, orthographic);
+    __syncwarp();
+    drawSmall(pixels, slots, small && !alone, t, id, orthographic);
     if (__any_sync(kAllLanes, now)) {
         drawOneByOne(pixels, slots, now, t, id, orthographic);
         addOverWarp(&work.counts->drawnInline, overflow ? 1u : 0u);

@@ -15,12 +15,14 @@ __device__ void drawTogether(const Pixels& pixels, bool has, int x, int y, std::
         has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // by id where they are equal
     unsigned left = __ballot_sync(kAllLanes, nearer);
     const std::uint32_t place = static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x);
-    constexpr int kRounds = 2, kWorthIt = 3;
+    constexpr int kRounds = 2, kWorthIt = 4;
     for (int round = 0; round < kRounds && __popc(left) >= kWorthIt; ++round) {
         const int leader = __ffs(static_cast<int>(left)) - 1;
         const std::uint32_t leading = __shfl_sync(kAllLanes, place, leader); // by all lanes
         const bool same = (left >> laneIndex() & 1u) != 0 && place == leading;
         const unsigned group = __ballot_sync(kAllLanes, same);
+        if (__popc(group) < kWorthIt)
+            break;
         const Pixel best = largestOverWarp(same ? Pixel{value} : Pixel{0});
         if (static_cast<int>(laneIndex()) == leader)
             pixels.draw(x, y, best);
@@ -28,15 +30,6 @@ __device__ void drawTogether(const Pixels& pixels, bool has, int x, int y, std::
     }
     if ((left >> laneIndex() & 1u) != 0)
         pixels.draw(x, y, value);
-}
-
-/// True for points that surely draw nothing that the picture does not have nearer.
-template <bool Orthographic, class Pixels>
-__device__ bool isSurelyHidden(const RasterWork& work, const Pixels& pixels, Vec3f position) {
-    const FastPoint point = fastPoint<Orthographic>(work.view(), work.fast, position, QuickReciprocal{});
-    if (point.fate != FastPoint::onePixel)
-        return point.fate == FastPoint::nothing;
-    return pixels.keyAt(point.x, point.y) > point.nearest;
 }
 
 /// Projects the lanes' points and draws them. @returns whether this lane's is not finite
@@ -83,21 +76,30 @@ __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool ha
     return v.state == ScreenVertex::notFinite;
 }
 
-inline constexpr int kPointsAThread = 4; ///< 48 bytes: three wide loads
+inline constexpr int kPointsAThread = kLoadedAtOnce;
 
-/// The points from 4 * `group` on. @param wide whether the positions are aligned for wide loads
-__device__ inline void loadPoints(const RasterWork& work, std::uint32_t group, bool wide,
-                                  Vec3f (&p)[kPointsAThread]) {
-    const std::size_t first = std::size_t{group} * kPointsAThread;
-    if (wide && first + kPointsAThread <= work.scene.points) {
-        const auto* from = reinterpret_cast<const float4*>(work.points + first);
-        const float4 a = __ldcs(from), b = __ldcs(from + 1), c = __ldcs(from + 2);
-        p[0] = {a.x, a.y, a.z}, p[1] = {a.w, b.x, b.y}, p[2] = {b.z, b.w, c.x}, p[3] = {c.y, c.z, c.w};
-        return;
-    }
+/// Points in the order of a scan meet in a pixel: a key that it surely gets from this lane's points or a
+/// neighbour's, where all of this lane's lie in one pixel; else 0. All lanes have to call it. @param all
+/// whether all of this lane's are points of the scene
+__device__ inline std::uint32_t nearestAround(const QuickPoint (&points)[kPointsAThread], bool all) {
+    const auto place = [](const QuickPoint& p) { return p.y << 16 | p.x; };
+    bool one = static_cast<bool>(all & points[0].sure);
+    std::uint32_t least = points[0].farthest;
 #pragma unroll
-    for (std::size_t k = 0; k < kPointsAThread; ++k)
-        p[k] = first + k < work.scene.points ? work.points[first + k] : Vec3f{};
+    for (int k = 1; k < kPointsAThread; ++k) {
+        one = static_cast<bool>(one & points[k].sure & (place(points[k]) == place(points[0])));
+        least = ::max(least, points[k].farthest);
+    }
+    const std::uint32_t at = one ? place(points[0]) : 0xffffffffu;
+    const std::uint32_t before = __shfl_up_sync(kAllLanes, at, 1), after = __shfl_down_sync(kAllLanes, at, 1),
+                        leastBefore = __shfl_up_sync(kAllLanes, least, 1),
+                        leastAfter = __shfl_down_sync(kAllLanes, least, 1);
+    std::uint32_t best = least;
+    if (before == at)
+        best = ::max(best, leastBefore);
+    if (after == at)
+        best = ::max(best, leastAfter);
+    return one ? best : 0;
 }
 
 /// Points of one pixel each, for any number of blocks.
@@ -113,22 +115,39 @@ __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed) 
     };
     const std::uint32_t groups = (work.scene.points + kPointsAThread - 1) / kPointsAThread,
                         stride = gridDim.x * kBlockSize;
-    const bool wide = reinterpret_cast<std::uintptr_t>(work.points) % sizeof(float4) == 0;
+    const bool wide = canLoadWide(work.points);
     for (std::uint32_t group = blockIdx.x * kBlockSize + threadIdx.x; group - laneIndex() < groups;
          group += stride) {
         Vec3f positions[kPointsAThread];
-        loadPoints(work, group, wide, positions);
-        bool look[kPointsAThread];
-#pragma unroll
-        for (int k = 0; k < kPointsAThread; ++k)
-            look[k] = !isSurelyHidden<Orthographic>(work, pixels, positions[k]);
+        loadAtOnce(work.points, work.scene.points, group, wide, positions);
+        // all their pixels' depths are on their way before the first of them is waited for
+        QuickPoint quick[kPointsAThread];
+        std::uint32_t keys[kPointsAThread];
 #pragma unroll
         for (int k = 0; k < kPointsAThread; ++k) {
-            const std::uint32_t point = group * kPointsAThread + static_cast<unsigned>(k);
-            list.add(look[k] && point < work.scene.points, point);
-            if (list.isFull())
-                drawList();
+            quick[k] = quickPoint<Orthographic>(work.view(), work.fast, positions[k], QuickReciprocal{});
+            keys[k] = 0;
+            if (quick[k].sure)
+                keys[k] = pixels.keyAt(static_cast<int>(quick[k].x), static_cast<int>(quick[k].y));
         }
+        const std::uint32_t first = group * kPointsAThread,
+                            after = work.scene.points - ::min(first, work.scene.points);
+        const std::uint32_t least = nearestAround(quick, after >= kPointsAThread);
+        unsigned looks = 0;
+#pragma unroll
+        for (int k = 0; k < kPointsAThread; ++k) {
+            bool look = !(quick[k].sure && ::max(keys[k], least) > quick[k].nearest);
+            if (!quick[k].beyond)
+                look =
+                    fastPoint<Orthographic>(work.view(), work.fast, positions[k], QuickReciprocal{}).fate !=
+                    FastPoint::nothing;
+            looks |= look ? 1u << k : 0u;
+        }
+        if (after < kPointsAThread)
+            looks &= (1u << after) - 1;
+        list.addSome(looks, first);
+        while (list.isFull())
+            drawList();
     }
     if (!list.isEmpty())
         drawList();

@@ -1,7 +1,7 @@
 #pragma once
 // What the kernels of the rasterizer share: all they read and write, and how a pixel is kept.
 #include "kernels/core/cuda_check.h"
-#include "kernels/raster/fast_view.h"
+#include "kernels/raster/fast_cell.h"
 #include "kernels/raster/resolve_cell.h"
 #include "kernels/raster/triangle_setup.h"
 
@@ -46,8 +46,10 @@ struct RasterWork {
 
     std::uint32_t vertices;
     bool backFaces;
-    std::uint32_t* visible; ///< [(triangles + 31) / 32] bits of the triangles that may be seen
-    int smallPixels, mediumPixels;
+    FastCorner* corners;    ///< [vertices] up to a whole number of kLoadedAtOnce
+    std::uint32_t* visible; ///< [(triangles + 63) / 64, 2] bits of the triangles that may be seen: of every
+                            ///< other one of 64, then of those between
+    int smallPixels, atOncePixels, mediumPixels;
     Queue<std::uint32_t> clip;
     Queue<QueuedTriangle> medium, large;
     Queue<std::uint32_t> mediumVoxels, largeVoxels;

@@ -26,6 +26,7 @@ private:
     std::uint64_t m_notFiniteVoxels = 0; // all of a grid that lies nowhere
     Buffer<RasterCounts> m_counts;
     Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
+    Buffer<FastCorner> m_corners;
     Buffer<std::uint32_t> m_visible, m_clip, m_mediumVoxels, m_largeVoxels;
     Buffer<QueuedTriangle> m_medium, m_large;
     Buffer<PointSums> m_sums;

@@ -68,25 +68,28 @@ __device__ void shadeBlock(const RasterWork& work, ShadeShared& shared, int bloc
                static_cast<std::size_t>(x)] = colour;
 }
 
-inline constexpr std::size_t kClearedAtOnce = 4; ///< pixels a thread
-
 __device__ inline void resetCounts(const RasterWork& work) {
     RasterCounts none{};
     none.missingVertex = kNoTriangle;
     *work.counts = none;
 }
-/// Clears kClearedAtOnce of `count` pixels, and what is counted.
-__device__ inline void clearPixels(const RasterWork& work, std::size_t count, std::size_t index) {
-    if (index == 0)
+/// Clears `count` pixels and what is counted, for any number of blocks.
+__device__ inline void clearPixels(const RasterWork& work, std::size_t count) {
+    const std::size_t index = globalIndex(), pairs = count / 2;
+    if (index == 0) {
         resetCounts(work);
-    const std::size_t first = index * kClearedAtOnce;
-    if (first + kClearedAtOnce <= count) {
-        auto* const to = reinterpret_cast<ulonglong2*>(work.pixels + first);
-        to[0] = to[1] = {0, 0};
-    } else {
-        for (std::size_t i = first; i < count; ++i)
-            work.pixels[i] = 0;
+        if (count % 2 != 0)
+            work.pixels[count - 1] = 0;
     }
+    auto* const to = reinterpret_cast<ulonglong2*>(work.pixels);
+    for (std::size_t i = index; i < pairs; i += std::size_t{gridDim.x} * kBlockSize)
+        to[i] = {0, 0};
 }
+/// All pixels of the picture.
+__device__ inline void clearPicture(const RasterWork& work) {
+    clearPixels(work,
+                static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height));
+}
+inline constexpr std::size_t kClearedAtOnce = 8; ///< pixels a thread, where a kernel only clears
 
 } // namespace scanloupe::cuda

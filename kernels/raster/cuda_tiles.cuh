@@ -13,21 +13,26 @@ inline constexpr unsigned kTileList = 128;
 /// What a block needs to draw a tile; in shared memory.
 struct TileShared {
     TileTriangle list[kTileList];
+    float middle[kTileList];       ///< how near each is in the tile's middle
+    std::uint8_t order[kTileList]; ///< of the list, the nearest in the middle first
     unsigned count;
 };
 
 /// The nearest that a thread has seen in its pixels of a tile: one a stamp.
 class OwnPixels {
 public:
-    __device__ OwnPixels() {
+    /// @param columns, rows from this thread's first pixel to the picture's end
+    __device__ OwnPixels(int columns, int rows) {
+        const float infinite = __int_as_float(0x7f800000);
 #pragma unroll
-        for (int i = 0; i < kOwnPixels; ++i)
-            m_best[i] = -__int_as_float(0x7f800000), m_id[i] = 0;
+        for (int i = 0; i < kOwnPixels; ++i) {
+            const bool shown = i % kStampColumns * 8 < columns && i / kStampColumns * 4 < rows;
+            m_best[i] = shown ? -infinite : infinite, m_id[i] = 0;
+        }
     }
     /// @param x, y this thread's first pixel, from the tile's
     template <bool Whole>
-    __device__ void cover(const TileTriangle& over, const QueuedTriangle& triangle, int x0, int y0, int x,
-                          int y, float sign) {
+    __device__ void cover(const TileTriangle& over, int x, int y, float sign) {
         const float bound =
             fmaf(static_cast<float>(y), over.boundY, fmaf(static_cast<float>(x), over.boundX, over.bound));
         std::int32_t e[3];
@@ -38,8 +43,8 @@ public:
 #pragma unroll
         for (int i = 0; i < kOwnPixels; ++i) {
             const int stampX = i % kStampColumns * 8, stampY = i / kStampColumns * 4;
-            const float atMost = fmaf(static_cast<float>(stampY), over.boundY,
-                                      fmaf(static_cast<float>(stampX), over.boundX, bound));
+            const float atMost = fmaf(static_cast<float>(stampX), over.boundX,
+                                      fmaf(static_cast<float>(stampY), over.boundY, bound));
             bool candidate = atMost >= m_best[i];
             if constexpr (!Whole) {
                 const std::int32_t outside = (e[0] + stampX * over.stepX[0] + stampY * over.stepY[0]) |
@@ -49,10 +54,21 @@ public:
             }
             if (!candidate)
                 continue;
-            const float depth = sign * exactDepth(triangle.setup, x0 + x + stampX, y0 + y + stampY);
-            if (depth > m_best[i] || (depth == m_best[i] && triangle.id < m_id[i]))
-                m_best[i] = depth, m_id[i] = triangle.id;
+            const float depth = sign * exactDepth(over, x + stampX, y + stampY);
+            if (depth > m_best[i] || (depth == m_best[i] && over.id < m_id[i]))
+                m_best[i] = depth, m_id[i] = over.id;
         }
+    }
+    /// The farthest that any of the warp's pixels has. All lanes have to call it.
+    __device__ float farthestOfWarp() const {
+        float farthest = m_best[0];
+#pragma unroll
+        for (int i = 1; i < kOwnPixels; ++i)
+            farthest = fminf(farthest, m_best[i]);
+#pragma unroll
+        for (int lanes = 16; lanes > 0; lanes /= 2)
+            farthest = fminf(farthest, __shfl_xor_sync(kAllLanes, farthest, lanes));
+        return farthest;
     }
     template <class Pixels>
     __device__ void flush(const Pixels& pixels, const RasterView& view, int x, int y, float sign) const {
@@ -65,18 +81,53 @@ public:
     }
 
 private:
-    float m_best[kOwnPixels]; // depth value times sign
+    float m_best[kOwnPixels]; // depth value times sign; infinite beside the picture
     std::uint32_t m_id[kOwnPixels];
 };
+
+/// How near a triangle may be in a warp's rows of a tile; -infinite where it covers nothing. @param y the
+/// first of them, from the tile's
+__device__ inline float nearestOver(const TileTriangle& over, int y) {
+    constexpr int lastX = kTileEdge - 1, lastY = kStampRows * 4 - 1;
+    const float nearest =
+        fmaf(static_cast<float>(over.boundY > 0 ? y + lastY : y), over.boundY,
+             fmaf(over.boundX > 0 ? static_cast<float>(lastX) : 0.0f, over.boundX, over.bound));
+    bool inside = true;
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+        inside = inside && over.at[i] + (over.stepX[i] > 0 ? lastX : 0) * over.stepX[i] +
+                                   (over.stepY[i] > 0 ? y + lastY : y) * over.stepY[i] >=
+                               0;
+    return inside ? nearest : -__int_as_float(0x7f800000);
+}
+
+/// Puts a tile's list in order, so that most of what is hidden meets what hides it. All threads have to call
+/// it.
+__device__ inline void orderTile(TileShared& shared, unsigned count) {
+    if (threadIdx.x < count) {
+        const float mine = shared.middle[threadIdx.x];
+        unsigned before = 0;
+        for (unsigned i = 0; i < count; ++i) {
+            const float other = shared.middle[i];
+            before += other > mine || (other == mine && i < threadIdx.x) ? 1 : 0;
+        }
+        shared.order[before] = static_cast<std::uint8_t>(threadIdx.x);
+    }
+    __syncthreads();
+}
 
 /// All large triangles in one tile.
 template <class Pixels>
 __device__ void drawTile(const RasterWork& work, TileShared& shared, int x0, int y0,
                          std::uint32_t triangles) {
-    const float sign = work.view().orthographic ? -1.0f : 1.0f;
-    const int lane = static_cast<int>(laneIndex());
-    const int x = lane % 8, y = static_cast<int>(threadIdx.x / 32) * 4 * kStampRows + lane / 8;
-    OwnPixels own;
+    static_assert(kTileList <= kBlockSize);
+    const RasterView& view = work.view();
+    const float sign = view.orthographic ? -1.0f : 1.0f;
+    const int lane = static_cast<int>(laneIndex()),
+              warpY = static_cast<int>(threadIdx.x / 32) * 4 * kStampRows;
+    const int x = lane % 8, y = warpY + lane / 8;
+    OwnPixels own(view.width - x0 - x, view.height - y0 - y);
+    float farthest = -__int_as_float(0x7f800000);
     bool any = false;
     for (std::uint32_t base = 0; base < triangles; base += kTileList) {
         __syncthreads(); // the list is made anew
@@ -87,24 +138,38 @@ __device__ void drawTile(const RasterWork& work, TileShared& shared, int x0, int
         if (threadIdx.x < kTileList && place < triangles) {
             TileTriangle over;
             if (overTile(work.large.items[place].setup, x0, y0, static_cast<double>(sign), over)) {
-                over.place = place;
-                shared.list[atomicAdd(&shared.count, 1u)] = over;
+                over.id = work.large.items[place].id;
+                const unsigned slot = atomicAdd(&shared.count, 1u);
+                constexpr float middle = kTileEdge / 2;
+                shared.middle[slot] = fmaf(middle, over.boundX + over.boundY, over.bound);
+                shared.list[slot] = over;
             }
         }
         __syncthreads();
         const unsigned count = shared.count;
+        orderTile(shared, count);
         any = any || count > 0;
-        for (unsigned i = 0; i < count; ++i) {
-            const TileTriangle& over = shared.list[i];
-            const QueuedTriangle& triangle = work.large.items[over.place];
-            if (over.whole)
-                own.cover<true>(over, triangle, x0, y0, x, y, sign);
-            else
-                own.cover<false>(over, triangle, x0, y0, x, y, sign);
+        for (unsigned first = 0; first < count; first += 32) { // each lane looks at one
+            const unsigned place = first + laneIndex();
+            const float nearest = place < count ? nearestOver(shared.list[shared.order[place]], warpY)
+                                                : -__int_as_float(0x7f800000);
+            const bool covers = nearest > -__int_as_float(0x7f800000);
+            unsigned left = __ballot_sync(kAllLanes, covers && nearest >= farthest);
+            while (left != 0) {
+                const int next = __ffs(static_cast<int>(left)) - 1;
+                const TileTriangle& over = shared.list[shared.order[first + static_cast<unsigned>(next)]];
+                if (over.whole)
+                    own.cover<true>(over, x, y, sign);
+                else
+                    own.cover<false>(over, x, y, sign);
+                farthest = own.farthestOfWarp();
+                left &= left - 1;
+                left &= __ballot_sync(kAllLanes, nearest >= farthest);
+            }
         }
     }
     if (any)
-        own.flush(Pixels(work), work.view(), x0 + x, y0 + y, sign);
+        own.flush(Pixels(work), view, x0 + x, y0 + y, sign);
 }
 
 inline int tilesAlong(int pixels) {

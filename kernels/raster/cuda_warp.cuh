@@ -18,10 +18,11 @@ __device__ inline unsigned orOverWarp(unsigned bits) {
         bits |= __shfl_xor_sync(kAllLanes, bits, lanes);
     return bits;
 }
-__device__ inline Pixel largestOverWarp(Pixel value) {
+template <class T>
+__device__ T largestOverWarp(T value) {
 #pragma unroll
     for (int lanes = 16; lanes > 0; lanes /= 2) {
-        const Pixel other = __shfl_xor_sync(kAllLanes, value, lanes);
+        const T other = __shfl_xor_sync(kAllLanes, value, lanes);
         value = other > value ? other : value;
     }
     return value;
@@ -66,20 +67,39 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
 /// A warp's own list: what comes one by one is taken up in whole warps.
 class WarpList {
 public:
-    static constexpr unsigned kRoom = 64;
-    __device__ explicit WarpList(std::uint32_t* items) : m_items(items) {}
+    /// Of a list that is emptied down to less than a warp after so many calls of `add`.
+    static constexpr unsigned roomFor(unsigned adds) { return 32 * (adds + 1); }
+    static constexpr unsigned kRoom = 64; ///< after each call
+    __device__ explicit WarpList(std::uint32_t* items) : m_items(items), m_before(lanesBefore()) {}
 
     __device__ void add(bool has, std::uint32_t item) {
         const unsigned which = __ballot_sync(kAllLanes, has);
         if (has)
-            m_items[m_count + static_cast<unsigned>(__popc(which & lanesBefore()))] = item;
+            m_items[m_count + static_cast<unsigned>(__popc(which & m_before))] = item;
         m_count += static_cast<unsigned>(__popc(which));
-        __syncwarp();
     }
-    __device__ bool isFull() const { return m_count >= 32; } ///< there may be no room for another `add`
-    __device__ bool isEmpty() const { return m_count == 0; }
+    /// Adds `first + k` for each of up to 7 bits k of `bits`.
+    __device__ void addSome(unsigned bits, std::uint32_t first) {
+        const unsigned mine = static_cast<unsigned>(__popc(bits));
+        unsigned place = m_count;
+#pragma unroll
+        for (unsigned digit = 0; digit < 3; ++digit) {
+            const unsigned which = __ballot_sync(kAllLanes, (mine >> digit & 1u) != 0);
+            place += static_cast<unsigned>(__popc(which & m_before)) << digit;
+            m_count += static_cast<unsigned>(__popc(which)) << digit;
+        }
+        for (; bits != 0; bits &= bits - 1)
+            m_items[place++] = first + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
+    }
+    __device__ bool isFull() const {
+        return m_count >= 32;
+    } ///< has items for a whole warp
+    __device__ bool isEmpty() const {
+        return m_count == 0;
+    }
     /// Takes up to 32 items off the end. @returns whether this lane got one
     __device__ bool take(std::uint32_t& item) {
+        __syncwarp(); // what was added is there
         const unsigned taken = m_count < 32 ? m_count : 32;
         m_count -= taken;
         const bool has = laneIndex() < taken;
@@ -89,7 +109,8 @@ public:
     }
 
 private:
-    std::uint32_t* m_items; // [kRoom] of the warp
+    std::uint32_t* m_items; // of the warp
+    unsigned m_before;      // lanes
     unsigned m_count = 0;   // the same in all lanes
 };
 

@@ -35,37 +35,97 @@ HD inline bool isSurelyBefore(const RasterView& view, Vec3f position, float z) {
     return size < kLargestFast && z + 2e-6f * size < view.nearPlane;
 }
 
-/// True for triangles that draw nothing, however rounding falls, and have finite corners.
+/// A corner as far as the quick look at triangles needs it: pixels from the first pixel's centre, within
+/// `FastView::margin` where a triangle is small. Both infinite: above 0 where only the exact way can tell,
+/// below it for what surely lies before the near plane.
+struct FastCorner {
+    float x, y;
+};
+
 template <bool Orthographic, class Reciprocal>
-HD bool isSurelyInvisible(const RasterView& view, const FastView& fast, const Vec3f (&corners)[3],
-                          bool backFaces, Reciprocal&& reciprocal) {
-    const FastVertex a = fastVertex<Orthographic>(view, fast, corners[0], reciprocal),
-                     b = fastVertex<Orthographic>(view, fast, corners[1], reciprocal),
-                     c = fastVertex<Orthographic>(view, fast, corners[2], reciprocal);
-    if (!(std::fmin(a.z, std::fmin(b.z, c.z)) >= fast.front)) {
-        if (!(a.z < fast.front && b.z < fast.front && c.z < fast.front))
-            return false;
-        return isSurelyBefore(view, corners[0], a.z) && isSurelyBefore(view, corners[1], b.z) &&
-               isSurelyBefore(view, corners[2], c.z);
-    }
+HD FastCorner fastCorner(const RasterView& view, const FastView& fast, Vec3f position,
+                         Reciprocal&& reciprocal) {
+    const float infinite = std::bit_cast<float>(0x7f800000u);
+    const FastVertex v = fastVertex<Orthographic>(view, fast, position, reciprocal);
+    if (v.z >= fast.front && v.z < fast.farthest && std::fabs(v.x) + std::fabs(v.y) < kLargestFast)
+        return {v.x, v.y};
+    const bool before = v.z < fast.front && isSurelyBefore(view, position, v.z);
+    return before ? FastCorner{-infinite, -infinite} : FastCorner{infinite, infinite};
+}
+
+/// True for triangles that draw nothing, however rounding falls, and have finite corners.
+HD inline bool isSurelyInvisible(const FastView& fast, FastCorner a, FastCorner b, FastCorner c,
+                                 bool backFaces) {
     const float minX = std::fmin(a.x, std::fmin(b.x, c.x)), maxX = std::fmax(a.x, std::fmax(b.x, c.x));
     const float minY = std::fmin(a.y, std::fmin(b.y, c.y)), maxY = std::fmax(a.y, std::fmax(b.y, c.y));
     const float extentX = maxX - minX, extentY = maxY - minY;
-    // minima and maxima pass over NaN
-    if (!(a.z + b.z + c.z < fast.farthest && extentX + extentY < kLargestFast))
-        return false;
+    if (!(extentX < kFastExtent && extentY < kFastExtent)) {
+        if (!(extentX + extentY < kLargestFast))
+            return maxX < -kLargestFast; // all of them lie before the near plane
+        if (!(maxX < -1.5f || maxY < -1.5f || minX > fast.lastX || minY > fast.lastY))
+            return false;
+    }
     if (maxX < -1.5f || maxY < -1.5f || minX > fast.lastX || minY > fast.lastY)
         return std::fmax(std::fmax(std::fabs(minX), std::fabs(maxX)),
                          std::fmax(std::fabs(minY), std::fabs(maxY))) < fast.widest;
-    if (!(extentX < kFastExtent && extentY < kFastExtent))
-        return false;
     const float margin = fast.margin;
-    if (std::floor(maxX + margin) < minX - margin || std::floor(maxY + margin) < minY - margin)
+    const float centreX = std::floor(maxX + margin),
+                centreY = std::floor(maxY + margin); // the last in the box
+    if (centreX < minX - margin || centreY < minY - margin)
         return true; // between the centres
-    if (backFaces)
+    // twice an area by corners that are off by the margin, where none of its vectors leaves the box by more
+    const float slack = 4 * margin * (extentX + extentY) + 16 * margin * margin;
+    const float abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
+    const float area = abX * acY - abY * acX;
+    if (!backFaces && area > slack)
+        return true;
+    const bool one = centreX - 1 < minX - margin && centreY - 1 < minY - margin;
+    if (!one || !(std::fabs(area) > slack))
         return false;
-    const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-    return area > 4 * margin * (extentX + extentY) + 8 * margin * margin;
+    // past the one centre in the box
+    const float toX = centreX - a.x, toY = centreY - a.y;
+    const float beyondAb = abX * toY - abY * toX, beyondAc = toX * acY - toY * acX,
+                beyondBc = area - beyondAb - beyondAc;
+    const float least = area > 0 ? std::fmin(beyondAb, std::fmin(beyondAc, beyondBc))
+                                 : -std::fmax(beyondAb, std::fmax(beyondAc, beyondBc));
+    return least < -slack;
+}
+
+/// A point that lies in the picture and surely in one pixel of it.
+struct QuickPoint {
+    bool beyond; ///< surely beyond the near plane, and in the picture; otherwise fastPoint() has to tell
+    bool sure;   ///< draws pixel (x, y), with a key between `farthest` and `nearest`
+    std::uint32_t x, y, nearest, farthest;
+};
+/// The usual case of fastPoint(), without a branch.
+template <bool Orthographic, class Reciprocal>
+HD QuickPoint quickPoint(const RasterView& view, const FastView& fast, Vec3f position,
+                         Reciprocal&& reciprocal) {
+    const Vec3f q = fromEye(view, position);
+    const auto along = [&](const Vec3f& axis) {
+        return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
+    };
+    const float z = along(view.forward);
+    const float inverse = Orthographic ? 1.0f : reciprocal(z);
+    const float px = std::fma(along(fast.right), inverse, fast.sampleX),
+                py = std::fma(along(fast.down), inverse, fast.sampleY);
+    // as in fastPoint(); what is too large to add to, or not a number, is past the picture's end by its bits
+    constexpr float shift = 12582912.0f;
+    const float shiftedX = px + shift, shiftedY = py + shift;
+    const float offX = px - (shiftedX - shift), offY = py - (shiftedY - shift);
+    const float nearest = Orthographic ? z - fast.depthSlack : inverse * fast.depthSlack;
+    const float farthest = Orthographic ? z + fast.depthSlack : inverse * fast.depthLeast;
+    QuickPoint point;
+    point.farthest = depthKey(farthest, Orthographic);
+    point.x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift);
+    point.y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
+    point.nearest = depthKey(nearest, Orthographic);
+    point.beyond = static_cast<bool>((z >= fast.front) & (point.x < static_cast<std::uint32_t>(view.width)) &
+                                     (point.y < static_cast<std::uint32_t>(view.height)));
+    const float clear = 0.5f - fast.margin; // of the pixel's border
+    point.sure = static_cast<bool>(point.beyond & (z < fast.farthest) & (std::fabs(offX) < clear) &
+                                   (std::fabs(offY) < clear) & (nearest > 0));
+    return point;
 }
 
 /// What a point of one pixel draws at the most.

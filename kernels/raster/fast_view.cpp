@@ -41,6 +41,7 @@ FastView fastView(const RasterView& view) {
     fast.widest = static_cast<float>(widest - halfX - halfY);
     fast.margin = static_cast<float>(perPixel * ratio + ofPixels);
     fast.depthSlack = static_cast<float>(1 + 32 * rounding * std::sqrt(ratio));
+    fast.depthLeast = static_cast<float>(1 - 32 * rounding * std::sqrt(ratio));
     return fast;
 }
 

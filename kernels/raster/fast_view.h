@@ -14,6 +14,7 @@ struct FastView {
     float widest;           ///< pixels; up to here what seems to lie beside the picture does
     float margin;           ///< pixels by which something in the picture, or a little beside it, can be off
     float depthSlack;       ///< depth values: a factor, or metres in an orthographic view
+    float depthLeast;       ///< the factor for the farthest that it can be, in perspective
 };
 
 /// Pixels of a triangle's extent up to which `FastView::margin` holds for all of its corners when one of them

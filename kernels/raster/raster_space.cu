@@ -37,7 +37,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
         requireDevice(scene.mesh->normals);
         requireDevice(scene.mesh->indices);
         const std::size_t count = scene.mesh->triangleCount();
-        make(m_visible, (count + 31) / 32);
+        make(m_corners, (scene.mesh->vertexCount() + 3) / 4 * 4);
+        make(m_visible, (count + 63) / 64 * 2);
         make(m_clip, std::min<std::size_t>(count, tuning.clipRoom));
         make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom));
         // clipping makes several of one
@@ -79,8 +80,10 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.eyeDomeStrength = shading.eyeDomeStrength;
     work.vertices = scene.mesh ? static_cast<std::uint32_t>(scene.mesh->vertexCount()) : 0;
     work.backFaces = scene.backFaces;
+    work.corners = const_cast<FastCorner*>(m_corners.data());
     work.visible = const_cast<std::uint32_t*>(m_visible.data());
     work.smallPixels = m_tuning.smallPixels;
+    work.atOncePixels = m_tuning.atOncePixels;
     work.mediumPixels = m_tuning.mediumPixels;
     work.clip = queue(m_clip);
     work.medium = queue(m_medium);
@@ -112,14 +115,16 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 }
 
 std::uint64_t RasterSpace::bytes() const {
-    return m_counts.bytes() + m_maps.bytes() + m_visible.bytes() + m_clip.bytes() + m_medium.bytes() +
-           m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() + m_sums.bytes();
+    return m_counts.bytes() + m_maps.bytes() + m_corners.bytes() + m_visible.bytes() + m_clip.bytes() +
+           m_medium.bytes() + m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() +
+           m_sums.bytes();
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {
-    queueClear(work, stream);
     if (work.scene.triangles != 0)
-        queueTriangles(work, stream);
+        queueTriangles(work, stream); // clears first
+    else
+        queueClear(work, stream);
     if (work.scene.voxels != 0)
         queueVoxels(work, stream);
     if (work.scene.points != 0)

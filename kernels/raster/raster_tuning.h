@@ -7,8 +7,10 @@ namespace scanloupe::cuda {
 
 struct RasterTuning {
     /// Pixels of a triangle's or voxel's bounding box up to which the lanes of a warp share its rows with
-    /// those of its neighbours; larger ones wait for a warp of their own.
+    /// those of its neighbours; larger ones get a warp of their own.
     int smallPixels = 128;
+    /// Pixels up to which that is the warp that has found the triangle; larger ones wait for another.
+    int atOncePixels = 256;
     /// Pixels up to which they get a warp; larger ones are drawn tile by tile.
     int mediumPixels = 4096;
     std::uint32_t clipRoom = 1 << 20;   ///< triangles that can wait to be clipped, 4 bytes each

@@ -10,9 +10,7 @@ std::size_t pixelCount(const RasterWork& work) {
 
 __global__ void __launch_bounds__(kBlockSize) clearKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
-    clearPixels(work,
-                static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height),
-                globalIndex());
+    clearPicture(work);
 }
 
 __global__ void resetCountsKernel(const __grid_constant__ RasterWork work) {

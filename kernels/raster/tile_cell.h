@@ -11,11 +11,14 @@ inline constexpr int kTileEdge = 64; ///< pixels
 /// A triangle over a tile. Edge functions are over kSubpixels, rounded down: their signs stay, since they
 /// step by multiples of it, and 32 bits hold those that change sign within the tile.
 struct TileTriangle {
-    std::int32_t at[3]; ///< at the tile's first pixel; 0 for edges that the tile is inside
+    std::int64_t exact[3];             ///< edge functions at the tile's first pixel, without their biases
+    std::int32_t exactX[3], exactY[3]; ///< their steps to the next pixel, over kSubpixels
+    std::int32_t at[3];                ///< at the tile's first pixel; 0 for edges that the tile is inside
     std::int32_t stepX[3], stepY[3];
+    float depth[3];              ///< as the triangle's
     float bound, boundX, boundY; ///< no depth value is nearer; at the first pixel, and to the next
-    std::uint32_t place;         ///< in the queue
-    bool whole;                  ///< covers the tile
+    std::uint32_t id;
+    bool whole; ///< covers the tile
 };
 
 /// False when the triangle covers nothing of the tile at (x0, y0). Depth values are taken times `sign`, by
@@ -33,11 +36,15 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
         const std::int64_t highest = e.at[i] + (acrossX > 0 ? acrossX : 0) + (acrossY > 0 ? acrossY : 0);
         if (highest < 0)
             return false;
+        out.exact[i] = e.at[i] + e.bias[i];
+        out.exactX[i] = static_cast<std::int32_t>(e.stepX[i] / kSubpixels);
+        out.exactY[i] = static_cast<std::int32_t>(e.stepY[i] / kSubpixels);
+        out.depth[i] = t.depth[i];
         const bool inside = lowest >= 0;
         out.whole = out.whole && inside;
         out.at[i] = inside ? 0 : static_cast<std::int32_t>(e.at[i] >> kSubpixelBits);
-        out.stepX[i] = inside ? 0 : static_cast<std::int32_t>(e.stepX[i] / kSubpixels);
-        out.stepY[i] = inside ? 0 : static_cast<std::int32_t>(e.stepY[i] / kSubpixels);
+        out.stepX[i] = inside ? 0 : out.exactX[i];
+        out.stepY[i] = inside ? 0 : out.exactY[i];
         const double weight = sign * static_cast<double>(t.depth[i]);
         at += static_cast<double>(e.at[i] + e.bias[i]) * weight;
         alongX += static_cast<double>(e.stepX[i]) * weight;
@@ -51,10 +58,14 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
     return true;
 }
 
-/// The depth value that the pixel gets in every tier.
-HD inline float exactDepth(const TriangleSetup& t, int x, int y) {
-    const EdgeFunctions<std::int64_t> e = edgesAt<std::int64_t>(t, x, y);
-    return depthBetween(t.depth, e.at[0] + e.bias[0], e.at[1] + e.bias[1], e.at[2] + e.bias[2]);
+/// The depth value that the pixel gets in every tier. @param x, y from the tile's first pixel
+HD inline float exactDepth(const TileTriangle& t, int x, int y) {
+    const std::int32_t acrossX = x * kSubpixels, acrossY = y * kSubpixels;
+    const auto edge = [&](int i) {
+        return t.exact[i] + static_cast<std::int64_t>(t.exactX[i]) * acrossX +
+               static_cast<std::int64_t>(t.exactY[i]) * acrossY;
+    };
+    return depthBetween(t.depth, edge(0), edge(1), edge(2));
 }
 
 } // namespace scanloupe

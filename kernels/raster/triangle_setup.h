@@ -46,11 +46,11 @@ HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const
 
 /// True when 32-bit edge functions are wide enough.
 HD inline bool isNarrow(const TriangleSetup& t) {
-    const auto near = [](std::int32_t p, std::int32_t q) {
-        return p - q < kNarrowExtent && q - p < kNarrowExtent;
+    const auto extent = [](const std::int32_t* v) {
+        const std::int32_t low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
+        return (high > v[2] ? high : v[2]) - (low < v[2] ? low : v[2]);
     };
-    return near(t.x[0], t.x[1]) && near(t.x[1], t.x[2]) && near(t.x[0], t.x[2]) && near(t.y[0], t.y[1]) &&
-           near(t.y[1], t.y[2]) && near(t.y[0], t.y[2]);
+    return extent(t.x) < kNarrowExtent && extent(t.y) < kNarrowExtent;
 }
 
 /// The edge functions of a triangle at a pixel's centre; edge i lies opposite corner i.

@@ -1,3 +1,4 @@
+#include "kernels/raster/cuda_resolve.cuh"
 #include "kernels/raster/cuda_tiles.cuh"
 #include "kernels/raster/cuda_triangles.cuh"
 
@@ -7,20 +8,28 @@ namespace scanloupe::cuda {
 
 namespace {
 
-__global__ void __launch_bounds__(kBlockSize, 8) triageKernel(const __grid_constant__ RasterWork work) {
+/// Clears, too: both wait for memory.
+__global__ void __launch_bounds__(kBlockSize, 5) cornersKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
     waitForEarlierWork();
+    clearPicture(work);
     if (work.view().orthographic)
-        triageTriangles<true>(work);
+        placeCorners<true>(work);
     else
-        triageTriangles<false>(work);
+        placeCorners<false>(work);
+}
+
+__global__ void __launch_bounds__(kBlockSize, 6) triageKernel(const __grid_constant__ RasterWork work) {
+    letNextStart();
+    waitForEarlierWork();
+    triageTriangles(work);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) visibleKernel(const __grid_constant__ RasterWork work) {
     __shared__ TriangleSlots slots[kWarps];
     letNextStart();
     waitForEarlierWork();
-    drawVisible<LinearPixels>(work, slots[threadIdx.x / 32], wordsAtOnce(work.scene.triangles));
+    drawVisible<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize) waitingKernel(const __grid_constant__ RasterWork work) {
@@ -30,7 +39,7 @@ __global__ void __launch_bounds__(kBlockSize) waitingKernel(const __grid_constan
     drawWaiting<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 4) tilesKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 2) tilesKernel(const __grid_constant__ RasterWork work) {
     __shared__ TileShared shared;
     letNextStart();
     waitForEarlierWork();
@@ -56,8 +65,14 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
                           stream, kernel, work);
     };
-    start("triageKernel", count, triageKernel);
-    start("visibleKernel", count, visibleKernel);
+    const std::size_t pixels =
+        static_cast<std::size_t>(work.scene.view.width) * static_cast<std::size_t>(work.scene.view.height);
+    start("cornersKernel",
+          std::max((work.vertices + kLoadedAtOnce - 1) / std::size_t{kLoadedAtOnce},
+                   (pixels + kClearedAtOnce - 1) / kClearedAtOnce),
+          cornersKernel);
+    start("triageKernel", (count + 1) / 2, triageKernel);
+    start("visibleKernel", count * 8, visibleKernel); // few triangles are shared by all warps
     // a triangle that waits gets a warp, and clipping makes several of one
     start("waitingKernel", std::min<std::size_t>(count * 32, std::size_t{1} << 31), waitingKernel);
     const auto tiles =

@@ -51,6 +51,8 @@ public:
         : m_options(options), m_report(newRasterReport(device)) {
         if (options.smallPixels > 0)
             m_tuning.smallPixels = options.smallPixels;
+        if (options.atOncePixels > 0)
+            m_tuning.atOncePixels = options.atOncePixels;
         if (options.mediumPixels > 0)
             m_tuning.mediumPixels = options.mediumPixels;
         m_report.smallPixels = m_tuning.smallPixels;
@@ -313,6 +315,8 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
                    "rows whose names begin so: graph, stream, test, no-test, tiled, cooperative, demo, whole")
         ->delimiter(',');
     app.add_option("--small-pixels", options.smallPixels, "where the first tier ends");
+    app.add_option("--at-once-pixels", options.atOncePixels,
+                   "up to where a triangle of the second tier gets the warp that has found it");
     app.add_option("--medium-pixels", options.mediumPixels, "where the second tier ends");
     app.add_option("--repeats", options.repeats, "timed frames of each row; 20 at most above 10 ms")
         ->check(CLI::PositiveNumber);

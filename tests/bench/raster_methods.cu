@@ -57,19 +57,21 @@ union StageShared {
     TriangleSlots triangles[kWarps];
     TileShared tiles;
     SmallBoxes boxes[kWarps];
-    std::uint32_t lists[kWarps][WarpList::kRoom];
+    std::uint32_t lists[kWarps][WarpList::roomFor(kPointsAThread)];
 };
 
-enum class Stage : std::uint8_t { triage, visible, waiting, tiles, voxels, waitingVoxels, points };
+enum class Stage : std::uint8_t { corners, triage, visible, waiting, tiles, voxels, waitingVoxels, points };
 
 template <class Pixels, Stage stage, bool Orthographic>
 __device__ void runStage(const RasterWork& work, StageShared& shared) {
     using Box = std::conditional_t<Orthographic, OrthographicBox, PerspectiveBox>;
     const unsigned warp = threadIdx.x / 32;
-    if constexpr (stage == Stage::triage)
-        triageTriangles<Orthographic>(work);
+    if constexpr (stage == Stage::corners)
+        placeCorners<Orthographic>(work);
+    else if constexpr (stage == Stage::triage)
+        triageTriangles(work);
     else if constexpr (stage == Stage::visible)
-        drawVisible<Pixels>(work, shared.triangles[warp], wordsAtOnce(work.scene.triangles));
+        drawVisible<Pixels>(work, shared.triangles[warp]);
     else if constexpr (stage == Stage::waiting)
         drawWaiting<Pixels>(work, shared.triangles[warp]);
     else if constexpr (stage == Stage::tiles)
@@ -92,14 +94,16 @@ __device__ void runStage(const RasterWork& work, StageShared& shared) {
 /// Blocks of a stage that a multiprocessor has to hold, as the operator has them.
 constexpr unsigned blocksOf(Stage stage) {
     switch (stage) {
+    case Stage::corners:
+        return 5;
     case Stage::triage:
-        return 8;
+        return 6;
     case Stage::visible:
-    case Stage::tiles:
         return 4;
     case Stage::points:
-        return 5;
+        return 4;
     case Stage::waiting:
+    case Stage::tiles:
     case Stage::voxels:
     case Stage::waitingVoxels:
         break;
@@ -118,17 +122,16 @@ __global__ void __launch_bounds__(kBlockSize, blocksOf(stage))
 
 __global__ void clearRoom(const __grid_constant__ RasterWork work, std::size_t count) {
     letNextStart();
-    clearPixels(work, count, globalIndex());
+    clearPixels(work, count);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 3) wholeFrame(const __grid_constant__ RasterWork work) {
     extern __shared__ __align__(16) unsigned char bytes[];
     auto& shared = *reinterpret_cast<StageShared*>(bytes);
     const auto grid = cooperative_groups::this_grid();
-    const std::size_t count =
-        static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height);
-    for (std::size_t i = globalIndex(); i * kClearedAtOnce < count; i += std::size_t{gridDim.x} * kBlockSize)
-        clearPixels(work, count, i);
+    clearPicture(work);
+    if (work.scene.triangles != 0)
+        runStage<LinearPixels, Stage::corners>(work, shared); // touches nothing that is cleared
     grid.sync();
     if (work.scene.triangles != 0) {
         runStage<LinearPixels, Stage::triage>(work, shared);
@@ -175,8 +178,10 @@ void queueStages(const RasterWork& work, std::size_t room, StreamView stream) {
     constexpr std::size_t all = std::size_t{1} << 31;
     launch("clearRoom", (room + kClearedAtOnce - 1) / kClearedAtOnce, stream, clearRoom, work, room);
     if (work.scene.triangles != 0) {
-        queueStage<Pixels, Stage::triage>(work, work.scene.triangles, stream);
-        queueStage<Pixels, Stage::visible>(work, work.scene.triangles, stream);
+        queueStage<Pixels, Stage::corners>(work, work.vertices, stream);
+        queueStage<Pixels, Stage::triage>(work, (std::size_t{work.scene.triangles} + 1) / 2, stream);
+        queueStage<Pixels, Stage::visible>(work, std::min(all, std::size_t{work.scene.triangles} * 8),
+                                           stream);
         queueStage<Pixels, Stage::waiting>(work, std::min(all, std::size_t{work.scene.triangles} * 32),
                                            stream);
         queueStage<Pixels, Stage::tiles>(work, all, stream);

@@ -82,6 +82,7 @@ private slots:
                     RasterTuning tuning;
                     tuning.smallPixels = small;
                     tuning.mediumPixels = medium;
+                    tuning.atOncePixels = small == 30 ? 60 : 0;
                     QCOMPARE(graphDifference(crowd.scene, p, tuning), std::string());
                 }
         }
@@ -95,6 +96,7 @@ private slots:
             RasterTuning tuning;
             tuning.smallPixels = 20;
             tuning.mediumPixels = 400;
+            tuning.atOncePixels = 50;
             tuning.clipRoom = tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
             for (const Projection& p : views(320, 200)) {
                 RasterStats stats;
@@ -149,6 +151,21 @@ private slots:
             const auto seen = cuda::rasterize(there, p, stats, {}, stream).download(stream);
             QCOMPARE(difference(cpu::rasterize(scene, p, expected, {}), seen), std::string());
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
+        }
+    }
+    void pointsInOnePixel() { // neighbours hide each other, and what lies past the last one hides nothing
+        SCANLOUPE_NEEDS_CUDA();
+        for (const bool orthographic : {false, true}) {
+            const Projection p(cameraAt({0, -3, 0}, {0, 0, 0}, orthographic, 3), 33, 21);
+            for (const float towards : {-0.001f, 0.0f, 0.001f})
+                for (const std::size_t count : {1u, 2u, 3u, 5u, 127u, 130u, 1001u}) {
+                    std::vector<Vec3f> points;
+                    for (std::size_t i = 0; i < count; ++i) // beyond the origin
+                        points.push_back({0.0001f, 2 + towards * static_cast<float>(i % 700), 0.0002f});
+                    RasterScene scene;
+                    scene.points = points;
+                    QCOMPARE(graphDifference(scene, p, {}), std::string());
+                }
         }
     }
     void bumpySphere_data() {

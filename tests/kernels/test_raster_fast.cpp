@@ -48,8 +48,11 @@ Truth drawsPixels(const RasterView& view, const Vec3f (&corners)[3], bool backFa
 
 bool isFoundInvisible(const RasterView& view, const FastView& fast, const Vec3f (&corners)[3],
                       bool backFaces) {
-    return view.orthographic ? isSurelyInvisible<true>(view, fast, corners, backFaces, RoughReciprocal{})
-                             : isSurelyInvisible<false>(view, fast, corners, backFaces, RoughReciprocal{});
+    FastCorner c[3];
+    for (int i = 0; i < 3; ++i)
+        c[i] = view.orthographic ? fastCorner<true>(view, fast, corners[i], RoughReciprocal{})
+                                 : fastCorner<false>(view, fast, corners[i], RoughReciprocal{});
+    return isSurelyInvisible(fast, c[0], c[1], c[2], backFaces);
 }
 
 FastPoint pointOf(const RasterView& view, const FastView& fast, Vec3f position) {
@@ -198,7 +201,11 @@ private slots:
                     QCOMPARE(found, covered);
                     if (!covered)
                         continue;
-                    const float depth = static_cast<float>(sign) * exactDepth(t, x0 + x, y0 + y);
+                    const auto e = edgesAt<std::int64_t>(t, x0 + x, y0 + y);
+                    const float value =
+                        depthBetween(t.depth, e.at[0] + e.bias[0], e.at[1] + e.bias[1], e.at[2] + e.bias[2]);
+                    QCOMPARE(exactDepth(over, x, y), value);
+                    const float depth = static_cast<float>(sign) * value;
                     const float bound = over.bound + static_cast<float>(x) * over.boundX +
                                         static_cast<float>(y) * over.boundY;
                     QVERIFY(depth <= bound);
@@ -255,6 +262,18 @@ private slots:
             const PixelBox box = pointPixels(v, kSubpixels, width, height);
             const bool draws = v.state == ScreenVertex::drawable && !box.empty();
             unknown += point.fate == FastPoint::unknown;
+            const QuickPoint quick = orthographic
+                                         ? quickPoint<true>(view, fast, position, RoughReciprocal{})
+                                         : quickPoint<false>(view, fast, position, RoughReciprocal{});
+            QCOMPARE(quick.sure, point.fate == FastPoint::onePixel);
+            if (quick.sure) {
+                QCOMPARE(static_cast<int>(quick.x), point.x);
+                QCOMPARE(static_cast<int>(quick.y), point.y);
+                QCOMPARE(quick.nearest, point.nearest);
+                QVERIFY(draws && depthKey(v.depth, orthographic) >= quick.farthest);
+            } else if (quick.beyond) {
+                QVERIFY(point.fate == FastPoint::unknown);
+            }
             if (point.fate == FastPoint::nothing)
                 QVERIFY(!draws);
             if (point.fate == FastPoint::onePixel && draws) {
