@@ -151,72 +151,115 @@ struct NeighbourIndices {
             full |= buckets[k].isFull() ? 1U << k : 0;
         }
     }
-    /// The slot at neighbour `k`, which lies at `there`, zeros where there is none. @returns whether there is one
+    /// Begins to read what may be the slot of neighbour `k`.
     template <class Fetch>
-    __device__ bool slot(const NdtTableView& map, const Fetch& fetch, Vec3i there, int k, NdtSlot& slot) const {
-        SlotBits bits;
+    __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
 #pragma unroll
         for (int i = 0; i < 3; ++i)
             bits.parts[i] = {0, 0, 0, 0};
-        const bool maybe = index[k] < (1U << map.indexBits) - 1;
-        if (maybe)
+        if (isLikely(map, k))
             fetch.load(map, index[k], bits);
+    }
+    /// Whether neighbour `k`, which lies at `there`, has a slot; `bits` are then its.
+    __device__ bool confirm(const NdtTableView& map, Vec3i there, int k, SlotBits& bits) const {
         const std::uint64_t key = ndtKey(there);
-        bool has = maybe && bits.slot.key == key;
-        if (!has && (maybe || (full >> k & 1) != 0)) { // another with the same hash, or one behind the bucket
+        bool has = isLikely(map, k) && bits.slot.key == key;
+        if (!has &&
+            (isLikely(map, k) || (full >> k & 1) != 0)) { // another has its hash, or it's behind the bucket
             const NdtSlot* found = ndtFind(map, key);
             has = found != nullptr;
 #pragma unroll
             for (int i = 0; i < 3; ++i)
                 bits.parts[i] = has ? __ldg(reinterpret_cast<const uint4*>(found) + i) : uint4{0, 0, 0, 0};
         }
-        slot = slotOf(bits);
         return has && inReach(there);
+    }
+
+private:
+    __device__ bool isLikely(const NdtTableView& map, int k) const {
+        return index[k] < (1U << map.indexBits) - 1;
     }
 };
 
-/// The slots around a cell, as a thread keeps them.
+/// The slots around a cell, as a thread keeps them: in shared memory, where a loop can run over them.
+/// Unrolled over registers, an iteration's instructions are more than what is kept of them near the
+/// multiprocessor.
 template <int kCount>
-struct Neighbours {
-    NdtSlot slots[kCount];
-    unsigned found = 0; ///< a bit for each
+class Neighbours {
+public:
+    static constexpr int kWords = 9; ///< of a slot that pairs need
+    /// Of a block of so many threads.
+    static constexpr std::size_t bytes(unsigned threads) { return threads * kCount * kWords * sizeof(float); }
+
+    /// @param room bytes(blockDim.x), shared
+    __device__ explicit Neighbours(float* room) : m_room(room + threadIdx.x) {}
 
     template <class Fetch>
     __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell) {
         const NeighbourIndices<kCount> indices(map, cell, 0);
-        found = 0;
+        SlotBits bits[kCount];
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
-            found |= indices.slot(map, fetch, cell + ndtNeighbour(k), k, slots[k]) ? 1U << k : 0;
+            indices.request(map, fetch, k, bits[k]);
+        m_found = 0;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+            m_found |= indices.confirm(map, cell + ndtNeighbour(k), k, bits[k]) ? 1U << k : 0;
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                word(k, i) = __int_as_float(bits[k].slot.mean[i]);
+#pragma unroll
+            for (int i = 0; i < 6; ++i)
+                word(k, 3 + i) = bits[k].slot.inverse[i];
+        }
     }
     /// As ndtNearPoint.
     __device__ void add(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) const {
+#pragma unroll 2
+        for (int k = 0; k < kCount; ++k) {
+            NdtSlot slot;
 #pragma unroll
-        for (int k = 0; k < kCount; ++k)
-            ndtAddSlot(map, slots[k], (found >> k & 1) != 0, place.inside, ndtNeighbour(k), near);
+            for (int i = 0; i < 3; ++i)
+                slot.mean[i] = __float_as_int(word(k, i));
+#pragma unroll
+            for (int i = 0; i < 6; ++i)
+                slot.inverse[i] = word(k, 3 + i);
+            ndtAddSlot(map, slot, (m_found >> k & 1) != 0, place.inside, ndtNeighbour(k), near);
+        }
     }
+
+private:
+    __device__ float& word(int k, int i) const {
+        return m_room[static_cast<unsigned>(k * kWords + i) * blockDim.x];
+    }
+
+    float* m_room;        ///< [kCount * kWords] of this thread, blockDim.x apart
+    unsigned m_found = 0; ///< a bit for each
 };
 
-/// How many neighbours are read at once.
-constexpr int readAtOnce(int around) {
-    return around == 27 ? 9 : around;
-}
-
-/// As ndtNearPoint.
-template <int kAround, class Fetch>
+/// As ndtNearPoint. @param kAtOnce slots that are read at once: what there are registers for
+template <int kAround, int kAtOnce, class Fetch>
 __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, const NdtPlace& place,
                                    NdtNear<float>& near) {
+    constexpr int kIndices = kAround == 27 ? 9 : kAround;
     std::uint32_t best = kNoCell;
 #pragma unroll 1
-    for (int first = 0; first < kAround; first += readAtOnce(kAround)) {
-        const NeighbourIndices<readAtOnce(kAround)> indices(map, place.cell, first);
+    for (int first = 0; first < kAround; first += kIndices) {
+        const NeighbourIndices<kIndices> indices(map, place.cell, first);
 #pragma unroll
-        for (int k = 0; k < readAtOnce(kAround); ++k) {
-            const Vec3i step = ndtNeighbour(first + k);
-            NdtSlot slot;
-            const bool has = indices.slot(map, fetch, place.cell + step, k, slot);
-            if (ndtAddSlot(map, slot, has, place.inside, step, near))
-                best = slot.cell;
+        for (int next = 0; next < kIndices; next += kAtOnce) {
+            SlotBits bits[kAtOnce];
+#pragma unroll
+            for (int k = next; k < next + kAtOnce && k < kIndices; ++k)
+                indices.request(map, fetch, k, bits[k - next]);
+#pragma unroll
+            for (int k = next; k < next + kAtOnce && k < kIndices; ++k) {
+                const Vec3i step = ndtNeighbour(first + k);
+                const bool has = indices.confirm(map, place.cell + step, k, bits[k - next]);
+                const NdtSlot slot = slotOf(bits[k - next]);
+                if (ndtAddSlot(map, slot, has, place.inside, step, near))
+                    best = slot.cell;
+            }
         }
     }
     return best;
@@ -306,19 +349,19 @@ private:
 };
 
 /// A point's terms at a pose, each given to `take(term, value)`; none of a point without cells.
-template <int kAround, class Fetch, class Take>
+template <int kAround, int kAtOnce, class Fetch, class Take>
 __device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                              const RigidTransform& pose, std::uint64_t i, const Take& take) {
     NdtPlace place;
     if (i >= job.count || !ndtPlace(map, pose, job.middle, job.points[i], place))
         return;
     NdtNear<float> near;
-    nearPoint<kAround>(map, fetch, place, near);
+    nearPoint<kAround, kAtOnce>(map, fetch, place, near);
     ndtPointSums(near, place.turned.as<float>(), take);
 }
 
 /// The sums of warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
-template <int kAround, class Fetch, class Reduce>
+template <int kAround, int kAtOnce, class Fetch, class Reduce>
 __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                             const RigidTransform& pose, unsigned warp, unsigned warps, const Reduce& reduce) {
     const std::uint64_t stride = std::uint64_t{warps} * kLanes, mine = warp * kLanes + threadIdx.x % kLanes;
@@ -328,13 +371,13 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
         for (float& term : terms)
             term = 0;
         if (job.count <= stride) { // a point a lane: what is not added to needs no registers meanwhile
-            termsOfPoint<kAround>(map, fetch, job, pose, first,
-                                  [&](int term, float value) { terms[term] = value; });
+            termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first,
+                                           [&](int term, float value) { terms[term] = value; });
         } else {
 #pragma unroll 1
             for (unsigned k = 0; k < kNdtTile; ++k)
-                termsOfPoint<kAround>(map, fetch, job, pose, first + k * stride,
-                                      [&](int term, float value) { terms[term] += value; });
+                termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first + k * stride,
+                                               [&](int term, float value) { terms[term] += value; });
         }
         __syncwarp();
         return reduce(terms);
@@ -348,7 +391,7 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
 }
 
 /// The sums of warp `warp` of a block's warps, which takes `runs` of the warps that ndt_float.h speaks of.
-template <int kAround, class Fetch, class Reduce>
+template <int kAround, int kAtOnce, class Fetch, class Reduce>
 __device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                             const RigidTransform& pose, unsigned warp, unsigned runs, const Reduce& reduce) {
     const unsigned warps = ndtWarps(job.count);
@@ -356,7 +399,7 @@ __device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const N
     for (unsigned run = 0; run < runs; ++run) {
         const unsigned next = warp * runs + run;
         const bool any = next * kLanes < job.count; // for all lanes alike
-        sum.add(any ? sumOfWarp<kAround>(map, fetch, job, pose, next, warps, reduce) : 0);
+        sum.add(any ? sumOfWarp<kAround, kAtOnce>(map, fetch, job, pose, next, warps, reduce) : 0);
     }
     return sum.sum();
 }
@@ -366,7 +409,9 @@ template <int kAround>
 class HeldPoint {
 public:
     /// Point `i` of a job, or none.
-    __device__ HeldPoint(const NdtDeviceJob& job, std::uint64_t i) : m_any(i < job.count) {
+    /// @param room of Neighbours
+    __device__ HeldPoint(const NdtDeviceJob& job, std::uint64_t i, float* room)
+        : m_neighbours(room), m_any(i < job.count) {
         if (m_any)
             m_point = job.points[i].as<double>() - job.middle;
     }
@@ -450,8 +495,8 @@ __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     return sum.sum();
 }
 
-/// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps of
-/// the block read some; the first has term t in lane t then. All threads have to call it.
+/// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps
+/// of the block read some; the first has term t in lane t then. All threads have to call it.
 template <class Read>
 __device__ double sumOverBlocks(WarpRows& space, unsigned ofBlocks, const Read& read) {
     const unsigned warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
@@ -482,8 +527,8 @@ __device__ inline void solveByLanes(const NdtTotals& at, double radius, NdtSolve
 }
 static_assert(kNdtShifts == kLanes);
 
-/// As solveShifted without a shift, to the bit: lane i (i + 1) / 2 + j has what is at row i and column j <= i.
-/// All lanes of one warp have to call it.
+/// As solveShifted without a shift, by L D L^T: lane i (i + 1) / 2 + j has what is at row i and column j <=
+/// i. All lanes of one warp have to call it.
 __device__ inline void solveByWarp(const NdtTotals& at, double radius, NdtSolved& solved) {
     const unsigned lane = threadIdx.x % kLanes;
     unsigned i = 0;

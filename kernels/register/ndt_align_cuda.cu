@@ -47,30 +47,29 @@ HD constexpr unsigned wordRows(unsigned blocks) {
     return blocks > kMostAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
 }
 
-/// Sum of `rows` rows of words as soon as all are of this turn, by all warps of a block; `ofRows` is a power of
-/// two that is not smaller. The writers are resident, so that they all come to write theirs.
+/// Sum of `rows` rows of words as soon as all are of this turn, by all warps of a block; `ofRows` is a power
+/// of two that is not smaller. The writers are resident, so that they all come to write theirs.
 __device__ double sumOfWords(WarpRows& space, const NdtWord* words, unsigned rows, unsigned ofRows,
                              std::uint64_t turn) {
-    return sumOverBlocks(
-        space, ofRows, [=](unsigned first, unsigned count, double (&v)[kRowsAtOnce]) {
-            bool all;
-            do {
-                all = true;
+    return sumOverBlocks(space, ofRows, [=](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
+        bool all;
+        do {
+            all = true;
 #pragma unroll
-                for (unsigned r = 0; r < kRowsAtOnce; ++r) {
-                    v[r] = 0;
-                    if (r < count && first + r < rows) {
-                        std::uint64_t of;
-                        v[r] = readWord(words + (first + r) * kLanes + threadIdx.x % kLanes, of);
-                        all = all && of == turn;
-                    }
+            for (unsigned r = 0; r < kRowsAtOnce; ++r) {
+                v[r] = 0;
+                if (r < count && first + r < rows) {
+                    std::uint64_t of;
+                    v[r] = readWord(words + (first + r) * kLanes + threadIdx.x % kLanes, of);
+                    all = all && of == turn;
                 }
-            } while (!all);
-        });
+            }
+        } while (!all);
+    });
 }
 
-/// Adds up what the warps of all blocks have; the first warp of each block puts it into `totals`, and may read
-/// it there. All threads have to call it, `turn` counting the calls from 1.
+/// Adds up what the warps of all blocks have; the first warp of each block puts it into `totals`, and may
+/// read it there. All threads have to call it, `turn` counting the calls from 1.
 __device__ void meet(RunSpace& space, const Meeting& meeting, unsigned rank, unsigned blocks,
                      std::uint64_t turn, double ofWarp, NdtTotals& totals) {
     const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
@@ -100,7 +99,7 @@ __device__ void meet(RunSpace& space, const Meeting& meeting, unsigned rank, uns
             mine[lane] = sum;
         clusterBarrier();
         sum = sumOverBlocks(space.ofBlocks, meeting.ofBlocks,
-                            [mine, blocks, lane](unsigned first, unsigned count, double (&v)[kRowsAtOnce]) {
+                            [mine, blocks, lane](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
 #pragma unroll
                                 for (unsigned r = 0; r < kRowsAtOnce; ++r) {
                                     v[r] = 0;
@@ -114,53 +113,87 @@ __device__ void meet(RunSpace& space, const Meeting& meeting, unsigned rank, uns
     __syncwarp();
 }
 
+/// As sumOfRuns, but not inlined: where it isn't what most iterations do, it should not lie between what is.
+template <int kAround, class Fetch, class Reduce>
+__device__ __noinline__ double sumOfRunsAside(const NdtTableView& map, const Fetch& fetch,
+                                              const NdtDeviceJob& job, const RigidTransform& pose,
+                                              unsigned warp, unsigned runs, const Reduce& reduce) {
+    return sumOfRuns<kAround, 9>(map, fetch, job, pose, warp, runs, reduce);
+}
+
+/// Takes the candidate's totals, which the first warp has put in their place. By that warp; others just pass.
+__device__ void takeStep(const NdtRun& run, const NdtClimbRules& rules, RunSpace& space,
+                         NdtTraceEntry* trace) {
+    if (threadIdx.x >= kLanes)
+        return;
+    NdtClimb& climb = space.climb;
+    if (run.solve == NdtSolve::lanes)
+        solveByLanes(climb.there(), rules.radius, space.solved);
+    else if (run.solve == NdtSolve::warp)
+        solveByWarp(climb.there(), rules.radius, space.solved);
+    __syncwarp();
+    if (threadIdx.x == 0)
+        climb.take(rules, trace ? trace + climb.iterations : nullptr,
+                   run.solve == NdtSolve::thread ? nullptr : &space.solved);
+}
+/// The same, where the registers are for other things.
+__device__ __noinline__ void takeStepAside(const NdtRun& run, const NdtClimbRules& rules, RunSpace& space,
+                                           NdtTraceEntry* trace) {
+    takeStep(run, rules, space, trace);
+}
+
+/// In place of a HeldPoint.
+struct NoPoint {};
+
 /// Runs all iterations of a job. All threads of all blocks have to call it.
-/// @param held the thread's point, where each thread has one at most; otherwise null
-template <int kAround, bool kSettled, class Fetch, class Reduce, class Held>
+/// @param held the thread's point, where `isHeld`: where each thread has one at most
+template <int kAround, int kAtOnce, bool kSettled, class Fetch, class Reduce, class Held>
 __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
                        const Meeting& meeting, unsigned rank, unsigned blocks, std::uint64_t& turn,
-                       const Reduce& reduce, Held* held, NdtDeviceEnd& end, NdtTraceEntry* trace) {
+                       const Reduce& reduce, Held& held, bool isHeld, NdtDeviceEnd& end,
+                       NdtTraceEntry* trace) {
     const unsigned warp = rank * (blockDim.x / kLanes) + threadIdx.x / kLanes;
     NdtClimbRules rules = run.rules;
     rules.radius = job.radius;
     if (threadIdx.x == 0)
         new (&space.climb) NdtClimb(job.start);
     __syncthreads();
+    constexpr bool kAside = kAround <= 7 && std::is_same_v<Held, HeldPoint<kAround>>;
     float kept[kSettled ? kNdtTerms : 1];
     while (!space.climb.done) {
         const RigidTransform candidate = space.climb.candidate;
         double ofWarp;
-        if (held) { // for all threads alike
+        if (isHeld) { // for all threads alike
             if constexpr (kSettled) {
-                if (!held->isSettled(candidate, run.settled))
-                    held->terms(run.map, fetch, candidate, run.alwaysRead, kept);
+                if (!held.isSettled(candidate, run.settled))
+                    held.terms(run.map, fetch, candidate, run.alwaysRead, kept);
                 __syncwarp();
                 ofWarp = reduce(kept);
-            } else if constexpr (!std::is_null_pointer_v<Held>) {
+            } else if constexpr (kAside) {
                 float terms[kNdtTerms];
-                held->terms(run.map, fetch, candidate, run.alwaysRead, terms);
+                held.terms(run.map, fetch, candidate, run.alwaysRead, terms);
                 __syncwarp();
                 ofWarp = reduce(terms);
             }
+        } else if constexpr (kAside) {
+            ofWarp = sumOfRunsAside<kAround>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
         } else {
-            ofWarp = sumOfRuns<kAround>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
+            ofWarp = sumOfRuns<kAround, kAtOnce>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
         }
         meet(space, meeting, rank, blocks, ++turn, ofWarp, space.climb.there());
-        if (threadIdx.x < kLanes && run.solve == NdtSolve::lanes) // for all threads of the warp alike
-            solveByLanes(space.climb.there(), rules.radius, space.solved);
-        else if (threadIdx.x < kLanes && run.solve == NdtSolve::warp)
-            solveByWarp(space.climb.there(), rules.radius, space.solved);
-        __syncwarp();
-        if (threadIdx.x == 0)
-            space.climb.take(rules, rank == 0 && trace ? trace + space.climb.iterations : nullptr,
-                             run.solve == NdtSolve::thread ? nullptr : &space.solved);
+        NdtTraceEntry* entries = rank == 0 ? trace : nullptr;
+        if constexpr (kAside) {
+            takeStep(run, rules, space, entries);
+        } else {
+            takeStepAside(run, rules, space, entries);
+        }
         __syncthreads();
     }
     const bool wide = run.geometry && space.climb.here().pairs() > 0;
     const RigidTransform pose = space.climb.pose;
     if (wide) {
         const double ofWarp =
-            sumOfRuns<27>(run.wide, GlobalFetch{}, job, pose, warp, meeting.runs, reduce);
+            sumOfRunsAside<27>(run.wide, GlobalFetch{}, job, pose, warp, meeting.runs, reduce);
         meet(space, meeting, rank, blocks, ++turn, ofWarp, space.wide);
     }
     if (threadIdx.x == 0 && rank == 0) {
@@ -180,6 +213,11 @@ __device__ RunSpace& runSpace() {
 }
 constexpr std::size_t kRunBytes = (sizeof(RunSpace) + 15) / 16 * 16;
 
+/// Of what the threads of a block keep.
+HD constexpr std::size_t heldBytes(int around, unsigned threads) {
+    return around <= 7 ? static_cast<std::size_t>(around) * Neighbours<1>::bytes(threads) : 0;
+}
+
 /// Fills the cache with the neighbourhoods of the block's points at the start.
 template <int kAround>
 __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, const NdtDeviceJob& job,
@@ -189,12 +227,14 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
         NdtPlace place;
         if (!ndtPlace(map, job.start, job.middle, job.points[i], place))
             continue;
-        Neighbours<kAround> neighbours;
-        neighbours.load(map, GlobalFetch{}, place.cell);
+        const NeighbourIndices<kAround> indices(map, place.cell, 0);
 #pragma unroll
-        for (int k = 0; k < kAround; ++k)
-            if ((neighbours.found >> k & 1) != 0)
-                cache.offer(neighbours.slots[k]);
+        for (int k = 0; k < kAround; ++k) {
+            SlotBits bits;
+            indices.request(map, GlobalFetch{}, k, bits);
+            if (indices.confirm(map, place.cell + ndtNeighbour(k), k, bits))
+                cache.offer(slotOf(bits));
+        }
     }
     __syncthreads();
 }
@@ -211,28 +251,32 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     const unsigned blocks = gridDim.x, rank = blockIdx.x;
     std::uint64_t turn = 0;
     const auto withReduce = [&](const auto& fetch, const auto& reduce) {
-        // 27 neighbours don't fit into registers
-        if (kAround <= 7 && meeting.runs == 1 && job.count <= ndtWarps(job.count) * kLanes) {
-            HeldPoint<kAround <= 7 ? kAround : 1> held(job, rank * blockDim.x + threadIdx.x);
-            runJob<kAround, kSettled>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, &held, *end,
-                                      trace);
-        } else {
-            runJob<kAround, false>(run, fetch, job, space, meeting, rank, blocks, turn, reduce,
-                            static_cast<std::nullptr_t*>(nullptr), *end, trace);
+        if constexpr (kAround <= 7) {
+            // each thread has one point at most, which it keeps
+            const bool one = meeting.runs == 1 && job.count <= ndtWarps(job.count) * kLanes;
+            HeldPoint<kAround> held(job, one ? rank * blockDim.x + threadIdx.x : job.count,
+                                    reinterpret_cast<float*>(beyond));
+            runJob<kAround, 9, kSettled>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, held,
+                                         one, *end, trace);
+        } else { // 27 neighbours don't fit into registers
+            NoPoint none;
+            runJob<kAround, 9, false>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, none,
+                                      false, *end, trace);
         }
     };
     const auto withFetch = [&](const auto& fetch) {
         if constexpr (kReduction == NdtReduction::shuffle)
             withReduce(fetch, ShuffleReduce{});
         else
-            withReduce(fetch, SharedReduce{reinterpret_cast<LaneRoom*>(beyond)});
+            withReduce(fetch,
+                       SharedReduce{reinterpret_cast<LaneRoom*>(beyond + heldBytes(kAround, blockDim.x))});
     };
     if constexpr (kFetch == NdtFetch::global) {
         withFetch(GlobalFetch{});
     } else if constexpr (kFetch == NdtFetch::texture) {
         withFetch(TextureFetch{run.texture});
     } else {
-        const CachedFetch cache{reinterpret_cast<NdtSlot*>(beyond)};
+        const CachedFetch cache{reinterpret_cast<NdtSlot*>(beyond + heldBytes(kAround, blockDim.x))};
         fillCache<kAround>(cache, run.map, job, rank, blocks);
         withFetch(cache);
     }
@@ -240,12 +284,14 @@ __global__ void __launch_bounds__(kMostThreads, 1)
         clusterBarrier(); // others may still read this block's shared memory
 }
 
-#ifndef NDT_RESIDENT
-#define NDT_RESIDENT 2
-#endif
-/// Many alignments: each block takes the next until there are none. At most 128 registers a thread.
+/// Of a multiprocessor, blocks of kMostThreads or more of fewer threads: 128 registers a thread.
+constexpr unsigned kBatchBlocks = 2;
+/// Slots that a batch reads at once: more than two want more registers than that.
+constexpr int kBatchAtOnce = 2;
+
+/// Many alignments: each block takes the next until there are none.
 template <int kAround>
-__global__ void __launch_bounds__(kMostThreads, NDT_RESIDENT)
+__global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
               NdtDeviceEnd* ends, NdtTraceEntry* traces) {
     RunSpace& space = runSpace();
@@ -260,10 +306,11 @@ __global__ void __launch_bounds__(kMostThreads, NDT_RESIDENT)
             return;
         const NdtDeviceJob& job = jobs[next];
         const Meeting alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
-        runJob<kAround, false>(run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{},
-                        static_cast<std::nullptr_t*>(nullptr), ends[next],
-                        traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
-                               : nullptr);
+        NoPoint none;
+        runJob<kAround, kBatchAtOnce, false>(
+            run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{}, none, false, ends[next],
+            traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
+                   : nullptr);
     }
 }
 
@@ -278,7 +325,7 @@ __global__ void scorePoints(NdtTableView map, NdtDeviceJob job, const RigidTrans
     std::uint32_t best = kNoCell;
     if (ndtPlace(map, *pose, job.middle, job.points[i], place))
         withAround(map.around,
-                   [&](auto around) { best = nearPoint<around>(map, GlobalFetch{}, place, near); });
+                   [&](auto around) { best = nearPoint<around, 1>(map, GlobalFetch{}, place, near); });
     scores[i] = best == kNoCell ? __int_as_float(0x7fc00000) : near.best;
     cells[i] = best;
 }
@@ -303,8 +350,8 @@ AlignOne alignKernel(const NdtTuning& tuning, int around) {
                                                    : alignOne<7, global, NdtReduction::sharedMemory>;
 }
 
-std::size_t sharedBytes(const NdtTuning& tuning, unsigned threads) {
-    std::size_t bytes = kRunBytes;
+std::size_t sharedBytes(const NdtTuning& tuning, int around, unsigned threads) {
+    std::size_t bytes = kRunBytes + heldBytes(around, threads);
     if (tuning.reduction == NdtReduction::sharedMemory)
         bytes += threads / kLanes * sizeof(LaneRoom);
     if (tuning.fetch == NdtFetch::sharedCache)
@@ -372,12 +419,25 @@ bool clusterFits(AlignOne kernel, unsigned blocks, unsigned threads, std::size_t
 unsigned residentBlocks(AlignOne kernel, unsigned threads, std::size_t bytes) {
     int device = 0, cooperative = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device), "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device),
+          "cudaDeviceGetAttribute");
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
           "cudaDeviceGetAttribute");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, static_cast<int>(threads), bytes),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return cooperative != 0 ? static_cast<unsigned>(multiprocessors * each) : 0;
+}
+
+/// Lets a kernel have the shared memory that its largest blocks want, or what there is. @returns how much
+unsigned takeSharedMemory(AlignOne kernel, const NdtTuning& tuning, int around) {
+    int device = 0, most = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "cudaDeviceGetAttribute");
+    const int bytes = std::min(most, static_cast<int>(sharedBytes(tuning, around, kMostThreads)));
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          "cudaFuncSetAttribute");
+    return static_cast<unsigned>(bytes);
 }
 
 /// As many blocks as the points are worth, within what is allowed.
@@ -398,17 +458,14 @@ Shape shapeOf(NdtLaunch launch, std::uint64_t points, unsigned threads, unsigned
 
 /// How an alignment of so many points runs. What the device can is asked for once: asking takes longer than
 /// aligning.
-Shape chooseShape(const NdtTuning& tuning, std::uint64_t points, AlignOne kernel) {
+Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, AlignOne kernel) {
     const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
     const bool cluster = tuning.launch == NdtLaunch::cluster;
     if (!power(tuning.threads) || !power(tuning.blocks) || tuning.threads > kMostThreads ||
         (tuning.threads != 0 && tuning.threads < kLanes) || (cluster && tuning.blocks > kMostBlocks))
         throw KernelError("an alignment can't run on so many blocks or threads",
                           "Take powers of two: up to 16 blocks in a cluster, of 32 to 256 threads.");
-    const unsigned threads = tuning.threads != 0 ? tuning.threads : points <= 2048 ? 128 : 256;
-    if (tuning.launch == NdtLaunch::block)
-        return shapeOf(NdtLaunch::block, points, threads, 1);
-    const std::size_t bytes = sharedBytes(tuning, threads);
+    unsigned threads = tuning.threads != 0 ? tuning.threads : points <= 8192 ? 64 : 256;
     using Asked = std::tuple<AlignOne, int, unsigned, unsigned>;
     static std::mutex mutex;
     static std::map<Asked, unsigned> known;
@@ -421,6 +478,12 @@ Shape chooseShape(const NdtTuning& tuning, std::uint64_t points, AlignOne kernel
             at->second = answer();
         return at->second;
     };
+    const unsigned room = ask(~0U, [&] { return takeSharedMemory(kernel, tuning, around); });
+    while (threads > kLanes && sharedBytes(tuning, around, threads) > room)
+        threads /= 2;
+    const std::size_t bytes = sharedBytes(tuning, around, threads);
+    if (tuning.launch == NdtLaunch::block)
+        return shapeOf(NdtLaunch::block, points, threads, 1);
     if (cluster) {
         unsigned blocks = tuning.blocks != 0 ? tuning.blocks : kMostBlocks;
         const auto fits = [&] {
@@ -442,12 +505,8 @@ Shape chooseShape(const NdtTuning& tuning, std::uint64_t points, AlignOne kernel
 void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tuning, NdtDeviceEnd* end,
               NdtTraceEntry* trace, StreamView stream) {
     const AlignOne kernel = alignKernel(tuning, run.map.around);
-    const Shape shape = chooseShape(tuning, job.count, kernel);
-    const std::size_t bytes = sharedBytes(tuning, shape.threads);
-    if (bytes > 48 * 1024)
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(bytes)),
-              "cudaFuncSetAttribute");
+    const Shape shape = chooseShape(tuning, run.map.around, job.count, kernel);
+    const std::size_t bytes = sharedBytes(tuning, run.map.around, shape.threads);
     Meeting meeting{nullptr, shape.ofBlocks, shape.runs};
     Buffer<NdtWord> words;
     cudaLaunchAttribute attribute{};
@@ -496,7 +555,9 @@ void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream) {
     if (count == 0)
         return;
-    const auto kernel = run.map.around == 1 ? alignMany<1> : run.map.around == 7 ? alignMany<7> : alignMany<27>;
+    const auto kernel = run.map.around == 1   ? alignMany<1>
+                        : run.map.around == 7 ? alignMany<7>
+                                              : alignMany<27>;
     static const unsigned multiprocessors = [] {
         int device = 0, number = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
@@ -504,8 +565,8 @@ void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count
               "cudaDeviceGetAttribute");
         return static_cast<unsigned>(number);
     }();
-    // registers are for 512 threads of a multiprocessor: in as many blocks as there are jobs for
-    constexpr unsigned resident = NDT_RESIDENT * kMostThreads;
+    // in as many blocks as there are jobs for
+    constexpr unsigned resident = kBatchBlocks * kMostThreads;
     unsigned threads = kMostThreads;
     while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))
         threads /= 2;

@@ -48,14 +48,8 @@ struct NdtClimb {
     /// @param solved what solvePositive gives for `there()`, if that is known
     /// @returns true where an iteration was ended
     HD bool take(const NdtClimbRules& rules, NdtTraceEntry* entry, const NdtSolved* solved = nullptr) {
-        if (!begun) {
-            begun = true;
-            at = 1 - at;
-            plan(rules, solved);
-            return false;
-        }
-        bool good = true;
-        if (rules.lineSearch) {
+        bool good = true, ended = false;
+        if (begun && rules.lineSearch) {
             double slope = 0;
             for (int i = 0; i < 6; ++i)
                 slope += here().gradient(i) * step[i];
@@ -65,20 +59,29 @@ struct NdtClimb {
             for (double& part : step)
                 part *= 0.5;
             length *= 0.5;
-            candidate = moved(pose, step);
-            return false;
+        } else {
+            if (begun) {
+                ended = true;
+                if (entry)
+                    *entry = told(good);
+                ++iterations;
+                if (!good || length < rules.epsilon)
+                    end = NdtEnd::converged;
+            }
+            if (good) {
+                pose = candidate;
+                at = 1 - at;
+            }
+            begun = true;
+            if (!(here().pairs() > 0))
+                end = NdtEnd::noOverlap;
+            done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
+            if (done)
+                return ended;
+            length = cutStep(step, newtonStep(here(), rules.radius, step, solved), rules.maxStep);
         }
-        if (entry)
-            *entry = told(good);
-        ++iterations;
-        if (good) {
-            pose = candidate;
-            at = 1 - at;
-        }
-        if (!good || length < rules.epsilon)
-            end = NdtEnd::converged;
-        plan(rules, solved);
-        return true;
+        candidate = moved(pose, step);
+        return ended;
     }
 
 private:
@@ -87,16 +90,6 @@ private:
         for (int i = 0; i < 6; ++i)
             square += here().gradient(i) * here().gradient(i);
         return {pose, here().score(), std::sqrt(square), good ? length : 0, here().pairs()};
-    }
-    /// The next step, unless there is none: from `here`, which is what was taken just now.
-    HD void plan(const NdtClimbRules& rules, const NdtSolved* solved) {
-        if (!(here().pairs() > 0))
-            end = NdtEnd::noOverlap;
-        done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
-        if (done)
-            return;
-        length = cutStep(step, newtonStep(here(), rules.radius, step, solved), rules.maxStep);
-        candidate = moved(pose, step);
     }
 };
 

@@ -3,6 +3,7 @@
 #include "kernels/core/buffer.h"
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_float.h"
+#include "kernels/register/ndt_order.h"
 #include "kernels/register/ndt_report.h"
 
 #include <span>
@@ -23,7 +24,9 @@ public:
     const NdtMapParams& params() const { return m_params; }
     Vec3d origin() const { return m_origin; }
     std::size_t cellCount() const { return m_cells.size(); }
-    std::uint64_t bytes() const { return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes(); }
+    std::uint64_t bytes() const {
+        return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes();
+    }
     /// As NdtMap::cells. @note Synchronizes.
     std::vector<NdtCell> cells(StreamView stream) const;
     /// As NdtMap::cellPlace, of all cells. @note Synchronizes.
@@ -40,7 +43,7 @@ private:
     Buffer<Vec3i> m_places;          ///< of m_cells
 };
 
-/// A scan's points on the device.
+/// A scan's points on the device, in ndtOrder: neighbours look the same cells up.
 class NdtDeviceScan {
 public:
     /// @note Synchronizes with `stream`: the points may go when this returns. @throws KernelError; Cancelled
@@ -49,14 +52,17 @@ public:
     Vec3d origin() const { return m_origin; }
     const NdtSpread& spread() const { return m_spread; }
     const Buffer<Vec3f>& points() const { return m_points; }
+    /// Which of the scan's points is the i-th here.
+    const std::vector<std::uint32_t>& order() const { return m_order; }
 
 private:
     Vec3d m_origin;
     NdtSpread m_spread;
+    std::vector<std::uint32_t> m_order;
     Buffer<Vec3f> m_points;
 };
 
-/// How the iterations of one alignment run. All give the same bits.
+/// How the iterations of one alignment run. All give the same bits, but for two that NdtTuning names.
 enum class NdtLaunch : std::uint8_t {
     automatic,
     block,   ///< a single block
@@ -64,15 +70,16 @@ enum class NdtLaunch : std::uint8_t {
     grid,    ///< blocks that are all resident, launched cooperatively, and meet over device memory
     graph,   ///< a graph that repeats two kernels as long as it needs
 };
-/// How cells are read and terms added up: for comparing, one change at a time and with 7 neighbours; the first
-/// of each is the default.
+/// How cells are read and terms added up: for comparing, one change at a time and with 7 neighbours; the
+/// first of each is the default.
 enum class NdtFetch : std::uint8_t { global, texture, sharedCache };
 enum class NdtReduction : std::uint8_t { shuffle, sharedMemory };
 /// Who solves for the step. Where -H isn't positive definite, 32 shifts of it may have to be tried.
 enum class NdtSolve : std::uint8_t {
     lanes,  ///< each lane of a warp tries another shift
     thread, ///< one thread tries one after the other
-    warp,   ///< the lanes of a warp share the unshifted matrix; where that doesn't do, one thread takes over
+    warp,   ///< the lanes of a warp share the unshifted matrix, which is factored: other rounding than the
+            ///< others; where that doesn't do, one thread takes over
 };
 struct NdtTuning {
     NdtLaunch launch = NdtLaunch::automatic;
@@ -82,7 +89,8 @@ struct NdtTuning {
     NdtReduction reduction = NdtReduction::shuffle;
     NdtSolve solve = NdtSolve::lanes;
     bool alwaysRead = false; ///< cells are read in each iteration, also around points that stay in theirs
-    double settled = 0;      ///< metres: a point that moves less keeps its terms. The only one to change bits
+    double settled =
+        0; ///< metres: a point that moves less keeps its terms: changes bits, as NdtSolve::warp does
     bool operator==(const NdtTuning&) const = default;
 };
 

@@ -53,13 +53,19 @@ void fillResult(const NdtDeviceMap& map, const NdtDeviceScan& scan, const NdtPar
 }
 
 /// Scores of all points at the pose where `end` ended.
-void fillPointScores(const NdtRun& run, const NdtDeviceJob& job, const NdtDeviceEnd* end, NdtResult& result,
-                     StreamView stream) {
+void fillPointScores(const NdtRun& run, const NdtDeviceScan& scan, const NdtDeviceJob& job,
+                     const NdtDeviceEnd* end, NdtResult& result, StreamView stream) {
     auto scores = Buffer<float>::in(MemorySpace::device, job.count, stream);
     auto cells = Buffer<std::uint32_t>::in(MemorySpace::device, job.count, stream);
     queuePointScores(run, job, &end->pose, scores.data(), cells.data(), stream);
-    result.pointScores = scores.copyTo(MemorySpace::host, stream);
-    result.pointCells = cells.copyTo(MemorySpace::host, stream);
+    const auto orderedScores = scores.copyTo(MemorySpace::host, stream);
+    const auto orderedCells = cells.copyTo(MemorySpace::host, stream);
+    result.pointScores = Buffer<float>::host(job.count);
+    result.pointCells = Buffer<std::uint32_t>::host(job.count);
+    for (std::size_t i = 0; i < job.count; ++i) {
+        result.pointScores[scan.order()[i]] = orderedScores[i];
+        result.pointCells[scan.order()[i]] = orderedCells[i];
+    }
     result.cost.bytes = result.pointScores.bytes() + result.pointCells.bytes();
 }
 
@@ -94,7 +100,7 @@ NdtResult runOne(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rigid
         download(space.traces.data(), params.trace ? std::size_t(ends.front().iterations) : 0, stream);
     fillResult(map, scan, params, ends.front(), trace.data(), result);
     if (params.pointScores)
-        fillPointScores(run, job, end, result, stream);
+        fillPointScores(run, scan, job, end, result, stream);
     result.cost.deviceMs = device.elapsedMs();
     result.cost.wallMs = wall.elapsedMs();
     return result;
@@ -122,9 +128,10 @@ NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Ri
 }
 
 NdtDeviceScan::NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream)
-    : m_origin(scan.origin), m_spread(ndtSpread(scan.points, stop)),
+    : m_origin(scan.origin), m_spread(ndtSpread(scan.points, stop)), m_order(ndtOrder(scan.points)),
       m_points(Buffer<Vec3f>::in(MemorySpace::device, scan.points.size(), stream)) {
-    detail::copyBytes(m_points.data(), MemorySpace::device, scan.points.data(), MemorySpace::host,
+    const std::vector<Vec3f> ordered = inOrder(scan.points, m_order);
+    detail::copyBytes(m_points.data(), MemorySpace::device, ordered.data(), MemorySpace::host,
                       m_points.bytes(), stream);
     stream.synchronize();
 }
@@ -183,13 +190,15 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const Nd
                    space.ends.data(), params.trace ? space.traces.data() : nullptr, stream);
         device.stop();
         const std::vector<NdtDeviceEnd> ends = download(space.ends.data(), queued.size(), stream);
-        const std::vector<NdtTraceEntry> traces = download(space.traces.data(), params.trace ? space.traces.size() : 0, stream);
+        const std::vector<NdtTraceEntry> traces =
+            download(space.traces.data(), params.trace ? space.traces.size() : 0, stream);
         for (std::size_t k = 0; k < queued.size(); ++k) {
             NdtResult& result = results[which[k]];
             fillResult(map, scans[jobs[which[k]].scan], params, ends[k],
                        params.trace ? traces.data() + k * space.iterations : nullptr, result);
             if (params.pointScores)
-                fillPointScores(run, queued[k], space.ends.data() + k, result, stream);
+                fillPointScores(run, scans[jobs[which[k]].scan], queued[k], space.ends.data() + k, result,
+                                stream);
             result.cost.deviceMs = device.elapsedMs();
             result.cost.wallMs = wall.elapsedMs();
         }

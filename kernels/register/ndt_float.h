@@ -26,10 +26,10 @@ struct alignas(16) NdtSlot {
 };
 static_assert(sizeof(NdtSlot) == 48);
 
-// Cells are found by a table of buckets of eight entries, which fill one sector of memory: an entry is a cell's
-// index below as much of its key's hash as there is room for. One read tells nearly always which slot to read,
-// or that there is none; an open addressing of the slots themselves makes a warp wait for the longest of its
-// lanes' searches, five reads one after the other in a table that is a third full.
+// Cells are found by a table of buckets of eight entries, which fill one sector of memory: an entry is a
+// cell's index below as much of its key's hash as there is room for. One read tells nearly always which slot
+// to read, or that there is none; an open addressing of the slots themselves makes a warp wait for the
+// longest of its lanes' searches, five reads one after the other in a table that is a third full.
 inline constexpr unsigned kNdtBucket = 8;
 inline constexpr std::uint32_t kNoNdtEntry = 0xffffffffU;
 
@@ -130,8 +130,9 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
     return ndtPlace(map, pose, p.as<double>() - middle, place);
 }
 
-/// The slot of a key, null when there is none.
-HD inline const NdtSlot* ndtFind(const NdtTableView& map, std::uint64_t key) {
+/// The slot of a key, null when there is none. Not inlined: on the device it is for what the first read of a
+/// bucket doesn't tell.
+[[gnu::noinline]] HD inline const NdtSlot* ndtFind(const NdtTableView& map, std::uint64_t key) {
     const std::uint64_t hash = ndtHash(key);
     const std::uint32_t entry = ndtEntry(hash, map.indexBits), none = (1U << map.indexBits) - 1;
     for (std::uint64_t bucket = hash & map.mask;; bucket = (bucket + 1) & map.mask) {
@@ -167,8 +168,8 @@ NdtTable ndtTable(std::span<const NdtCell> cells, double edge, Place&& place) {
     return table;
 }
 
-/// Adds the pair of a point and the slot of the cell at `step` from its own, if it `has` one. Without branches,
-/// so that several pairs can be under way at once: those that don't count add zeros.
+/// Adds the pair of a point and the slot of the cell at `step` from its own, if it `has` one. Without
+/// branches, so that several pairs can be under way at once: those that don't count add zeros.
 /// @returns whether its score is the best so far
 HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, bool has, Vec3i inside, Vec3i step,
                           NdtNear<float>& near) {

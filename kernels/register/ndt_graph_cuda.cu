@@ -19,8 +19,10 @@ __global__ void __launch_bounds__(kSumThreads)
     __shared__ WarpRows space;
     const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
     const RigidTransform at = *pose;
-    space.rows[warp][lane] = sumOfRuns<kAround>(map, GlobalFetch{}, job, at, blockIdx.x * kMostWarps + warp, 1,
-                                                ShuffleReduce{});
+    space.rows[warp][lane] = sumOfRuns < kAround,
+    kAround == 27
+        ? 9
+        : kAround > (map, GlobalFetch{}, job, at, blockIdx.x * kMostWarps + warp, 1, ShuffleReduce{});
     __syncthreads();
     if (warp == 0)
         sums[blockIdx.x * kNdtTerms + lane] = space.sum(kMostWarps);
@@ -28,12 +30,10 @@ __global__ void __launch_bounds__(kSumThreads)
 
 /// Adds up the sums of blocks; the first warp gets them. By one block.
 __device__ double joinBlocks(WarpRows& space, const double* sums, unsigned blocks, unsigned ofBlocks) {
-    return sumOverBlocks(space, ofBlocks, [=](unsigned first, unsigned count, double (&v)[kRowsAtOnce]) {
+    return sumOverBlocks(space, ofBlocks, [=](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
 #pragma unroll
         for (unsigned r = 0; r < kRowsAtOnce; ++r)
-            v[r] = r < count && first + r < blocks
-                       ? sums[(first + r) * kNdtTerms + threadIdx.x % kLanes]
-                       : 0;
+            v[r] = r < count && first + r < blocks ? sums[(first + r) * kNdtTerms + threadIdx.x % kLanes] : 0;
     });
 }
 
@@ -180,12 +180,12 @@ void queueTotals(const NdtTableView& map, const NdtDeviceJob& job, const RigidTr
 }
 
 void queueScore(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, StreamView stream) {
-    auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{ndtSumBlocks(job.count)} * kNdtTerms,
-                                   stream);
+    auto sums =
+        Buffer<double>::in(MemorySpace::device, std::size_t{ndtSumBlocks(job.count)} * kNdtTerms, stream);
     auto pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, stream);
-    check(cudaMemcpyAsync(pose.data(), &job.start, sizeof job.start, cudaMemcpyHostToDevice,
-                          ownStream(stream)),
-          "cudaMemcpyAsync");
+    check(
+        cudaMemcpyAsync(pose.data(), &job.start, sizeof job.start, cudaMemcpyHostToDevice, ownStream(stream)),
+        "cudaMemcpyAsync");
     queueTotals(run.map, job, pose.data(), sums.data(), end->totals.terms, stream);
     queueTotals(run.wide, job, pose.data(), sums.data(), end->wide.terms, stream);
     endScore<<<1, 1, 0, ownStream(stream)>>>(job.start, end);

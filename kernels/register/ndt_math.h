@@ -53,8 +53,8 @@ HD Vec3<T> times(const T* c, Vec3<T> d) {
             sumOfProducts(Vec3<T>{c[2], c[4], c[5]}, d)};
 }
 
-/// Adds what the derivatives want of a cell with the inverse covariance `c` and the weight w = d1 d2 e; `cd` is
-/// C d, d = point - mean.
+/// Adds what the derivatives want of a cell with the inverse covariance `c` and the weight w = d1 d2 e; `cd`
+/// is C d, d = point - mean.
 template <class T>
 HD void addWeighted(NdtNear<T>& sums, const T* c, Vec3<T> cd, T w, T d2) {
     sums.q = {mulAdd(cd.x, w, sums.q.x), mulAdd(cd.y, w, sums.q.y), mulAdd(cd.z, w, sums.q.z)};
@@ -118,7 +118,7 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     take(6, mulAdd(y.x, q.y, -(y.y * q.x)));
     // M (e_j x y), for the three j
     const auto column = [m, y](int row, int axis) { // of e_axis x y, which has no part along its axis
-        const T* c = m; // xx, xy, xz, yy, yz, zz
+        const T* c = m;                             // xx, xy, xz, yy, yz, zz
         const T rows[3][3] = {{c[0], c[1], c[2]}, {c[1], c[3], c[4]}, {c[2], c[4], c[5]}};
         return axis == 0   ? mulAdd(rows[row][2], y.y, -(rows[row][1] * y.z))
                : axis == 1 ? mulAdd(rows[row][0], y.z, -(rows[row][2] * y.x))
@@ -149,12 +149,8 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     take(27, mulAdd(y.x, az.y - q.x, -(y.y * (az.x + q.y))));
 }
 
-/// Sine and cosine, the same bits on both backends: Taylor's polynomials up to half a radian, to 1e-17 there,
-/// and twice the angle as often as it was halved.
+/// Sine and cosine of up to half a radian, the same bits on both backends: Taylor's polynomials, to 1e-17.
 HD inline void sineCosine(double a, double& sine, double& cosine) {
-    int halved = 0;
-    for (; std::fabs(a) > 0.5 && halved < 64; ++halved)
-        a *= 0.5;
     const double x = a * a;
     double s = std::fma(x, 1.0 / 355687428096000, -1.0 / 1307674368000);
     s = std::fma(x, s, 1.0 / 6227020800);
@@ -172,6 +168,13 @@ HD inline void sineCosine(double a, double& sine, double& cosine) {
     c = std::fma(x, c, 1.0 / 24);
     c = std::fma(x, c, -0.5);
     cosine = std::fma(x, c, 1.0);
+}
+/// Of any angle, which is halved first, and the result doubled as often.
+[[gnu::noinline]] HD inline void sineCosineFar(double a, double& sine, double& cosine) {
+    int halved = 0;
+    for (; std::fabs(a) > 0.5 && halved < 64; ++halved)
+        a *= 0.5;
+    sineCosine(a, sine, cosine);
     for (; halved > 0; --halved) {
         const double twice = 2 * sine * cosine;
         cosine = 1 - 2 * sine * sine;
@@ -185,6 +188,11 @@ HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[
     sineCosine(step[3], sx, cx);
     sineCosine(step[4], sy, cy);
     sineCosine(step[5], sz, cz);
+    if (std::fabs(step[3]) > 0.5 || std::fabs(step[4]) > 0.5 || std::fabs(step[5]) > 0.5) {
+        sineCosineFar(step[3], sx, cx);
+        sineCosineFar(step[4], sy, cy);
+        sineCosineFar(step[5], sz, cz);
+    }
     RigidTransform next = fromSinesCosines({sx, sy, sz}, {cx, cy, cz}) * pose;
     next.translation = pose.translation + Vec3d{step[0], step[1], step[2]};
     return next;

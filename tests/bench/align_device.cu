@@ -109,13 +109,15 @@ OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, c
     const cuda::NdtRun run = cuda::ndtRun(map, plain);
     const NdtSpread spread = ndtSpread(scan.points, {});
     const RigidTransform local = NdtFrame{map.origin(), scan.origin + spread.middle}.inside(start);
+    const std::vector<Vec3f> points =
+        inOrder(scan.points, ndtOrder(scan.points)); // as NdtDeviceScan has them
     std::vector<Lane> buffers(lanes);
     for (Lane& lane : buffers) {
         lane.pinned = Buffer<Vec3f>::in(MemorySpace::pinned, ofBatch, copies);
         lane.points = Buffer<Vec3f>::in(MemorySpace::device, ofBatch, copies);
         std::vector<NdtDeviceJob> jobs;
         for (int k = 0; k < scansOfBatch; ++k) {
-            std::copy(scan.points.begin(), scan.points.end(), lane.pinned.data() + count * std::size_t(k));
+            std::copy(points.begin(), points.end(), lane.pinned.data() + count * std::size_t(k));
             jobs.push_back({lane.points.data() + count * std::size_t(k), static_cast<std::uint32_t>(count),
                             spread.middle, spread.radius, local});
         }

@@ -2,6 +2,7 @@
 // The device's sums, run on the host: the same terms, added up in the same order, to the same bits.
 #include "kernels/register/ndt_climb.h"
 #include "kernels/register/ndt_float.h"
+#include "kernels/register/ndt_order.h"
 #include "kernels/register/ndt_report.h"
 
 #include <array>
@@ -25,9 +26,11 @@ private:
     NdtTableView m_view;
 };
 
-/// Totals at a local pose; `sizes` gets the sums of the terms' absolute values.
-inline NdtTotals hostTotals(const NdtTableView& map, std::span<const Vec3f> points, Vec3d middle,
+/// Totals at a local pose, of points in the order that they have on the device; `sizes` gets the sums of the
+/// terms' absolute values.
+inline NdtTotals hostTotals(const NdtTableView& map, std::span<const Vec3f> scan, Vec3d middle,
                             const RigidTransform& pose, std::array<double, kNdtTerms>* sizes = nullptr) {
+    const std::vector<Vec3f> points = inOrder(scan, ndtOrder(scan));
     using Terms = std::array<double, kNdtTerms>;
     const unsigned warps = ndtWarps(points.size());
     if (sizes)

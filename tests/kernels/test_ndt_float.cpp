@@ -43,6 +43,27 @@ private slots:
         QVERIFY(worst < 1.3e-7);
         QCOMPARE(ndtExp(0), 1.0f);
     }
+    void pointsInOrder() {
+        auto random = seededRandom("pointsInOrder");
+        std::vector<Vec3f> points = toFloat(sample(yard(), 3000, 0.02, random));
+        points[7].y = std::numeric_limits<float>::quiet_NaN();
+        points.push_back(points[5]);
+        const std::vector<std::uint32_t> order = ndtOrder(points);
+        std::vector<bool> seen(points.size());
+        double before = 0, after = 0;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            QVERIFY(!seen[order[i]]);
+            seen[order[i]] = true;
+            if (i == 0 || i + 1 == order.size() || i == 7 || i == 8)
+                continue;
+            before += double(norm(points[i] - points[i - 1]));
+            after += double(norm(points[order[i]] - points[order[i - 1]]));
+        }
+        QCOMPARE(order.back(), 7u);
+        QVERIFY(after < 0.25 * before);
+        QVERIFY(ndtOrder({}).empty());
+        QCOMPARE(ndtOrder(std::vector<Vec3f>(3, {1, 1, 1})), (std::vector<std::uint32_t>{0, 1, 2}));
+    }
     void tableFindsItsCells() {
         QCOMPARE(ndtBucketCount(0), std::uint64_t{4});
         QCOMPARE(ndtBucketCount(100), std::uint64_t{128});
@@ -126,8 +147,8 @@ private slots:
         std::printf("errors: %.3g of the sums of the terms' sizes\n", worst);
         QVERIFY(worst < 1e-6);
     }
-    /// After so many iterations, and at the end of a fine alignment. The first begin near: further away a point
-    /// that crosses a cell's border a nanometre earlier changes a step by some micrometres.
+    /// After so many iterations, and at the end of a fine alignment. The first begin near: further away a
+    /// point that crosses a cell's border a nanometre earlier changes a step by some micrometres.
     void posesAgainstTheOracle() {
         auto random = seededRandom("posesAgainstTheOracle");
         for (const double far : {0.0, 90000.0}) {
