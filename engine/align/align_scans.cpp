@@ -34,7 +34,7 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
         throw EngineError(
             fmt::format("There are {} poses to start from and {} scans.", job.starts.size(), count),
             "Give a pose for every scan, in the same order, or one for the second scan.");
-    ScanAligner aligner(job.params);
+    ScanAligner aligner(job.params, job.backend);
     AlignOutcome outcome;
     for (std::size_t i = 0; i < count; ++i) {
         AlignedScan scan;

@@ -23,6 +23,7 @@ using AlignedScanPtr = std::shared_ptr<const AlignedScan>;
 struct AlignJob {
     std::vector<std::filesystem::path> scans; ///< the first one is what the others are aligned to
     AlignParams params;
+    Backend backend = Backend::cpu; ///< cpu or cuda, see ScanAligner
     /// Where scans begin, T_first_scan: one a scan, or one for the second; others follow the motion before
     /// them. With one a scan the first may lie elsewhere than at the origin, and all poses with it.
     std::vector<RigidTransform> starts;

@@ -50,7 +50,9 @@ double tidy(double value) {
 
 } // namespace
 
-ScanAligner::ScanAligner(const AlignParams& params) : m_params(params), m_map(params.map) {
+ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(params), m_map(params.map) {
+    if (backend == Backend::cuda)
+        m_device.emplace();
     checkNdt(params.ndt);
     m_params.ndt.pointScores = false; // nobody looks at them
     if (m_params.resolution) {
@@ -76,6 +78,18 @@ void ScanAligner::choose(const PointCloud& first) {
         m_params.thinning = *m_params.resolution / 5;
     m_params.map.resolution = *m_params.resolution;
     m_map = NdtMap(m_params.map);
+    mapHasChanged();
+}
+
+void ScanAligner::mapHasChanged() {
+    if (m_device)
+        m_device->map.reset();
+}
+
+const cuda::NdtDeviceMap& ScanAligner::deviceMap() {
+    if (!m_device->map)
+        m_device->map.emplace(m_map, m_device->stream);
+    return *m_device->map;
 }
 
 RigidTransform ScanAligner::expected() const {
@@ -84,8 +98,14 @@ RigidTransform ScanAligner::expected() const {
     return m_last[1] * m_last[0].inverse() * m_last[1];
 }
 
-NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
-                            const std::stop_token& stop) const {
+NdtResult ScanAligner::align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop) {
+    if (!m_device || m_params.to != AlignTo::first)
+        return cpu::alignNdt(m_map, scan, start, m_params.ndt, stop);
+    const cuda::NdtDeviceScan there(scan, stop, m_device->stream);
+    return cuda::alignNdt(deviceMap(), there, start, m_params.ndt, {}, stop, m_device->stream);
+}
+
+NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop) {
     const double radius = m_params.searchRadius;
     const double step =
         std::max(kSearchStep * *m_params.resolution, radius * std::sqrt(std::numbers::pi / kMostPlaces));
@@ -104,7 +124,9 @@ NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about,
                 starts.push_back(start);
             }
         }
-    return cpu::findPoseNdt(m_map, scan, starts, m_params.ndt, {}, stop).best;
+    return m_device
+               ? cuda::findPoseNdt(deviceMap(), scan, starts, m_params.ndt, {}, stop, m_device->stream).best
+               : cpu::findPoseNdt(m_map, scan, starts, m_params.ndt, {}, stop).best;
 }
 
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
@@ -127,9 +149,8 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
         }
         scan.alignedPoints = points.size();
         const NdtScan source{points, cloud.origin()};
-        scan.ndt = start || m_params.searchRadius == 0
-                       ? cpu::alignNdt(m_map, source, scan.start, m_params.ndt, stop)
-                       : find(source, scan.start, stop);
+        scan.ndt = start || m_params.searchRadius == 0 ? align(source, scan.start, stop)
+                                                       : find(source, scan.start, stop);
         scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
         if (scan.placed)
             scan.pose = scan.ndt.pose;
@@ -146,8 +167,10 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
             NdtMap map(m_params.map);
             map.add(points.span(), cloud.origin(), scan.pose, stop);
             m_map = std::move(map);
+            mapHasChanged();
         } else {
             m_map.add(points.span(), cloud.origin(), scan.pose, stop);
+            mapHasChanged();
         }
         scan.mapMs = timer.elapsedMs();
     }

@@ -2,7 +2,9 @@
 // Aligns scans one after the other: a pose for each.
 #include "engine/align/trajectory.h"
 #include "engine/cloud/point_cloud.h"
-#include "kernels/register/ndt.h"
+#include "engine/compute/backend.h"
+#include "kernels/core/stream.h"
+#include "kernels/register/ndt_device.h"
 
 #include <cstdint>
 #include <optional>
@@ -56,8 +58,10 @@ struct ScanAlignment {
 /// Gives every scan that is added a pose in the frame of the first one.
 class ScanAligner {
 public:
+    /// @param backend cpu, or cuda, which searches and aligns to the first scan; a map that grows would be
+    /// copied to the device for each scan, which takes longer than an alignment on the CPU
     /// @throws EngineError, KernelError for parameters out of range.
-    explicit ScanAligner(const AlignParams& params);
+    ScanAligner(const AlignParams& params, Backend backend);
 
     /// Aligns one more scan. Without a `start`, T_first_scan, the motion of the last two goes on. One that
     /// could not be placed is taken to have followed it.
@@ -77,10 +81,20 @@ public:
 
 private:
     void choose(const PointCloud& first);
-    NdtResult find(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop) const;
+    NdtResult align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop);
+    NdtResult find(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
+    void mapHasChanged();
+
+    /// A device, and the map as it lies there, once it is wanted.
+    struct Device {
+        Stream stream;
+        std::optional<cuda::NdtDeviceMap> map; // goes before the stream
+    };
+    const cuda::NdtDeviceMap& deviceMap();
 
     AlignParams m_params;
     NdtMap m_map;
+    std::optional<Device> m_device;
     std::vector<RigidTransform> m_last; ///< where the last two scans are, or are taken to be
 };
 

@@ -14,17 +14,19 @@ AlignSession::~AlignSession() {
     m_pool.waitForDone();
 }
 
-void AlignSession::start(const std::vector<std::filesystem::path>& scans, const AlignParams& params) {
+void AlignSession::start(const std::vector<std::filesystem::path>& scans, const AlignParams& params,
+                         Backend backend) {
     m_stop.request_stop();
     m_stop = std::stop_source();
     m_outcome = nullptr;
     const int number = ++m_number;
     setBusy(true);
-    m_pool.start([this, number, scans, params, stop = m_stop.get_token()] {
+    m_pool.start([this, number, scans, params, backend, stop = m_stop.get_token()] {
         lowerThreadPriority();
         AlignJob job;
         job.scans = scans;
         job.params = params;
+        job.backend = backend;
         job.keepClouds = true;
         job.read = [&](std::size_t i) -> std::shared_ptr<const PointCloud> {
             if (isVolumeFile(scans[i]))

@@ -23,7 +23,7 @@ public:
     ~AlignSession() override;
 
     /// Reads and aligns these scans; cancels what runs.
-    void start(const std::vector<std::filesystem::path>& scans, const AlignParams& params);
+    void start(const std::vector<std::filesystem::path>& scans, const AlignParams& params, Backend backend);
     void cancel();
     bool isBusy() const { return m_busy; }
     /// Of the last alignment that came to its end; null before, and while another runs.

@@ -39,6 +39,8 @@ public:
     void show(int index);
     /// Shows all of them as one cloud, which `make` puts together; the list stays.
     void showTogether(ScanSession::Make make);
+    /// Where its scans are worked on: cpu or cuda.
+    Backend backend() const { return m_session.backend().backend; }
     /// Whether something else is about to take the list's place.
     bool isLeaving() const { return m_session.isLoading() && !(m_try && m_try->list == m_list); }
     /// Whether they are shown as one cloud.

@@ -153,7 +153,7 @@ void AlignPanel::align() {
     std::vector<std::filesystem::path> scans;
     for (const int row : m_rows)
         scans.push_back(m_playlist.path(row));
-    m_session->start(scans, params());
+    m_session->start(scans, params(), m_playlist.backend());
 }
 
 void AlignPanel::finish() {

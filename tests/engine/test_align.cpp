@@ -183,6 +183,30 @@ private slots:
         QVERIFY(degreesApart(found.scans[1]->alignment.pose, truth) < 0.3);
     }
 
+    void theDeviceFindsTheSame() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Drive drive(100, 16384, 25);
+        for (const AlignTo to : {AlignTo::first, AlignTo::map}) {
+            AlignJob job = drive.job(to);
+            job.params.ndt.epsilon = 1e-8;
+            job.params.searchRadius = 8;
+            const AlignOutcome cpu = alignScans(job, {});
+            job.backend = Backend::cuda;
+            const AlignOutcome cuda = alignScans(job, {});
+            for (std::size_t i = 0; i < cpu.scans.size(); ++i) {
+                const ScanAlignment &here = cpu.scans[i]->alignment, &there = cuda.scans[i]->alignment;
+                QCOMPARE(there.placed, here.placed);
+                QVERIFY2(metresApart(there.pose, here.pose) < 1e-4,
+                         qPrintable(QString("scan %1: %2 m").arg(i).arg(metresApart(there.pose, here.pose))));
+            }
+            job.params.searchRadius = 0;
+            job.starts = drive.truth;
+            const AlignOutcome near = alignScans(job, {});
+            for (std::size_t i = 0; i < near.scans.size(); ++i)
+                QVERIFY(metresApart(near.scans[i]->alignment.pose, drive.truth[i]) < 0.05);
+        }
+    }
+
     void startsAreTaken() {
         const Drive drive(100, 16384, 33); // steps of 8.5 m, which nothing finds by itself
         AlignJob job = drive.job(AlignTo::first);

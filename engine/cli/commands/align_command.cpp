@@ -1,4 +1,5 @@
 #include "engine/cli/align_report.h"
+#include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/run_outputs.h"
@@ -28,6 +29,7 @@ struct AlignOptions {
     std::string start, startPoses, poses, merged;
     int columns = 0;
     bool json = false;
+    Backend backend = Backend::automatic;
 };
 
 /// "x,y,z" or "x,y,z,roll,pitch,yaw", metres and degrees.
@@ -106,6 +108,7 @@ void runAlign(const AlignOptions& options, Session& session) {
     job.scans = scansOf(options, session);
     checkOutputs(options, job.scans);
     job.params = options.params;
+    job.backend = chooseBackend(options.backend).backend;
     if (!options.start.empty())
         job.starts = {poseFrom(options.start)};
     if (!options.startPoses.empty())
@@ -202,6 +205,9 @@ void addAlignCommand(CLI::App& app, Action& action) {
         ->transform(CLI::CheckedTransformer(covariances).description(""))
         ->type_name("sample|pcl|autoware")
         ->default_str("sample");
+    addBackendOption(*sub, options->backend,
+                     "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
+                     "used. A map that grows is aligned to on the CPU");
     sub->add_option("--columns", options->columns,
                     "Floats a point in a .bin file; told by content without it")
         ->type_name("N");

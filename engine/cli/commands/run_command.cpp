@@ -1,5 +1,6 @@
 #include "engine/align/merge_clouds.h"
 #include "engine/align/trajectory.h"
+#include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/recipe_options.h"
@@ -12,7 +13,6 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -153,8 +153,6 @@ void addRunCommand(CLI::App& app, Action& action) {
     auto* sub =
         app.add_subcommand("run", "Voxels, surface, picture and timings of a scan, a raw volume or a folder");
     auto command = std::make_shared<RunCommand>(*sub);
-    const std::map<std::string, Backend> backends{
-        {"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}};
     sub->add_option("scan", command->scan,
                     "A scan, a raw volume, or a folder of scans that run one after the other")
         ->required();
@@ -165,10 +163,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     sub->add_option("--columns", command->columns,
                     "Floats a point in a .bin file; told by content without it")
         ->type_name("N");
-    sub->add_option("--backend", command->backend, "Where it runs; auto: CUDA where a device can be used")
-        ->transform(CLI::CheckedTransformer(backends).description(""))
-        ->type_name("auto|cpu|cuda")
-        ->default_str("auto");
+    addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
     sub->footer(
         R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.
 For a folder the name of each frame goes into its files' names: --mesh m.ply writes m_0001.ply, m_0002.ply, ...
