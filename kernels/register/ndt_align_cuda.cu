@@ -1,7 +1,6 @@
 // Alignments on the device: one launch runs all iterations.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_ndt.cuh"
-#include "kernels/register/cuda_ndt_run.cuh"
+#include "kernels/register/cuda_ndt_job.cuh"
 
 #include <algorithm>
 #include <bit>
@@ -14,204 +13,6 @@
 namespace scanloupe::cuda {
 
 namespace {
-
-/// How the blocks of an alignment hand their sums to each other.
-struct Meeting {
-    NdtWord* words = nullptr; ///< [2, wordRows, 32], zeros at first; null for one block, or a cluster
-    unsigned ofBlocks = 1;    ///< a power of two, the number of blocks or more
-    unsigned runs = 1;        ///< warps of ndt_float.h that a warp runs
-};
-
-/// What a block keeps of its alignment. In raw shared memory, since its members have constructors.
-struct RunSpace {
-    NdtClimb climb;
-    NdtTotals wide;
-    NdtSolved solved;
-    double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
-    WarpRows ofWarps, ofGroups, ofBlocks;
-    std::uint32_t job;
-};
-
-struct SharedReduce {
-    LaneRoom* rooms; // [warps]
-    __device__ double operator()(const float (&terms)[kNdtTerms]) const {
-        return sumOverLanesShared(terms, rooms[threadIdx.x / kLanes]);
-    }
-};
-
-/// Beyond so many blocks, they meet in groups first: a block then reads few words of others, which all read.
-constexpr unsigned kMostAtOnce = 32, kGroup = 16;
-
-/// How many words a turn takes.
-HD constexpr unsigned wordRows(unsigned blocks) {
-    return blocks > kMostAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
-}
-
-/// Sum of `rows` rows of words as soon as all are of this turn, by all warps of a block; `ofRows` is a power
-/// of two that is not smaller. The writers are resident, so that they all come to write theirs.
-__device__ double sumOfWords(WarpRows& space, const NdtWord* words, unsigned rows, unsigned ofRows,
-                             std::uint64_t turn) {
-    return sumOverBlocks(space, ofRows, [=](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
-        bool all;
-        do {
-            all = true;
-#pragma unroll
-            for (unsigned r = 0; r < kRowsAtOnce; ++r) {
-                v[r] = 0;
-                if (r < count && first + r < rows) {
-                    std::uint64_t of;
-                    v[r] = readWord(words + (first + r) * kLanes + threadIdx.x % kLanes, of);
-                    all = all && of == turn;
-                }
-            }
-        } while (!all);
-    });
-}
-
-/// Adds up what the warps of all blocks have; the first warp of each block puts it into `totals`, and may
-/// read it there. All threads have to call it, `turn` counting the calls from 1.
-__device__ void meet(RunSpace& space, const Meeting& meeting, unsigned rank, unsigned blocks,
-                     std::uint64_t turn, double ofWarp, NdtTotals& totals) {
-    const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
-    space.ofWarps.rows[warp][lane] = ofWarp;
-    __syncthreads();
-    double sum = warp == 0 ? space.ofWarps.sum(blockDim.x / kLanes) : 0;
-    if (blocks > 1 && meeting.words) {
-        NdtWord* words = meeting.words + (turn & 1) * wordRows(blocks) * kLanes;
-        if (warp == 0)
-            writeWord(words + rank * kLanes + lane, sum, turn);
-        if (blocks <= kMostAtOnce) {
-            sum = sumOfWords(space.ofBlocks, words, blocks, meeting.ofBlocks, turn);
-        } else {
-            NdtWord* groups = words + blocks * kLanes;
-            if (rank % kGroup == 0) {
-                sum = sumOfWords(space.ofGroups, words + rank * kLanes, ::min(blocks - rank, kGroup), kGroup,
-                                 turn);
-                if (warp == 0)
-                    writeWord(groups + rank / kGroup * kLanes + lane, sum, turn);
-            }
-            sum = sumOfWords(space.ofBlocks, groups, wordRows(blocks) - blocks, meeting.ofBlocks / kGroup,
-                             turn);
-        }
-    } else if (blocks > 1) {
-        double* mine = space.sums[turn & 1];
-        if (warp == 0)
-            mine[lane] = sum;
-        clusterBarrier();
-        sum = sumOverBlocks(space.ofBlocks, meeting.ofBlocks,
-                            [mine, blocks, lane](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
-#pragma unroll
-                                for (unsigned r = 0; r < kRowsAtOnce; ++r) {
-                                    v[r] = 0;
-                                    if (r < count && first + r < blocks)
-                                        v[r] = readFromBlock(mine + lane, first + r);
-                                }
-                            });
-    }
-    if (warp == 0)
-        totals.terms[lane] = sum;
-    __syncwarp();
-}
-
-/// As sumOfRuns, but not inlined: where it isn't what most iterations do, it should not lie between what is.
-template <int kAround, class Fetch, class Reduce>
-__device__ __noinline__ double sumOfRunsAside(const NdtTableView& map, const Fetch& fetch,
-                                              const NdtDeviceJob& job, const RigidTransform& pose,
-                                              unsigned warp, unsigned runs, const Reduce& reduce) {
-    return sumOfRuns<kAround, 9>(map, fetch, job, pose, warp, runs, reduce);
-}
-
-/// Takes the candidate's totals, which the first warp has put in their place. By that warp; others just pass.
-__device__ void takeStep(const NdtRun& run, const NdtClimbRules& rules, RunSpace& space,
-                         NdtTraceEntry* trace) {
-    if (threadIdx.x >= kLanes)
-        return;
-    NdtClimb& climb = space.climb;
-    if (run.solve == NdtSolve::lanes)
-        solveByLanes(climb.there(), rules.radius, space.solved);
-    else if (run.solve == NdtSolve::warp)
-        solveByWarp(climb.there(), rules.radius, space.solved);
-    __syncwarp();
-    if (threadIdx.x == 0)
-        climb.take(rules, trace ? trace + climb.iterations : nullptr,
-                   run.solve == NdtSolve::thread ? nullptr : &space.solved);
-}
-/// The same, where the registers are for other things.
-__device__ __noinline__ void takeStepAside(const NdtRun& run, const NdtClimbRules& rules, RunSpace& space,
-                                           NdtTraceEntry* trace) {
-    takeStep(run, rules, space, trace);
-}
-
-/// In place of a HeldPoint.
-struct NoPoint {};
-
-/// Runs all iterations of a job. All threads of all blocks have to call it.
-/// @param held the thread's point, where `isHeld`: where each thread has one at most
-template <int kAround, int kAtOnce, bool kSettled, class Fetch, class Reduce, class Held>
-__device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
-                       const Meeting& meeting, unsigned rank, unsigned blocks, std::uint64_t& turn,
-                       const Reduce& reduce, Held& held, bool isHeld, NdtDeviceEnd& end,
-                       NdtTraceEntry* trace) {
-    const unsigned warp = rank * (blockDim.x / kLanes) + threadIdx.x / kLanes;
-    NdtClimbRules rules = run.rules;
-    rules.radius = job.radius;
-    if (threadIdx.x == 0)
-        new (&space.climb) NdtClimb(job.start);
-    __syncthreads();
-    constexpr bool kAside = kAround <= 7 && std::is_same_v<Held, HeldPoint<kAround>>;
-    float kept[kSettled ? kNdtTerms : 1];
-    while (!space.climb.done) {
-        const RigidTransform candidate = space.climb.candidate;
-        double ofWarp;
-        if (isHeld) { // for all threads alike
-            if constexpr (kSettled) {
-                if (!held.isSettled(candidate, run.settled))
-                    held.terms(run.map, fetch, candidate, run.alwaysRead, kept);
-                __syncwarp();
-                ofWarp = reduce(kept);
-            } else if constexpr (kAside) {
-                float terms[kNdtTerms];
-                held.terms(run.map, fetch, candidate, run.alwaysRead, terms);
-                __syncwarp();
-                ofWarp = reduce(terms);
-            }
-        } else if constexpr (kAside) {
-            ofWarp = sumOfRunsAside<kAround>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
-        } else {
-            ofWarp = sumOfRuns<kAround, kAtOnce>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
-        }
-        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.climb.there());
-        NdtTraceEntry* entries = rank == 0 ? trace : nullptr;
-        if constexpr (kAside) {
-            takeStep(run, rules, space, entries);
-        } else {
-            takeStepAside(run, rules, space, entries);
-        }
-        __syncthreads();
-    }
-    const bool wide = run.geometry && space.climb.here().pairs() > 0;
-    const RigidTransform pose = space.climb.pose;
-    if (wide) {
-        const double ofWarp =
-            sumOfRunsAside<27>(run.wide, GlobalFetch{}, job, pose, warp, meeting.runs, reduce);
-        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.wide);
-    }
-    if (threadIdx.x == 0 && rank == 0) {
-        end.pose = pose;
-        end.totals = space.climb.here();
-        if (wide)
-            end.wide = space.wide;
-        end.iterations = space.climb.iterations;
-        end.end = space.climb.end;
-    }
-    __syncthreads(); // before the next job begins
-}
-
-__device__ RunSpace& runSpace() {
-    extern __shared__ __align__(16) unsigned char raw[];
-    return *reinterpret_cast<RunSpace*>(raw);
-}
-constexpr std::size_t kRunBytes = (sizeof(RunSpace) + 15) / 16 * 16;
 
 /// Of what the threads of a block keep.
 HD constexpr std::size_t heldBytes(int around, unsigned threads) {
@@ -239,9 +40,6 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
     __syncthreads();
 }
 
-/// Of a block that runs one alignment: the solver wants registers rather than many threads.
-constexpr unsigned kMostThreads = kMostWarps * kLanes;
-
 /// One alignment by the whole grid: a block, a cluster of blocks, or blocks that meet over words.
 template <int kAround, NdtFetch kFetch, NdtReduction kReduction, bool kSettled = false>
 __global__ void __launch_bounds__(kMostThreads, 1)
@@ -258,7 +56,7 @@ __global__ void __launch_bounds__(kMostThreads, 1)
                                     reinterpret_cast<float*>(beyond));
             runJob<kAround, 9, kSettled>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, held,
                                          one, *end, trace);
-        } else { // 27 neighbours don't fit into registers
+        } else { // 27 neighbours want more room than a block has
             NoPoint none;
             runJob<kAround, 9, false>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, none,
                                       false, *end, trace);
@@ -282,52 +80,6 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     }
     if (blocks > 1 && !meeting.words)
         clusterBarrier(); // others may still read this block's shared memory
-}
-
-/// Of a multiprocessor, blocks of kMostThreads or more of fewer threads: 128 registers a thread.
-constexpr unsigned kBatchBlocks = 2;
-/// Slots that a batch reads at once: more than two want more registers than that.
-constexpr int kBatchAtOnce = 2;
-
-/// Many alignments: each block takes the next until there are none.
-template <int kAround>
-__global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
-    alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
-              NdtDeviceEnd* ends, NdtTraceEntry* traces) {
-    RunSpace& space = runSpace();
-    std::uint64_t turn = 0;
-    for (;;) {
-        if (threadIdx.x == 0)
-            space.job = atomicAdd(queue, 1U);
-        __syncthreads();
-        const std::uint32_t next = space.job;
-        __syncthreads();
-        if (next >= count)
-            return;
-        const NdtDeviceJob& job = jobs[next];
-        const Meeting alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
-        NoPoint none;
-        runJob<kAround, kBatchAtOnce, false>(
-            run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{}, none, false, ends[next],
-            traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
-                   : nullptr);
-    }
-}
-
-/// The best score of each point, and the cell that gives it.
-__global__ void scorePoints(NdtTableView map, NdtDeviceJob job, const RigidTransform* pose, float* scores,
-                            std::uint32_t* cells) {
-    const std::size_t i = globalIndex();
-    if (i >= job.count)
-        return;
-    NdtPlace place;
-    NdtNear<float> near;
-    std::uint32_t best = kNoCell;
-    if (ndtPlace(map, *pose, job.middle, job.points[i], place))
-        withAround(map.around,
-                   [&](auto around) { best = nearPoint<around, 1>(map, GlobalFetch{}, place, near); });
-    scores[i] = best == kNoCell ? __int_as_float(0x7fc00000) : near.best;
-    cells[i] = best;
 }
 
 using AlignOne = void (*)(NdtRun, NdtDeviceJob, Meeting, NdtDeviceEnd*, NdtTraceEntry*);
@@ -453,6 +205,8 @@ Shape shapeOf(NdtLaunch launch, std::uint64_t points, unsigned threads, unsigned
     if (launch == NdtLaunch::cluster)
         shape.blocks = std::bit_ceil(shape.blocks);
     shape.ofBlocks = std::bit_ceil(shape.blocks);
+    if (shape.blocks == 1)
+        shape.launch = NdtLaunch::block;
     return shape;
 }
 
@@ -473,10 +227,10 @@ Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, Ali
         int device = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
         const std::lock_guard lock(mutex);
-        const auto [at, isNew] = known.try_emplace({kernel, device, threads, blocks}, 0U);
-        if (isNew)
-            at->second = answer();
-        return at->second;
+        const Asked asked{kernel, device, threads, blocks};
+        if (const auto at = known.find(asked); at != known.end())
+            return at->second;
+        return known.emplace(asked, answer()).first->second; // a question that fails is asked again
     };
     const unsigned room = ask(~0U, [&] { return takeSharedMemory(kernel, tuning, around); });
     while (threads > kLanes && sharedBytes(tuning, around, threads) > room)
@@ -495,17 +249,20 @@ Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, Ali
                                   "Take fewer blocks, or let the program choose.");
             blocks /= 2;
         }
-        return shapeOf(blocks > 1 ? NdtLaunch::cluster : NdtLaunch::block, points, threads, blocks);
+        return shapeOf(NdtLaunch::cluster, points, threads, blocks);
     }
     const unsigned resident = ask(0, [&] { return residentBlocks(kernel, threads, bytes); });
     const unsigned most = tuning.blocks != 0 ? std::min(tuning.blocks, resident) : resident;
-    return shapeOf(most > 1 ? NdtLaunch::grid : NdtLaunch::block, points, threads, std::max(most, 1U));
+    return shapeOf(NdtLaunch::grid, points, threads, std::max(most, 1U));
 }
 
 void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tuning, NdtDeviceEnd* end,
               NdtTraceEntry* trace, StreamView stream) {
     const AlignOne kernel = alignKernel(tuning, run.map.around);
     const Shape shape = chooseShape(tuning, run.map.around, job.count, kernel);
+    if (tuning.settled > 0 && (shape.runs > 1 || job.count > ndtWarps(job.count) * kLanes))
+        throw KernelError("points are settled only where each has a thread of its own",
+                          "Take more blocks, or fewer points.");
     const std::size_t bytes = sharedBytes(tuning, run.map.around, shape.threads);
     Meeting meeting{nullptr, shape.ofBlocks, shape.runs};
     Buffer<NdtWord> words;
@@ -549,35 +306,6 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning&
     with.texture = texture.object();
     queueOne(with, job, tuning, end, trace, stream);
     stream.synchronize(); // the texture goes now
-}
-
-void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
-                NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream) {
-    if (count == 0)
-        return;
-    const auto kernel = run.map.around == 1   ? alignMany<1>
-                        : run.map.around == 7 ? alignMany<7>
-                                              : alignMany<27>;
-    static const unsigned multiprocessors = [] {
-        int device = 0, number = 0;
-        check(cudaGetDevice(&device), "cudaGetDevice");
-        check(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device),
-              "cudaDeviceGetAttribute");
-        return static_cast<unsigned>(number);
-    }();
-    // in as many blocks as there are jobs for
-    constexpr unsigned resident = kBatchBlocks * kMostThreads;
-    unsigned threads = kMostThreads;
-    while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))
-        threads /= 2;
-    const unsigned blocks = std::min(count, multiprocessors * (resident / threads));
-    kernel<<<blocks, threads, kRunBytes, ownStream(stream)>>>(run, jobs, count, queue, ends, traces);
-    check(cudaGetLastError(), "alignMany");
-}
-
-void queuePointScores(const NdtRun& run, const NdtDeviceJob& job, const RigidTransform* pose, float* scores,
-                      std::uint32_t* cells, StreamView stream) {
-    launch("scorePoints", job.count, stream, scorePoints, run.map, job, pose, scores, cells);
 }
 
 } // namespace scanloupe::cuda

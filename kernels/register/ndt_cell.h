@@ -41,7 +41,7 @@ HD constexpr Vec3i ndtCellOfKey(std::uint64_t key) {
     };
     return {along(0), along(21), along(42)};
 }
-/// Spreads keys over the slots of a table.
+/// Spreads keys over the buckets of a table.
 HD constexpr std::uint64_t ndtHash(std::uint64_t key) {
     key *= 0x9E3779B97F4A7C15U; // after Knuth: multiplication by the golden ratio
     return key >> 32 ^ key;

@@ -45,7 +45,7 @@ struct NdtClimb {
     HD NdtTotals& there() { return seen[1 - at]; }
 
     /// @param entry is filled where an iteration was ended; may be null
-    /// @param solved what solvePositive gives for `there()`, if that is known
+    /// @param solved what solveShifted gives for `there()` with the shift to take, if that is known
     /// @returns true where an iteration was ended
     HD bool take(const NdtClimbRules& rules, NdtTraceEntry* entry, const NdtSolved* solved = nullptr) {
         bool good = true, ended = false;

@@ -114,7 +114,8 @@ NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<con
                      const NdtParams& params, const NdtSearch& search, const std::stop_token& stop,
                      StreamView stream);
 
-/// A map and some points of a cloud, on the device of a stream.
+/// A map and some points of a cloud, in a stream of their own. All parts lie on the current device: memory
+/// and launches are that of one device in this program, so that several are tried as parts of one.
 struct NdtPart {
     const NdtDeviceMap* map = nullptr;
     const NdtDeviceScan* scan = nullptr;
@@ -127,7 +128,8 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
                         const NdtParams& params, const std::stop_token& stop);
 
 /// Shares jobs out over several devices, each of which has the map: job i goes to part i % parts. `parts[k]`
-/// names the map and stream of a device, `scans[k]` all scans on it. Results are in the order of the jobs.
+/// names the map and stream of a device, `scans[k]` all scans on it. Results are in the order of the jobs. A
+/// thread a part.
 std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
                                        std::span<const std::span<const NdtDeviceScan>> scans,
                                        std::span<const NdtJob> jobs, const NdtParams& params,

@@ -2,6 +2,7 @@
 #include "kernels/register/cuda_ndt_run.cuh"
 
 #include <algorithm>
+#include <future>
 #include <string>
 
 namespace scanloupe::cuda {
@@ -19,8 +20,8 @@ struct JobSpace {
 
     JobSpace(std::size_t jobs, const NdtParams& params, StreamView stream)
         : ends(Buffer<NdtDeviceEnd>::in(MemorySpace::device, jobs, stream)),
-          traces(Buffer<NdtTraceEntry>::in(MemorySpace::device, jobs * std::size_t(params.maxIterations),
-                                           stream)),
+          traces(Buffer<NdtTraceEntry>::in(
+              MemorySpace::device, params.trace ? jobs * std::size_t(params.maxIterations) : 0, stream)),
           iterations(std::size_t(params.maxIterations)) {}
 };
 
@@ -141,6 +142,10 @@ NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rig
                    StreamView stream) {
     return runOne(map, scan, start, params, stop, stream,
                   [&](const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry* trace) {
+                      NdtTuning plain;
+                      plain.launch = NdtLaunch::graph;
+                      if (tuning.launch == NdtLaunch::graph && !(tuning == plain))
+                          throw KernelError("a graph runs one way only", "Take the defaults for the rest.");
                       if (tuning.launch == NdtLaunch::graph)
                           runGraph(run, job, end, trace, stream);
                       else
@@ -297,13 +302,17 @@ std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
                                        const std::stop_token& stop) {
     if (parts.empty() || scans.size() != parts.size())
         throw Fault("jobs were to be shared out without a device, or without scans on one");
+    std::vector<std::future<std::vector<NdtResult>>> shares;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        shares.push_back(std::async(std::launch::async, [&, part] {
+            std::vector<NdtJob> share;
+            for (std::size_t i = part; i < jobs.size(); i += parts.size())
+                share.push_back(jobs[i]);
+            return alignNdtBatch(*parts[part].map, scans[part], share, params, stop, parts[part].stream);
+        }));
     std::vector<NdtResult> results(jobs.size());
     for (std::size_t part = 0; part < parts.size(); ++part) {
-        std::vector<NdtJob> share;
-        for (std::size_t i = part; i < jobs.size(); i += parts.size())
-            share.push_back(jobs[i]);
-        std::vector<NdtResult> found =
-            alignNdtBatch(*parts[part].map, scans[part], share, params, stop, parts[part].stream);
+        std::vector<NdtResult> found = shares[part].get();
         for (std::size_t k = 0; k < found.size(); ++k)
             results[part + k * parts.size()] = std::move(found[k]);
     }

@@ -45,6 +45,8 @@ struct NdtTableView {
     int around = 1;               ///< neighbours that count: 1, 7 or 27
 };
 
+/// A table has fewer cells than this.
+inline constexpr std::uint64_t kMostNdtCells = std::uint64_t{1} << 31;
 /// So many that an index is never made of ones only, as what stands for none is.
 inline unsigned ndtIndexBits(std::uint64_t cells) {
     return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
@@ -83,8 +85,13 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
     slot.key = ndtKey(place);
     for (int i = 0; i < 3; ++i)
         slot.mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
-    for (int i = 0; i < 6; ++i)
-        slot.inverse[i] = static_cast<float>(cell.inverse[static_cast<std::size_t>(i)]);
+    // not infinite, of cells that are flat to the last bit: what a pair that doesn't count adds is zero times
+    // this
+    constexpr double most = 1e30;
+    for (int i = 0; i < 6; ++i) {
+        const double value = cell.inverse[static_cast<std::size_t>(i)];
+        slot.inverse[i] = static_cast<float>(value < -most ? -most : value > most ? most : value);
+    }
     slot.cell = index;
     return slot;
 }

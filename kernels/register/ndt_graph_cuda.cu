@@ -2,6 +2,7 @@
 // kernel says that it is done.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_run.cuh"
+#include "kernels/register/cuda_ndt_sums.cuh"
 
 #include <algorithm>
 #include <bit>
@@ -19,10 +20,9 @@ __global__ void __launch_bounds__(kSumThreads)
     __shared__ WarpRows space;
     const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
     const RigidTransform at = *pose;
-    space.rows[warp][lane] = sumOfRuns < kAround,
-    kAround == 27
-        ? 9
-        : kAround > (map, GlobalFetch{}, job, at, blockIdx.x * kMostWarps + warp, 1, ShuffleReduce{});
+    constexpr int atOnce = kAround == 27 ? 9 : kAround;
+    space.rows[warp][lane] = sumOfRuns<kAround, atOnce>(map, GlobalFetch{}, job, at,
+                                                        blockIdx.x * kMostWarps + warp, 1, ShuffleReduce{});
     __syncthreads();
     if (warp == 0)
         sums[blockIdx.x * kNdtTerms + lane] = space.sum(kMostWarps);

@@ -214,6 +214,12 @@ __global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const s
         at = (at + 1) & (entries - 1);
 }
 
+void requireTable(std::uint64_t cells) {
+    if (cells >= kMostNdtCells)
+        throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
+                          "Take a larger resolution.");
+}
+
 /// Builds a map's columns.
 class Build {
 public:
@@ -320,6 +326,7 @@ private:
                all.data(), ranks.data());
         inclusiveSum(ranks, runs);
         const std::size_t count = read(ranks.data() + runs - 1);
+        requireTable(count);
         cells = buffer<NdtCell>(count);
         places = buffer<Vec3i>(count);
         slots = buffer<NdtSlot>(count);
@@ -343,6 +350,7 @@ private:
 
 NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
     : m_params(map.params()), m_origin(map.origin()) {
+    requireTable(map.cells().size());
     std::vector<Vec3i> places;
     places.reserve(map.cells().size());
     for (std::uint32_t i = 0; i < map.cells().size(); ++i)
@@ -379,10 +387,12 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
         m_places = std::move(build.places);
         m_slots = std::move(build.slots);
         m_buckets = std::move(build.buckets);
+        stream.synchronize(); // other streams may use it
         return;
     }
     m_buckets = Buffer<std::uint32_t>::in(MemorySpace::device, ndtBucketCount(0) * kNdtBucket, stream);
     check(cudaMemsetAsync(m_buckets.data(), 0xff, m_buckets.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    stream.synchronize();
 }
 
 std::vector<NdtCell> NdtDeviceMap::cells(StreamView stream) const {

@@ -112,6 +112,36 @@ void setDerivatives(const NdtTotals& at, NdtGeometry& geometry) {
 
 namespace {
 
+/// Solves A x = g by A = L D L^T, of which the lower half is read.
+/// @returns false where A isn't positive definite enough; x is then undefined.
+bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]) {
+    double l[6][6], d[6];
+    for (int j = 0; j < 6; ++j) {
+        d[j] = a[j][j];
+        for (int k = 0; k < j; ++k)
+            d[j] -= l[j][k] * l[j][k] * d[k];
+        if (!(a[j][j] > 0) || !(d[j] > kLeastPivot * a[j][j]))
+            return false;
+        for (int i = j + 1; i < 6; ++i) {
+            l[i][j] = a[i][j];
+            for (int k = 0; k < j; ++k)
+                l[i][j] -= l[i][k] * l[j][k] * d[k];
+            l[i][j] /= d[j];
+        }
+    }
+    for (int i = 0; i < 6; ++i) {
+        x[i] = g[i];
+        for (int k = 0; k < i; ++k)
+            x[i] -= l[i][k] * x[k];
+    }
+    for (int i = 5; i >= 0; --i) {
+        x[i] /= d[i];
+        for (int k = i + 1; k < 6; ++k)
+            x[i] -= l[k][i] * x[k];
+    }
+    return true;
+}
+
 /// Motions that move the points by 1 m (RMS) each and don't mix: columns of `scale`, metres and radians along
 /// the target's axes.
 void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]) {

@@ -2,75 +2,16 @@
 // The step of one iteration, from gradient and Hessian: the same bits on both backends.
 #include "kernels/register/ndt_math.h"
 
-#include <type_traits>
-#include <utility>
-
 namespace scanloupe {
 
 /// A pivot of -H below this share of its diagonal is what rounding left of nothing, or of less than nothing.
 inline constexpr double kLeastPivot = 1e-9;
-namespace detail {
-/// Calls `body` with 0, 1, ... N - 1 as constants: what it indexes can then lie in registers.
-template <int N, class Body>
-HD void unrolled(Body&& body) {
-    [&]<int... I>(std::integer_sequence<int, I...>) {
-        (body(std::integral_constant<int, I>{}), ...);
-    }
-    (std::make_integer_sequence<int, N>{});
-}
-
-/// The second half of a solution by L D L^T: x becomes L^-T D^-1 x.
-HD inline void solveBack(const double (&l)[6][6], const double (&inverse)[6], double (&x)[6]) {
-    for (int i = 0; i < 6; ++i)
-        x[i] *= inverse[i];
-    unrolled<5>([&](auto outer) { // the order in which a warp's lanes come to it
-        constexpr int k = 5 - outer;
-        unrolled<6>([&](auto inner) {
-            constexpr int i = inner;
-            if constexpr (i < k)
-                x[i] = std::fma(-l[k][i], x[k], x[i]);
-        });
-    });
-}
-} // namespace detail
-
-/// Solves A x = g by A = L D L^T, of which the lower half is read.
-/// @returns false where A isn't positive definite enough; x is then undefined.
-HD inline bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]) {
-    double rest[6][6], l[6][6], inverse[6];
-    bool positive = true;
-    for (int i = 0; i < 6; ++i)
-        x[i] = g[i];
-    detail::unrolled<36>([&](auto n) { rest[n / 6][n % 6] = a[n / 6][n % 6]; });
-    detail::unrolled<6>([&](auto outer) {
-        constexpr int k = outer;
-        const double pivot = rest[k][k];
-        if (!(a[k][k] > 0) || !(pivot > kLeastPivot * a[k][k]))
-            positive = false;
-        inverse[k] = 1 / pivot;
-        detail::unrolled<6>([&](auto middle) {
-            constexpr int i = middle;
-            if constexpr (i > k) {
-                l[i][k] = rest[i][k] * inverse[k];
-                detail::unrolled<6>([&](auto inner) {
-                    constexpr int j = inner;
-                    if constexpr (j > k && j <= i)
-                        rest[i][j] = std::fma(-l[i][k], rest[j][k], rest[i][j]);
-                });
-                x[i] = std::fma(-l[i][k], x[k], x[i]);
-            }
-        });
-    });
-    detail::solveBack(l, inverse, x);
-    return positive;
-}
-
 // Where -H isn't positive definite, as far from a maximum, a multiple of the identity is added, turns being
 // counted in arcs: of 32 the first that makes it so, and twice that, which leaves the most negative curvature
 // about its size with the other sign. Eigenvalues would tell more, but take one thread of a device a hundred
 // times as long as solving, and the 32 can be tried at once.
 inline constexpr int kNdtShifts = 32;
-/// Share of the largest element that shift `n` adds: 0, then 1/5461 to 6, each even one twice the one before.
+/// Share of the largest element that shift `n` adds: 0, then 1/5461 to 6, each twice the one before the last.
 HD inline double ndtShift(int n) {
     return n == 0 ? 0 : (n % 2 == 1 ? 1.5 : 1.0) * (1 << n / 2) / 8192;
 }

@@ -101,7 +101,7 @@ public:
                     alignments(points, neighbours);
         if (!isLate())
             search();
-        if (m_stream && !isLate())
+        if (m_deviceMap && !isLate())
             guarded("the stream of batches", [&] { overlap(); });
         if (m_late)
             m_report.leftOut.push_back(

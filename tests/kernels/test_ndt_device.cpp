@@ -109,6 +109,67 @@ private slots:
             }
         }
     }
+    void
+    fullBuckets() { // cells behind the bucket that they belong to are found, those that aren't there are not
+        auto random = seededRandom("fullBuckets");
+        std::uniform_int_distribution<int> any(-40, 40);
+        std::normal_distribution<float> around(0.5f, 0.15f);
+        std::vector<Vec3i> cells;
+        while (cells.size() < 24) { // of 16 buckets all want one
+            const Vec3i cell{any(random), any(random), any(random)};
+            if ((ndtHash(ndtKey(cell)) & 15) == 15 && std::ranges::find(cells, cell) == cells.end())
+                cells.push_back(cell);
+        }
+        std::vector<Vec3f> cloud, scan;
+        const auto inside = [&](int cell) { return float(cell) + std::clamp(around(random), 0.01f, 0.99f); };
+        for (const Vec3i& cell : cells)
+            for (int i = 0; i < 30; ++i)
+                (i < 20 ? cloud : scan).push_back({inside(cell.x), inside(cell.y), inside(cell.z)});
+        for (int i = 0; i < 500; ++i)
+            scan.push_back({inside(any(random)), inside(any(random)), inside(any(random))});
+        NdtMapParams edge;
+        edge.resolution = 1;
+        NdtMap map(edge);
+        map.add(cloud, {}, {}, {});
+        QCOMPARE(map.cells().size(), cells.size());
+        QCOMPARE(ndtBucketCount(cells.size()), std::uint64_t{16});
+        const auto there = hostCopy(std::span<const Vec3f>(cloud)).copyTo(MemorySpace::device, stream());
+        const cuda::NdtDeviceMap built(there, {}, {}, edge, {}, stream()), copied(map, stream());
+        const cuda::NdtDeviceScan points({scan, {}}, {}, stream());
+        const NdtSpread spread = ndtSpread(scan, {});
+        for (const auto neighbours :
+             {NdtNeighbours::direct1, NdtNeighbours::direct7, NdtNeighbours::direct27}) {
+            NdtParams params;
+            params.neighbours = neighbours;
+            const HostTable table(map, neighbours, params.outlierRatio);
+            const NdtTotals host = hostTotals(table.view(), scan, spread.middle,
+                                              NdtFrame{map.origin(), spread.middle}.inside({}));
+            QVERIFY(host.pointsWithCell() >= 240);
+            for (const cuda::NdtDeviceMap* device : {&built, &copied}) {
+                const NdtResult found = cuda::scoreNdt(*device, points, {}, params, {}, stream());
+                QCOMPARE(double(found.pointsWithCell), host.pointsWithCell());
+                QVERIFY(std::abs(found.score - host.score()) < 1e-9 * std::abs(host.score()));
+            }
+        }
+    }
+    void flatCellsAreNoNaN() { // the inverse of what is flat to the last bit is larger than single precision
+        auto random = seededRandom("flatCellsAreNoNaN");
+        std::uniform_real_distribution<float> any(-10, 10);
+        std::vector<Vec3f> cloud(20'000), scan(2000);
+        for (Vec3f& p : cloud)
+            p = {any(random), any(random), 0.25f};
+        for (Vec3f& p : scan)
+            p = {any(random), any(random), 0.25f + 0.001f * any(random)};
+        NdtMapParams flat;
+        flat.resolution = 1;
+        flat.leastRatio = 1e-40;
+        NdtMap map(flat);
+        map.add(cloud, {}, {}, {});
+        const NdtResult found = NdtBackend::current().score(map, {scan, {}}, {}, {});
+        QVERIFY(std::isfinite(found.score));
+        for (const double part : found.geometry.gradient)
+            QVERIFY(std::isfinite(part));
+    }
     void againstTheOracle() {
         auto random = seededRandom("againstTheOracle");
         for (const double far : {0.0, 90000.0}) {
@@ -132,11 +193,20 @@ private slots:
     }
     void allWaysToRunGiveTheSameBits() {
         auto random = seededRandom("allWaysToRunGiveTheSameBits");
-        for (const std::size_t count : {700, 5000, 30'000}) {
+        struct Case {
+            std::size_t count;
+            NdtNeighbours neighbours;
+        };
+        for (const auto& [count, neighbours] :
+             {Case{700, NdtNeighbours::direct7}, Case{5000, NdtNeighbours::direct7},
+              Case{30'000, NdtNeighbours::direct7}, Case{100'000, NdtNeighbours::direct7},
+              Case{5000, NdtNeighbours::direct1}, Case{5000, NdtNeighbours::direct27}}) {
             const Scene scene = makeScene(random, 1, count);
+            NdtParams params;
+            params.neighbours = neighbours;
             const cuda::NdtDeviceMap map(scene.map, stream());
             const cuda::NdtDeviceScan scan({scene.scan, {}}, {}, stream());
-            const NdtResult first = cuda::alignNdt(map, scan, scene.start, {}, {}, {}, stream());
+            const NdtResult first = cuda::alignNdt(map, scan, scene.start, params, {}, {}, stream());
             QVERIFY(first.iterations > 0);
             using enum cuda::NdtLaunch;
             std::vector<cuda::NdtTuning> tunings;
@@ -147,13 +217,15 @@ private slots:
                             tunings.push_back({.launch = launch, .threads = threads, .blocks = blocks});
             tunings.push_back({.launch = grid, .threads = 64});
             tunings.push_back({.launch = graph});
-            tunings.push_back({.fetch = cuda::NdtFetch::texture});
-            tunings.push_back({.fetch = cuda::NdtFetch::sharedCache});
-            tunings.push_back({.reduction = cuda::NdtReduction::sharedMemory});
+            if (neighbours == NdtNeighbours::direct7) {
+                tunings.push_back({.fetch = cuda::NdtFetch::texture});
+                tunings.push_back({.fetch = cuda::NdtFetch::sharedCache});
+                tunings.push_back({.reduction = cuda::NdtReduction::sharedMemory});
+            }
             tunings.push_back({.solve = cuda::NdtSolve::thread});
             tunings.push_back({.alwaysRead = true});
             for (const cuda::NdtTuning& tuning : tunings) {
-                const NdtResult result = cuda::alignNdt(map, scan, scene.start, {}, tuning, {}, stream());
+                const NdtResult result = cuda::alignNdt(map, scan, scene.start, params, tuning, {}, stream());
                 QVERIFY2(sameBits(first, result),
                          qPrintable(QString("launch %1, %2 blocks of %3, fetch %4, reduction %5")
                                         .arg(int(tuning.launch))
@@ -163,7 +235,7 @@ private slots:
                                         .arg(int(tuning.reduction))));
             }
             const std::vector<NdtJob> jobs(3, NdtJob{0, scene.start});
-            const auto batch = cuda::alignNdtBatch(map, std::span(&scan, 1), jobs, {}, {}, stream());
+            const auto batch = cuda::alignNdtBatch(map, std::span(&scan, 1), jobs, params, {}, stream());
             for (const NdtResult& result : batch)
                 QVERIFY(sameBits(first, result));
         }

@@ -1,0 +1,255 @@
+#pragma once
+// How the cells around a point are found and read.
+#include "kernels/register/cuda_ndt.cuh"
+
+#include <type_traits>
+
+namespace scanloupe::cuda {
+
+// ---- how cells are read: `load(map, index, bits)` gives the slot of a cell
+
+__device__ inline bool inReach(Vec3i cell) {
+    const auto in = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
+    return in(cell.x) && in(cell.y) && in(cell.z);
+}
+union SlotBits {
+    uint4 parts[3];
+    struct {
+        std::uint64_t key;
+        std::int32_t mean[3];
+        float inverse[6];
+        std::uint32_t cell;
+    } slot;
+    __device__ SlotBits() {}
+};
+static_assert(sizeof(SlotBits) == sizeof(NdtSlot));
+__device__ inline NdtSlot slotOf(const SlotBits& bits) {
+    NdtSlot slot;
+    slot.key = bits.slot.key;
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+        slot.mean[i] = bits.slot.mean[i];
+#pragma unroll
+    for (int i = 0; i < 6; ++i)
+        slot.inverse[i] = bits.slot.inverse[i];
+    slot.cell = bits.slot.cell;
+    return slot;
+}
+
+struct GlobalFetch {
+    __device__ void load(const NdtTableView& map, std::uint32_t index, SlotBits& bits) const {
+        const auto* from = reinterpret_cast<const uint4*>(map.cellSlots + index);
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+            bits.parts[i] = __ldg(from + i);
+    }
+};
+
+struct TextureFetch {
+    cudaTextureObject_t texture; // uint4, three a slot
+    __device__ void load(const NdtTableView&, std::uint32_t index, SlotBits& bits) const {
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+            bits.parts[i] = tex1Dfetch<uint4>(texture, static_cast<int>(3 * index) + i);
+    }
+};
+
+/// Cells that the block's points had around them at the start, kept in shared memory; others come from the
+/// map. Read only once it is filled.
+struct CachedFetch {
+    static constexpr unsigned kCells = 512;
+    NdtSlot* cache; // [kCells], shared
+    __device__ void load(const NdtTableView& map, std::uint32_t index, SlotBits& bits) const {
+        const NdtSlot& kept = cache[index % kCells];
+        if (kept.cell == index) {
+            const auto* from = reinterpret_cast<const uint4*>(&kept);
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                bits.parts[i] = from[i];
+        } else {
+            GlobalFetch{}.load(map, index, bits);
+        }
+    }
+    /// Empties it. All threads of the block have to call it.
+    __device__ void clear() const {
+        for (unsigned i = threadIdx.x; i < kCells; i += blockDim.x)
+            cache[i].cell = kNoCell;
+        __syncthreads();
+    }
+    /// Takes a slot, unless another has its place.
+    __device__ void offer(const NdtSlot& found) const {
+        NdtSlot& place = cache[found.cell % kCells];
+        if (atomicCAS(&place.cell, kNoCell, found.cell) != kNoCell)
+            return;
+        place.key = found.key;
+        for (int i = 0; i < 3; ++i)
+            place.mean[i] = found.mean[i];
+        for (int i = 0; i < 6; ++i)
+            place.inverse[i] = found.inverse[i];
+    }
+};
+
+/// A bucket of the table, in two reads.
+struct Bucket {
+    uint4 low, high;
+
+    __device__ Bucket() {}
+    __device__ Bucket(const NdtTableView& map, std::uint64_t hash) {
+        const auto* from = reinterpret_cast<const uint4*>(map.buckets + (hash & map.mask) * kNdtBucket);
+        low = __ldg(from);
+        high = __ldg(from + 1);
+    }
+    /// The least index of the entries that begin as `entry`; too large where there is none.
+    __device__ std::uint32_t index(std::uint32_t entry) const {
+        const std::uint32_t a = ::min(low.x ^ entry, low.y ^ entry), b = ::min(low.z ^ entry, low.w ^ entry),
+                            c = ::min(high.x ^ entry, high.y ^ entry),
+                            d = ::min(high.z ^ entry, high.w ^ entry);
+        return ::min(::min(a, b), ::min(c, d));
+    }
+    __device__ bool isFull() const { return high.w != kNoNdtEntry; }
+};
+
+/// Where the neighbours `first` to `first + kCount - 1` of a cell are to be looked for.
+template <int kCount>
+struct NeighbourIndices {
+    std::uint32_t index[kCount]; ///< of a slot that may be the one; too large where there is none
+    unsigned full = 0;           ///< a bit for each whose bucket has overflowed, or may have
+
+    __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int first) {
+        Bucket buckets[kCount]; // all their reads are under way before the first is waited for
+#pragma unroll
+        for (int k = 0; k < kCount; ++k)
+            buckets[k] = Bucket(map, ndtHash(ndtKey(cell + ndtNeighbour(first + k))));
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+            const std::uint64_t hash = ndtHash(ndtKey(cell + ndtNeighbour(first + k)));
+            index[k] = buckets[k].index(ndtEntry(hash, map.indexBits));
+            full |= buckets[k].isFull() ? 1U << k : 0;
+        }
+    }
+    /// Begins to read what may be the slot of neighbour `k`.
+    template <class Fetch>
+    __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+            bits.parts[i] = {0, 0, 0, 0};
+        if (isLikely(map, k))
+            fetch.load(map, index[k], bits);
+    }
+    /// Whether neighbour `k`, which lies at `there`, has a slot; `bits` are then its.
+    __device__ bool confirm(const NdtTableView& map, Vec3i there, int k, SlotBits& bits) const {
+        const std::uint64_t key = ndtKey(there);
+        bool has = isLikely(map, k) && bits.slot.key == key;
+        if (!has &&
+            (isLikely(map, k) || (full >> k & 1) != 0)) { // another has its hash, or it's behind the bucket
+            const NdtSlot* found = ndtFind(map, key);
+            has = found != nullptr;
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                bits.parts[i] = has ? __ldg(reinterpret_cast<const uint4*>(found) + i) : uint4{0, 0, 0, 0};
+        }
+        return has && inReach(there);
+    }
+
+private:
+    __device__ bool isLikely(const NdtTableView& map, int k) const {
+        return index[k] < (1U << map.indexBits) - 1;
+    }
+};
+
+/// The slots around a cell, as a thread keeps them: in shared memory, where a loop can run over them.
+/// Unrolled over registers, an iteration's instructions are more than what is kept of them near the
+/// multiprocessor.
+template <int kCount>
+class Neighbours {
+public:
+    static constexpr int kWords = 9; ///< of a slot that pairs need
+    /// Of a block of so many threads.
+    static constexpr std::size_t bytes(unsigned threads) { return threads * kCount * kWords * sizeof(float); }
+
+    /// @param room bytes(blockDim.x), shared
+    __device__ explicit Neighbours(float* room) : m_room(room + threadIdx.x) {}
+
+    template <class Fetch>
+    __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell) {
+        const NeighbourIndices<kCount> indices(map, cell, 0);
+        SlotBits bits[kCount];
+#pragma unroll
+        for (int k = 0; k < kCount; ++k)
+            indices.request(map, fetch, k, bits[k]);
+        m_found = 0;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+            m_found |= indices.confirm(map, cell + ndtNeighbour(k), k, bits[k]) ? 1U << k : 0;
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                word(k, i) = __int_as_float(bits[k].slot.mean[i]);
+#pragma unroll
+            for (int i = 0; i < 6; ++i)
+                word(k, 3 + i) = bits[k].slot.inverse[i];
+        }
+    }
+    /// As ndtNearPoint.
+    __device__ void add(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) const {
+#pragma unroll 2
+        for (int k = 0; k < kCount; ++k) {
+            NdtSlot slot;
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+                slot.mean[i] = __float_as_int(word(k, i));
+#pragma unroll
+            for (int i = 0; i < 6; ++i)
+                slot.inverse[i] = word(k, 3 + i);
+            ndtAddSlot(map, slot, (m_found >> k & 1) != 0, place.inside, ndtNeighbour(k), near);
+        }
+    }
+
+private:
+    __device__ float& word(int k, int i) const {
+        return m_room[static_cast<unsigned>(k * kWords + i) * blockDim.x];
+    }
+
+    float* m_room;        ///< [kCount * kWords] of this thread, blockDim.x apart
+    unsigned m_found = 0; ///< a bit for each
+};
+
+/// As ndtNearPoint. @param kAtOnce slots that are read at once: what there are registers for
+template <int kAround, int kAtOnce, class Fetch>
+__device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, const NdtPlace& place,
+                                   NdtNear<float>& near) {
+    constexpr int kIndices = kAround == 27 ? 9 : kAround;
+    std::uint32_t best = kNoCell;
+#pragma unroll 1
+    for (int first = 0; first < kAround; first += kIndices) {
+        const NeighbourIndices<kIndices> indices(map, place.cell, first);
+#pragma unroll
+        for (int next = 0; next < kIndices; next += kAtOnce) {
+            SlotBits bits[kAtOnce];
+#pragma unroll
+            for (int k = next; k < next + kAtOnce && k < kIndices; ++k)
+                indices.request(map, fetch, k, bits[k - next]);
+#pragma unroll
+            for (int k = next; k < next + kAtOnce && k < kIndices; ++k) {
+                const Vec3i step = ndtNeighbour(first + k);
+                const bool has = indices.confirm(map, place.cell + step, k, bits[k - next]);
+                const NdtSlot slot = slotOf(bits[k - next]);
+                if (ndtAddSlot(map, slot, has, place.inside, step, near))
+                    best = slot.cell;
+            }
+        }
+    }
+    return best;
+}
+
+/// Calls `body` with the number of neighbours as a constant.
+template <class Body>
+__device__ void withAround(int around, const Body& body) {
+    if (around == 1)
+        body(std::integral_constant<int, 1>{});
+    else if (around == 7)
+        body(std::integral_constant<int, 7>{});
+    else
+        body(std::integral_constant<int, 27>{});
+}
+
+} // namespace scanloupe::cuda

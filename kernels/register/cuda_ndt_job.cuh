@@ -1,0 +1,214 @@
+#pragma once
+// One alignment, by all threads of a block or of several.
+#include "kernels/core/cuda_check.h"
+#include "kernels/register/cuda_ndt_run.cuh"
+#include "kernels/register/cuda_ndt_step.cuh"
+#include "kernels/register/cuda_ndt_sums.cuh"
+
+#include <new>
+#include <type_traits>
+
+namespace scanloupe::cuda {
+
+/// Of a block that aligns.
+constexpr unsigned kMostThreads = kMostWarps * kLanes;
+
+/// How the blocks of an alignment hand their sums to each other.
+struct Meeting {
+    NdtWord* words = nullptr; ///< [2, wordRows, 32], zeros at first; null for one block, or a cluster
+    unsigned ofBlocks = 1;    ///< a power of two, the number of blocks or more
+    unsigned runs = 1;        ///< warps of ndt_float.h that a warp runs
+};
+
+/// What a block keeps of its alignment. In raw shared memory, since its members have constructors.
+struct RunSpace {
+    NdtClimb climb;
+    NdtTotals wide;
+    NdtSolved solved;
+    double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
+    WarpRows ofWarps, ofGroups, ofBlocks;
+    std::uint32_t job;
+};
+
+struct SharedReduce {
+    LaneRoom* rooms; // [warps]
+    __device__ double operator()(const float (&terms)[kNdtTerms]) const {
+        return sumOverLanesShared(terms, rooms[threadIdx.x / kLanes]);
+    }
+};
+
+/// Beyond so many blocks, they meet in groups first: a block then reads few words of others, which all read.
+constexpr unsigned kMostAtOnce = 32, kGroup = 16;
+
+/// How many words a turn takes.
+HD constexpr unsigned wordRows(unsigned blocks) {
+    return blocks > kMostAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
+}
+
+/// Sum of `rows` rows of words as soon as all are of this turn, by all warps of a block; `ofRows` is a power
+/// of two that is not smaller. The writers are resident, so that they all come to write theirs.
+__device__ inline double sumOfWords(WarpRows& space, const NdtWord* words, unsigned rows, unsigned ofRows,
+                                    std::uint64_t turn) {
+    return sumOverBlocks(space, ofRows, [=](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
+        bool all;
+        do {
+            all = true;
+#pragma unroll
+            for (unsigned r = 0; r < kRowsAtOnce; ++r) {
+                v[r] = 0;
+                if (r < count && first + r < rows) {
+                    std::uint64_t of;
+                    v[r] = readWord(words + (first + r) * kLanes + threadIdx.x % kLanes, of);
+                    all = all && of == turn;
+                }
+            }
+        } while (!all);
+    });
+}
+
+/// Adds up what the warps of all blocks have; the first warp of each block puts it into `totals`, and may
+/// read it there. All threads have to call it, `turn` counting the calls from 1.
+__device__ inline void meet(RunSpace& space, const Meeting& meeting, unsigned rank, unsigned blocks,
+                            std::uint64_t turn, double ofWarp, NdtTotals& totals) {
+    const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
+    space.ofWarps.rows[warp][lane] = ofWarp;
+    __syncthreads();
+    double sum = warp == 0 ? space.ofWarps.sum(blockDim.x / kLanes) : 0;
+    if (blocks > 1 && meeting.words) {
+        NdtWord* words = meeting.words + (turn & 1) * wordRows(blocks) * kLanes;
+        if (warp == 0)
+            writeWord(words + rank * kLanes + lane, sum, turn);
+        if (blocks <= kMostAtOnce) {
+            sum = sumOfWords(space.ofBlocks, words, blocks, meeting.ofBlocks, turn);
+        } else {
+            NdtWord* groups = words + blocks * kLanes;
+            if (rank % kGroup == 0) {
+                sum = sumOfWords(space.ofGroups, words + rank * kLanes, ::min(blocks - rank, kGroup), kGroup,
+                                 turn);
+                if (warp == 0)
+                    writeWord(groups + rank / kGroup * kLanes + lane, sum, turn);
+            }
+            sum = sumOfWords(space.ofBlocks, groups, wordRows(blocks) - blocks, meeting.ofBlocks / kGroup,
+                             turn);
+        }
+    } else if (blocks > 1) {
+        double* mine = space.sums[turn & 1];
+        if (warp == 0)
+            mine[lane] = sum;
+        clusterBarrier();
+        sum = sumOverBlocks(space.ofBlocks, meeting.ofBlocks,
+                            [mine, blocks, lane](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
+#pragma unroll
+                                for (unsigned r = 0; r < kRowsAtOnce; ++r) {
+                                    v[r] = 0;
+                                    if (r < count && first + r < blocks)
+                                        v[r] = readFromBlock(mine + lane, first + r);
+                                }
+                            });
+    }
+    if (warp == 0)
+        totals.terms[lane] = sum;
+    __syncwarp();
+}
+
+/// As sumOfRuns, but not inlined: where it isn't what most iterations do, it should not lie between what is.
+template <int kAround, class Fetch, class Reduce>
+__device__ __noinline__ double sumOfRunsAside(const NdtTableView& map, const Fetch& fetch,
+                                              const NdtDeviceJob& job, const RigidTransform& pose,
+                                              unsigned warp, unsigned runs, const Reduce& reduce) {
+    return sumOfRuns<kAround, 9>(map, fetch, job, pose, warp, runs, reduce);
+}
+
+/// Takes the candidate's totals, which the first warp has put in their place. By that warp; others just pass.
+__device__ inline void takeStep(const NdtRun& run, const NdtClimbRules& rules, RunSpace& space,
+                                NdtTraceEntry* trace) {
+    if (threadIdx.x >= kLanes)
+        return;
+    NdtClimb& climb = space.climb;
+    if (run.solve == NdtSolve::lanes)
+        solveByLanes(climb.there(), rules.radius, space.solved);
+    else if (run.solve == NdtSolve::warp)
+        solveByWarp(climb.there(), rules.radius, space.solved);
+    __syncwarp();
+    if (threadIdx.x == 0)
+        climb.take(rules, trace ? trace + climb.iterations : nullptr,
+                   run.solve == NdtSolve::thread ? nullptr : &space.solved);
+}
+/// The same, where the registers are for other things.
+__device__ __noinline__ inline void takeStepAside(const NdtRun& run, const NdtClimbRules& rules,
+                                                  RunSpace& space, NdtTraceEntry* trace) {
+    takeStep(run, rules, space, trace);
+}
+
+/// In place of a HeldPoint.
+struct NoPoint {};
+
+/// Runs all iterations of a job. All threads of all blocks have to call it.
+/// @param held the thread's point, where `isHeld`: where each thread has one at most
+template <int kAround, int kAtOnce, bool kSettled, class Fetch, class Reduce, class Held>
+__device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
+                       const Meeting& meeting, unsigned rank, unsigned blocks, std::uint64_t& turn,
+                       const Reduce& reduce, Held& held, bool isHeld, NdtDeviceEnd& end,
+                       NdtTraceEntry* trace) {
+    const unsigned warp = rank * (blockDim.x / kLanes) + threadIdx.x / kLanes;
+    NdtClimbRules rules = run.rules;
+    rules.radius = job.radius;
+    if (threadIdx.x == 0)
+        new (&space.climb) NdtClimb(job.start);
+    __syncthreads();
+    constexpr bool kAside = kAround <= 7 && std::is_same_v<Held, HeldPoint<kAround>>;
+    float kept[kSettled ? kNdtTerms : 1];
+    while (!space.climb.done) {
+        const RigidTransform candidate = space.climb.candidate;
+        double ofWarp;
+        if (isHeld) { // for all threads alike
+            if constexpr (kSettled) {
+                if (!held.isSettled(candidate, run.settled))
+                    held.terms(run.map, fetch, candidate, run.alwaysRead, kept);
+                __syncwarp();
+                ofWarp = reduce(kept);
+            } else if constexpr (kAside) {
+                float terms[kNdtTerms];
+                held.terms(run.map, fetch, candidate, run.alwaysRead, terms);
+                __syncwarp();
+                ofWarp = reduce(terms);
+            }
+        } else if constexpr (kAside) {
+            ofWarp = sumOfRunsAside<kAround>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
+        } else {
+            ofWarp = sumOfRuns<kAround, kAtOnce>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
+        }
+        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.climb.there());
+        NdtTraceEntry* entries = rank == 0 ? trace : nullptr;
+        if constexpr (kAside) {
+            takeStep(run, rules, space, entries);
+        } else {
+            takeStepAside(run, rules, space, entries);
+        }
+        __syncthreads();
+    }
+    const bool wide = run.geometry && space.climb.here().pairs() > 0;
+    const RigidTransform pose = space.climb.pose;
+    if (wide) {
+        const double ofWarp =
+            sumOfRunsAside<27>(run.wide, GlobalFetch{}, job, pose, warp, meeting.runs, reduce);
+        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.wide);
+    }
+    if (threadIdx.x == 0 && rank == 0) {
+        end.pose = pose;
+        end.totals = space.climb.here();
+        if (wide)
+            end.wide = space.wide;
+        end.iterations = space.climb.iterations;
+        end.end = space.climb.end;
+    }
+    __syncthreads(); // before the next job begins
+}
+
+__device__ inline RunSpace& runSpace() {
+    extern __shared__ __align__(16) unsigned char raw[];
+    return *reinterpret_cast<RunSpace*>(raw);
+}
+constexpr std::size_t kRunBytes = (sizeof(RunSpace) + 15) / 16 * 16;
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,126 @@
+#pragma once
+// The step, by a warp, and what blocks tell each other before it.
+#include "kernels/register/cuda_ndt.cuh"
+
+#include <nv/target>
+
+namespace scanloupe::cuda {
+
+// ---- the step, by a warp
+
+/// Each lane tries a shift. All lanes of one warp have to call it.
+__device__ inline void solveByLanes(const NdtTotals& at, double radius, NdtSolved& solved) {
+    const auto lane = static_cast<int>(threadIdx.x % kLanes);
+    double x[6];
+    const bool positive = solveShifted(at, radius, lane, x);
+    const unsigned enough = __ballot_sync(kAllOfWarp, positive);
+    const int chosen = chooseShift([enough](int shift) { return (enough >> shift & 1) != 0; });
+    if (lane != chosen)
+        return;
+#pragma unroll
+    for (int i = 0; i < 6; ++i)
+        solved.x[i] = x[i];
+    solved.positive = positive;
+}
+static_assert(kNdtShifts == kLanes);
+
+/// As solveShifted without a shift, by L D L^T: lane i (i + 1) / 2 + j has what is at row i and column j <=
+/// i. All lanes of one warp have to call it.
+__device__ inline void solveByWarp(const NdtTotals& at, double radius, NdtSolved& solved) {
+    const unsigned lane = threadIdx.x % kLanes;
+    unsigned i = 0;
+    while ((i + 1) * (i + 2) / 2 <= lane && i < 6)
+        ++i;
+    const unsigned j = lane - i * (i + 1) / 2;
+    const bool has = i < 6;
+    const double arc = 1 / radius;
+    const auto scale = [arc](unsigned n) { return n < 3 ? 1 : arc; };
+    const auto element = [&](unsigned row, unsigned column) {
+        return -at.hessian(static_cast<int>(row), static_cast<int>(column)) * scale(row) * scale(column);
+    };
+    const auto place = [](unsigned row, unsigned column) { return row * (row + 1) / 2 + column; };
+    double a = has ? element(i, j) : 0;
+    double x = lane < 6 ? at.gradient(static_cast<int>(lane)) * scale(lane) : 0; // lane k has the k-th
+    bool positive = true;
+#pragma unroll
+    for (unsigned k = 0; k < 6; ++k) {
+        const double pivot = __shfl_sync(kAllOfWarp, a, static_cast<int>(place(k, k)));
+        const double diagonal = element(k, k);
+        if (!(diagonal > 0) || !(pivot > kLeastPivot * diagonal))
+            positive = false;
+        const double inverse = 1 / pivot;
+        const bool inner = has && j > k;
+        const double row = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(i, k) : lane));
+        const double column = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(j, k) : lane));
+        const bool below = lane > k && lane < 6;
+        const double ofX = __shfl_sync(kAllOfWarp, a, static_cast<int>(below ? place(lane, k) : lane));
+        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        if (inner)
+            a = fma(-(row * inverse), column, a);
+        if (below)
+            x = fma(-(ofX * inverse), known, x);
+    }
+    const double mine = __shfl_sync(kAllOfWarp, a, static_cast<int>(lane < 6 ? place(lane, lane) : 0));
+    const double inverse = 1 / mine;
+    x *= inverse;
+#pragma unroll
+    for (unsigned k = 5; k > 0; --k) {
+        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        const bool above = lane < k;
+        const double column = __shfl_sync(kAllOfWarp, a, static_cast<int>(above ? place(k, lane) : lane));
+        if (above)
+            x = fma(-(column * inverse), known, x);
+    }
+    if (lane < 6)
+        solved.x[lane] = x;
+    if (lane == 0)
+        solved.positive = positive;
+}
+
+// ---- clusters: by their instructions, since the headers of CUDA have them for some architectures only
+
+/// All threads of all blocks of the cluster wait for each other; what they wrote to shared memory is seen.
+/// Not the aligned form, which wants a warp's threads to be together.
+__device__ inline void clusterBarrier() {
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("barrier.cluster.arrive.release;" ::
+                                                      : "memory");
+                                     asm volatile("barrier.cluster.wait.acquire;" ::
+                                                      : "memory");))
+}
+/// Reads what lies at `address` in the shared memory of another block.
+__device__ inline double readFromBlock(const double* address, unsigned rank) {
+    double value = 0;
+    NV_IF_TARGET(NV_PROVIDES_SM_90,
+                 (const auto local = static_cast<unsigned>(__cvta_generic_to_shared(address));
+                  unsigned remote; asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                                                : "=r"(remote)
+                                                : "r"(local), "r"(rank));
+                  asm volatile("ld.shared::cluster.f64 %0, [%1];"
+                               : "=d"(value)
+                               : "r"(remote)
+                               : "memory");))
+    return value;
+}
+
+// ---- words that blocks of a grid hand each other: a sum and the turn that it belongs to, in one access
+
+struct alignas(16) NdtWord {
+    double sum;
+    std::uint64_t turn;
+};
+__device__ inline void writeWord(NdtWord* to, double sum, std::uint64_t turn) {
+    asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(
+                     __cvta_generic_to_global(to)),
+                 "l"(__double_as_longlong(sum)), "l"(turn)
+                 : "memory");
+}
+__device__ inline double readWord(const NdtWord* from, std::uint64_t& turn) {
+    long long sum;
+    asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
+                 : "=l"(sum), "=l"(turn)
+                 : "l"(__cvta_generic_to_global(from))
+                 : "memory");
+    return __longlong_as_double(sum);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,240 @@
+#pragma once
+// The sums of a pose over a scan's points; ndt_float.h says in what order.
+#include "kernels/register/cuda_ndt_cells.cuh"
+
+namespace scanloupe::cuda {
+
+// ---- sums over lanes
+
+/// Gives half of the terms that a lane has to the lane `kHalf` away, and adds what it gets to the other half.
+template <int kHalf, class T>
+__device__ void halve(const T (&from)[2 * kHalf], T (&to)[kHalf]) {
+    const bool upper = (threadIdx.x & kHalf) != 0;
+#pragma unroll
+    for (int i = 0; i < kHalf; ++i) {
+        const T give = upper ? from[i] : from[i + kHalf], keep = upper ? from[i + kHalf] : from[i];
+        const T got = __shfl_xor_sync(kAllOfWarp, give, kHalf);
+        to[i] = keep + got;
+    }
+}
+
+/// Adds up the lanes' 32 terms as a tree, halves first: lane t gets the sum of term t. A step halves the
+/// terms that a lane still has, so that 31 exchanges do what 160 would.
+__device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
+    float half[16], quarter[8], eighth[4];
+    halve<16>(terms, half);
+    halve<8>(half, quarter);
+    halve<4>(quarter, eighth);
+    const double wide[4] = {eighth[0], eighth[1], eighth[2], eighth[3]};
+    double two[2], one[1];
+    halve<2>(wide, two);
+    halve<1>(two, one);
+    return one[0];
+}
+
+/// The same tree by way of shared memory, with a room for each warp.
+struct LaneRoom {
+    float terms[kLanes][kLanes + 1];
+};
+__device__ inline double sumOverLanesShared(const float (&terms)[kNdtTerms], LaneRoom& room) {
+    const unsigned lane = threadIdx.x % kLanes;
+    __syncwarp();
+#pragma unroll
+    for (unsigned i = 0; i < kNdtTerms; ++i)
+        room.terms[lane][i] = terms[i];
+    __syncwarp();
+    float part[16];
+#pragma unroll
+    for (unsigned i = 0; i < 16; ++i)
+        part[i] = room.terms[i][lane] + room.terms[i + 16][lane];
+#pragma unroll
+    for (unsigned half = 8; half >= 4; half /= 2)
+#pragma unroll
+        for (unsigned i = 0; i < half; ++i)
+            part[i] += part[i + half];
+    return (double{part[0]} + double{part[2]}) + (double{part[1]} + double{part[3]});
+}
+
+struct ShuffleReduce {
+    __device__ double operator()(const float (&terms)[kNdtTerms]) const { return sumOverLanes(terms); }
+};
+
+/// Adds up a power of two of numbers, as they come, as a tree with neighbours first.
+class TreeSum {
+public:
+    __device__ void add(double value) {
+        unsigned at = 0;
+        for (unsigned rest = m_count++; rest & 1; rest >>= 1)
+            value = m_levels[at++] + value;
+        m_levels[at] = value;
+        m_top = at;
+    }
+    __device__ double sum() const { return m_levels[m_top]; }
+
+private:
+    double m_levels[11];
+    unsigned m_count = 0, m_top = 0;
+};
+
+/// A point's terms at a pose, each given to `take(term, value)`; none of a point without cells.
+template <int kAround, int kAtOnce, class Fetch, class Take>
+__device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
+                             const RigidTransform& pose, std::uint64_t i, const Take& take) {
+    NdtPlace place;
+    if (i >= job.count || !ndtPlace(map, pose, job.middle, job.points[i], place))
+        return;
+    NdtNear<float> near;
+    nearPoint<kAround, kAtOnce>(map, fetch, place, near);
+    ndtPointSums(near, place.turned.as<float>(), take);
+}
+
+/// The sums of warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
+template <int kAround, int kAtOnce, class Fetch, class Reduce>
+__device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
+                            const RigidTransform& pose, unsigned warp, unsigned warps, const Reduce& reduce) {
+    const std::uint64_t stride = std::uint64_t{warps} * kLanes, mine = warp * kLanes + threadIdx.x % kLanes;
+    const auto ofTile = [&](std::uint64_t first) {
+        float terms[kNdtTerms];
+#pragma unroll
+        for (float& term : terms)
+            term = 0;
+        if (job.count <= stride) { // a point a lane: what is not added to needs no registers meanwhile
+            termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first,
+                                           [&](int term, float value) { terms[term] = value; });
+        } else {
+#pragma unroll 1
+            for (unsigned k = 0; k < kNdtTile; ++k)
+                termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first + k * stride,
+                                               [&](int term, float value) { terms[term] += value; });
+        }
+        __syncwarp();
+        return reduce(terms);
+    };
+    if (job.count <= stride)
+        return ofTile(mine);
+    double sum = 0;
+    for (std::uint64_t first = 0; first < job.count; first += stride * kNdtTile) // for all lanes alike
+        sum += ofTile(first + mine);
+    return sum;
+}
+
+/// The sums of warp `warp` of a block's warps, which takes `runs` of the warps that ndt_float.h speaks of.
+template <int kAround, int kAtOnce, class Fetch, class Reduce>
+__device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
+                            const RigidTransform& pose, unsigned warp, unsigned runs, const Reduce& reduce) {
+    const unsigned warps = ndtWarps(job.count);
+    TreeSum sum;
+    for (unsigned run = 0; run < runs; ++run) {
+        const unsigned next = warp * runs + run;
+        const bool any = next * kLanes < job.count; // for all lanes alike
+        sum.add(any ? sumOfWarp<kAround, kAtOnce>(map, fetch, job, pose, next, warps, reduce) : 0);
+    }
+    return sum.sum();
+}
+
+/// A point that a thread keeps, with the cells around it: they are read again where it leaves its cell.
+template <int kAround>
+class HeldPoint {
+public:
+    /// Point `i` of a job, or none.
+    /// @param room of Neighbours
+    __device__ HeldPoint(const NdtDeviceJob& job, std::uint64_t i, float* room)
+        : m_neighbours(room), m_any(i < job.count) {
+        if (m_any)
+            m_point = job.points[i].as<double>() - job.middle;
+    }
+    /// The point's terms at a pose, which are 0 for a point without cells.
+    template <class Fetch>
+    __device__ void terms(const NdtTableView& map, const Fetch& fetch, const RigidTransform& pose,
+                          bool alwaysRead, float (&terms)[kNdtTerms]) {
+#pragma unroll
+        for (float& term : terms)
+            term = 0;
+        NdtPlace place;
+        if (!m_any || !ndtPlace(map, pose, m_point, place)) {
+            m_read = false;
+            return;
+        }
+        if (!m_read || alwaysRead || !(place.cell == m_cell)) {
+            m_neighbours.load(map, fetch, place.cell);
+            m_cell = place.cell;
+            m_read = true;
+        }
+        NdtNear<float> near;
+        m_neighbours.add(map, place, near);
+        ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) { terms[term] = value; });
+    }
+    /// Whether the point has moved less than `settled` metres since this was last false.
+    __device__ bool isSettled(const RigidTransform& pose, double settled) {
+        const Vec3d now = pose(m_point), by = now - m_taken;
+        if (m_read && dot(by, by) < settled * settled)
+            return true;
+        m_taken = now;
+        return false;
+    }
+
+private:
+    Vec3d m_point; ///< from the scan's middle
+    Vec3d m_taken; ///< where it lay when it was last not settled
+    Vec3i m_cell;  ///< that m_neighbours lie around
+    Neighbours<kAround> m_neighbours;
+    bool m_any, m_read = false;
+};
+
+// ---- sums over warps and blocks
+
+/// A row of 32 sums for each warp of a block.
+struct WarpRows {
+    double rows[kMostWarps][kLanes + 1];
+
+    /// Sum of the first `count` rows as a tree, neighbours first: lane t gets term t.
+    __device__ double sum(unsigned count) const {
+        double v[kMostWarps];
+#pragma unroll
+        for (unsigned r = 0; r < kMostWarps; ++r)
+            v[r] = r < count ? rows[r][threadIdx.x % kLanes] : 0;
+#pragma unroll
+        for (unsigned n = kMostWarps / 2; n > 0; n /= 2)
+#pragma unroll
+            for (unsigned r = 0; r < n; ++r)
+                v[r] = v[2 * r] + v[2 * r + 1];
+        return v[0];
+    }
+};
+
+constexpr unsigned kRowsAtOnce = 8;
+/// Sum of the rows `first` to `first + count - 1`, a power of two of them, as a tree, neighbours first:
+/// `read(row, count, values)` fills up to 8 of the calling lane's term, all at once.
+template <class Read>
+__device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
+    TreeSum sum;
+    for (unsigned next = 0; next < count; next += kRowsAtOnce) {
+        double v[kRowsAtOnce];
+        read(first + next, ::min(count, kRowsAtOnce), v);
+#pragma unroll
+        for (unsigned n = kRowsAtOnce / 2; n > 0; n /= 2)
+#pragma unroll
+            for (unsigned r = 0; r < n; ++r)
+                v[r] = v[2 * r] + v[2 * r + 1];
+        if (count <= kRowsAtOnce)
+            return v[0];
+        sum.add(v[0]);
+    }
+    return sum.sum();
+}
+
+/// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps
+/// of the block read some; the first has term t in lane t then. All threads have to call it.
+template <class Read>
+__device__ double sumOverBlocks(WarpRows& space, unsigned ofBlocks, const Read& read) {
+    const unsigned warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
+    const unsigned share = ::max(ofBlocks / warps, 1U);
+    double part = 0;
+    if (warp * share < ofBlocks)
+        part = sumOfRows(warp * share, share, read);
+    space.rows[warp][threadIdx.x % kLanes] = part;
+    __syncthreads();
+    return warp == 0 ? space.sum(::min(warps, ofBlocks)) : 0;
+}
+
+} // namespace scanloupe::cuda

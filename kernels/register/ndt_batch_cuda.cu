@@ -1,0 +1,84 @@
+// Many alignments at once, and the scores of all points at one pose.
+#include "kernels/register/cuda_ndt_job.cuh"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Of a multiprocessor, blocks of kMostThreads or more of fewer threads: 128 registers a thread.
+constexpr unsigned kBatchBlocks = 2;
+/// Slots that a batch reads at once: more than two want more registers than that.
+constexpr int kBatchAtOnce = 2;
+
+/// Many alignments: each block takes the next until there are none.
+template <int kAround>
+__global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
+    alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
+              NdtDeviceEnd* ends, NdtTraceEntry* traces) {
+    RunSpace& space = runSpace();
+    std::uint64_t turn = 0;
+    for (;;) {
+        if (threadIdx.x == 0)
+            space.job = atomicAdd(queue, 1U);
+        __syncthreads();
+        const std::uint32_t next = space.job;
+        __syncthreads();
+        if (next >= count)
+            return;
+        const NdtDeviceJob& job = jobs[next];
+        const Meeting alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
+        NoPoint none;
+        runJob<kAround, kBatchAtOnce, false>(
+            run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{}, none, false, ends[next],
+            traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
+                   : nullptr);
+    }
+}
+
+/// The best score of each point, and the cell that gives it.
+__global__ void scorePoints(NdtTableView map, NdtDeviceJob job, const RigidTransform* pose, float* scores,
+                            std::uint32_t* cells) {
+    const std::size_t i = globalIndex();
+    if (i >= job.count)
+        return;
+    NdtPlace place;
+    NdtNear<float> near;
+    std::uint32_t best = kNoCell;
+    if (ndtPlace(map, *pose, job.middle, job.points[i], place))
+        withAround(map.around,
+                   [&](auto around) { best = nearPoint<around, 1>(map, GlobalFetch{}, place, near); });
+    scores[i] = best == kNoCell ? __int_as_float(0x7fc00000) : near.best;
+    cells[i] = best;
+}
+
+} // namespace
+
+void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
+                NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream) {
+    if (count == 0)
+        return;
+    const auto kernel = run.map.around == 1   ? alignMany<1>
+                        : run.map.around == 7 ? alignMany<7>
+                                              : alignMany<27>;
+    int device = 0, number = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    const auto multiprocessors = static_cast<unsigned>(number);
+    // in as many blocks as there are jobs for
+    constexpr unsigned resident = kBatchBlocks * kMostThreads;
+    unsigned threads = kMostThreads;
+    while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))
+        threads /= 2;
+    const unsigned blocks = std::min(count, multiprocessors * (resident / threads));
+    kernel<<<blocks, threads, kRunBytes, ownStream(stream)>>>(run, jobs, count, queue, ends, traces);
+    check(cudaGetLastError(), "alignMany");
+}
+
+void queuePointScores(const NdtRun& run, const NdtDeviceJob& job, const RigidTransform* pose, float* scores,
+                      std::uint32_t* cells, StreamView stream) {
+    launch("scorePoints", job.count, stream, scorePoints, run.map, job, pose, scores, cells);
+}
+
+} // namespace scanloupe::cuda
