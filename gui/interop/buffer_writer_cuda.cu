@@ -28,6 +28,8 @@ private:
 std::unique_ptr<BufferWriter> makeBufferWriter(unsigned buffer, std::string& problem) {
     try {
         return std::make_unique<CudaBufferWriter>(buffer);
+    } catch (const DeviceMemoryShort&) {
+        throw;
     } catch (const std::exception& error) {
         problem = error.what();
         return nullptr;
