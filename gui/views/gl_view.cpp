@@ -25,14 +25,8 @@ QString sentenceOf(const std::exception_ptr& error) {
     }
 }
 
-/// Makes a stream, or tells why it can't.
-QString streamProblem(std::shared_ptr<const Stream>& stream) {
-    try {
-        stream = std::make_shared<const Stream>();
-        return {};
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
+QString shortOfMemory() {
+    return GlView::tr("The GPU has too little free memory.");
 }
 
 } // namespace
@@ -114,8 +108,15 @@ QString GlView::deviceProblem() {
     const QString common = interopProblem();
     if (!common.isEmpty())
         return common;
-    if (m_interopProblem.isEmpty() && !m_stream)
-        m_interopProblem = streamProblem(m_stream);
+    if (!m_interopProblem.isEmpty() || m_stream)
+        return m_interopProblem;
+    try {
+        m_stream = std::make_shared<const Stream>();
+    } catch (const DeviceMemoryShort&) {
+        return shortOfMemory(); // it is tried again
+    } catch (const Error& error) {
+        m_interopProblem = QString::fromUtf8(error.what());
+    }
     return m_interopProblem;
 }
 
