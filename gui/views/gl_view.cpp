@@ -133,8 +133,9 @@ GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
     Built built{order.snapshot, nullptr};
     built.origin.finished = snapshot->finished;
     built.origin.waitedMs = order.waitedMs;
+    QString why = order.why;
     if (order.stream)
-        built.geometry = order.maker.onDevice(*snapshot, order.stream, stop);
+        built.geometry = makeOnDevice(order, *snapshot, why, stop);
     if (built.geometry)
         return built;
     const WallTimer timer;
@@ -142,10 +143,22 @@ GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
     built.geometry = order.maker.onHost(*snapshot, order.enough, stop);
     built.origin.hostMs = timer.elapsedMs();
     if (order.maker.liesOnDevice(*snapshot))
-        built.origin.why = !order.why.isEmpty()
-                               ? order.why
-                               : tr("Its colours or its simpler levels for moves are made on the host.");
+        built.origin.why = why;
     return built;
+}
+
+GlView::Geometry GlView::makeOnDevice(const Order& order, const Snapshot& snapshot, QString& why,
+                                      const std::stop_token& stop) {
+    try {
+        if (Geometry geometry = order.maker.onDevice(snapshot, order.stream, stop))
+            return geometry;
+        why = tr("Its colours or its simpler levels for moves are made on the host.");
+    } catch (const DeviceMemoryShort&) {
+        why = shortOfMemory();
+    } catch (const KernelError& error) {
+        why = QString::fromUtf8(error.what());
+    }
+    return nullptr;
 }
 
 void GlView::onRefusal(const QString& why, bool lasting) {

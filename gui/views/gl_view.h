@@ -73,6 +73,9 @@ private:
         double waitedMs = 0;                  ///< Transfer::waitedMs
     };
     static Built make(const Order& order, const std::stop_token& stop);
+    /// Null where it can't be: `why` says so.
+    static Geometry makeOnDevice(const Order& order, const Snapshot& snapshot, QString& why,
+                                 const std::stop_token& stop);
     void ask(const SnapshotPtr& snapshot, QString why);
     /// Why results on the device have to be copied; empty where they need not.
     QString deviceProblem();
