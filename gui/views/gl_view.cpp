@@ -139,7 +139,7 @@ GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
     if (built.geometry)
         return built;
     const WallTimer timer;
-    built.origin.bytesToHost = order.maker.bytesToDownload(*snapshot);
+    built.origin.bytesToHost = order.maker.download(*snapshot);
     built.geometry = order.maker.onHost(*snapshot, order.enough, stop);
     built.origin.hostMs = timer.elapsedMs();
     if (order.maker.liesOnDevice(*snapshot))

@@ -46,8 +46,8 @@ protected:
         /// Of results on the device, which stay there; null where it can't.
         Geometry (*onDevice)(const Snapshot&, const std::shared_ptr<const Stream>&, const std::stop_token&);
         bool (*liesOnDevice)(const Snapshot&);
-        /// What onHost takes that is not on the host yet.
-        std::uint64_t (*bytesToDownload)(const Snapshot&);
+        /// Brings to the host what onHost takes: the bytes that this has copied.
+        std::uint64_t (*download)(const Snapshot&);
     };
     virtual Maker maker() const = 0;
     /// True when both snapshots have the same geometry in the same colours.

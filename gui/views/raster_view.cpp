@@ -181,7 +181,7 @@ void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
     const WallTimer timer;
     Transfer transfer;
     transfer.path = Transfer::Path::painted;
-    if (!picture->image.hasHost()) {
+    if (picture->image.bringToHost()) {
         transfer.bytesToHost = picture->image->pixels.bytes();
         transfer.why = interopProblem();
     }
