@@ -67,8 +67,8 @@ struct Snapshot {
     RunTimings timings;
     std::vector<std::string> notes; ///< sentences: what was chosen, what was dropped
     bool preview = false;           ///< coarser than the recipe says, see RunOptions::preview
-    std::chrono::steady_clock::time_point
-        finished; ///< when what made it last had ended, with all on the device whole
+    /// When what made it last had ended, with all on the device whole.
+    std::chrono::steady_clock::time_point finished;
 
     Vec3d origin() const { return cloud ? cloud->origin() : Vec3d{}; }
 };
