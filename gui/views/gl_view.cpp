@@ -164,6 +164,12 @@ GlView::Geometry GlView::makeOnDevice(const Order& order, const Snapshot& snapsh
 void GlView::onRefusal(const QString& why, bool lasting) {
     if (lasting)
         m_interopProblem = why;
+    if (!m_canvas->isRefused())
+        return; // another has come meanwhile
+    // with the memory on the device that they hold
+    m_sent = {};
+    if (m_shown.geometry.get() != m_canvas->shownGeometry())
+        m_shown = {};
     if (m_requested)
         ask(m_requested, why);
 }
