@@ -19,7 +19,8 @@ public:
     }
 
 private:
-    Stream m_stream; ///< not a worker's, on which other results wait
+    /// Not a worker's, on which other results wait; it is the GUI thread that waits for this one.
+    Stream m_stream{Urgency::first};
     Registered m_buffer;
 };
 
