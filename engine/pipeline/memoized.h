@@ -14,9 +14,9 @@ const T& onHost(const RunContext& run, const Resident<T>& result) {
         return result.host();
     requireDownloadMemory(run, result->bytes());
     const WallTimer timer;
-    const T& copy = result.host();
-    noteDownload(*run.timings, timer.elapsedMs(), copy.bytes());
-    return copy;
+    if (result.bringToHost()) // nobody else has meanwhile
+        noteDownload(*run.timings, timer.elapsedMs(), result->bytes());
+    return result.host();
 }
 
 /// Times a part of a run, less what was copied from the device in it.

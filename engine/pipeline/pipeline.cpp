@@ -221,7 +221,6 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         state.stream->view().synchronize(); // who takes the results has streams of their own
     progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
-    snapshot.finished = std::chrono::steady_clock::now();
     const bool wanted = options.quality && recipe.quality != QualityChoice::off;
     if (wanted && !isMeasured(snapshot, QualityEffort::full))
         snapshot.quality = chain.quality(run, snapshot, pointsToMeasure(recipe, QualityEffort::full));
@@ -229,6 +228,7 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         chain.quality(run, snapshot, 1); // takes what is known, and tells so
     state.readMs.reset();
     snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
+    snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
 
@@ -238,6 +238,7 @@ Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std
     const RunContext run = m_state->context(snapshot, stop);
     Chain& chain = last.preview ? m_state->preview : m_state->whole;
     snapshot.quality = chain.quality(run, last, pointsToMeasure(last.recipe, effort));
+    snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
 
@@ -252,6 +253,7 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     Chain& chain = last.preview ? m_state->preview : m_state->whole;
     snapshot.picture = chain.refine(run, last, samples);
     snapshot.timings.stages.back().wallMs += before;
+    snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
 

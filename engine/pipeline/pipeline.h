@@ -65,9 +65,10 @@ struct Snapshot {
     std::shared_ptr<const Picture> picture;     ///< null when no picture was wanted
     std::shared_ptr<const MeshQuality> quality; ///< null until this mesh was measured
     RunTimings timings;
-    std::vector<std::string> notes;                 ///< sentences: what was chosen, what was dropped
-    bool preview = false;                           ///< coarser than the recipe says, see RunOptions::preview
-    std::chrono::steady_clock::time_point finished; ///< when its run had ended, with all on the device whole
+    std::vector<std::string> notes; ///< sentences: what was chosen, what was dropped
+    bool preview = false;           ///< coarser than the recipe says, see RunOptions::preview
+    /// When what made it last had ended, with all on the device whole.
+    std::chrono::steady_clock::time_point finished;
 
     Vec3d origin() const { return cloud ? cloud->origin() : Vec3d{}; }
 };

@@ -40,12 +40,19 @@ public:
     /// The result on the host, for any thread; the first call copies what lies on the device.
     /// @throws KernelError
     const T& host() const {
+        bringToHost();
+        return m_state->stream ? *m_state->copy : m_state->made;
+    }
+    /// Lets host() copy nothing: true where this call has copied it, which of all callers is one.
+    /// @throws KernelError
+    bool bringToHost() const {
         if (!m_state->stream)
-            return m_state->made;
+            return false;
         const std::lock_guard lock(m_state->mutex);
-        if (!m_state->copy)
-            m_state->copy.emplace(m_state->made.download(*m_state->stream));
-        return *m_state->copy;
+        if (m_state->copy)
+            return false;
+        m_state->copy.emplace(m_state->made.download(*m_state->stream));
+        return true;
     }
     /// Whether host() copies nothing.
     bool hasHost() const {

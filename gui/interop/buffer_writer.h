@@ -21,7 +21,7 @@ public:
     virtual void write(std::size_t bytes, const Queue& queue) = 0;
 };
 
-/// Null where CUDA can't write it: `problem` says why.
+/// Null where CUDA can't write it: `problem` says why. @throws DeviceMemoryShort, which passes
 std::unique_ptr<BufferWriter> makeBufferWriter(unsigned buffer, std::string& problem);
 
 } // namespace scanloupe::gui

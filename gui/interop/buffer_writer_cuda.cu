@@ -19,7 +19,8 @@ public:
     }
 
 private:
-    Stream m_stream; ///< not a worker's, on which other results wait
+    /// Not a worker's, on which other results wait; it is the GUI thread that waits for this one.
+    Stream m_stream{Urgency::first};
     Registered m_buffer;
 };
 
@@ -28,6 +29,8 @@ private:
 std::unique_ptr<BufferWriter> makeBufferWriter(unsigned buffer, std::string& problem) {
     try {
         return std::make_unique<CudaBufferWriter>(buffer);
+    } catch (const DeviceMemoryShort&) {
+        throw;
     } catch (const std::exception& error) {
         problem = error.what();
         return nullptr;

@@ -32,8 +32,19 @@ CudaBuffer GlBufferPool::take(Gl& gl, std::size_t bytes) {
         m_waiting.erase(found);
         return buffer;
     }
+    if (!m_waiting.empty()) {
+        try {
+            return make(gl, roomFor(bytes));
+        } catch (const std::exception&) {
+            release(gl); // it may be what takes the memory
+        }
+    }
+    return make(gl, roomFor(bytes));
+}
+
+CudaBuffer GlBufferPool::make(Gl& gl, std::size_t room) {
     CudaBuffer buffer;
-    buffer.room = roomFor(bytes);
+    buffer.room = room;
     gl.glGenBuffers(1, &buffer.name);
     std::string problem;
     try {

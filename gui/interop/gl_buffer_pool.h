@@ -18,7 +18,8 @@ struct CudaBuffer {
 /// that is given back waits for the next that fits. GUI thread only, with the context current.
 class GlBufferPool {
 public:
-    /// @throws GlError when graphics memory is short; KernelError when CUDA can't write it
+    /// What waits goes where memory is short. @throws GlError when graphics memory is; KernelError when CUDA
+    /// can't write it, DeviceMemoryShort for now
     CudaBuffer take(Gl& gl, std::size_t bytes);
     void giveBack(Gl& gl, CudaBuffer buffer);
     /// Deletes what waits.
@@ -27,6 +28,7 @@ public:
     int made() const { return m_made; }
 
 private:
+    CudaBuffer make(Gl& gl, std::size_t room);
     static void destroy(Gl& gl, CudaBuffer& buffer);
 
     std::vector<CudaBuffer> m_waiting; ///< the last given back is the last

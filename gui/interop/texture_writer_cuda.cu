@@ -19,7 +19,8 @@ public:
 
 private:
     std::size_t m_width, m_height;
-    Stream m_stream; ///< not the worker's, on which frames wait
+    /// Not the worker's, on which frames wait; it is the GUI thread that waits for this one.
+    Stream m_stream{Urgency::first};
     Registered m_texture;
 };
 

@@ -46,7 +46,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point then) {
 }
 
 QString transferText(const Transfers& transfers) {
-    const std::array all{&transfers.voxels, &transfers.mesh, &transfers.picture};
+    const std::array all{&transfers.picture, &transfers.voxels, &transfers.mesh};
     quint64 bytes = 0;
     bool interop = false, other = false;
     for (const Transfer* transfer : all) {
@@ -54,12 +54,16 @@ QString transferText(const Transfers& transfers) {
         interop |= transfer->path == Path::interop;
         other |= transfer->path == Path::copied || transfer->path == Path::painted;
     }
-    const Transfer& picture = transfers.picture;
-    if (picture.path == Path::none)
+    const auto there = [](const Transfer* transfer) { return transfer->path != Path::none; };
+    const auto told = std::find_if(all.begin(), all.end(), there); // the picture, where there is one
+    if (told == all.end())
         return {};
     // a view that CUDA does not write is only worth a word where something came from the device for it
     const bool mixed = interop && other && bytes > 0;
-    const QString way = mixed ? wayOf(Path::copied, bytes) : wayOf(picture.path, bytes);
+    const QString way = mixed ? wayOf(Path::copied, bytes) : wayOf((*told)->path, bytes);
+    const Transfer& picture = transfers.picture;
+    if (*told != &picture)
+        return translated("Views: %1").arg(way);
     return translated("Views: %1; picture on the screen after %2")
         .arg(way, milliseconds(picture.presentedMs, 1));
 }

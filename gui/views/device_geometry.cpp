@@ -57,6 +57,23 @@ Recipe lookOf(const Snapshot& snapshot, PictureContent show) {
     return look;
 }
 
+/// Waits for a stream before what its kernels read can go, when an error or a cancel comes between, too.
+class StreamWait {
+public:
+    explicit StreamWait(StreamView stream) : m_stream(stream) {}
+    ~StreamWait() {
+        try {
+            m_stream.synchronize();
+        } catch (const Error&) { // a device that fails reads no more
+        }
+    }
+    StreamWait(const StreamWait&) = delete;
+    StreamWait& operator=(const StreamWait&) = delete;
+
+private:
+    StreamView m_stream;
+};
+
 } // namespace
 
 std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapshot,
@@ -68,22 +85,19 @@ std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapsho
     if (!extent || !snapshot.voxels.onDevice() || snapshot.voxels->size() == 0 ||
         snapshot.voxels->size() > kMostDeviceBoxes || !canColourOnDevice(look))
         return nullptr;
-    try {
-        auto content = std::make_unique<DeviceContent>();
-        content->stream = stream;
-        content->voxels = snapshot.voxels;
-        content->colours = colourVoxels(look, deviceSource(snapshot, *stream), stop);
-        stream->view().synchronize(); // it is the GUI thread that goes on
-        auto geometry = std::make_shared<VoxelGeometry>();
-        geometry->origin = snapshot.origin();
-        geometry->look = colourLook(content->colours);
-        geometry->boxLevels.push_back({{}, snapshot.voxels->shape.voxelSize});
-        geometry->levels.push_back(chunksOf(snapshot.voxels->size(), kChunkBoxes, *extent));
-        geometry->device = std::move(content);
-        return geometry;
-    } catch (const DeviceMemoryShort&) {
-        return nullptr; // the host has more, as a rule
-    }
+    const StreamWait wait(*stream);
+    auto content = std::make_unique<DeviceContent>();
+    content->stream = stream;
+    content->voxels = snapshot.voxels;
+    content->colours = colourVoxels(look, deviceSource(snapshot, *stream), stop);
+    stream->view().synchronize(); // it is the GUI thread that goes on
+    auto geometry = std::make_shared<VoxelGeometry>();
+    geometry->origin = snapshot.origin();
+    geometry->look = colourLook(content->colours);
+    geometry->boxLevels.push_back({{}, snapshot.voxels->shape.voxelSize});
+    geometry->levels.push_back(chunksOf(snapshot.voxels->size(), kChunkBoxes, *extent));
+    geometry->device = std::move(content);
+    return geometry;
 }
 
 std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
@@ -96,21 +110,18 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
     if (!extent || !coloursThere || !snapshot.mesh.onDevice() || snapshot.mesh->triangleCount() == 0 ||
         snapshot.mesh->triangleCount() > kMostDeviceTriangles)
         return nullptr;
-    try {
-        auto content = std::make_unique<DeviceContent>();
-        content->stream = stream;
-        content->mesh = snapshot.mesh;
-        content->colours = colourMesh(look, deviceSource(snapshot, *stream), snapshot.mesh.device(), stop);
-        stream->view().synchronize();
-        auto geometry = std::make_shared<MeshGeometry>();
-        geometry->origin = snapshot.origin();
-        geometry->look = colourLook(content->colours);
-        geometry->levels.push_back(chunksOf(snapshot.mesh->triangleCount(), kChunkTriangles, *extent));
-        geometry->device = std::move(content);
-        return geometry;
-    } catch (const DeviceMemoryShort&) {
-        return nullptr;
-    }
+    const StreamWait wait(*stream);
+    auto content = std::make_unique<DeviceContent>();
+    content->stream = stream;
+    content->mesh = snapshot.mesh;
+    content->colours = colourMesh(look, deviceSource(snapshot, *stream), snapshot.mesh.device(), stop);
+    stream->view().synchronize();
+    auto geometry = std::make_shared<MeshGeometry>();
+    geometry->origin = snapshot.origin();
+    geometry->look = colourLook(content->colours);
+    geometry->levels.push_back(chunksOf(snapshot.mesh->triangleCount(), kChunkTriangles, *extent));
+    geometry->device = std::move(content);
+    return geometry;
 }
 
 } // namespace scanloupe::gui

@@ -59,7 +59,8 @@ void GlCanvas::contextLost(Gl& gl) {
     m_scene->release(gl);
     m_painter.release(gl);
     m_ready = false;
-    m_origin.finished = {}; // how long ago says nothing when it is sent again
+    // sent again, it takes nothing from the device, and its age says nothing
+    m_origin = {.why = m_origin.why};
 }
 
 void GlCanvas::contextFailed() {
@@ -74,6 +75,7 @@ void GlCanvas::setLook(const Look& look) {
 void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look,
                         const Origin& origin) {
     m_geometry = std::move(geometry);
+    m_refused = false;
     m_arrivingLook = look;
     m_origin = origin;
     if (Gl* gl = m_ready ? m_surface->makeCurrent() : nullptr) {
@@ -90,6 +92,7 @@ void GlCanvas::begin(Gl& gl) {
     const WallTimer timer;
     const auto refuse = [this](const std::exception& error, bool lasting) {
         m_geometry = nullptr;
+        m_refused = true;
         emit refused(QString::fromUtf8(error.what()), lasting);
     };
     try {
@@ -144,7 +147,7 @@ PictureRequest GlCanvas::wanted() const {
 }
 
 bool GlCanvas::isComplete() const {
-    return m_ready && !m_scene->isUploading() && m_painter.isComplete(wanted());
+    return m_ready && !m_refused && !m_scene->isUploading() && m_painter.isComplete(wanted());
 }
 
 bool GlCanvas::hasWork() const {

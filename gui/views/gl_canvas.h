@@ -50,6 +50,8 @@ public:
     std::optional<ScenePainter::Pick> pick(QPointF pixel);
     /// Whether there is a context with all that scenes need.
     bool isReady() const { return m_ready; }
+    /// Whether the last geometry was refused(); none has come since.
+    bool isRefused() const { return m_refused; }
     /// What is drawn, and what pick() tells numbers of; null before the first has arrived.
     const ViewGeometry* shownGeometry() const { return m_scene->geometry(); }
     /// Boxes or triangles that are surely drawn in one turn: what the coarsest level may have.
@@ -96,7 +98,7 @@ private:
     LinkedCamera& m_camera;
     ScenePainter m_painter;
     std::unique_ptr<GlSurface> m_surface;
-    bool m_ready = false;
+    bool m_ready = false, m_refused = false;
     std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; sent again to a new context
     Look m_look, m_arrivingLook;
     std::uint64_t m_generation = 0; ///< of the geometry that is drawn

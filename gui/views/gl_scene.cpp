@@ -72,6 +72,8 @@ void GlScene::dropArriving(Gl& gl) {
 
 void GlScene::beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry) {
     dropArriving(gl);
+    if (!geometry->device)
+        m_pool.release(gl); // the next ones come by the host, too, as a rule, and want the memory
     m_arriving = makeBuffers(std::move(geometry));
     try {
         m_arriving->fill(gl, m_upload, m_pool);
@@ -94,6 +96,8 @@ bool GlScene::continueUpload(Gl& gl, double milliseconds) {
     if (m_shown)
         m_shown->release(gl, m_pool);
     m_shown = std::move(m_arriving);
+    if (!m_shown->geometry()->device)
+        m_pool.release(gl);
     gl.glBindTexture(GL_TEXTURE_2D, m_colourMap);
     gl.glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                        m_shown->geometry()->look.map.data());

@@ -25,14 +25,8 @@ QString sentenceOf(const std::exception_ptr& error) {
     }
 }
 
-/// Makes a stream, or tells why it can't.
-QString streamProblem(std::shared_ptr<const Stream>& stream) {
-    try {
-        stream = std::make_shared<const Stream>();
-        return {};
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
+QString shortOfMemory() {
+    return GlView::tr("The GPU has too little free memory.");
 }
 
 } // namespace
@@ -114,8 +108,15 @@ QString GlView::deviceProblem() {
     const QString common = interopProblem();
     if (!common.isEmpty())
         return common;
-    if (m_interopProblem.isEmpty() && !m_stream)
-        m_interopProblem = streamProblem(m_stream);
+    if (!m_interopProblem.isEmpty() || m_stream)
+        return m_interopProblem;
+    try {
+        m_stream = std::make_shared<const Stream>();
+    } catch (const DeviceMemoryShort&) {
+        return shortOfMemory(); // it is tried again
+    } catch (const Error& error) {
+        m_interopProblem = QString::fromUtf8(error.what());
+    }
     return m_interopProblem;
 }
 
@@ -132,24 +133,43 @@ GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
     Built built{order.snapshot, nullptr};
     built.origin.finished = snapshot->finished;
     built.origin.waitedMs = order.waitedMs;
+    QString why = order.why;
     if (order.stream)
-        built.geometry = order.maker.onDevice(*snapshot, order.stream, stop);
+        built.geometry = makeOnDevice(order, *snapshot, why, stop);
     if (built.geometry)
         return built;
     const WallTimer timer;
-    built.origin.bytesToHost = order.maker.bytesToDownload(*snapshot);
+    built.origin.bytesToHost = order.maker.download(*snapshot);
     built.geometry = order.maker.onHost(*snapshot, order.enough, stop);
     built.origin.hostMs = timer.elapsedMs();
     if (order.maker.liesOnDevice(*snapshot))
-        built.origin.why = !order.why.isEmpty()
-                               ? order.why
-                               : tr("Its colours or its simpler levels for moves are made on the host.");
+        built.origin.why = why;
     return built;
+}
+
+GlView::Geometry GlView::makeOnDevice(const Order& order, const Snapshot& snapshot, QString& why,
+                                      const std::stop_token& stop) {
+    try {
+        if (Geometry geometry = order.maker.onDevice(snapshot, order.stream, stop))
+            return geometry;
+        why = tr("Its colours or its simpler levels for moves are made on the host.");
+    } catch (const DeviceMemoryShort&) {
+        why = shortOfMemory();
+    } catch (const KernelError& error) {
+        why = QString::fromUtf8(error.what());
+    }
+    return nullptr;
 }
 
 void GlView::onRefusal(const QString& why, bool lasting) {
     if (lasting)
         m_interopProblem = why;
+    if (!m_canvas->isRefused())
+        return; // another has come meanwhile
+    // with the memory on the device that they hold
+    m_sent = {};
+    if (m_shown.geometry.get() != m_canvas->shownGeometry())
+        m_shown = {};
     if (m_requested)
         ask(m_requested, why);
 }

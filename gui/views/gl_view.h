@@ -46,8 +46,8 @@ protected:
         /// Of results on the device, which stay there; null where it can't.
         Geometry (*onDevice)(const Snapshot&, const std::shared_ptr<const Stream>&, const std::stop_token&);
         bool (*liesOnDevice)(const Snapshot&);
-        /// What onHost takes that is not on the host yet.
-        std::uint64_t (*bytesToDownload)(const Snapshot&);
+        /// Brings to the host what onHost takes: the bytes that this has copied.
+        std::uint64_t (*download)(const Snapshot&);
     };
     virtual Maker maker() const = 0;
     /// True when both snapshots have the same geometry in the same colours.
@@ -73,6 +73,9 @@ private:
         double waitedMs = 0;                  ///< Transfer::waitedMs
     };
     static Built make(const Order& order, const std::stop_token& stop);
+    /// Null where it can't be: `why` says so.
+    static Geometry makeOnDevice(const Order& order, const Snapshot& snapshot, QString& why,
+                                 const std::stop_token& stop);
     void ask(const SnapshotPtr& snapshot, QString why);
     /// Why results on the device have to be copied; empty where they need not.
     QString deviceProblem();

@@ -16,11 +16,12 @@ GlView::Maker MeshView::maker() const {
         return deviceMeshGeometry(s, stream, stop);
     };
     maker.liesOnDevice = [](const Snapshot& s) { return s.mesh.onDevice(); };
-    maker.bytesToDownload = [](const Snapshot& s) -> std::uint64_t {
+    maker.download = [](const Snapshot& s) -> std::uint64_t {
         if (!s.mesh || s.mesh->triangleCount() == 0)
             return 0;
-        const std::uint64_t voxels = s.voxels && !s.voxels.hasHost() ? s.voxels->bytes() : 0; // for colours
-        return voxels + (s.mesh.hasHost() ? 0 : s.mesh->bytes());
+        const std::uint64_t voxels =
+            s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0; // for colours
+        return voxels + (s.mesh.bringToHost() ? s.mesh->bytes() : 0);
     };
     return maker;
 }

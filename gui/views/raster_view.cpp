@@ -72,15 +72,16 @@ void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
     }
     if (!m_texture.present(gl, framebuffer, size))
         return;
-    m_coming = m_texture.transfer();
-    m_coming->waitedMs = m_waitedMs;
+    m_coming = {m_texture.transfer(), m_picture->finished};
+    m_coming->transfer.waitedMs = m_waitedMs;
 }
 
 void RasterView::presented() {
     if (!m_coming || !m_picture)
         return;
-    m_transfer = *std::exchange(m_coming, std::nullopt);
-    m_transfer.presentedMs = millisecondsSince(m_picture->finished);
+    const Coming shown = *std::exchange(m_coming, std::nullopt);
+    m_transfer = shown.transfer;
+    m_transfer.presentedMs = millisecondsSince(shown.finished);
     emit transferred();
 }
 
@@ -181,14 +182,14 @@ void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
     const WallTimer timer;
     Transfer transfer;
     transfer.path = Transfer::Path::painted;
-    if (!picture->image.hasHost()) {
+    if (picture->image.bringToHost()) {
         transfer.bytesToHost = picture->image->pixels.bytes();
         transfer.why = interopProblem();
     }
     m_image = imageOf(picture);
     transfer.waitedMs = m_waitedMs;
     transfer.copyMs = transfer.bytesToHost > 0 ? timer.elapsedMs() : 0;
-    m_coming = transfer;
+    m_coming = {transfer, picture->finished};
 }
 
 void RasterView::paintEvent(QPaintEvent*) {

@@ -62,6 +62,11 @@ private:
     QString detail() const;
     std::optional<ColourLegend> legend() const;
 
+    struct Coming {
+        Transfer transfer;
+        std::chrono::steady_clock::time_point finished; ///< Picture::finished
+    };
+
     LinkedCamera& m_camera;
     ViewNavigation* m_navigation;
     ViewStyle m_style;
@@ -70,7 +75,7 @@ private:
     QImage m_image;                           ///< over its pixels, where it is painted
     PictureTexture m_texture;                 ///< with it, where OpenGL shows it
     Transfer m_transfer;                      ///< of the picture that is on the screen
-    std::optional<Transfer> m_coming;         ///< of one that is about to be
+    std::optional<Coming> m_coming;           ///< of one that is about to be
     double m_waitedMs = 0;                    ///< Transfer::waitedMs of m_picture
     std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
     QImage m_legendImage;

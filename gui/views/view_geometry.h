@@ -89,8 +89,8 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
 inline constexpr std::uint64_t kMostDeviceBoxes = 4'000'000, kMostDeviceTriangles = 16'000'000;
 
 /// The same of results that lie on the device, and stay there: not a byte of theirs comes to the host. Null
-/// where they don't, or where that takes too much: then the host makes it. @throws as the others; KernelError
-/// @note Synchronizes with `stream`.
+/// where they don't, or are too many: then the host makes it. @throws as the others; KernelError, as
+/// DeviceMemoryShort where the host may have more. @note Synchronizes with `stream`.
 std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapshot,
                                                          const std::shared_ptr<const Stream>& stream,
                                                          const std::stop_token& stop);

@@ -17,8 +17,8 @@ GlView::Maker VoxelView::maker() const {
         return deviceVoxelGeometry(s, stream, stop);
     };
     maker.liesOnDevice = [](const Snapshot& s) { return s.voxels.onDevice(); };
-    maker.bytesToDownload = [](const Snapshot& s) -> std::uint64_t {
-        return s.voxels && !s.voxels.hasHost() ? s.voxels->bytes() : 0;
+    maker.download = [](const Snapshot& s) -> std::uint64_t {
+        return s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0;
     };
     return maker;
 }

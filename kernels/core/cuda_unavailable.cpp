@@ -39,7 +39,7 @@ void cudaCopy(void*, const void*, std::size_t, StreamView) {
 void StreamView::synchronize() const {
     refuse();
 }
-Stream::Stream() {
+Stream::Stream(Urgency) {
     refuse();
 }
 Stream::~Stream() = default;

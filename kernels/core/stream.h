@@ -18,11 +18,15 @@ private:
     CUstream_st* m_handle;
 };
 
+/// Whose work comes first where the device has no room for all that waits.
+enum class Urgency : unsigned char { usual, first };
+
 /// Owns a CUDA stream that doesn't synchronize with the legacy default stream.
 class Stream {
 public:
     /// @throws KernelError when there is no usable device.
-    Stream();
+    Stream() : Stream(Urgency::usual) {}
+    explicit Stream(Urgency urgency);
     ~Stream();
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;

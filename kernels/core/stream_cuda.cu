@@ -54,8 +54,12 @@ void StreamView::synchronize() const {
     cuda::check(cudaStreamSynchronize(cuda::ownStream(*this)), "cudaStreamSynchronize");
 }
 
-Stream::Stream() {
-    cuda::check(cudaStreamCreateWithFlags(&m_handle, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+Stream::Stream(Urgency urgency) {
+    int least = 0, greatest = 0; // one that is made without a priority has the least
+    cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+    cuda::check(cudaStreamCreateWithPriority(&m_handle, cudaStreamNonBlocking,
+                                             urgency == Urgency::first ? greatest : least),
+                "cudaStreamCreateWithPriority");
 }
 
 Stream::~Stream() {

@@ -12,6 +12,8 @@ public:
     /// @param pixels that are shaded; 0: none. @param scene on the device. @throws KernelError as
     /// cpu::rasterize, Fault for one on the host
     RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning, StreamView stream);
+    /// Without what triangles and voxels are drawn in: for shading, counting, and parts of the points.
+    RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream);
 
     /// For kernels. @param image [height, width], or null where nothing is shaded
     RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,

@@ -19,36 +19,26 @@ void requireDevice(const Buffer<T>& buffer) {
         throw Fault("the device was asked to draw what lies on the host");
 }
 
+template <class T>
+void make(Buffer<T>& buffer, std::size_t size, StreamView stream) {
+    buffer = Buffer<T>::in(MemorySpace::device, size, stream);
+}
+
 } // namespace
 
-RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning,
-                         StreamView stream)
-    : m_tuning(tuning) {
+RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream) {
     requireDrawable(scene);
-    const auto make = [&](auto& buffer, std::size_t size) {
-        buffer = std::remove_reference_t<decltype(buffer)>::in(MemorySpace::device, size, stream);
-    };
-    make(m_counts, 1);
-    make(m_maps, 3 * kMapColours);
+    make(m_counts, 1, stream);
+    make(m_maps, 3 * kMapColours, stream);
     if (scene.pointBlend == PointBlend::averaged && !scene.points.empty())
-        make(m_sums, pixels);
+        make(m_sums, pixels, stream);
     if (scene.mesh) {
         requireDevice(scene.mesh->positions);
         requireDevice(scene.mesh->normals);
         requireDevice(scene.mesh->indices);
-        const std::size_t count = scene.mesh->triangleCount();
-        make(m_corners, (scene.mesh->vertexCount() + 3) / 4 * 4);
-        make(m_visible, (count + 63) / 64 * 2);
-        make(m_clip, std::min<std::size_t>(count, tuning.clipRoom));
-        make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom));
-        // clipping makes several of one
-        make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom));
     }
     if (scene.voxels) {
         requireDevice(scene.voxels->keys);
-        const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelRoom);
-        make(m_mediumVoxels, count);
-        make(m_largeVoxels, count);
         m_notFiniteVoxels = liesSomewhere(*scene.voxels) ? 0 : scene.voxels->size();
     }
     // from ordinary memory: they are taken before this returns
@@ -57,6 +47,26 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
     for (std::size_t i = 0; i < 3; ++i)
         detail::copyBytes(m_maps.data() + i * kMapColours, MemorySpace::device, maps[i], MemorySpace::host,
                           kMapColours * sizeof(std::uint32_t), stream);
+}
+
+RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning,
+                         StreamView stream)
+    : RasterSpace(scene, pixels, stream) {
+    m_tuning = tuning;
+    if (scene.mesh) {
+        const std::size_t count = scene.mesh->triangleCount();
+        make(m_corners, (scene.mesh->vertexCount() + 3) / 4 * 4, stream);
+        make(m_visible, (count + 63) / 64 * 2, stream);
+        make(m_clip, std::min<std::size_t>(count, tuning.clipRoom), stream);
+        make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom), stream);
+        // clipping makes several of one
+        make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
+    }
+    if (scene.voxels) {
+        const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelRoom);
+        make(m_mediumVoxels, count, stream);
+        make(m_largeVoxels, count, stream);
+    }
 }
 
 RasterWork RasterSpace::work(const RasterScene& scene, const Projection& projection, const Shading& shading,

@@ -42,7 +42,7 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
               const Shading& shading, const std::stop_token& stop, StreamView stream) {
     throwIfStopped(stop);
     requireShadable(visibility, projection, shading);
-    const RasterSpace space(scene, pixelsOf(projection), {}, stream);
+    const RasterSpace space(scene, pixelsOf(projection), stream);
     Image image{projection.width, projection.height,
                 Buffer<std::uint32_t>::in(MemorySpace::device, pixelsOf(projection), stream)};
     // shading reads the pixels only
@@ -77,7 +77,7 @@ VisibilityBuffer emptyBuffer(const Projection& projection, StreamView stream) {
 
 void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection, PointPart part,
                StreamView stream) {
-    const RasterSpace space(scene, 0, {}, stream);
+    const RasterSpace space(scene, 0, stream);
     const RasterWork work = workFor(space, to, scene, projection);
     queueResetCounts(work, stream);
     queueSomePoints(work, part, nullptr, itemsOfPart(part, scene.points.size()), stream);
@@ -85,7 +85,7 @@ void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection&
 
 void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
                std::span<const std::uint32_t> points, StreamView stream) {
-    const RasterSpace space(scene, 0, {}, stream);
+    const RasterSpace space(scene, 0, stream);
     const RasterWork work = workFor(space, to, scene, projection);
     queueResetCounts(work, stream);
     queueSomePoints(work, {}, points.data(), points.size(), stream);
@@ -95,7 +95,7 @@ std::uint64_t countDrawn(const VisibilityBuffer& buffer, StreamView stream) {
     Camera any;
     const Projection projection(any, buffer.width, buffer.height);
     const RasterScene nothing;
-    const RasterSpace space(nothing, 0, {}, stream);
+    const RasterSpace space(nothing, 0, stream);
     const RasterWork work = workFor(space, buffer, nothing, projection);
     queueResetCounts(work, stream);
     queueCount(work, stream);

@@ -146,6 +146,9 @@ private slots:
         const auto copied = of(Path::copied, 0);
         QVERIFY(transferText({copied, copied, copied}).contains("copied to OpenGL"));
         QVERIFY(transferText({copied, copied, of(Path::painted, 0)}).contains("painted"));
+        const QString early = transferText({of(Path::interop, 0), {}, {}}); // the picture is yet to come
+        QVERIFY(early.contains("CUDA to OpenGL") && !early.contains("picture"));
+        QVERIFY(transferText({of(Path::interop, 0), of(Path::copied, 8'294'400), {}}).contains("7.9"));
     }
 };
 

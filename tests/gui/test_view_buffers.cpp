@@ -188,6 +188,7 @@ private slots:
         QCOMPARE(refused.count(), 1);
         QVERIFY(refused[0][1].toBool()); // it need not be tried again
         QVERIFY(!refused[0][0].toString().isEmpty());
+        QVERIFY(canvas.isRefused() && !canvas.isComplete());
         canvas.setScene(std::make_shared<MeshGeometry>(), {}, {}); // and it goes on with what it can
         QTRY_VERIFY(canvas.isComplete());
         QCOMPARE(failed.count(), 0);
