@@ -123,6 +123,7 @@ private slots:
         const Snapshot measured = run.pipeline.measure(s, QualityEffort::full, {});
         QVERIFY(measured.picture == s.picture && measured.mesh == s.mesh);
         QCOMPARE(measured.timings.totalMs, s.timings.totalMs);
+        QVERIFY(measured.finished > s.finished); // no view has waited for the window meanwhile
         QCOMPARE(measured.timings.stages.back().stage, std::string("quality"));
         const MeshQuality& q = *measured.quality;
         const MeshTopology topology = analyseTopology(s.mesh.host());
