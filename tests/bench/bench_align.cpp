@@ -56,6 +56,12 @@ double metresApart(const RigidTransform& a, const RigidTransform& b) {
 struct Variant {
     const char* name;
     cuda::NdtTuning tuning;
+
+    /// Those that are kernels of their own are made for 7 neighbours.
+    bool sevenOnly() const {
+        return tuning.fetch != cuda::NdtFetch::global || tuning.reduction != cuda::NdtReduction::shuffle ||
+               tuning.settled > 0;
+    }
 };
 /// What the study proposed, each on or off against the default.
 std::vector<Variant> variants() {
@@ -189,7 +195,7 @@ private:
         };
         const NdtResult first = run(params, {});
         for (const Variant& variant : variants()) {
-            if (!wants(variant.name))
+            if (!wants(variant.name) || (variant.sevenOnly() && neighbours != NdtNeighbours::direct7))
                 continue;
             guarded(variant.name, [&] {
                 const double apart = metresApart(run(fine, variant.tuning).pose, oracle.pose);
