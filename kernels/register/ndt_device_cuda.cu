@@ -2,7 +2,6 @@
 #include "kernels/register/cuda_ndt_run.cuh"
 
 #include <algorithm>
-#include <future>
 #include <string>
 
 namespace scanloupe::cuda {
@@ -302,17 +301,13 @@ std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
                                        const std::stop_token& stop) {
     if (parts.empty() || scans.size() != parts.size())
         throw Fault("jobs were to be shared out without a device, or without scans on one");
-    std::vector<std::future<std::vector<NdtResult>>> shares;
-    for (std::size_t part = 0; part < parts.size(); ++part)
-        shares.push_back(std::async(std::launch::async, [&, part] {
-            std::vector<NdtJob> share;
-            for (std::size_t i = part; i < jobs.size(); i += parts.size())
-                share.push_back(jobs[i]);
-            return alignNdtBatch(*parts[part].map, scans[part], share, params, stop, parts[part].stream);
-        }));
     std::vector<NdtResult> results(jobs.size());
     for (std::size_t part = 0; part < parts.size(); ++part) {
-        std::vector<NdtResult> found = shares[part].get();
+        std::vector<NdtJob> share;
+        for (std::size_t i = part; i < jobs.size(); i += parts.size())
+            share.push_back(jobs[i]);
+        std::vector<NdtResult> found =
+            alignNdtBatch(*parts[part].map, scans[part], share, params, stop, parts[part].stream);
         for (std::size_t k = 0; k < found.size(); ++k)
             results[part + k * parts.size()] = std::move(found[k]);
     }
