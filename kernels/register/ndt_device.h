@@ -127,9 +127,8 @@ struct NdtPart {
 NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, const RigidTransform& start,
                         const NdtParams& params, const std::stop_token& stop);
 
-/// Shares jobs out over several devices, each of which has the map: job i goes to part i % parts. `parts[k]`
-/// names the map and stream of a device, `scans[k]` all scans on it. Results are in the order of the jobs. A
-/// thread a part.
+/// Shares jobs out over parts that all have the whole map: job i goes to part i % parts. `scans[k]` are all
+/// scans where part k lies. Results are in the order of the jobs; one part runs after the other.
 std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
                                        std::span<const std::span<const NdtDeviceScan>> scans,
                                        std::span<const NdtJob> jobs, const NdtParams& params,
