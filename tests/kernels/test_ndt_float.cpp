@@ -43,6 +43,24 @@ private slots:
         QVERIFY(worst < 1.3e-7);
         QCOMPARE(ndtExp(0), 1.0f);
     }
+    void sinesAndCosines() {
+        double near = 0, far = 0;
+        for (int i = -5000; i <= 5000; ++i) {
+            double sine, cosine;
+            const double a = i * 1e-4;
+            sineCosine(a, sine, cosine);
+            near = std::max({near, std::abs(sine - std::sin(a)), std::abs(cosine - std::cos(a))});
+            sineCosineFar(8 * a, sine, cosine);
+            far = std::max({far, std::abs(sine - std::sin(8 * a)), std::abs(cosine - std::cos(8 * a))});
+        }
+        std::printf("sine and cosine: %.3g, beyond half a radian %.3g\n", near, far);
+        QVERIFY(near < 3e-16 && far < 1e-14);
+        // and poses that are moved by them stay rotations
+        const RigidTransform turned = moved({}, {0, 0, 0, 2.5, -1.2, 3});
+        const RigidTransform expected = fromRollPitchYaw({2.5, -1.2, 3}, {});
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(norm(turned.rows[i] - expected.rows[i]) < 1e-14);
+    }
     void pointsInOrder() {
         auto random = seededRandom("pointsInOrder");
         std::vector<Vec3f> points = toFloat(sample(yard(), 3000, 0.02, random));
