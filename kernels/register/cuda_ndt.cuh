@@ -16,8 +16,8 @@ static_assert(kNdtTerms == kLanes);         // lane t of a warp has term t
 struct NdtDeviceJob {
     const Vec3f* points = nullptr; // [count] metres, relative to the scan's origin
     std::uint32_t count = 0;
-    Vec3d middle; ///< NdtSpread::middle
-    double radius = 1;
+    Vec3d middle;         ///< NdtSpread::middle
+    double arc = 1;       ///< NdtClimbRules::arc
     RigidTransform start; ///< the local pose, see NdtFrame
 };
 /// Where it ended.

@@ -112,20 +112,32 @@ struct Bucket {
 /// Where the neighbours `first` to `first + kCount - 1` of a cell are to be looked for.
 template <int kCount>
 struct NeighbourIndices {
+    std::uint64_t key;           ///< of the cell
+    int first;                   ///< neighbour
     std::uint32_t index[kCount]; ///< of a slot that may be the one; too large where there is none
     unsigned full = 0;           ///< a bit for each whose bucket has overflowed, or may have
 
-    __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int first) {
+    __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int from)
+        : key(ndtKey(cell)), first(from) {
+        const std::uint64_t product = key * kNdtGolden;
+        const auto hash = [=](int k) { return ndtHashOfProduct(product + keyStep(from + k) * kNdtGolden); };
         Bucket buckets[kCount]; // all their reads are under way before the first is waited for
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
-            buckets[k] = Bucket(map, ndtHash(ndtKey(cell + ndtNeighbour(first + k))));
+            buckets[k] = Bucket(map, hash(k));
 #pragma unroll
         for (int k = 0; k < kCount; ++k) {
-            const std::uint64_t hash = ndtHash(ndtKey(cell + ndtNeighbour(first + k)));
-            index[k] = buckets[k].index(ndtEntry(hash, map.indexBits));
+            index[k] = buckets[k].index(ndtEntry(hash(k), map.indexBits));
             full |= buckets[k].isFull() ? 1U << k : 0;
         }
+        if (inReach(cell - Vec3i{1, 1, 1}) && inReach(cell + Vec3i{1, 1, 1}))
+            return;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) // beyond the reach, keys begin again
+            if (!inReach(cell + ndtNeighbour(from + k))) {
+                index[k] = kNoCell;
+                full &= ~(1U << k);
+            }
     }
     /// Begins to read what may be the slot of neighbour `k`.
     template <class Fetch>
@@ -136,22 +148,25 @@ struct NeighbourIndices {
         if (isLikely(map, k))
             fetch.load(map, index[k], bits);
     }
-    /// Whether neighbour `k`, which lies at `there`, has a slot; `bits` are then its.
-    __device__ bool confirm(const NdtTableView& map, Vec3i there, int k, SlotBits& bits) const {
-        const std::uint64_t key = ndtKey(there);
-        bool has = isLikely(map, k) && bits.slot.key == key;
+    /// Whether neighbour `k` has a slot; `bits` are then its.
+    __device__ bool confirm(const NdtTableView& map, int k, SlotBits& bits) const {
+        const std::uint64_t there = key + keyStep(first + k);
+        bool has = isLikely(map, k) && bits.slot.key == there;
         if (!has &&
             (isLikely(map, k) || (full >> k & 1) != 0)) { // another has its hash, or it's behind the bucket
-            const NdtSlot* found = ndtFind(map, key);
+            const NdtSlot* found = ndtFind(map, there);
             has = found != nullptr;
 #pragma unroll
             for (int i = 0; i < 3; ++i)
                 bits.parts[i] = has ? __ldg(reinterpret_cast<const uint4*>(found) + i) : uint4{0, 0, 0, 0};
         }
-        return has && inReach(there);
+        return has;
     }
 
 private:
+    __device__ static std::uint64_t keyStep(int neighbour) {
+        return ndtKeyStep(ndtNeighbour(neighbour));
+    }
     __device__ bool isLikely(const NdtTableView& map, int k) const {
         return index[k] < (1U << map.indexBits) - 1;
     }
@@ -168,7 +183,8 @@ public:
     static constexpr std::size_t bytes(unsigned threads) { return threads * kCount * kWords * sizeof(float); }
 
     /// @param room bytes(blockDim.x), shared
-    __device__ explicit Neighbours(float* room) : m_room(room + threadIdx.x) {}
+    __device__ explicit Neighbours(float* room)
+        : m_room(room + threadIdx.x / kLanes * (kCount * kWords * kLanes) + threadIdx.x % kLanes) {}
 
     template <class Fetch>
     __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell) {
@@ -180,7 +196,7 @@ public:
         m_found = 0;
 #pragma unroll
         for (int k = 0; k < kCount; ++k) {
-            m_found |= indices.confirm(map, cell + ndtNeighbour(k), k, bits[k]) ? 1U << k : 0;
+            m_found |= indices.confirm(map, k, bits[k]) ? 1U << k : 0;
 #pragma unroll
             for (int i = 0; i < 3; ++i)
                 word(k, i) = __int_as_float(bits[k].slot.mean[i]);
@@ -206,10 +222,10 @@ public:
 
 private:
     __device__ float& word(int k, int i) const {
-        return m_room[static_cast<unsigned>(k * kWords + i) * blockDim.x];
+        return m_room[static_cast<unsigned>(k * kWords + i) * kLanes];
     }
 
-    float* m_room;        ///< [kCount * kWords] of this thread, blockDim.x apart
+    float* m_room;        ///< [kCount * kWords] of this thread, a warp's numbers side by side
     unsigned m_found = 0; ///< a bit for each
 };
 
@@ -231,7 +247,7 @@ __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, 
 #pragma unroll
             for (int k = next; k < next + kAtOnce && k < kIndices; ++k) {
                 const Vec3i step = ndtNeighbour(first + k);
-                const bool has = indices.confirm(map, place.cell + step, k, bits[k - next]);
+                const bool has = indices.confirm(map, k, bits[k - next]);
                 const NdtSlot slot = slotOf(bits[k - next]);
                 if (ndtAddSlot(map, slot, has, place.inside, step, near))
                     best = slot.cell;

@@ -24,11 +24,17 @@ struct Meeting {
 struct RunSpace {
     NdtClimb climb;
     NdtTotals wide;
-    NdtSolved solved;
     double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
     WarpRows ofWarps, ofGroups, ofBlocks;
     std::uint32_t job;
 };
+
+/// Clears the rows of warps that the block doesn't have. All threads have to call it, before a barrier.
+__device__ inline void clearSpace(RunSpace& space) {
+    space.ofWarps.clear();
+    space.ofGroups.clear();
+    space.ofBlocks.clear();
+}
 
 struct SharedReduce {
     LaneRoom* rooms; // [warps]
@@ -38,7 +44,7 @@ struct SharedReduce {
 };
 
 /// Beyond so many blocks, they meet in groups first: a block then reads few words of others, which all read.
-constexpr unsigned kMostAtOnce = 32, kGroup = 16;
+constexpr unsigned kMostAtOnce = 64, kGroup = 16;
 
 /// How many words a turn takes.
 HD constexpr unsigned wordRows(unsigned blocks) {
@@ -49,20 +55,23 @@ HD constexpr unsigned wordRows(unsigned blocks) {
 /// of two that is not smaller. The writers are resident, so that they all come to write theirs.
 __device__ inline double sumOfWords(WarpRows& space, const NdtWord* words, unsigned rows, unsigned ofRows,
                                     std::uint64_t turn) {
-    return sumOverBlocks(space, ofRows, [=](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
+    return sumOverBlocks(space, ofRows, [=](unsigned first, auto& values) {
+        constexpr unsigned count = std::extent_v<std::remove_reference_t<decltype(values)>>;
+        std::uint64_t turns[count];
         bool all;
-        do {
+        do { // all are under way before the first is waited for: those beyond the last read that
+#pragma unroll
+            for (unsigned r = 0; r < count; ++r)
+                values[r] =
+                    readWord(words + ::min(first + r, rows - 1) * kLanes + threadIdx.x % kLanes, turns[r]);
             all = true;
 #pragma unroll
-            for (unsigned r = 0; r < kRowsAtOnce; ++r) {
-                v[r] = 0;
-                if (r < count && first + r < rows) {
-                    std::uint64_t of;
-                    v[r] = readWord(words + (first + r) * kLanes + threadIdx.x % kLanes, of);
-                    all = all && of == turn;
-                }
-            }
+            for (unsigned r = 0; r < count; ++r)
+                all = static_cast<bool>(all & (turns[r] == turn));
         } while (!all);
+#pragma unroll
+        for (unsigned r = 0; r < count; ++r)
+            values[r] = first + r < rows ? values[r] : 0;
     });
 }
 
@@ -73,7 +82,7 @@ __device__ inline void meet(RunSpace& space, const Meeting& meeting, unsigned ra
     const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
     space.ofWarps.rows[warp][lane] = ofWarp;
     __syncthreads();
-    double sum = warp == 0 ? space.ofWarps.sum(blockDim.x / kLanes) : 0;
+    double sum = warp == 0 ? space.ofWarps.sum() : 0;
     if (blocks > 1 && meeting.words) {
         NdtWord* words = meeting.words + (turn & 1) * wordRows(blocks) * kLanes;
         if (warp == 0)
@@ -97,13 +106,10 @@ __device__ inline void meet(RunSpace& space, const Meeting& meeting, unsigned ra
             mine[lane] = sum;
         clusterBarrier();
         sum = sumOverBlocks(space.ofBlocks, meeting.ofBlocks,
-                            [mine, blocks, lane](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
+                            [mine, blocks, lane](unsigned first, auto& values) {
 #pragma unroll
-                                for (unsigned r = 0; r < kRowsAtOnce; ++r) {
-                                    v[r] = 0;
-                                    if (r < count && first + r < blocks)
-                                        v[r] = readFromBlock(mine + lane, first + r);
-                                }
+                                for (double& value : values)
+                                    value = first < blocks ? readFromBlock(mine + lane, first) : 0, ++first;
                             });
     }
     if (warp == 0)
@@ -119,25 +125,43 @@ __device__ __noinline__ double sumOfRunsAside(const NdtTableView& map, const Fet
     return sumOfRuns<kAround, 9>(map, fetch, job, pose, warp, runs, reduce);
 }
 
-/// Takes the candidate's totals, which the first warp has put in their place. By that warp; others just pass.
+/// Takes the candidate's totals, which the first warp has put in their place. While that warp solves, the
+/// second one judges. All threads of the block have to call it.
 __device__ inline void takeStep(const NdtRun& run, const NdtClimbRules& rules, RunSpace& space,
-                                NdtTraceEntry* trace) {
-    if (threadIdx.x >= kLanes)
-        return;
+                                const NdtTotals& there, NdtTraceEntry* trace) {
     NdtClimb& climb = space.climb;
-    if (run.solve == NdtSolve::lanes)
-        solveByLanes(climb.there(), rules.radius, space.solved);
-    else if (run.solve == NdtSolve::warp)
-        solveByWarp(climb.there(), rules.radius, space.solved);
-    __syncwarp();
-    if (threadIdx.x == 0)
-        climb.take(rules, trace ? trace + climb.iterations : nullptr,
-                   run.solve == NdtSolve::thread ? nullptr : &space.solved);
+    const bool two = blockDim.x > kLanes;
+    NdtSolved solved;
+    unsigned taker = 0;
+    if (threadIdx.x < kLanes) {
+        if (two)
+            tellSecondWarp();
+        if (run.solve == NdtSolve::lanes)
+            taker = solveByLanes(there, rules.arc, solved);
+        else if (run.solve == NdtSolve::warp)
+            solveByWarp(there, rules.arc, solved);
+        __syncwarp();
+    } else if (threadIdx.x < 2 * kLanes) {
+        waitForFirstWarp();
+    }
+    if (threadIdx.x == (two ? kLanes : 0))
+        climb.judge(rules, trace ? trace + climb.iterations : nullptr);
+    __syncthreads();
+    if (threadIdx.x == taker && !climb.done) {
+        if (!climb.halved && (run.solve == NdtSolve::thread || !solved.positive)) {
+            const NdtSolved found = solveBySearch(there, rules.arc);
+            climb.advance(rules, found);
+        } else {
+            climb.advance(rules, solved);
+        }
+    }
+    __syncthreads();
 }
 /// The same, where the registers are for other things.
 __device__ __noinline__ inline void takeStepAside(const NdtRun& run, const NdtClimbRules& rules,
-                                                  RunSpace& space, NdtTraceEntry* trace) {
-    takeStep(run, rules, space, trace);
+                                                  RunSpace& space, const NdtTotals& there,
+                                                  NdtTraceEntry* trace) {
+    takeStep(run, rules, space, there, trace);
 }
 
 /// In place of a HeldPoint.
@@ -152,7 +176,7 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
                        NdtTraceEntry* trace) {
     const unsigned warp = rank * (blockDim.x / kLanes) + threadIdx.x / kLanes;
     NdtClimbRules rules = run.rules;
-    rules.radius = job.radius;
+    rules.arc = job.arc;
     if (threadIdx.x == 0)
         new (&space.climb) NdtClimb(job.start);
     __syncthreads();
@@ -160,6 +184,7 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
     float kept[kSettled ? kNdtTerms : 1];
     while (!space.climb.done) {
         const RigidTransform candidate = space.climb.candidate;
+        NdtTotals& there = space.climb.there();
         double ofWarp;
         if (isHeld) { // for all threads alike
             if constexpr (kSettled) {
@@ -178,14 +203,13 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
         } else {
             ofWarp = sumOfRuns<kAround, kAtOnce>(run.map, fetch, job, candidate, warp, meeting.runs, reduce);
         }
-        meet(space, meeting, rank, blocks, ++turn, ofWarp, space.climb.there());
+        meet(space, meeting, rank, blocks, ++turn, ofWarp, there);
         NdtTraceEntry* entries = rank == 0 ? trace : nullptr;
         if constexpr (kAside) {
-            takeStep(run, rules, space, entries);
+            takeStep(run, rules, space, there, entries);
         } else {
-            takeStepAside(run, rules, space, entries);
+            takeStepAside(run, rules, space, there, entries);
         }
-        __syncthreads();
     }
     const bool wide = run.geometry && space.climb.here().pairs() > 0;
     const RigidTransform pose = space.climb.pose;

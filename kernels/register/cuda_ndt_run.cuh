@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 struct NdtRun {
     NdtTableView map, wide; ///< with the neighbours that count, and with all 27
     std::size_t cells = 0;  ///< of the map
-    NdtClimbRules rules;    ///< but for the radius, which is the job's
+    NdtClimbRules rules;    ///< but for the arc, which is the job's
     bool geometry = false;  ///< totals with all neighbours are wanted, too
     NdtSolve solve = NdtSolve::lanes;
     bool alwaysRead = false;

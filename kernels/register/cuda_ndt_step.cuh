@@ -9,31 +9,23 @@ namespace scanloupe::cuda {
 // ---- the step, by a warp
 
 /// Each lane tries a shift. All lanes of one warp have to call it.
-__device__ inline void solveByLanes(const NdtTotals& at, double radius, NdtSolved& solved) {
-    const auto lane = static_cast<int>(threadIdx.x % kLanes);
-    double x[6];
-    const bool positive = solveShifted(at, radius, lane, x);
-    const unsigned enough = __ballot_sync(kAllOfWarp, positive);
-    const int chosen = chooseShift([enough](int shift) { return (enough >> shift & 1) != 0; });
-    if (lane != chosen)
-        return;
-#pragma unroll
-    for (int i = 0; i < 6; ++i)
-        solved.x[i] = x[i];
-    solved.positive = positive;
+/// @returns the lane whose `solved` counts
+__device__ inline unsigned solveByLanes(const NdtTotals& at, double arc, NdtSolved& solved) {
+    solved = solveShifted(at, arc, static_cast<int>(threadIdx.x % kLanes));
+    const unsigned enough = __ballot_sync(kAllOfWarp, solved.positive);
+    return static_cast<unsigned>(chooseShift([enough](int shift) { return (enough >> shift & 1) != 0; }));
 }
 static_assert(kNdtShifts == kLanes);
 
 /// As solveShifted without a shift, by L D L^T: lane i (i + 1) / 2 + j has what is at row i and column j <=
-/// i. All lanes of one warp have to call it.
-__device__ inline void solveByWarp(const NdtTotals& at, double radius, NdtSolved& solved) {
+/// i. All lanes of one warp have to call it, and get it.
+__device__ inline void solveByWarp(const NdtTotals& at, double arc, NdtSolved& solved) {
     const unsigned lane = threadIdx.x % kLanes;
     unsigned i = 0;
     while ((i + 1) * (i + 2) / 2 <= lane && i < 6)
         ++i;
     const unsigned j = lane - i * (i + 1) / 2;
     const bool has = i < 6;
-    const double arc = 1 / radius;
     const auto scale = [arc](unsigned n) { return n < 3 ? 1 : arc; };
     const auto element = [&](unsigned row, unsigned column) {
         return -at.hessian(static_cast<int>(row), static_cast<int>(column)) * scale(row) * scale(column);
@@ -71,10 +63,20 @@ __device__ inline void solveByWarp(const NdtTotals& at, double radius, NdtSolved
         if (above)
             x = fma(-(column * inverse), known, x);
     }
-    if (lane < 6)
-        solved.x[lane] = x;
-    if (lane == 0)
-        solved.positive = positive;
+    double of[6];
+#pragma unroll
+    for (int i = 0; i < 6; ++i)
+        of[i] = __shfl_sync(kAllOfWarp, x, i) * scale(static_cast<unsigned>(i));
+    solved = ndtSolved(at, {of[0], of[1], of[2]}, {of[3], of[4], of[5]}, positive);
+}
+
+// ---- two warps of a block, without the others: what the first has written is seen by the second
+
+__device__ inline void tellSecondWarp() {
+    asm volatile("barrier.cta.arrive 1, 64;" ::: "memory");
+}
+__device__ inline void waitForFirstWarp() {
+    asm volatile("barrier.cta.sync 1, 64;" ::: "memory");
 }
 
 // ---- clusters: by their instructions, since the headers of CUDA have them for some architectures only

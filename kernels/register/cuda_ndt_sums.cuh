@@ -183,58 +183,74 @@ private:
 
 // ---- sums over warps and blocks
 
+/// Sum of kRows values, a power of two of them, as a tree, neighbours first.
+template <unsigned kRows>
+__device__ double sumAsTree(double (&values)[kRows]) {
+#pragma unroll
+    for (unsigned n = kRows / 2; n > 0; n /= 2)
+#pragma unroll
+        for (unsigned r = 0; r < n; ++r)
+            values[r] = values[2 * r] + values[2 * r + 1];
+    return values[0];
+}
 /// A row of 32 sums for each warp of a block.
 struct WarpRows {
     double rows[kMostWarps][kLanes + 1];
 
-    /// Sum of the first `count` rows as a tree, neighbours first: lane t gets term t.
-    __device__ double sum(unsigned count) const {
+    /// The rows of warps that the block doesn't have, which stay so. All threads have to call it.
+    __device__ void clear() {
+        for (unsigned r = threadIdx.x / kLanes + blockDim.x / kLanes; r < kMostWarps;
+             r += blockDim.x / kLanes)
+            rows[r][threadIdx.x % kLanes] = 0;
+    }
+    /// Sum of all rows as a tree, neighbours first: lane t gets term t.
+    __device__ double sum() const {
         double v[kMostWarps];
 #pragma unroll
         for (unsigned r = 0; r < kMostWarps; ++r)
-            v[r] = r < count ? rows[r][threadIdx.x % kLanes] : 0;
-#pragma unroll
-        for (unsigned n = kMostWarps / 2; n > 0; n /= 2)
-#pragma unroll
-            for (unsigned r = 0; r < n; ++r)
-                v[r] = v[2 * r] + v[2 * r + 1];
-        return v[0];
+            v[r] = rows[r][threadIdx.x % kLanes];
+        return sumAsTree(v);
     }
 };
 
-constexpr unsigned kRowsAtOnce = 8;
 /// Sum of the rows `first` to `first + count - 1`, a power of two of them, as a tree, neighbours first:
-/// `read(row, count, values)` fills up to 8 of the calling lane's term, all at once.
+/// `read(row, values)` fills an array with the calling lane's term of the rows from one on, all at once.
 template <class Read>
 __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
+    const auto some = [&](auto rows, unsigned from) {
+        double values[rows];
+        read(from, values);
+        return sumAsTree(values);
+    };
+    using std::integral_constant;
+    if (count == 1)
+        return some(integral_constant<unsigned, 1>{}, first);
+    if (count == 2)
+        return some(integral_constant<unsigned, 2>{}, first);
+    if (count == 4)
+        return some(integral_constant<unsigned, 4>{}, first);
+    constexpr unsigned most = 8;
+    if (count == most)
+        return some(integral_constant<unsigned, most>{}, first);
     TreeSum sum;
-    for (unsigned next = 0; next < count; next += kRowsAtOnce) {
-        double v[kRowsAtOnce];
-        read(first + next, ::min(count, kRowsAtOnce), v);
-#pragma unroll
-        for (unsigned n = kRowsAtOnce / 2; n > 0; n /= 2)
-#pragma unroll
-            for (unsigned r = 0; r < n; ++r)
-                v[r] = v[2 * r] + v[2 * r + 1];
-        if (count <= kRowsAtOnce)
-            return v[0];
-        sum.add(v[0]);
-    }
+    for (unsigned next = 0; next < count; next += most)
+        sum.add(some(integral_constant<unsigned, most>{}, first + next));
     return sum.sum();
 }
 
 /// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps
-/// of the block read some; the first has term t in lane t then. All threads have to call it.
+/// of the block, a power of two of them, read some; the first has term t in lane t then. All threads have to
+/// call it.
 template <class Read>
 __device__ double sumOverBlocks(WarpRows& space, unsigned ofBlocks, const Read& read) {
-    const unsigned warp = threadIdx.x / kLanes, warps = blockDim.x / kLanes;
-    const unsigned share = ::max(ofBlocks / warps, 1U);
+    const unsigned warp = threadIdx.x / kLanes;
+    const unsigned share = ::max(ofBlocks >> (31 - __clz(static_cast<int>(blockDim.x / kLanes))), 1U);
     double part = 0;
     if (warp * share < ofBlocks)
         part = sumOfRows(warp * share, share, read);
     space.rows[warp][threadIdx.x % kLanes] = part;
     __syncthreads();
-    return warp == 0 ? space.sum(::min(warps, ofBlocks)) : 0;
+    return warp == 0 ? space.sum() : 0;
 }
 
 } // namespace scanloupe::cuda

@@ -33,7 +33,7 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
         for (int k = 0; k < kAround; ++k) {
             SlotBits bits;
             indices.request(map, GlobalFetch{}, k, bits);
-            if (indices.confirm(map, place.cell + ndtNeighbour(k), k, bits))
+            if (indices.confirm(map, k, bits))
                 cache.offer(slotOf(bits));
         }
     }
@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     alignOne(NdtRun run, NdtDeviceJob job, Meeting meeting, NdtDeviceEnd* end, NdtTraceEntry* trace) {
     RunSpace& space = runSpace();
     unsigned char* beyond = reinterpret_cast<unsigned char*>(&space) + kRunBytes;
+    clearSpace(space);
     const unsigned blocks = gridDim.x, rank = blockIdx.x;
     std::uint64_t turn = 0;
     const auto withReduce = [&](const auto& fetch, const auto& reduce) {

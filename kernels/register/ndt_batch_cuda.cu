@@ -18,6 +18,7 @@ __global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
               NdtDeviceEnd* ends, NdtTraceEntry* traces) {
     RunSpace& space = runSpace();
+    clearSpace(space);
     std::uint64_t turn = 0;
     for (;;) {
         if (threadIdx.x == 0)

@@ -41,10 +41,18 @@ HD constexpr Vec3i ndtCellOfKey(std::uint64_t key) {
     };
     return {along(0), along(21), along(42)};
 }
-/// Spreads keys over the buckets of a table.
+/// What a step from cell to cell adds to a key, as long as both are within reach.
+HD constexpr std::uint64_t ndtKeyStep(Vec3i step) {
+    const auto bits = [](std::int32_t c) { return static_cast<std::uint64_t>(std::int64_t{c}); };
+    return (bits(step.z) << 42) + (bits(step.y) << 21) + bits(step.x);
+}
+/// Spreads keys over the buckets of a table: after Knuth, multiplication by the golden ratio.
+inline constexpr std::uint64_t kNdtGolden = 0x9E3779B97F4A7C15U;
+HD constexpr std::uint64_t ndtHashOfProduct(std::uint64_t product) {
+    return product >> 32 ^ product;
+}
 HD constexpr std::uint64_t ndtHash(std::uint64_t key) {
-    key *= 0x9E3779B97F4A7C15U; // after Knuth: multiplication by the golden ratio
-    return key >> 32 ^ key;
+    return ndtHashOfProduct(key * kNdtGolden);
 }
 
 namespace detail {

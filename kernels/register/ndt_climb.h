@@ -11,13 +11,14 @@ inline constexpr double kEnoughClimb = 1e-4; ///< Armijo's share of what the slo
 /// What the steps of an alignment are taken by.
 struct NdtClimbRules {
     double epsilon = 0, maxStep = 0;
-    double radius = 1;        ///< metres, NdtSpread::radius
+    double arc = 1;           ///< 1 / NdtSpread::radius, 1 / metres
     double scoreRounding = 0; ///< share of a score by which its sum may differ for no reason
     int maxIterations = 0;
     bool lineSearch = false;
 };
 inline NdtClimbRules climbRules(const NdtParams& params, double radius, double scoreRounding) {
-    return {params.epsilon, params.maxStep, radius, scoreRounding, params.maxIterations, params.lineSearch};
+    return {params.epsilon, params.maxStep,       1 / radius,
+            scoreRounding,  params.maxIterations, params.lineSearch};
 }
 
 /// One iteration as it is written down: NdtIteration with the local pose.
@@ -33,10 +34,11 @@ struct NdtClimb {
     NdtTotals seen[2];        ///< of `pose` and of `candidate`, which change places
     int at = 0;               ///< which of them is of `pose`
     double step[6] = {};      ///< from `pose` to `candidate`
-    double length = 0;        ///< of the step
+    double square = 0;        ///< of the step's length
     int iterations = 0;
     NdtEnd end = NdtEnd::maxIterations;
     bool begun = false, done = false;
+    bool halved = false; ///< the candidate was not good enough: the same way is tried with half the step
 
     HD explicit NdtClimb(const RigidTransform& start) : pose(start), candidate(start) {}
     HD NdtClimb() {}
@@ -45,9 +47,16 @@ struct NdtClimb {
     HD NdtTotals& there() { return seen[1 - at]; }
 
     /// @param entry is filled where an iteration was ended; may be null
-    /// @param solved what solveShifted gives for `there()` with the shift to take, if that is known
     /// @returns true where an iteration was ended
-    HD bool take(const NdtClimbRules& rules, NdtTraceEntry* entry, const NdtSolved* solved = nullptr) {
+    HD bool take(const NdtClimbRules& rules, NdtTraceEntry* entry) {
+        const bool ended = judge(rules, entry);
+        if (!done)
+            advance(rules, halved ? NdtSolved{} : solveBySearch(here(), rules.arc));
+        return ended;
+    }
+    /// The first half of `take`: whether the candidate is good, and whether that is the end. Its totals, from
+    /// which the next step is solved, are in `there()` before and, where they are needed, in `here()` after.
+    HD bool judge(const NdtClimbRules& rules, NdtTraceEntry* entry) {
         bool good = true, ended = false;
         if (begun && rules.lineSearch) {
             double slope = 0;
@@ -55,41 +64,45 @@ struct NdtClimb {
                 slope += here().gradient(i) * step[i];
             good = there().score() >= here().score() * (1 - rules.scoreRounding) + kEnoughClimb * slope;
         }
-        if (!good && length >= rules.epsilon) {
+        const double least = rules.epsilon * rules.epsilon;
+        halved = !good && square >= least;
+        if (halved) {
             for (double& part : step)
                 part *= 0.5;
-            length *= 0.5;
-        } else {
-            if (begun) {
-                ended = true;
-                if (entry)
-                    *entry = told(good);
-                ++iterations;
-                if (!good || length < rules.epsilon)
-                    end = NdtEnd::converged;
-            }
-            if (good) {
-                pose = candidate;
-                at = 1 - at;
-            }
-            begun = true;
-            if (!(here().pairs() > 0))
-                end = NdtEnd::noOverlap;
-            done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
-            if (done)
-                return ended;
-            length = cutStep(step, newtonStep(here(), rules.radius, step, solved), rules.maxStep);
+            square *= 0.25;
+            return false;
         }
-        candidate = moved(pose, step);
+        if (begun) {
+            ended = true;
+            if (entry)
+                *entry = told(good);
+            ++iterations;
+            if (!good || square < least || square == 0)
+                end = NdtEnd::converged;
+        }
+        if (good) {
+            pose = candidate;
+            at = 1 - at;
+        }
+        begun = true;
+        if (!(here().pairs() > 0))
+            end = NdtEnd::noOverlap;
+        done = end != NdtEnd::maxIterations || iterations >= rules.maxIterations;
         return ended;
+    }
+    /// The second half, unless it is done. @param solved from here(), unless halved
+    HD void advance(const NdtClimbRules& rules, const NdtSolved& solved) {
+        if (!halved)
+            square = cutStep(solved, rules.maxStep, step);
+        candidate = moved(pose, step);
     }
 
 private:
     HD NdtTraceEntry told(bool good) const {
-        double square = 0;
+        double gradient = 0;
         for (int i = 0; i < 6; ++i)
-            square += here().gradient(i) * here().gradient(i);
-        return {pose, here().score(), std::sqrt(square), good ? length : 0, here().pairs()};
+            gradient += here().gradient(i) * here().gradient(i);
+        return {pose, here().score(), std::sqrt(gradient), good ? std::sqrt(square) : 0, here().pairs()};
     }
 };
 

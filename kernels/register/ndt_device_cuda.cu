@@ -124,7 +124,7 @@ NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Ri
     if (scan.points().size() >= kNoCell)
         throw KernelError("a scan of 2^32 points or more can't be aligned", "Thin the scan.");
     return {scan.points().data(), static_cast<std::uint32_t>(scan.points().size()), scan.spread().middle,
-            scan.spread().radius, ndtFrame(map, scan).inside(start)};
+            1 / scan.spread().radius, ndtFrame(map, scan).inside(start)};
 }
 
 NdtDeviceScan::NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream)

@@ -15,7 +15,8 @@ namespace scanloupe {
 /// An edge in the units that places in cells are counted in: 4 nanometres where cells are 2 m wide.
 /// Differences of whole numbers are exact, where those of two numbers in single precision would lose what the
 /// distance from a wall is made of.
-inline constexpr std::int32_t kNdtUnits = 1 << 29;
+inline constexpr int kNdtUnitBits = 29;
+inline constexpr std::int32_t kNdtUnits = 1 << kNdtUnitBits;
 
 /// What a pair needs of a cell, and where the cell lies.
 struct alignas(16) NdtSlot {
@@ -39,10 +40,10 @@ struct NdtTableView {
     const NdtSlot* cellSlots = nullptr;     // [cells]
     std::uint64_t mask = 0;                 ///< buckets - 1, of a power of two
     unsigned indexBits = 1;                 ///< of an entry
-    double inverseEdge = 1;
-    float unit = 1;               ///< metres: the edge / kNdtUnits
-    float gauss1 = 0, gauss2 = 0; ///< NdtGauss
-    int around = 1;               ///< neighbours that count: 1, 7 or 27
+    double unitsPerMetre = 1;               ///< kNdtUnits / the edge
+    float unit = 1;                         ///< metres: the edge / kNdtUnits
+    float gauss1 = 0, gauss2 = 0;           ///< NdtGauss
+    int around = 1;                         ///< neighbours that count: 1, 7 or 27
 };
 
 /// A table has fewer cells than this.
@@ -68,7 +69,7 @@ inline NdtTableView ndtTableView(const std::uint32_t* buckets, const NdtSlot* ce
     view.cellSlots = cellSlots;
     view.mask = ndtBucketCount(cells) - 1;
     view.indexBits = ndtIndexBits(cells);
-    view.inverseEdge = 1 / resolution;
+    view.unitsPerMetre = kNdtUnits / resolution;
     view.unit = static_cast<float>(resolution / kNdtUnits);
     view.gauss1 = static_cast<float>(gauss.d1);
     view.gauss2 = static_cast<float>(gauss.d2);
@@ -100,7 +101,8 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
 /// don't give. Cody, Waite: Software Manual for the Elementary Functions (1980): x = n ln 2 + r, and a
 /// polynomial of r (Taylor's of degree 7: 5e-9 at |r| = ln 2 / 2).
 HD inline float ndtExp(float x) {
-    const float n = std::floor(x * 1.44269504f + 0.5f);
+    constexpr float whole = 12582912; // 1.5 * 2^23: what is added to it is rounded to a whole number
+    const float shifted = std::fma(x, 1.44269504f, whole), n = shifted - whole;
     const float r = std::fma(n, -1.42860677e-6f, std::fma(n, -0.693145752f, x));
     float p = std::fma(r, 1.98412698e-4f, 1.38888889e-3f);
     p = std::fma(p, r, 8.33333333e-3f);
@@ -109,8 +111,9 @@ HD inline float ndtExp(float x) {
     p = std::fma(p, r, 0.5f);
     p = std::fma(p, r, 1.0f);
     p = std::fma(p, r, 1.0f);
-    const auto scale = static_cast<std::uint32_t>(static_cast<std::int32_t>(n) + 127) << 23;
-    return p * std::bit_cast<float>(scale);
+    // n stands in the lowest bits of the shifted one; p * 2^n, p being about 1 and n -87 at least
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(p) +
+                                (std::bit_cast<std::uint32_t>(shifted) << 23));
 }
 
 inline constexpr float kNdtFarthest = 50; ///< exponent of a pair that is left out, as in double precision
@@ -121,15 +124,27 @@ struct NdtPlace {
     Vec3i cell;
     Vec3i inside; ///< from the cell's corner, in units
 };
+/// The nearest whole number, by adding what leaves no bits behind the point: conversions take a device four
+/// times as long. What is no number, or beyond 2^51, gives something beyond 2^51.
+HD inline std::int64_t ndtWhole(double a, double factor) {
+    constexpr double whole = 6755399441055744; // 1.5 * 2^52
+    return std::bit_cast<std::int64_t>(std::fma(a, factor, whole)) - std::bit_cast<std::int64_t>(whole);
+}
 /// Of a point relative to the scan's middle. @returns false for one that is no number or out of reach
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d p, NdtPlace& place) {
-    place.turned = pose.rotate(p);
+    const auto along = [p](Vec3d row) { return std::fma(row.z, p.z, std::fma(row.y, p.y, row.x * p.x)); };
+    place.turned = {along(pose.rows[0]), along(pose.rows[1]), along(pose.rows[2])};
     const Vec3d x = place.turned + pose.translation;
-    if (!ndtCellOf(map.inverseEdge, x, place.cell)) // not for what is no number either
-        return false;
-    const Vec3d share = x * map.inverseEdge - place.cell.as<double>();
-    place.inside = {ndtUnits(share.x), ndtUnits(share.y), ndtUnits(share.z)};
-    return true;
+    const std::int64_t units[3] = {ndtWhole(x.x, map.unitsPerMetre), ndtWhole(x.y, map.unitsPerMetre),
+                                   ndtWhole(x.z, map.unitsPerMetre)};
+    bool in = true;
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t cell = units[i] >> kNdtUnitBits;
+        in = in && cell >= -kNdtReach && cell < kNdtReach;
+        place.cell[i] = static_cast<std::int32_t>(cell);
+        place.inside[i] = static_cast<std::int32_t>(units[i] & (kNdtUnits - 1));
+    }
+    return in;
 }
 
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d middle, Vec3f p,

@@ -25,15 +25,15 @@ __global__ void __launch_bounds__(kSumThreads)
                                                         blockIdx.x * kMostWarps + warp, 1, ShuffleReduce{});
     __syncthreads();
     if (warp == 0)
-        sums[blockIdx.x * kNdtTerms + lane] = space.sum(kMostWarps);
+        sums[blockIdx.x * kNdtTerms + lane] = space.sum();
 }
 
 /// Adds up the sums of blocks; the first warp gets them. By one block.
 __device__ double joinBlocks(WarpRows& space, const double* sums, unsigned blocks, unsigned ofBlocks) {
-    return sumOverBlocks(space, ofBlocks, [=](unsigned first, unsigned count, double(&v)[kRowsAtOnce]) {
+    return sumOverBlocks(space, ofBlocks, [=](unsigned first, auto& values) {
 #pragma unroll
-        for (unsigned r = 0; r < kRowsAtOnce; ++r)
-            v[r] = r < count && first + r < blocks ? sums[(first + r) * kNdtTerms + threadIdx.x % kLanes] : 0;
+        for (double& value : values)
+            value = first < blocks ? sums[first * kNdtTerms + threadIdx.x % kLanes] : 0, ++first;
     });
 }
 
@@ -199,7 +199,7 @@ void runGraph(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, Ndt
     auto climb = Buffer<NdtClimb>::in(MemorySpace::device, 1, stream);
     stream.synchronize(); // memory that is taken in the stream's order has to be there for the recorder's
     NdtClimbRules rules = run.rules;
-    rules.radius = job.radius;
+    rules.arc = job.arc;
     RepeatingGraph graph([&](cudaGraphConditionalHandle again, StreamView recorder) {
         queueSums(run.map, job, &climb.data()->candidate, sums.data(), recorder);
         advance<<<1, kSumThreads, 0, ownStream(recorder)>>>(rules, sums.data(), blocks, climb.data(), trace,

@@ -151,23 +151,22 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
 
 /// Sine and cosine of up to half a radian, the same bits on both backends: Taylor's polynomials, to 1e-17.
 HD inline void sineCosine(double a, double& sine, double& cosine) {
-    const double x = a * a;
-    double s = std::fma(x, 1.0 / 355687428096000, -1.0 / 1307674368000);
-    s = std::fma(x, s, 1.0 / 6227020800);
-    s = std::fma(x, s, -1.0 / 39916800);
-    s = std::fma(x, s, 1.0 / 362880);
-    s = std::fma(x, s, -1.0 / 5040);
-    s = std::fma(x, s, 1.0 / 120);
-    s = std::fma(x, s, -1.0 / 6);
-    sine = std::fma(a * x, s, a);
-    double c = std::fma(x, 1.0 / 20922789888000, -1.0 / 87178291200);
-    c = std::fma(x, c, 1.0 / 479001600);
-    c = std::fma(x, c, -1.0 / 3628800);
-    c = std::fma(x, c, 1.0 / 40320);
-    c = std::fma(x, c, -1.0 / 720);
-    c = std::fma(x, c, 1.0 / 24);
-    c = std::fma(x, c, -0.5);
-    cosine = std::fma(x, c, 1.0);
+    const double x = a * a, x2 = x * x, x4 = x2 * x2;
+    // by Estrin's scheme: three steps that wait for each other, not seven
+    const auto polynomial = [=](double c0, double c1, double c2, double c3, double c4, double c5, double c6,
+                                double c7) {
+        const double low = std::fma(x2, std::fma(x, c3, c2), std::fma(x, c1, c0)),
+                     high = std::fma(x2, std::fma(x, c7, c6), std::fma(x, c5, c4));
+        return std::fma(x4, high, low);
+    };
+    sine = std::fma(a * x,
+                    polynomial(-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800,
+                               1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000),
+                    a);
+    cosine = std::fma(x,
+                      polynomial(-0.5, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
+                                 -1.0 / 87178291200, 1.0 / 20922789888000),
+                      1.0);
 }
 /// Of any angle, which is halved first, and the result doubled as often.
 [[gnu::noinline]] HD inline void sineCosineFar(double a, double& sine, double& cosine) {
@@ -193,7 +192,16 @@ HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[
         sineCosineFar(step[4], sy, cy);
         sineCosineFar(step[5], sz, cz);
     }
-    RigidTransform next = fromSinesCosines({sx, sy, sz}, {cx, cy, cz}) * pose;
+    const RigidTransform turn = fromSinesCosines({sx, sy, sz}, {cx, cy, cz});
+    RigidTransform next;
+    for (int i = 0; i < 3; ++i) {
+        const auto element = [&, row = turn.rows[i]](double x, double y, double z) {
+            return std::fma(row.z, z, std::fma(row.y, y, row.x * x));
+        };
+        const Vec3d* from = pose.rows;
+        next.rows[i] = {element(from[0].x, from[1].x, from[2].x), element(from[0].y, from[1].y, from[2].y),
+                        element(from[0].z, from[1].z, from[2].z)};
+    }
     next.translation = pose.translation + Vec3d{step[0], step[1], step[2]};
     return next;
 }

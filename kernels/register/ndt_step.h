@@ -2,6 +2,9 @@
 // The step of one iteration, from gradient and Hessian: the same bits on both backends.
 #include "kernels/register/ndt_math.h"
 
+#include <bit>
+#include <initializer_list>
+
 namespace scanloupe {
 
 /// A pivot of -H below this share of its diagonal is what rounding left of nothing, or of less than nothing.
@@ -15,12 +18,19 @@ inline constexpr int kNdtShifts = 32;
 HD inline double ndtShift(int n) {
     return n == 0 ? 0 : (n % 2 == 1 ? 1.5 : 1.0) * (1 << n / 2) / 8192;
 }
-/// A factor of the i-th unknown: metres, and turns in arcs of `radius` metres.
-HD inline double ndtScale(int i, double radius) {
-    return i < 3 ? 1 : 1 / radius;
-}
 
 namespace detail {
+/// The largest size of some numbers, less what its lower half tells; by whole numbers, which a device
+/// compares several times as fast.
+HD inline double largestSize(std::initializer_list<double> of) {
+    std::uint32_t upper = 0;
+    for (const double a : of) {
+        const auto bits = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(a) >> 32) & 0x7fffffffU;
+        upper = bits > upper ? bits : upper;
+    }
+    return std::bit_cast<double>(static_cast<std::uint64_t>(upper) << 32);
+}
+
 /// A symmetric matrix of three rows: xx, xy, xz, yy, yz, zz.
 struct Symmetric3 {
     double xx, xy, xz, yy, yz, zz;
@@ -50,28 +60,43 @@ struct Symmetric3 {
 };
 } // namespace detail
 
-/// Solves with shift `n`, for steps in metres and arcs. By halves, each inverted by its minors: of the
-/// divisions one after the other that a device's thread waits for there are two, not six.
-/// @returns whether that is positive definite
-HD inline bool solveShifted(const NdtTotals& at, double radius, int n, double (&x)[6]) {
-    const double arc = 1 / radius, square = arc * arc;
-    const auto h = [&at](int i, int j) { return -at.hessian(i, j); };
-    detail::Symmetric3 a{h(0, 0), h(0, 1), h(0, 2), h(1, 1), h(1, 2), h(2, 2)};
-    detail::Symmetric3 c{h(3, 3) * square, h(3, 4) * square, h(3, 5) * square,
-                         h(4, 4) * square, h(4, 5) * square, h(5, 5) * square};
-    const Vec3d b[3] = {Vec3d{h(0, 3), h(1, 3), h(2, 3)} * arc, Vec3d{h(0, 4), h(1, 4), h(2, 4)} * arc,
-                        Vec3d{h(0, 5), h(1, 5), h(2, 5)} * arc}; // columns
-    const auto largest = [](double p, double q, double r) {
-        return std::fmax(std::fmax(std::fabs(p), std::fabs(q)), std::fabs(r));
-    };
+/// A step uphill and what it promises.
+struct NdtSolved {
+    double step[6]; ///< metres and radians
+    double up;      ///< along the gradient
+    double square;  ///< of the step's length
+    bool positive;  ///< whether the shifted -H was positive definite; the rest is nothing otherwise
+};
+HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d shift, Vec3d turn, bool positive) {
+    const auto sum = [](Vec3d p, Vec3d q) { return std::fma(p.z, q.z, std::fma(p.y, q.y, p.x * q.x)); };
+    return {{shift.x, shift.y, shift.z, turn.x, turn.y, turn.z},
+            sum({at.gradient(0), at.gradient(1), at.gradient(2)}, shift) +
+                sum({at.gradient(3), at.gradient(4), at.gradient(5)}, turn),
+            sum(shift, shift) + sum(turn, turn),
+            positive};
+}
+
+/// Solves with shift `n`, turns in arcs: `arc` is one by the points' spread in metres. By halves, each
+/// inverted by its minors: of the divisions one after the other that a device's thread waits for there are
+/// two, not six.
+HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
+    const double square = arc * arc;
+    const auto h = [&at](int i, int j) { return at.hessian(i, j); };
+    const detail::Symmetric3 upper{h(0, 0), h(0, 1), h(0, 2), h(1, 1), h(1, 2), h(2, 2)};
+    const detail::Symmetric3 lower{h(3, 3) * square, h(3, 4) * square, h(3, 5) * square,
+                                   h(4, 4) * square, h(4, 5) * square, h(5, 5) * square};
+    const Vec3d side[3] = {Vec3d{h(0, 3), h(1, 3), h(2, 3)} * arc, Vec3d{h(0, 4), h(1, 4), h(2, 4)} * arc,
+                           Vec3d{h(0, 5), h(1, 5), h(2, 5)} * arc}; // columns
     const double shift =
         ndtShift(n) *
-        largest(largest(largest(a.xx, a.xy, a.xz), largest(a.yy, a.yz, a.zz), largest(c.xx, c.xy, c.xz)),
-                largest(c.yy, c.yz, c.zz),
-                largest(largest(b[0].x, b[0].y, b[0].z), largest(b[1].x, b[1].y, b[1].z),
-                        largest(b[2].x, b[2].y, b[2].z)));
-    a.xx += shift, a.yy += shift, a.zz += shift;
-    c.xx += shift, c.yy += shift, c.zz += shift;
+        detail::largestSize({upper.xx,  upper.xy,  upper.xz,  upper.yy,  upper.yz,  upper.zz,  lower.xx,
+                             lower.xy,  lower.xz,  lower.yy,  lower.yz,  lower.zz,  side[0].x, side[0].y,
+                             side[0].z, side[1].x, side[1].y, side[1].z, side[2].x, side[2].y, side[2].z});
+    const detail::Symmetric3 a{shift - upper.xx, -upper.xy, -upper.xz,
+                               shift - upper.yy, -upper.yz, shift - upper.zz};
+    const detail::Symmetric3 c{shift - lower.xx, -lower.xy, -lower.xz,
+                               shift - lower.yy, -lower.yz, shift - lower.zz};
+    const Vec3d b[3] = {-side[0], -side[1], -side[2]};
     const Vec3d shifts{at.gradient(0), at.gradient(1), at.gradient(2)};
     const Vec3d turns = Vec3d{at.gradient(3), at.gradient(4), at.gradient(5)} * arc;
     detail::Symmetric3 inverse, rest;
@@ -87,11 +112,10 @@ HD inline bool solveShifted(const NdtTotals& at, double radius, int n, double (&
     const auto back = [&](double from, double p, double q, double r) {
         return std::fma(-r, v.z, std::fma(-q, v.y, std::fma(-p, v.x, from)));
     };
-    x[0] = back(ag.x, ab[0].x, ab[1].x, ab[2].x);
-    x[1] = back(ag.y, ab[0].y, ab[1].y, ab[2].y);
-    x[2] = back(ag.z, ab[0].z, ab[1].z, ab[2].z);
-    x[3] = v.x, x[4] = v.y, x[5] = v.z;
-    return first && second;
+    return ndtSolved(at,
+                     {back(ag.x, ab[0].x, ab[1].x, ab[2].x), back(ag.y, ab[0].y, ab[1].y, ab[2].y),
+                      back(ag.z, ab[0].z, ab[1].z, ab[2].z)},
+                     v * arc, first && second);
 }
 
 /// Which shift to take, by whether a shift is enough: the first by bisection, since more is enough, too.
@@ -110,17 +134,12 @@ HD int chooseShift(Enough&& enough) {
     return least + 2 < kNdtShifts ? least + 2 : kNdtShifts - 1;
 }
 
-/// What solveShifted gives with the shift to take.
-struct NdtSolved {
-    double x[6];
-    bool positive;
-};
-
 /// Tries one shift after the other. Not inlined: what follows it is read from memory by each iteration.
-[[gnu::noinline]] HD inline NdtSolved solveBySearch(const NdtTotals& at, double radius) {
+/// @param arc 1 / the points' spread in metres
+[[gnu::noinline]] HD inline NdtSolved solveBySearch(const NdtTotals& at, double arc) {
     NdtSolved solved;
     const auto solve = [&](int shift) {
-        solved.positive = solveShifted(at, radius, shift, solved.x);
+        solved = solveShifted(at, arc, shift);
         return solved.positive;
     };
     const int chosen = chooseShift(solve);
@@ -129,33 +148,16 @@ struct NdtSolved {
     return solved;
 }
 
-/// A Newton step uphill. Returns its length, 0 where there is nothing to climb; `step` may be longer than
-/// what one wants to take. `radius` is the points' spread in metres, above 0.
-/// @param known solveShifted's result, when something else has worked it out already
-HD inline double newtonStep(const NdtTotals& at, double radius, double (&step)[6],
-                            const NdtSolved* known = nullptr) {
-    const NdtSolved solved = known && known->positive ? *known : solveBySearch(at, radius);
-    double up = 0, square = 0;
-    for (int i = 0; i < 6; ++i) {
-        step[i] = solved.x[i] * ndtScale(i, radius);
-        up = std::fma(at.gradient(i), step[i], up);
-        square = std::fma(step[i], step[i], square);
-    }
-    if (solved.positive && up > 0 && up <= 1e300 && square <= 1e300)
-        return std::sqrt(square);
-    for (int i = 0; i < 6; ++i) // nothing to climb, or not numbers
-        step[i] = 0;
-    return 0;
-}
-
-/// Cuts a step of the given length. @returns the length that is left
-HD inline double cutStep(double (&step)[6], double length, double longest) {
-    if (!(length > longest))
-        return length;
-    const double share = longest / length;
-    for (double& part : step)
-        part *= share;
-    return longest;
+/// A step uphill that is no longer than `longest`, 0 where there is nothing to climb.
+/// @returns the square of its length
+HD inline double cutStep(const NdtSolved& solved, double longest, double (&step)[6]) {
+    const double square = solved.square;
+    const bool climbs = solved.positive && solved.up > 0 && solved.up <= 1e300 && square <= 1e300;
+    const bool cut = climbs && square > longest * longest;
+    const double share = cut ? longest / std::sqrt(square) : 1;
+    for (int i = 0; i < 6; ++i)
+        step[i] = climbs ? solved.step[i] * share : 0;
+    return cut ? longest * longest : climbs ? square : 0;
 }
 
 } // namespace scanloupe

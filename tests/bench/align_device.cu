@@ -82,7 +82,7 @@ PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDevice
     auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{blocks} * kNdtTerms, stream);
     auto onHost = Buffer<double>::in(MemorySpace::pinned, sums.size(), stream);
     NdtClimbRules rules = run.rules;
-    rules.radius = job.radius;
+    rules.arc = job.arc;
     NdtClimb machine(job.start);
     while (!machine.done) {
         plainTotals<<<blocks, kPlainThreads, 0, cuda::ownStream(stream)>>>(run.map, job, machine.candidate,
@@ -119,7 +119,7 @@ OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, c
         for (int k = 0; k < scansOfBatch; ++k) {
             std::copy(points.begin(), points.end(), lane.pinned.data() + count * std::size_t(k));
             jobs.push_back({lane.points.data() + count * std::size_t(k), static_cast<std::uint32_t>(count),
-                            spread.middle, spread.radius, local});
+                            spread.middle, 1 / spread.radius, local});
         }
         lane.jobs = hostCopy(std::span<const NdtDeviceJob>(jobs)).copyTo(MemorySpace::device, copies);
         lane.ends = Buffer<cuda::NdtDeviceEnd>::in(MemorySpace::device, jobs.size(), copies);
