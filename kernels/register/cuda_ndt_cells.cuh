@@ -94,8 +94,8 @@ struct Bucket {
     uint4 low, high;
 
     __device__ Bucket() {}
-    __device__ Bucket(const NdtTableView& map, std::uint64_t hash) {
-        const auto* from = reinterpret_cast<const uint4*>(map.buckets + (hash & map.mask) * kNdtBucket);
+    __device__ Bucket(const NdtIndex& of, std::uint64_t hash) {
+        const auto* from = reinterpret_cast<const uint4*>(of.buckets + (hash & of.mask) * kNdtBucket);
         low = __ldg(from);
         high = __ldg(from + 1);
     }
@@ -124,10 +124,10 @@ struct NeighbourIndices {
         Bucket buckets[kCount]; // all their reads are under way before the first is waited for
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
-            buckets[k] = Bucket(map, hash(k));
+            buckets[k] = Bucket(map.index, hash(k));
 #pragma unroll
         for (int k = 0; k < kCount; ++k) {
-            index[k] = buckets[k].index(ndtEntry(hash(k), map.indexBits));
+            index[k] = buckets[k].index(ndtEntry(hash(k), map.index.bits));
             full |= buckets[k].isFull() ? 1U << k : 0;
         }
         if (inReach(cell - Vec3i{1, 1, 1}) && inReach(cell + Vec3i{1, 1, 1}))
@@ -139,14 +139,10 @@ struct NeighbourIndices {
                 full &= ~(1U << k);
             }
     }
-    /// Begins to read what may be the slot of neighbour `k`.
+    /// Begins to read what may be the slot of neighbour `k`; another's where there is none.
     template <class Fetch>
     __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-            bits.parts[i] = {0, 0, 0, 0};
-        if (isLikely(map, k))
-            fetch.load(map, index[k], bits);
+        fetch.load(map, isLikely(map, k) ? index[k] : 0, bits);
     }
     /// Whether neighbour `k` has a slot; `bits` are then its.
     __device__ bool confirm(const NdtTableView& map, int k, SlotBits& bits) const {
@@ -156,9 +152,8 @@ struct NeighbourIndices {
             (isLikely(map, k) || (full >> k & 1) != 0)) { // another has its hash, or it's behind the bucket
             const NdtSlot* found = ndtFind(map, there);
             has = found != nullptr;
-#pragma unroll
-            for (int i = 0; i < 3; ++i)
-                bits.parts[i] = has ? __ldg(reinterpret_cast<const uint4*>(found) + i) : uint4{0, 0, 0, 0};
+            if (has)
+                GlobalFetch{}.load(map, static_cast<std::uint32_t>(found - map.cellSlots), bits);
         }
         return has;
     }
@@ -168,9 +163,64 @@ private:
         return ndtKeyStep(ndtNeighbour(neighbour));
     }
     __device__ bool isLikely(const NdtTableView& map, int k) const {
-        return index[k] < (1U << map.indexBits) - 1;
+        return index[k] < map.index.none();
     }
 };
+
+/// The same of a cell and those across its faces, by one search.
+class SurroundingIndices {
+public:
+    __device__ SurroundingIndices(const NdtTableView& map, Vec3i cell, int) {
+        const std::uint64_t key = ndtKey(cell), hash = ndtHash(key);
+        const Bucket bucket(map.surroundingsIndex, hash);
+        const std::uint32_t row = bucket.index(ndtEntry(hash, map.surroundingsIndex.bits));
+        const bool isLikely = row < map.surroundingsIndex.none();
+        read(map.surroundings + (isLikely ? row : 0));
+        if (isLikely && m_bits.row.key == key)
+            return;
+        const NdtSurroundings* found = isLikely || bucket.isFull() ? ndtFindSurroundings(map, key) : nullptr;
+        if (found) {
+            read(found);
+        } else {
+#pragma unroll
+            for (std::uint32_t& slot : m_bits.row.slots)
+                slot = kNoCell;
+        }
+    }
+    template <class Fetch>
+    __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
+        fetch.load(map, has(k) ? m_bits.row.slots[k] : 0, bits);
+    }
+    __device__ bool confirm(const NdtTableView&, int k, SlotBits&) const {
+        return has(k);
+    }
+
+private:
+    union Bits {
+        uint4 parts[3];
+        struct {
+            std::uint64_t key;
+            std::uint32_t slots[NdtSurroundings::kSlots];
+        } row;
+        __device__ Bits() {}
+    };
+    static_assert(sizeof(Bits) == sizeof(NdtSurroundings));
+
+    __device__ void read(const NdtSurroundings* from) {
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+            m_bits.parts[i] = __ldg(reinterpret_cast<const uint4*>(from) + i);
+    }
+    __device__ bool has(int k) const {
+        return m_bits.row.slots[k] != kNoCell;
+    }
+
+    Bits m_bits;
+};
+/// How a point's neighbours are found, so many at once.
+template <int kAround>
+using IndicesOf = std::conditional_t<kAround == NdtSurroundings::kSlots, SurroundingIndices,
+                                     NeighbourIndices<kAround == 27 ? 9 : kAround>>;
 
 /// The slots around a cell, as a thread keeps them: in shared memory, where a loop can run over them.
 /// Unrolled over registers, an iteration's instructions are more than what is kept of them near the
@@ -188,7 +238,7 @@ public:
 
     template <class Fetch>
     __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell) {
-        const NeighbourIndices<kCount> indices(map, cell, 0);
+        const IndicesOf<kCount> indices(map, cell, 0);
         SlotBits bits[kCount];
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
@@ -237,7 +287,7 @@ __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, 
     std::uint32_t best = kNoCell;
 #pragma unroll 1
     for (int first = 0; first < kAround; first += kIndices) {
-        const NeighbourIndices<kIndices> indices(map, place.cell, first);
+        const IndicesOf<kAround> indices(map, place.cell, first);
 #pragma unroll
         for (int next = 0; next < kIndices; next += kAtOnce) {
             SlotBits bits[kAtOnce];

@@ -28,7 +28,7 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
         NdtPlace place;
         if (!ndtPlace(map, job.start, job.middle, job.points[i], place))
             continue;
-        const NeighbourIndices<kAround> indices(map, place.cell, 0);
+        const IndicesOf<kAround> indices(map, place.cell, 0);
 #pragma unroll
         for (int k = 0; k < kAround; ++k) {
             SlotBits bits;

@@ -25,7 +25,8 @@ public:
     Vec3d origin() const { return m_origin; }
     std::size_t cellCount() const { return m_cells.size(); }
     std::uint64_t bytes() const {
-        return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes();
+        return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes() +
+               m_surroundings.bytes() + m_surroundingsBuckets.bytes();
     }
     /// As NdtMap::cells. @note Synchronizes.
     std::vector<NdtCell> cells(StreamView stream) const;
@@ -35,12 +36,17 @@ public:
     NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
 
 private:
+    /// Fills the surroundings of all other columns' cells. Synchronizes.
+    void findSurroundings(StreamView stream);
+
     NdtMapParams m_params;
     Vec3d m_origin;
-    Buffer<std::uint32_t> m_buckets; ///< NdtTableView::buckets
+    Buffer<std::uint32_t> m_buckets; ///< of NdtTableView::index
     Buffer<NdtSlot> m_slots;         ///< of m_cells
     Buffer<NdtCell> m_cells;         ///< ascending by key
     Buffer<Vec3i> m_places;          ///< of m_cells
+    Buffer<NdtSurroundings> m_surroundings;
+    Buffer<std::uint32_t> m_surroundingsBuckets;
 };
 
 /// A scan's points on the device, in ndtOrder: neighbours look the same cells up.

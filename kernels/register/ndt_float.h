@@ -34,16 +34,34 @@ static_assert(sizeof(NdtSlot) == 48);
 inline constexpr unsigned kNdtBucket = 8;
 inline constexpr std::uint32_t kNoNdtEntry = 0xffffffffU;
 
+/// Where things that have keys are found by them.
+struct NdtIndex {
+    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket], the first entries of each taken first
+    std::uint64_t mask = 0;                 ///< buckets - 1, of a power of two
+    unsigned bits = 1;                      ///< of an entry, that are the index
+
+    /// Larger than any index.
+    HD std::uint32_t none() const { return (1U << bits) - 1; }
+};
+
+/// Which slots the points in a cell are compared with: its own and those across its faces. Kept for every
+/// cell that has any, one search finds what would be seven.
+struct alignas(16) NdtSurroundings {
+    static constexpr int kSlots = 7;
+    std::uint64_t key = kNoNdtKey;
+    std::uint32_t slots[kSlots] = {}; ///< kNoCell where there is none
+};
+
 /// For points that are taken from a map: the device's, or a host's copy of it.
 struct NdtTableView {
-    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket], the first entries of each taken first
-    const NdtSlot* cellSlots = nullptr;     // [cells]
-    std::uint64_t mask = 0;                 ///< buckets - 1, of a power of two
-    unsigned indexBits = 1;                 ///< of an entry
-    double unitsPerMetre = 1;               ///< kNdtUnits / the edge
-    float unit = 1;                         ///< metres: the edge / kNdtUnits
-    float gauss1 = 0, gauss2 = 0;           ///< NdtGauss
-    int around = 1;                         ///< neighbours that count: 1, 7 or 27
+    NdtIndex index;                                ///< of cellSlots
+    const NdtSlot* cellSlots = nullptr;            // [cells]
+    NdtIndex surroundingsIndex;                    ///< of surroundings
+    const NdtSurroundings* surroundings = nullptr; ///< on the device only
+    double unitsPerMetre = 1;                      ///< kNdtUnits / the edge
+    float unit = 1;                                ///< metres: the edge / kNdtUnits
+    float gauss1 = 0, gauss2 = 0;                  ///< NdtGauss
+    int around = 1;                                ///< neighbours that count: 1, 7 or 27
 };
 
 /// A table has fewer cells than this.
@@ -61,14 +79,16 @@ HD inline std::uint32_t ndtEntry(std::uint64_t hash, unsigned indexBits) {
     return static_cast<std::uint32_t>(hash >> 32) << indexBits;
 }
 
+inline NdtIndex ndtIndex(const std::uint32_t* buckets, std::uint64_t count) {
+    return {buckets, ndtBucketCount(count) - 1, ndtIndexBits(count)};
+}
+
 inline NdtTableView ndtTableView(const std::uint32_t* buckets, const NdtSlot* cellSlots, std::uint64_t cells,
                                  double resolution, NdtNeighbours neighbours, double outlierRatio) {
     const NdtGauss gauss = ndtGauss(resolution, outlierRatio);
     NdtTableView view;
-    view.buckets = buckets;
+    view.index = ndtIndex(buckets, cells);
     view.cellSlots = cellSlots;
-    view.mask = ndtBucketCount(cells) - 1;
-    view.indexBits = ndtIndexBits(cells);
     view.unitsPerMetre = kNdtUnits / resolution;
     view.unit = static_cast<float>(resolution / kNdtUnits);
     view.gauss1 = static_cast<float>(gauss.d1);
@@ -152,21 +172,34 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
     return ndtPlace(map, pose, p.as<double>() - middle, place);
 }
 
+/// Searches for what has a hash and `is(index)`. @returns its index, kNoCell when there is none
+template <class Is>
+HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
+    const std::uint32_t entry = ndtEntry(hash, in.bits);
+    for (std::uint64_t bucket = hash & in.mask;; bucket = (bucket + 1) & in.mask) {
+        for (unsigned i = 0; i < kNdtBucket; ++i) {
+            const std::uint32_t found = in.buckets[bucket * kNdtBucket + i];
+            if (found == kNoNdtEntry)
+                return kNoCell;
+            const std::uint32_t index = found ^ entry; // of an entry that begins otherwise: too large
+            if (index < in.none() && is(index))
+                return index;
+        }
+    }
+}
 /// The slot of a key, null when there is none. Not inlined: on the device it is for what the first read of a
 /// bucket doesn't tell.
 [[gnu::noinline]] HD inline const NdtSlot* ndtFind(const NdtTableView& map, std::uint64_t key) {
-    const std::uint64_t hash = ndtHash(key);
-    const std::uint32_t entry = ndtEntry(hash, map.indexBits), none = (1U << map.indexBits) - 1;
-    for (std::uint64_t bucket = hash & map.mask;; bucket = (bucket + 1) & map.mask) {
-        for (unsigned i = 0; i < kNdtBucket; ++i) {
-            const std::uint32_t found = map.buckets[bucket * kNdtBucket + i];
-            if (found == kNoNdtEntry)
-                return nullptr;
-            const std::uint32_t index = found ^ entry; // of an entry that begins otherwise: too large
-            if (index < none && map.cellSlots[index].key == key)
-                return map.cellSlots + index;
-        }
-    }
+    const std::uint32_t index =
+        ndtSearch(map.index, ndtHash(key), [&](std::uint32_t i) { return map.cellSlots[i].key == key; });
+    return index == kNoCell ? nullptr : map.cellSlots + index;
+}
+/// The same of a cell's surroundings.
+[[gnu::noinline]] HD inline const NdtSurroundings* ndtFindSurroundings(const NdtTableView& map,
+                                                                       std::uint64_t key) {
+    const std::uint32_t index = ndtSearch(map.surroundingsIndex, ndtHash(key),
+                                          [&](std::uint32_t i) { return map.surroundings[i].key == key; });
+    return index == kNoCell ? nullptr : map.surroundings + index;
 }
 
 /// Entries and slots of a map's cells, as the device has them. `place(i)` is where cell `i` lies.

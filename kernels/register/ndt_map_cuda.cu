@@ -2,7 +2,7 @@
 // distribution.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/register/cuda_ndt.cuh"
+#include "kernels/register/cuda_ndt_index.cuh"
 
 #include <bit>
 #include <cub/device/device_radix_sort.cuh>
@@ -197,27 +197,17 @@ __global__ void makeCells(const Moments* moments, const Vec3i* places, std::size
 /// first; what is found for a key does not.
 __global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
                            std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
-                           std::uint32_t* buckets, std::uint64_t mask, unsigned indexBits) {
+                           NewIndex index) {
     const std::size_t run = globalIndex();
     if (run >= runs || ranks[run] == (run == 0 ? 0 : ranks[run - 1]))
         return;
-    const std::uint32_t index = ranks[run] - 1;
+    const std::uint32_t at = ranks[run] - 1;
     const NdtCell cell = from[run];
     const Vec3i place = fromPlaces[run];
-    cells[index] = cell;
-    places[index] = place;
-    slots[index] = ndtSlot(cell, place, index, edge);
-    const std::uint64_t hash = ndtHash(ndtKey(place)), entries = (mask + 1) * kNdtBucket;
-    const std::uint32_t entry = ndtEntry(hash, indexBits) | index;
-    std::uint64_t at = (hash & mask) * kNdtBucket;
-    while (atomicCAS(buckets + at, kNoNdtEntry, entry) != kNoNdtEntry)
-        at = (at + 1) & (entries - 1);
-}
-
-void requireTable(std::uint64_t cells) {
-    if (cells >= kMostNdtCells)
-        throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
-                          "Take a larger resolution.");
+    cells[at] = cell;
+    places[at] = place;
+    slots[at] = ndtSlot(cell, place, at, edge);
+    index.enter(ndtHash(ndtKey(place)), at);
 }
 
 /// Builds a map's columns.
@@ -330,12 +320,10 @@ private:
         cells = buffer<NdtCell>(count);
         places = buffer<Vec3i>(count);
         slots = buffer<NdtSlot>(count);
-        const std::uint64_t size = ndtBucketCount(count);
-        buckets = buffer<std::uint32_t>(size * kNdtBucket);
-        check(cudaMemsetAsync(buckets.data(), 0xff, buckets.bytes(), ownStream(m_stream)), "cudaMemsetAsync");
+        buckets = newBuckets(count, m_stream);
         launch("enterCells", runs, m_stream, enterCells, all.data(), runPlaces.data(), ranks.data(), runs,
-               m_params.resolution, cells.data(), places.data(), slots.data(), buckets.data(), size - 1,
-               ndtIndexBits(count));
+               m_params.resolution, cells.data(), places.data(), slots.data(),
+               NewIndex(buckets.data(), count));
     }
 
     NdtMapParams m_params;
@@ -367,7 +355,7 @@ NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
     m_buckets = upload(std::span<const std::uint32_t>(table.buckets));
     m_cells = upload(map.cells());
     m_places = upload(std::span<const Vec3i>(places));
-    stream.synchronize(); // what was copied goes now
+    findSurroundings(stream); // and waits: what was copied goes now
 }
 
 NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
@@ -387,12 +375,10 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
         m_places = std::move(build.places);
         m_slots = std::move(build.slots);
         m_buckets = std::move(build.buckets);
-        stream.synchronize(); // other streams may use it
-        return;
+    } else {
+        m_buckets = newBuckets(0, stream);
     }
-    m_buckets = Buffer<std::uint32_t>::in(MemorySpace::device, ndtBucketCount(0) * kNdtBucket, stream);
-    check(cudaMemsetAsync(m_buckets.data(), 0xff, m_buckets.bytes(), ownStream(stream)), "cudaMemsetAsync");
-    stream.synchronize();
+    findSurroundings(stream); // and waits: other streams may use it
 }
 
 std::vector<NdtCell> NdtDeviceMap::cells(StreamView stream) const {
@@ -405,8 +391,11 @@ std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView stream) const {
 }
 
 NdtTableView NdtDeviceMap::table(NdtNeighbours neighbours, double outlierRatio) const {
-    return ndtTableView(m_buckets.data(), m_slots.data(), m_cells.size(), m_params.resolution, neighbours,
-                        outlierRatio);
+    NdtTableView view = ndtTableView(m_buckets.data(), m_slots.data(), m_cells.size(), m_params.resolution,
+                                     neighbours, outlierRatio);
+    view.surroundingsIndex = ndtIndex(m_surroundingsBuckets.data(), m_surroundings.size());
+    view.surroundings = m_surroundings.data();
+    return view;
 }
 
 } // namespace scanloupe::cuda

@@ -1,0 +1,44 @@
+#pragma once
+// How an index of keys is made.
+#include "kernels/core/cuda_check.h"
+#include "kernels/register/cuda_ndt.cuh"
+
+#include <string>
+
+namespace scanloupe::cuda {
+
+/// @throws KernelError where an index can't have so many.
+inline void requireTable(std::uint64_t cells) {
+    if (cells >= kMostNdtCells)
+        throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
+                          "Take a larger resolution.");
+}
+
+/// The buckets of an index of so many, empty.
+inline Buffer<std::uint32_t> newBuckets(std::uint64_t count, StreamView stream) {
+    auto buckets = Buffer<std::uint32_t>::in(MemorySpace::device, ndtBucketCount(count) * kNdtBucket, stream);
+    check(cudaMemsetAsync(buckets.data(), 0xff, buckets.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    return buckets;
+}
+
+/// An index that is filled by any number of threads. Which entry comes first depends on who does; what is
+/// found does not.
+class NewIndex {
+public:
+    NewIndex(std::uint32_t* buckets, std::uint64_t count)
+        : m_buckets(buckets), m_index(ndtIndex(buckets, count)) {}
+
+    __device__ void enter(std::uint64_t hash, std::uint32_t at) const {
+        const std::uint32_t entry = ndtEntry(hash, m_index.bits) | at;
+        const std::uint64_t entries = (m_index.mask + 1) * kNdtBucket;
+        std::uint64_t place = (hash & m_index.mask) * kNdtBucket;
+        while (atomicCAS(m_buckets + place, kNoNdtEntry, entry) != kNoNdtEntry)
+            place = (place + 1) & (entries - 1);
+    }
+
+private:
+    std::uint32_t* m_buckets;
+    NdtIndex m_index;
+};
+
+} // namespace scanloupe::cuda
