@@ -183,13 +183,13 @@ public:
             read(found);
         } else {
 #pragma unroll
-            for (std::uint32_t& slot : m_bits.row.slots)
-                slot = kNoCell;
+            for (std::uint32_t& index : m_bits.row.indices)
+                index = kNoCell;
         }
     }
     template <class Fetch>
     __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
-        fetch.load(map, has(k) ? m_bits.row.slots[k] : 0, bits);
+        fetch.load(map, has(k) ? m_bits.row.indices[k] : 0, bits);
     }
     __device__ bool confirm(const NdtTableView&, int k, SlotBits&) const {
         return has(k);
@@ -200,7 +200,7 @@ private:
         uint4 parts[3];
         struct {
             std::uint64_t key;
-            std::uint32_t slots[NdtSurroundings::kSlots];
+            std::uint32_t indices[NdtSurroundings::kSlots];
         } row;
         __device__ Bits() {}
     };
@@ -212,7 +212,7 @@ private:
             m_bits.parts[i] = __ldg(reinterpret_cast<const uint4*>(from) + i);
     }
     __device__ bool has(int k) const {
-        return m_bits.row.slots[k] != kNoCell;
+        return m_bits.row.indices[k] != kNoCell;
     }
 
     Bits m_bits;

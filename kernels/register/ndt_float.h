@@ -49,7 +49,7 @@ struct NdtIndex {
 struct alignas(16) NdtSurroundings {
     static constexpr int kSlots = 7;
     std::uint64_t key = kNoNdtKey;
-    std::uint32_t slots[kSlots] = {}; ///< kNoCell where there is none
+    std::uint32_t indices[kSlots] = {}; ///< kNoCell where there is none
 };
 
 /// For points that are taken from a map: the device's, or a host's copy of it.

@@ -58,7 +58,7 @@ __global__ void enterSurroundings(NdtTableView map, const Vec3i* places, std::si
     for (int k = 0; k < kSlots; ++k) {
         const Vec3i there = cell + ndtNeighbour(k);
         const NdtSlot* slot = inReach(there) ? ndtFind(map, ndtKey(there)) : nullptr;
-        row.slots[k] = slot ? slot->cell : kNoCell;
+        row.indices[k] = slot ? slot->cell : kNoCell;
     }
     const std::uint32_t at = atomicAdd(next, 1U);
     rows[at] = row;

@@ -1,5 +1,8 @@
 // The rasterized picture in the whole window: finer at rest.
+#include "engine/cloud/synthetic_cloud.h"
+#include "engine/io/writers.h"
 #include "gui/interop/interop_choice.h"
+#include "gui/models/run_history_model.h"
 #include "gui/models/stage_timing_model.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/parameter_rows.h"
@@ -35,12 +38,16 @@ bool waitForSamples(WindowFixture& f, int samples) {
     return f.waitForRest() && f.snapshot()->picture->samples == samples;
 }
 
-void type(WindowFixture& f, const char* row, const char* text) {
-    auto* box = f.row<NumberRow>(row)->control()->findChild<QAbstractSpinBox*>();
+void type(ValueControl* control, const char* text) {
+    auto* box = control->findChild<QAbstractSpinBox*>();
     box->setFocus();
     box->selectAll();
     QTest::keyClicks(box, QString::fromLatin1(text));
     QTest::keyClick(box, Qt::Key_Return);
+}
+
+void type(WindowFixture& f, const char* row, const char* text) {
+    type(f.row<NumberRow>(row)->control(), text);
 }
 
 void choose(WindowFixture& f, const char* row, int index) {
@@ -213,6 +220,40 @@ private slots:
         const int made = f.window.views().meshView().canvas()->pool().made();
         QVERIFY2(made <= 8, qPrintable(QString::number(made))); // once a size
         keepPicture(f.window, interop ? "moved_iso" : "moved_iso_host");
+    }
+
+    /// The whole chain after a moved slider, by the timings that the window shows.
+    void tenMillionPointsFollowASlider() {
+        if (!devicePath())
+            QSKIP("a computer without CUDA in OpenGL takes seconds for ten million points");
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("street.ply").toStdString();
+        synth::ScanParams params;
+        params.points = 10'000'000;
+        writeCloud(path, syntheticCloud(params, false, {}, {}), {}, {});
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        choose(f, "quality", int(QualityChoice::off));
+        f.open(path);
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot() && f.snapshot()->cloud->size() == params.points; },
+                                60'000));
+        type(f, "samples", "1");
+        ValueControl* voxelSize = f.row<VoxelSizeRow>("voxel_size")->control(0);
+        type(voxelSize, "0.1");
+        QVERIFY(f.waitForViews());
+        std::vector<double> times;
+        for (const char* size : {"0.101", "0.1", "0.102", "0.1", "0.103", "0.1", "0.104", "0.1", "0.1005"}) {
+            type(voxelSize, size);
+            QVERIFY(f.waitForViews());
+            const auto* history = f.window.findChild<TimingsPanel*>()->history();
+            times.push_back(history->records().back().timings.totalMs);
+            QCOMPARE(times.back(), f.snapshot()->timings.totalMs);
+        }
+        std::sort(times.begin(), times.end());
+        std::printf("10 M points, %zu voxels, %zu triangles: %.2f ms, %.2f to %.2f\n",
+                    f.snapshot()->voxels->size(), f.snapshot()->mesh->triangleCount(),
+                    times[times.size() / 2], times.front(), times.back());
+        keepPicture(f.window, "ten_million");
     }
 
     void withoutInteropItIsTheSamePicture() {

@@ -32,6 +32,34 @@ Scene makeScene(std::mt19937_64& random, double resolution, std::size_t count, V
 
 class TestNdtDevice : public QObject {
     Q_OBJECT
+
+    /// Scores of a scan where it lies, to a map of cells of 1 m.
+    void compareWithTheHost(const std::vector<Vec3f>& cloud, const std::vector<Vec3f>& scan,
+                            std::size_t cells, double leastWithCell) {
+        NdtMapParams edge;
+        edge.resolution = 1;
+        NdtMap map(edge);
+        map.add(cloud, {}, {}, {});
+        QCOMPARE(map.cells().size(), cells);
+        const auto there = hostCopy(std::span<const Vec3f>(cloud)).copyTo(MemorySpace::device, stream());
+        const cuda::NdtDeviceMap built(there, {}, {}, edge, {}, stream()), copied(map, stream());
+        const cuda::NdtDeviceScan points({scan, {}}, {}, stream());
+        const NdtSpread spread = ndtSpread(scan, {});
+        for (const auto neighbours :
+             {NdtNeighbours::direct1, NdtNeighbours::direct7, NdtNeighbours::direct27}) {
+            NdtParams params;
+            params.neighbours = neighbours;
+            const HostTable table(map, neighbours, params.outlierRatio);
+            const NdtTotals host = hostTotals(table.view(), scan, spread.middle,
+                                              NdtFrame{map.origin(), spread.middle}.inside({}));
+            QVERIFY(host.pointsWithCell() >= leastWithCell);
+            for (const cuda::NdtDeviceMap* device : {&built, &copied}) {
+                const NdtResult found = cuda::scoreNdt(*device, points, {}, params, {}, stream());
+                QCOMPARE(double(found.pointsWithCell), host.pointsWithCell());
+                QVERIFY(std::abs(found.score - host.score()) < 1e-9 * std::abs(host.score()));
+            }
+        }
+    }
 private slots:
     void initTestCase() {
         SCANLOUPE_NEEDS_CUDA();
@@ -115,9 +143,9 @@ private slots:
         std::uniform_int_distribution<int> any(-40, 40);
         std::normal_distribution<float> around(0.5f, 0.15f);
         std::vector<Vec3i> cells;
-        while (cells.size() < 24) { // of 16 buckets all want one
+        while (cells.size() < 24) { // of 16 buckets all want one, and of the 128 of their surroundings
             const Vec3i cell{any(random), any(random), any(random)};
-            if ((ndtHash(ndtKey(cell)) & 15) == 15 && std::ranges::find(cells, cell) == cells.end())
+            if ((ndtHash(ndtKey(cell)) & 127) == 127 && std::ranges::find(cells, cell) == cells.end())
                 cells.push_back(cell);
         }
         std::vector<Vec3f> cloud, scan;
@@ -127,30 +155,19 @@ private slots:
                 (i < 20 ? cloud : scan).push_back({inside(cell.x), inside(cell.y), inside(cell.z)});
         for (int i = 0; i < 500; ++i)
             scan.push_back({inside(any(random)), inside(any(random)), inside(any(random))});
-        NdtMapParams edge;
-        edge.resolution = 1;
-        NdtMap map(edge);
-        map.add(cloud, {}, {}, {});
-        QCOMPARE(map.cells().size(), cells.size());
         QCOMPARE(ndtBucketCount(cells.size()), std::uint64_t{16});
-        const auto there = hostCopy(std::span<const Vec3f>(cloud)).copyTo(MemorySpace::device, stream());
-        const cuda::NdtDeviceMap built(there, {}, {}, edge, {}, stream()), copied(map, stream());
-        const cuda::NdtDeviceScan points({scan, {}}, {}, stream());
-        const NdtSpread spread = ndtSpread(scan, {});
-        for (const auto neighbours :
-             {NdtNeighbours::direct1, NdtNeighbours::direct7, NdtNeighbours::direct27}) {
-            NdtParams params;
-            params.neighbours = neighbours;
-            const HostTable table(map, neighbours, params.outlierRatio);
-            const NdtTotals host = hostTotals(table.view(), scan, spread.middle,
-                                              NdtFrame{map.origin(), spread.middle}.inside({}));
-            QVERIFY(host.pointsWithCell() >= 240);
-            for (const cuda::NdtDeviceMap* device : {&built, &copied}) {
-                const NdtResult found = cuda::scoreNdt(*device, points, {}, params, {}, stream());
-                QCOMPARE(double(found.pointsWithCell), host.pointsWithCell());
-                QVERIFY(std::abs(found.score - host.score()) < 1e-9 * std::abs(host.score()));
-            }
-        }
+        compareWithTheHost(cloud, scan, cells.size(), 240);
+    }
+    void edgesOfTheReach() { // beyond them, keys begin again
+        auto random = seededRandom("edgesOfTheReach");
+        std::uniform_int_distribution<int> sixteenth(1, 14);
+        std::vector<Vec3f> cloud, scan;
+        const Vec3i cells[] = {{-kNdtReach, 1, 0}, {kNdtReach - 1, 0, 0}, {kNdtReach - 1, 1, 0}};
+        const auto inside = [&](int cell) { return float(cell + sixteenth(random) / 16.0); };
+        for (const Vec3i& cell : cells)
+            for (int i = 0; i < 60; ++i)
+                (i < 40 ? cloud : scan).push_back({inside(cell.x), inside(cell.y), inside(cell.z)});
+        compareWithTheHost(cloud, scan, 3, 60);
     }
     void flatCellsAreNoNaN() { // the inverse of what is flat to the last bit is larger than single precision
         auto random = seededRandom("flatCellsAreNoNaN");
