@@ -8,6 +8,7 @@
 #include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
 #include "kernels/raster/colour_values.h"
+#include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/samples.h"
 #include "kernels/raster/view_item.h"
@@ -146,6 +147,9 @@ VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, 
 }
 Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&,
               const std::stop_token&, StreamView) {
+    refuse();
+}
+PointBatches batchPoints(std::span<const Vec3f>, BatchOrder, StreamView) {
     refuse();
 }
 VisibilityBuffer emptyBuffer(const Projection&, StreamView) {

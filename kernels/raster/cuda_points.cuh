@@ -2,6 +2,7 @@
 // Points: a quick look at each against the depth that its pixel has already, and an exact one at what may
 // change it.
 #include "kernels/raster/cuda_fast.cuh"
+#include "kernels/raster/cuda_hidden.cuh"
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/point_square.h"
 
@@ -78,80 +79,180 @@ __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool ha
 
 inline constexpr int kPointsAThread = kLoadedAtOnce;
 
-/// Points in the order of a scan meet in a pixel: a key that it surely gets from this lane's points or a
-/// neighbour's, where all of this lane's lie in one pixel; else 0. All lanes have to call it. @param all
-/// whether all of this lane's are points of the scene
-__device__ inline std::uint32_t nearestAround(const QuickPoint (&points)[kPointsAThread], bool all) {
-    const auto place = [](const QuickPoint& p) { return p.y << 16 | p.x; };
-    bool one = static_cast<bool>(all & points[0].sure);
-    std::uint32_t least = points[0].farthest;
+/// Points in the order of a scan meet in a pixel: `least` becomes a key that each one's pixel surely gets
+/// from it, another of this lane or one of a lane beside it; 0 where that is not known. All lanes have to
+/// call it.
+/// @param again whether a point lies in the pixel of the one before, and both surely
+/// @param all whether all of this lane's are points of the scene
+__device__ inline void findLeast(const QuickPoint (&points)[kPointsAThread],
+                                 const bool (&again)[kPointsAThread], bool all,
+                                 std::uint32_t (&least)[kPointsAThread]) {
+    constexpr int last = kPointsAThread - 1;
 #pragma unroll
-    for (int k = 1; k < kPointsAThread; ++k) {
-        one = static_cast<bool>(one & points[k].sure & (place(points[k]) == place(points[0])));
-        least = ::max(least, points[k].farthest);
-    }
-    const std::uint32_t at = one ? place(points[0]) : 0xffffffffu;
-    const std::uint32_t before = __shfl_up_sync(kAllLanes, at, 1), after = __shfl_down_sync(kAllLanes, at, 1),
-                        leastBefore = __shfl_up_sync(kAllLanes, least, 1),
-                        leastAfter = __shfl_down_sync(kAllLanes, least, 1);
-    std::uint32_t best = least;
-    if (before == at)
-        best = ::max(best, leastBefore);
-    if (after == at)
-        best = ::max(best, leastAfter);
-    return one ? best : 0;
+    for (int k = 0; k <= last; ++k)
+        least[k] = points[k].sure && all ? points[k].farthest : 0;
+    // forth and back over those that follow each other in a pixel
+    const auto spread = [&](std::uint32_t before, std::uint32_t after) {
+#pragma unroll
+        for (int k = 0; k <= last; ++k) {
+            before = k == 0 || again[k] ? before : 0;
+            before = least[k] = ::max(least[k], before);
+        }
+#pragma unroll
+        for (int k = last; k >= 0; --k) {
+            after = k == last || again[k < last ? k + 1 : k] ? after : 0;
+            after = least[k] = ::max(least[k], after);
+        }
+    };
+    spread(0, 0);
+    constexpr std::uint32_t nowhere = 0xffffffffu;
+    const std::uint32_t first = points[0].sure && all ? points[0].place : nowhere,
+                        end = points[last].sure && all ? points[last].place : nowhere;
+    const std::uint32_t before = __shfl_up_sync(kAllLanes, end, 1),
+                        after = __shfl_down_sync(kAllLanes, first, 1),
+                        leastBefore = __shfl_up_sync(kAllLanes, least[last], 1),
+                        leastAfter = __shfl_down_sync(kAllLanes, least[0], 1);
+    spread(before == first && first != nowhere ? leastBefore : 0,
+           after == end && end != nowhere ? leastAfter : 0);
 }
 
-/// Points of one pixel each, for any number of blocks.
-template <bool Orthographic, class Pixels>
-__device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed) {
-    const Pixels pixels(work);
-    WarpList list(listed);
-    unsigned notFinite = 0;
-    const auto drawList = [&] {
-        std::uint32_t point;
-        const bool has = list.take(point);
-        notFinite += drawPoints<true>(work, pixels, has, point, has ? work.points[point] : Vec3f{}) ? 1 : 0;
-    };
-    const std::uint32_t groups = (work.scene.points + kPointsAThread - 1) / kPointsAThread,
-                        stride = gridDim.x * kBlockSize;
-    const bool wide = canLoadWide(work.points);
-    for (std::uint32_t group = blockIdx.x * kBlockSize + threadIdx.x; group - laneIndex() < groups;
-         group += stride) {
+/// Points of one pixel each, four a thread at a time: most are found hidden by a quick look. Of the rest,
+/// nearly all have a pixel that is sure, and only their depth is worked out exactly; some wait in a list
+/// until a whole warp can take an exact look. All lanes have to make each of these calls.
+template <bool Orthographic, class Pixels, class Tiles>
+class SinglePixels {
+public:
+    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< a quad past all points
+
+    /// @param indices of `points` in the scene, or null: they are in its order
+    /// @param tiles as FarthestTiles
+    __device__ SinglePixels(const RasterWork& work, const Vec3f* points, const std::uint32_t* indices,
+                            const Tiles& tiles, std::uint32_t* listed)
+        : m_work(work), m_points(points), m_indices(indices), m_pixels(work), m_tiles(tiles), m_list(listed),
+          m_wide(canLoadWide(points)) {}
+
+    /// The four points from 4 * `quad` on.
+    __device__ void look(std::uint32_t quad) {
         Vec3f positions[kPointsAThread];
-        loadAtOnce(work.points, work.scene.points, group, wide, positions);
+        loadAtOnce(m_points, m_work.scene.points, quad, m_wide, positions);
         // all their pixels' depths are on their way before the first of them is waited for
         QuickPoint quick[kPointsAThread];
         std::uint32_t keys[kPointsAThread];
+        bool again[kPointsAThread]; // the pixel of the point before
 #pragma unroll
         for (int k = 0; k < kPointsAThread; ++k) {
-            quick[k] = quickPoint<Orthographic>(work.view(), work.fast, positions[k], QuickReciprocal{});
-            keys[k] = 0;
-            if (quick[k].sure)
-                keys[k] = pixels.keyAt(static_cast<int>(quick[k].x), static_cast<int>(quick[k].y));
+            quick[k] = quickPoint<Orthographic>(m_work.view(), m_work.fast, positions[k], QuickReciprocal{});
+            again[k] = k > 0 && static_cast<bool>(quick[k].sure & quick[k > 0 ? k - 1 : 0].sure &
+                                                  (quick[k].place == quick[k > 0 ? k - 1 : 0].place));
+            keys[k] = quick[k].sure && !again[k] ? keyAt(quick[k]) : 0;
         }
-        const std::uint32_t first = group * kPointsAThread,
-                            after = work.scene.points - ::min(first, work.scene.points);
-        const std::uint32_t least = nearestAround(quick, after >= kPointsAThread);
-        unsigned looks = 0;
 #pragma unroll
-        for (int k = 0; k < kPointsAThread; ++k) {
-            bool look = !(quick[k].sure && ::max(keys[k], least) > quick[k].nearest);
-            if (!quick[k].beyond)
-                look =
-                    fastPoint<Orthographic>(work.view(), work.fast, positions[k], QuickReciprocal{}).fate !=
-                    FastPoint::nothing;
-            looks |= look ? 1u << k : 0u;
+        for (int k = 1; k < kPointsAThread; ++k)
+            if (again[k])
+                keys[k] = keys[k - 1];
+        const std::uint32_t first = quad * kPointsAThread,
+                            after = m_work.scene.points - ::min(first, m_work.scene.points);
+        std::uint32_t least[kPointsAThread];
+        findLeast(quick, again, after >= kPointsAThread, least);
+        unsigned unsure = 0, outside = 0;
+#pragma unroll
+        for (unsigned k = 0; k < kPointsAThread; ++k) {
+            if (k >= after)
+                continue;
+            unsure |= quick[k].sure ? 0u : 1u << k;
+            outside |= quick[k].beyond ? 0u : 1u << k;
+            if (quick[k].sure && ::max(keys[k], least[k]) <= quick[k].nearest)
+                drawSure(quick[k], keys[k], first + k, positions[k]);
         }
-        if (after < kPointsAThread)
-            looks &= (1u << after) - 1;
-        list.addSome(looks, first);
-        while (list.isFull())
+        if (__any_sync(kAllLanes, outside != 0) != 0)
+            unsure &= ~thoseDrawingNothing(quad, outside);
+        if (__any_sync(kAllLanes, unsure != 0) == 0)
+            return;
+        m_list.addSome(unsure, first);
+        while (m_list.isFull())
             drawList();
     }
-    if (!list.isEmpty())
-        drawList();
-    addOverWarp(&work.counts->notFinite, notFinite);
+    /// Draws what still waits.
+    __device__ void finish() {
+        if (!m_list.isEmpty())
+            drawList();
+        addOverWarp(&m_work.counts->notFinite, m_notFinite);
+    }
+
+private:
+    __device__ std::uint32_t indexOf(std::uint32_t point) const {
+        return m_indices != nullptr ? m_indices[point] : point;
+    }
+    /// The key that a point's pixel has at least: its tile's, where that hides the point.
+    __device__ std::uint32_t keyAt(const QuickPoint& point) const {
+        const std::uint32_t ofTile = m_tiles.keyAt(point.x(), point.y());
+        return ofTile > point.nearest ? ofTile : m_pixels.keyAt(point.x(), point.y());
+    }
+    /// A point whose pixel is known: its depth by the exact way. @param before the key that its pixel has at
+    /// least
+    __device__ void drawSure(const QuickPoint& quick, std::uint32_t before, std::uint32_t point,
+                             Vec3f position) const {
+        const float z = dot(m_work.view().forward, fromEye(m_work.view(), position));
+        const std::uint32_t key = depthKey(Orthographic ? z : 1.0f / z, Orthographic);
+        if (key >= before) // by index where they are equal
+            m_pixels.draw(quick.x(), quick.y(),
+                          fragment(key, primitiveId(PrimitiveKind::point, indexOf(point))));
+    }
+    /// Those of some points of a quad that surely draw nothing. They are loaded anew: all of them kept in
+    /// registers until here would cost the others more.
+    __device__ unsigned thoseDrawingNothing(std::uint32_t quad, unsigned which) const {
+        unsigned nothing = 0;
+        for (; which != 0; which &= which - 1) {
+            const auto k = static_cast<std::uint32_t>(__ffs(static_cast<int>(which)) - 1);
+            const FastPoint point = fastPoint<Orthographic>(
+                m_work.view(), m_work.fast, m_points[quad * kPointsAThread + k], QuickReciprocal{});
+            nothing |= point.fate == FastPoint::nothing ? 1u << k : 0u;
+        }
+        return nothing;
+    }
+    __device__ void drawList() {
+        std::uint32_t point;
+        const bool has = m_list.take(point);
+        const Vec3f position = has ? m_points[point] : Vec3f{};
+        const bool isNone = drawPoints<true>(m_work, m_pixels, has, has ? indexOf(point) : 0, position);
+        // those of batches have been counted, but for what gets too large on the way into the view
+        m_notFinite += isNone && (m_work.batches.count == 0 || isFinite(position)) ? 1 : 0;
+    }
+
+    const RasterWork& m_work;
+    const Vec3f* m_points;
+    const std::uint32_t* m_indices;
+    const Pixels m_pixels;
+    const Tiles m_tiles;
+    WarpList m_list;
+    bool m_wide;
+    unsigned m_notFinite = 0;
+};
+
+/// Which points are drawn, by runs of a warp's.
+enum class Runs : std::uint8_t {
+    all,
+    few, ///< one of kFewRuns, strewn over the cloud
+    rest,
+};
+inline constexpr std::uint32_t kFewRuns = 16;
+
+/// The i-th run of some.
+template <Runs runs>
+__device__ std::uint32_t runAt(std::uint32_t i) {
+    return runs == Runs::all ? i : runs == Runs::few ? i * kFewRuns : i + i / (kFewRuns - 1) + 1;
+}
+
+/// Points of one pixel each, for any number of blocks of any size.
+template <bool Orthographic, class Pixels, Runs runs = Runs::all, class Tiles = NoTiles>
+__device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, const Tiles& tiles = {}) {
+    SinglePixels<Orthographic, Pixels, Tiles> points(work, work.points, nullptr, tiles, listed);
+    const std::uint32_t quads = (work.scene.points + kPointsAThread - 1) / kPointsAThread,
+                        stride = gridDim.x * blockDim.x / 32;
+    for (std::uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; runAt<runs>(i) * 32 < quads;
+         i += stride)
+        points.look(runAt<runs>(i) * 32 + laneIndex());
+    points.finish();
 }
 
 /// Points of any size, for any number of blocks, a thread each.

@@ -2,6 +2,7 @@
 // What the kernels of the rasterizer share: all they read and write, and how a pixel is kept.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/fast_cell.h"
+#include "kernels/raster/point_batches.h"
 #include "kernels/raster/resolve_cell.h"
 #include "kernels/raster/triangle_setup.h"
 
@@ -19,12 +20,40 @@ struct QueuedTriangle {
     std::uint32_t id;
 };
 
+inline constexpr std::uint32_t kDepthRanges = 8; ///< that batches of points are sorted into
+
+/// Batches of points; the nearest are drawn first, since they hide the others.
+struct BatchWork {
+    const PointBatch* batches;
+    const GroupBox* groups;       ///< [count, kBatchGroups]
+    const Vec3f* points;          ///< [N, 3] metres in the batches' order
+    const std::uint32_t* indices; ///< [N] of these points in the scene, or null: they are in its order
+    std::uint32_t count;          ///< 0: the scene has none
+    std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be seen, by depth
+    std::uint32_t nearest;        ///< bits of the least distance along the view that a batch may have
+    float rangesPerBit;           ///< of distances from there on
+};
+
+/// Tiles of a picture, and the depth key that each pixel of a tile has at least while very many points are
+/// drawn.
+struct FarthestWork {
+    std::uint32_t* keys; ///< [count], or null where points are too few for it, or larger than a pixel
+    int bitsX, bitsY;    ///< a tile has 2^bits pixels along each axis
+    int across, count;   ///< tiles of a row, and of all
+};
+inline constexpr std::size_t kTiledPoints = std::size_t{1} << 22; ///< from here on a picture may have tiles
+inline constexpr std::size_t kMostTiles = 50000; ///< whose keys 227 KiB hold beside what warps work in
+/// Tiles that are as small as they can be for a multiprocessor to share their keys; none where points are too
+/// few. @throws KernelError
+FarthestWork farthestTiles(std::size_t points, const RasterView& view);
+
 /// What a frame counts. Queues' ends may lie past their room: the rest was drawn at once.
 struct RasterCounts {
     unsigned long long notFinite, drawnInline, drawnPixels;
     std::uint32_t clip, medium, large, mediumVoxels, largeVoxels;
     std::uint32_t missingVertex; ///< the first triangle that names a vertex that is not there, or kNoTriangle
     std::uint32_t unknown;       ///< pixels that show something that the scene does not hold
+    std::uint32_t batches[kDepthRanges]; ///< that may be seen
 };
 
 template <class T>
@@ -56,6 +85,8 @@ struct RasterWork {
 
     const Vec3f* points;
     float pointSize, pointExtent;
+    BatchWork batches;
+    FarthestWork farthest;
     PointSums* sums; ///< [height, width] while points are averaged, else null
 
     __device__ const RasterView& view() const { return scene.view; }
@@ -90,6 +121,8 @@ void queueResetCounts(const RasterWork& work, StreamView stream); ///< what queu
 void queueTriangles(const RasterWork& work, StreamView stream);
 void queueVoxels(const RasterWork& work, StreamView stream);
 void queuePoints(const RasterWork& work, StreamView stream);
+void queueBatches(const RasterWork& work, StreamView stream);    ///< all points, batch by batch
+void queueManyPoints(const RasterWork& work, StreamView stream); ///< of one pixel each, for frames with tiles
 /// Queues a part of the points, or those that `listed` names (their number is `items`), over what is there.
 void queueSomePoints(const RasterWork& work, PointPart part, const std::uint32_t* listed, std::size_t items,
                      StreamView stream);

@@ -27,6 +27,9 @@ __device__ T largestOverWarp(T value) {
     }
     return value;
 }
+__device__ inline std::uint32_t leastOverWarp(std::uint32_t value) {
+    return ~largestOverWarp(~value);
+}
 /// Adds up the lanes' values; the warp's first lane adds the sum to `total`, where it is not 0.
 __device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
 #pragma unroll
@@ -77,6 +80,18 @@ public:
         if (has)
             m_items[m_count + static_cast<unsigned>(__popc(which & m_before))] = item;
         m_count += static_cast<unsigned>(__popc(which));
+    }
+    /// Adds `first` to `first + kCount - 1`, side by side.
+    template <unsigned kCount>
+    __device__ void addRun(bool has, std::uint32_t first) {
+        const unsigned which = __ballot_sync(kAllLanes, has);
+        if (has) {
+            const unsigned place = m_count + kCount * static_cast<unsigned>(__popc(which & m_before));
+#pragma unroll
+            for (unsigned k = 0; k < kCount; ++k)
+                m_items[place + k] = first + k;
+        }
+        m_count += kCount * static_cast<unsigned>(__popc(which));
     }
     /// Adds `first + k` for each of up to 7 bits k of `bits`.
     __device__ void addSome(unsigned bits, std::uint32_t first) {

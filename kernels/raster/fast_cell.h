@@ -94,8 +94,11 @@ HD inline bool isSurelyInvisible(const FastView& fast, FastCorner a, FastCorner 
 /// A point that lies in the picture and surely in one pixel of it.
 struct QuickPoint {
     bool beyond; ///< surely beyond the near plane, and in the picture; otherwise fastPoint() has to tell
-    bool sure;   ///< draws pixel (x, y), with a key between `farthest` and `nearest`
-    std::uint32_t x, y, nearest, farthest;
+    bool sure;   ///< draws the pixel at `place`, with a key between `farthest` and `nearest`
+    std::uint32_t place, nearest, farthest;
+
+    HD int x() const { return static_cast<int>(place & 0xffffu); }
+    HD int y() const { return static_cast<int>(place >> 16); }
 };
 /// The usual case of fastPoint(), without a branch.
 template <bool Orthographic, class Reciprocal>
@@ -117,11 +120,12 @@ HD QuickPoint quickPoint(const RasterView& view, const FastView& fast, Vec3f pos
     const float farthest = Orthographic ? z + fast.depthSlack : inverse * fast.depthLeast;
     QuickPoint point;
     point.farthest = depthKey(farthest, Orthographic);
-    point.x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift);
-    point.y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
+    const std::uint32_t x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift),
+                        y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
+    point.place = y << 16 | x;
     point.nearest = depthKey(nearest, Orthographic);
-    point.beyond = static_cast<bool>((z >= fast.front) & (point.x < static_cast<std::uint32_t>(view.width)) &
-                                     (point.y < static_cast<std::uint32_t>(view.height)));
+    point.beyond = static_cast<bool>((z >= fast.front) & (x < static_cast<std::uint32_t>(view.width)) &
+                                     (y < static_cast<std::uint32_t>(view.height)));
     const float clear = 0.5f - fast.margin; // of the pixel's border
     point.sure = static_cast<bool>(point.beyond & (z < fast.farthest) & (std::fabs(offX) < clear) &
                                    (std::fabs(offY) < clear) & (nearest > 0));

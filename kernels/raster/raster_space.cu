@@ -19,6 +19,27 @@ void requireDevice(const Buffer<T>& buffer) {
         throw Fault("the device was asked to draw what lies on the host");
 }
 
+/// What draws the batches of a scene whose view and points `work` has.
+BatchWork batchWork(const PointBatches& batches, const RasterWork& work, std::uint32_t* order) {
+    const RasterView& view = work.scene.view;
+    BatchWork b{};
+    b.batches = batches.batches.data();
+    b.groups = batches.groups.data();
+    b.points = batches.ordered.empty() ? work.points : batches.ordered.data();
+    b.indices = batches.indices.empty() ? nullptr : batches.indices.data();
+    b.count = static_cast<std::uint32_t>(batches.batches.size());
+    b.order = order;
+    // the depths of the box about all
+    const Vec3f half = (batches.high - batches.low) * 0.5f, middle = fromEye(view, batches.low + half);
+    const float depth = dot(view.forward, middle), reach = std::fabs(view.forward.x) * half.x +
+                                                           std::fabs(view.forward.y) * half.y +
+                                                           std::fabs(view.forward.z) * half.z;
+    b.nearest = std::bit_cast<std::uint32_t>(std::fmax(depth - reach, view.nearPlane));
+    const auto farthest = std::bit_cast<std::uint32_t>(std::fmax(depth + reach, view.nearPlane));
+    b.rangesPerBit = static_cast<float>(kDepthRanges) / static_cast<float>(farthest - b.nearest + 1);
+    return b;
+}
+
 template <class T>
 void make(Buffer<T>& buffer, std::size_t size, StreamView stream) {
     buffer = Buffer<T>::in(MemorySpace::device, size, stream);
@@ -41,6 +62,11 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
         requireDevice(scene.voxels->keys);
         m_notFiniteVoxels = liesSomewhere(*scene.voxels) ? 0 : scene.voxels->size();
     }
+    if (scene.batches) {
+        if (scene.batches->points != scene.points.size())
+            throw Fault("the batches are of another cloud than the scene's");
+        requireDevice(scene.batches->groups);
+    }
     // from ordinary memory: they are taken before this returns
     const ResolveView host = resolveView(scene, Projection(Camera{}, 1, 1), {});
     const std::uint32_t* const maps[] = {host.pointColour.map, host.voxelColour.map, host.meshColour.map};
@@ -61,6 +87,13 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
         make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom), stream);
         // clipping makes several of one
         make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
+    }
+    const bool single = scene.pointSize <= 1 && scene.pointExtent <= 0;
+    if (scene.batches && (!single || scene.points.size() >= tuning.batchedPoints)) {
+        m_batches = scene.batches;
+        make(m_batchOrder, kDepthRanges * m_batches->batches.size(), stream);
+    } else if (single && scene.points.size() >= kTiledPoints) {
+        make(m_farthest, kMostTiles, stream);
     }
     if (scene.voxels) {
         const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelRoom);
@@ -103,6 +136,13 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.points = scene.points.data();
     work.pointSize = scene.pointSize;
     work.pointExtent = scene.pointExtent;
+    if (!m_farthest.empty()) {
+        work.farthest = farthestTiles(scene.points.size(), work.scene.view);
+        if (work.farthest.count != 0)
+            work.farthest.keys = const_cast<std::uint32_t*>(m_farthest.data());
+    }
+    if (m_batches)
+        work.batches = batchWork(*m_batches, work, const_cast<std::uint32_t*>(m_batchOrder.data()));
     work.sums = image && !m_sums.empty() ? const_cast<PointSums*>(m_sums.data()) : nullptr;
     work.scene.sums = work.sums;
     return work;
@@ -119,7 +159,7 @@ RasterStats RasterSpace::stats(StreamView stream) const {
         failUnknownPrimitive();
     RasterStats stats;
     stats.drawnPixels = counts.drawnPixels;
-    stats.rejectedNotFinite = counts.notFinite + m_notFiniteVoxels;
+    stats.rejectedNotFinite = counts.notFinite + m_notFiniteVoxels + (m_batches ? m_batches->notFinite : 0);
     stats.drawnInline = counts.drawnInline;
     return stats;
 }
@@ -127,7 +167,7 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 std::uint64_t RasterSpace::bytes() const {
     return m_counts.bytes() + m_maps.bytes() + m_corners.bytes() + m_visible.bytes() + m_clip.bytes() +
            m_medium.bytes() + m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() +
-           m_sums.bytes();
+           m_batchOrder.bytes() + m_farthest.bytes() + m_sums.bytes();
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {

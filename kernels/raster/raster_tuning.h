@@ -13,6 +13,9 @@ struct RasterTuning {
     int atOncePixels = 256;
     /// Pixels up to which they get a warp; larger ones are drawn tile by tile.
     int mediumPixels = 4096;
+    /// Points of one pixel from which on their batches are used: fewer take as long by themselves (on one
+    /// H200, 10 million in rows of a scan: 0.097 ms without and 0.123 with).
+    std::uint32_t batchedPoints = 1 << 25;
     std::uint32_t clipRoom = 1 << 20;   ///< triangles that can wait to be clipped, 4 bytes each
     std::uint32_t mediumRoom = 1 << 20; ///< triangles that can wait for a warp, 56 bytes each
     std::uint32_t largeRoom = 1 << 17;  ///< triangles that can wait for the tiles, 56 bytes each

@@ -15,6 +15,8 @@
 
 namespace scanloupe {
 
+struct PointBatches;
+
 /// What a pixel shows: two bits of kind over 30 bits of index into what was drawn.
 enum class PrimitiveKind : std::uint32_t { none = 0, point = 1, voxel = 2, triangle = 3 };
 constexpr std::uint32_t primitiveId(PrimitiveKind kind, std::uint32_t index) {
@@ -74,9 +76,10 @@ enum class PointBlend : std::uint8_t {
 /// What is drawn; any part may be absent. Buffers and pointers lie where the backend works, maps of colours
 /// on the host.
 struct RasterScene {
-    std::span<const Vec3f> points; ///< [N, 3] metres
-    float pointSize = 1;           ///< pixels across, (0, 1024]; drawn at least one wide
-    float pointExtent = 0;         ///< metres across, where that is more than pointSize; >= 0
+    std::span<const Vec3f> points;         ///< [N, 3] metres
+    float pointSize = 1;                   ///< pixels across, (0, 1024]; drawn at least one wide
+    float pointExtent = 0;                 ///< metres across, where that is more than pointSize; >= 0
+    const PointBatches* batches = nullptr; ///< of these points, or null; the device draws sooner with them
     Colouring pointColour;
     PointBlend pointBlend = PointBlend::nearest; ///< for resolve(); ids are those of the nearest either way
     const VoxelGrid* voxels = nullptr;

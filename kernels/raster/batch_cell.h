@@ -1,0 +1,145 @@
+#pragma once
+// Boxes about groups of points: how they are kept, and where they lie in a picture. A group is passed over
+// only where none of its points can change anything, however rounding falls.
+#include "kernels/raster/fast_cell.h"
+#include "kernels/raster/point_batches.h"
+#include "kernels/raster/point_square.h"
+
+namespace scanloupe {
+
+inline constexpr float kLargestBoxed = 1e15f; ///< metres; farther away, products might overflow
+/// Of the distances that a coordinate in the view is made of: what it is off by, here and in the exact way
+/// together, at the most. Some 20 roundings.
+inline constexpr float kBoxSlack = 2e-6f;
+
+HD inline bool canBeBoxed(Vec3f p) {
+    return std::fabs(p.x) < kLargestBoxed && std::fabs(p.y) < kLargestBoxed && std::fabs(p.z) < kLargestBoxed;
+}
+
+/// The step of a batch between these two; never too small to divide by.
+HD inline float boxStep(float low, float high) {
+    return std::fmax((high - low) / static_cast<float>(kBoxSteps - 3), 1e-30f);
+}
+/// The box from `low` to `high`, rounded outwards.
+HD inline GroupBox groupBox(const PointBatch& batch, Vec3f low, Vec3f high) {
+    constexpr float rounding = 1e-3f; // steps; a quotient of up to 1020 is off by an eighth of it
+    GroupBox box{0, 0};
+    for (int k = 0; k < 3; ++k) {
+        const float from = std::floor((low[k] - batch.origin[k]) / batch.step[k] - rounding),
+                    to = std::ceil((high[k] - batch.origin[k]) / batch.step[k] + rounding);
+        const auto first = static_cast<std::uint32_t>(std::fmax(from, 0.0f)); // the origin is exact
+        box.first |= first << (10 * k);
+        box.extent |= (static_cast<std::uint32_t>(to) - first) << (10 * k);
+    }
+    return box;
+}
+HD inline Vec3f boxPart(std::uint32_t packed) {
+    return Vec3f{static_cast<float>(packed & 1023u), static_cast<float>(packed >> 10 & 1023u),
+                 static_cast<float>(packed >> 20 & 1023u)};
+}
+/// A group that reaches over much of its batch tells that neighbours lie anywhere.
+HD inline bool isLoose(GroupBox box) {
+    const Vec3f extent = boxPart(box.extent);
+    return std::fmax(extent.x, std::fmax(extent.y, extent.z)) > static_cast<float>(kBoxSteps) / 4;
+}
+
+/// A batch from the eye: what a step along each axis of its boxes is in the view, and half of that without
+/// its sign. Across the view, metres come times the view's scale.
+struct BatchView {
+    Vec3f right, down, forward, halfRight, halfDown, halfForward;
+    float x, y, z;                   ///< of the origin
+    float slackAcross, slackForward; ///< that coordinates are off by
+};
+
+HD inline BatchView batchView(const RasterView& view, const FastView& fast, const PointBatch& batch) {
+    const Vec3f q = fromEye(view, batch.origin);
+    const auto along = [&](const Vec3f& axis) {
+        return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
+    };
+    const auto half = [](Vec3f v) {
+        return Vec3f{0.5f * std::fabs(v.x), 0.5f * std::fabs(v.y), 0.5f * std::fabs(v.z)};
+    };
+    BatchView b;
+    b.right = fast.right * batch.step;
+    b.down = fast.down * batch.step;
+    b.forward = view.forward * batch.step;
+    b.halfRight = half(b.right);
+    b.halfDown = half(b.down);
+    b.halfForward = half(b.forward);
+    b.x = along(fast.right);
+    b.y = along(fast.down);
+    b.z = along(view.forward);
+    const float reach = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z) +
+                        (batch.step.x + batch.step.y + batch.step.z) * static_cast<float>(kBoxSteps);
+    b.slackForward = kBoxSlack * reach;
+    b.slackAcross = b.slackForward * view.scale;
+    return b;
+}
+
+/// Pixels across that the size of the points may add to a group of which one tells the pixels.
+inline constexpr float kLargestReach = 13;
+
+/// What the points of a group can draw at the most.
+struct GroupPixels {
+    enum Fate : std::uint8_t {
+        nothing, ///< all lie before the near plane, or beside the picture
+        within,  ///< pixels of `box`, with a key of `nearest` at most
+        unknown, ///< the points themselves have to tell
+    };
+    Fate fate = unknown;
+    PixelBox box{};
+    std::uint32_t nearest = 0;
+};
+
+/// @param size @param extent of a point as in RasterScene, looked at unless OnePixel.
+/// @param most pixels across up to which the pixels of a group are told
+template <bool Orthographic, bool OnePixel, class Reciprocal>
+HD GroupPixels groupPixels(const RasterView& view, const FastView& fast, const BatchView& batch, GroupBox box,
+                           float size, float extent, float most, Reciprocal&& reciprocal) {
+    GroupPixels pixels;
+    const Vec3f e = boxPart(box.extent), first = boxPart(box.first);
+    const Vec3f middle{std::fma(e.x, 0.5f, first.x), std::fma(e.y, 0.5f, first.y),
+                       std::fma(e.z, 0.5f, first.z)};
+    const auto at = [](const Vec3f& axis, Vec3f v, float from) {
+        return std::fma(axis.x, v.x, std::fma(axis.y, v.y, std::fma(axis.z, v.z, from)));
+    };
+    const float z = at(batch.forward, middle, batch.z), halfZ = at(batch.halfForward, e, batch.slackForward);
+    const float nearZ = z - halfZ, farZ = z + halfZ;
+    if (!(nearZ >= fast.front)) { // not a number, too
+        pixels.fate = farZ < view.nearPlane ? GroupPixels::nothing : GroupPixels::unknown;
+        return pixels;
+    }
+    const float x = at(batch.right, middle, batch.x), halfX = at(batch.halfRight, e, batch.slackAcross);
+    const float y = at(batch.down, middle, batch.y), halfY = at(batch.halfDown, e, batch.slackAcross);
+    const float ofNear = Orthographic ? 1.0f : reciprocal(nearZ),
+                ofFar = Orthographic ? 1.0f : reciprocal(farZ);
+    const auto leastOf = [&](float v) { return v * (v < 0 ? ofNear : ofFar); };
+    const auto mostOf = [&](float v) { return v * (v < 0 ? ofFar : ofNear); };
+    // a point of one pixel covers the centre that is half a pixel from it or less
+    float reach = 0.5f + 2 * fast.margin;
+    if constexpr (!OnePixel)
+        reach +=
+            std::fmax(0.5f, 0.5f * std::fmin(kLargestPoint, std::fmax(size, extent * view.scale * ofNear))) -
+            0.5f + 4.0f / kSubpixels;
+    const float minX = std::fmax(leastOf(x - halfX) + fast.sampleX - reach, -0.5f),
+                maxX = std::fmin(mostOf(x + halfX) + fast.sampleX + reach, fast.lastX - 1.5f),
+                minY = std::fmax(leastOf(y - halfY) + fast.sampleY - reach, -0.5f),
+                maxY = std::fmin(mostOf(y + halfY) + fast.sampleY + reach, fast.lastY - 1.5f);
+    if (!(halfX + halfY < kLargestFast)) // or not a number, which the comparisons above hide
+        return pixels;
+    if (maxX < 0 || maxY < 0 || minX > maxX || minY > maxY) {
+        pixels.fate = GroupPixels::nothing;
+        return pixels;
+    }
+    const float largest = most + kLargestReach;
+    if (!(halfX * ofNear * 2 < most && halfY * ofNear * 2 < most && maxX - minX < largest &&
+          maxY - minY < largest))
+        return pixels;
+    pixels.box = {static_cast<int>(std::ceil(minX)), static_cast<int>(std::ceil(minY)),
+                  static_cast<int>(std::floor(maxX)), static_cast<int>(std::floor(maxY))};
+    pixels.nearest = Orthographic ? depthKey(nearZ, true) : depthKey(ofNear * fast.depthSlack, false);
+    pixels.fate = pixels.box.empty() ? GroupPixels::nothing : GroupPixels::within;
+    return pixels;
+}
+
+} // namespace scanloupe

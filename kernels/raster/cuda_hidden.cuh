@@ -1,0 +1,51 @@
+#pragma once
+// What is farthest in each tile of a picture: a point behind that draws nothing there, which a multiprocessor
+// can tell from its own memory.
+#include "kernels/raster/cuda_warp.cuh"
+
+namespace scanloupe::cuda {
+
+/// Knows nothing.
+class NoTiles {
+public:
+    __device__ std::uint32_t keyAt(int, int) const { return 0; }
+};
+
+/// Looks at a copy of `FarthestWork::keys`.
+class FarthestTiles {
+public:
+    /// @param keys a copy for the block
+    __device__ FarthestTiles(const FarthestWork& work, const std::uint32_t* keys)
+        : m_keys(keys), m_bitsX(work.bitsX), m_bitsY(work.bitsY), m_across(work.across) {}
+    /// The depth key that a pixel has at least, as all of its tile.
+    __device__ std::uint32_t keyAt(int x, int y) const {
+        return m_keys[(y >> m_bitsY) * m_across + (x >> m_bitsX)];
+    }
+
+private:
+    const std::uint32_t* m_keys;
+    int m_bitsX, m_bitsY, m_across;
+};
+
+/// Finds the farthest of each tile, a warp each; for any number of blocks.
+template <class Pixels>
+__device__ void findFarthest(const RasterWork& work) {
+    const Pixels pixels(work);
+    const FarthestWork& tiles = work.farthest;
+    const int width = 1 << tiles.bitsX, height = 1 << tiles.bitsY;
+    const auto warps = static_cast<int>(gridDim.x * kWarps);
+    for (int tile = static_cast<int>(globalIndex() / 32); tile < tiles.count; tile += warps) {
+        const int x0 = tile % tiles.across * width, y0 = tile / tiles.across * height;
+        std::uint32_t farthest = 0xffffffffu;
+        for (int i = static_cast<int>(laneIndex()); i < width * height; i += 32) {
+            const int x = x0 + i % width, y = y0 + i / width;
+            if (x < work.view().width && y < work.view().height)
+                farthest = ::min(farthest, pixels.keyAt(x, y));
+        }
+        farthest = leastOverWarp(farthest);
+        if (laneIndex() == 0)
+            tiles.keys[tile] = farthest;
+    }
+}
+
+} // namespace scanloupe::cuda

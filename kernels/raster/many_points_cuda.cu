@@ -1,0 +1,90 @@
+// Very many points: a few first, then those that these do not hide tile by tile. Points in no order ask the
+// picture for a pixel each, and the cache of the device answers no more than some 120 G of these a second.
+#include "kernels/raster/cuda_points.cuh"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr unsigned kTilesBlock = 1024; // one a multiprocessor, which can share all its memory
+constexpr std::size_t kWaiting = WarpList::roomFor(kPointsAThread);
+
+__global__ void __launch_bounds__(kBlockSize, 4) fewPixelsKernel(const __grid_constant__ RasterWork work) {
+    __shared__ std::uint32_t lists[kWarps][kWaiting];
+    letNextStart();
+    waitForEarlierWork();
+    if (work.view().orthographic)
+        drawSinglePixels<true, LinearPixels, Runs::few>(work, lists[threadIdx.x / 32]);
+    else
+        drawSinglePixels<false, LinearPixels, Runs::few>(work, lists[threadIdx.x / 32]);
+}
+
+__global__ void __launch_bounds__(kBlockSize) farthestKernel(const __grid_constant__ RasterWork work) {
+    letNextStart();
+    waitForEarlierWork();
+    findFarthest<LinearPixels>(work);
+}
+
+__global__ void __launch_bounds__(kTilesBlock) restPixelsKernel(const __grid_constant__ RasterWork work) {
+    __shared__ std::uint32_t lists[kTilesBlock / 32][kWaiting];
+    extern __shared__ std::uint32_t keys[];
+    letNextStart();
+    waitForEarlierWork();
+    for (auto i = static_cast<int>(threadIdx.x); i < work.farthest.count; i += kTilesBlock)
+        keys[i] = __ldcg(work.farthest.keys + i);
+    __syncthreads();
+    const FarthestTiles tiles(work.farthest, keys);
+    if (work.view().orthographic)
+        drawSinglePixels<true, LinearPixels, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
+    else
+        drawSinglePixels<false, LinearPixels, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
+}
+
+int attribute(cudaDeviceAttr which) {
+    int device = 0, value = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
+} // namespace
+
+FarthestWork farthestTiles(std::size_t points, const RasterView& view) {
+    // with 50 points a pixel there was no gain yet; with 480, shuffled ones took two thirds of the time (one
+    // H200, 1080p)
+    constexpr std::size_t kAPixel = 128;
+    const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
+    if (points < std::max(kTiledPoints, pixels * kAPixel))
+        return {};
+    const std::size_t shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
+                      lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
+    const auto most = static_cast<int>(std::min(kMostTiles, (shared - lists) / sizeof(std::uint32_t)));
+    FarthestWork tiles{nullptr, 3, 3, 0, 0};
+    for (;;) {
+        tiles.across = ((view.width - 1) >> tiles.bitsX) + 1;
+        tiles.count = tiles.across * (((view.height - 1) >> tiles.bitsY) + 1);
+        if (tiles.count <= most)
+            return tiles;
+        ++(tiles.bitsX > tiles.bitsY ? tiles.bitsY : tiles.bitsX);
+    }
+}
+
+void queueManyPoints(const RasterWork& work, StreamView stream) {
+    const auto start = [&](const char* name, std::size_t warps, void (*kernel)(RasterWork)) {
+        launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), warps * 32), kBlockSize,
+                          0, stream, kernel, work);
+    };
+    constexpr std::size_t few = std::size_t{32} * kPointsAThread * kFewRuns;
+    start("fewPixelsKernel", (work.scene.points + few - 1) / few, fewPixelsKernel);
+    start("farthestKernel", static_cast<std::size_t>(work.farthest.count), farthestKernel);
+    const std::size_t bytes = static_cast<std::size_t>(work.farthest.count) * sizeof(std::uint32_t);
+    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(restPixelsKernel),
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "cudaFuncSetAttribute");
+    launchBlocksEarly("restPixelsKernel", static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)),
+                      kTilesBlock, bytes, stream, restPixelsKernel, work);
+}
+
+} // namespace scanloupe::cuda

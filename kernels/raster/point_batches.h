@@ -1,0 +1,66 @@
+#pragma once
+// Points in batches, for the device: small groups of neighbours with a box about each, so that those that
+// can't be seen are passed over together.
+#include "kernels/core/buffer.h"
+#include "kernels/core/vec3.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace scanloupe {
+
+/// Where a batch lies: its boxes count `step` from `origin` on.
+struct PointBatch {
+    enum State : std::uint32_t {
+        boxed = 0,
+        wild = 1,  ///< has coordinates that boxes can't hold: its points need a look each
+        empty = 2, ///< none of its points is finite
+    };
+    Vec3f origin, step; ///< metres
+    State state;
+    std::uint32_t unused;
+};
+static_assert(sizeof(PointBatch) == 32);
+
+/// The box about a group, in its batch's steps, 10 bits each for x, y, z from the lowest bits on.
+struct GroupBox {
+    std::uint32_t first;  ///< its lower corner; kEmpty: no point is finite
+    std::uint32_t extent; ///< from there to the upper corner
+    static constexpr std::uint32_t kEmpty = 1u << 31;
+};
+
+inline constexpr std::uint32_t kGroupPoints = 8;   ///< 1 byte of boxes a point
+inline constexpr std::uint32_t kBatchGroups = 128; ///< 1024 points
+inline constexpr std::uint32_t kBoxSteps = 1023;   ///< along each axis of a batch
+
+enum class BatchOrder : std::uint8_t {
+    given, ///< groups are points that follow each other: 1 byte a point, built in about the time of a frame
+    curve, ///< along a Morton curve, for points in no order: 17 bytes a point
+};
+
+/// Batches of a cloud. What is drawn with them is the same to the last bit.
+struct PointBatches {
+    std::size_t points = 0;        ///< of the cloud
+    Buffer<PointBatch> batches;    ///< [B] of kGroupPoints * kBatchGroups points, the last one of the rest
+    Buffer<GroupBox> groups;       ///< [B, kBatchGroups]
+    Buffer<Vec3f> ordered;         ///< [N, 3] metres, the cloud along the curve; empty in the given order
+    Buffer<std::uint32_t> indices; ///< [N] of these in the cloud; empty in the given order
+    Vec3f low, high;               ///< the box about all, metres
+    std::uint64_t notFinite = 0;   ///< points with a coordinate that is not a number
+    std::uint64_t loose = 0;       ///< groups that reach over a good part of their batch
+
+    std::uint64_t bytes() const {
+        return batches.bytes() + groups.bytes() + ordered.bytes() + indices.bytes();
+    }
+    /// False for points in no order: nearly nothing can be passed over.
+    bool pays() const { return loose * 2 < groups.size(); }
+};
+
+namespace cuda {
+/// @param points [N, 3] metres on the device, as is the result; the cloud has to stay for drawing.
+/// Deterministic. @note Synchronizes to learn what was counted. @throws DeviceMemoryShort, KernelError
+PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe
