@@ -2,6 +2,7 @@
 #include "tests/bench/bench_raster.h"
 
 #include "kernels/mesh/surface_graph.h"
+#include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_report.h"
@@ -127,7 +128,28 @@ private:
         const Buffer<Vec3f> cloud = bumpyPointsOnDevice(points, order, m_stream);
         RasterScene scene;
         scene.points = {cloud.data(), cloud.size()};
-        each(scene, name, points, test::benchCamera());
+        scene.pointSize = m_options.pointSize;
+        each(scene, name, points, test::benchCamera(), [&](const Projection& p) {
+            batchRows("batches", BatchOrder::given, scene, p);
+            batchRows("curve", BatchOrder::curve, scene, p);
+        });
+    }
+    /// A graph over batches of the points, and what it takes to make these.
+    void batchRows(const std::string& method, BatchOrder order, RasterScene scene, const Projection& p) {
+        if (!wants(method))
+            return;
+        const PointBatches batches = cuda::batchPoints(scene.points, order, m_stream);
+        scene.batches = &batches;
+        cuda::RasterTuning tuning = m_tuning;
+        tuning.batchedPoints = 0;
+        RasterGraph graph(scene, p.width, p.height, RasterGraph::Output::visibility, tuning, m_stream);
+        graph.launch(p, {}, m_stream);
+        if (isWrong(method, graph.visibility().download(m_stream)))
+            return;
+        time(method, [&] { graph.launch(p, {}, m_stream); });
+        time(method + "-build", [&] { static_cast<void>(cuda::batchPoints(scene.points, order, m_stream)); });
+        if (!batches.pays())
+            fmt::print("  {} of {} groups are loose\n", batches.loose, batches.groups.size());
     }
     void voxels(std::uint64_t points, float size) {
         const auto cloud = onDevice(test::surfaceCloud(points, test::PointOrder::scan));
@@ -305,14 +327,18 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
     app.add_option("--triangles", options.triangles, "of the bumpy sphere, e.g. 100000,10000000")
         ->delimiter(',');
     app.add_option("--points", options.points, "of the same surface; several sizes")->delimiter(',');
+    app.add_option("--point-size", options.pointSize, "pixels across; above 1, rows of graphs only")
+        ->check(CLI::Range(1, 64));
     app.add_option("--picture", options.pictures, "sizes of the picture")
         ->delimiter(',')
         ->check(CLI::IsMember({"1080p", "1440p", "4k"}));
     app.add_option("--scene", options.scenes, "what is drawn")
         ->delimiter(',')
         ->check(CLI::IsMember({"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"}));
-    app.add_option("--only", options.only,
-                   "rows whose names begin so: graph, stream, test, no-test, tiled, cooperative, demo, whole")
+    app.add_option(
+           "--only", options.only,
+           "rows whose names begin so: graph, stream, test, no-test, tiled, cooperative, demo, whole, "
+           "batches, curve")
         ->delimiter(',');
     app.add_option("--small-pixels", options.smallPixels, "where the first tier ends");
     app.add_option("--at-once-pixels", options.atOncePixels,

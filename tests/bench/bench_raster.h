@@ -13,6 +13,7 @@ struct RasterOptions {
     std::vector<std::string> scenes{"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"};
     std::vector<std::string> only;                           ///< beginnings of names; none: all rows
     int smallPixels = 0, atOncePixels = 0, mediumPixels = 0; ///< of the tiers; 0: as the operator has them
+    float pointSize = 1;                                     ///< pixels across
     int repeats = 50;
     double seconds = 240; ///< no case starts later
     bool quick = false;
