@@ -6,6 +6,10 @@ namespace scanloupe {
 
 namespace {
 
+/// Points from which on batches are made of those that are drawn again. On one H200, of 2 pixels at 1080p:
+/// 10 million in rows of a scan take 0.21 ms, and 0.24 with batches; 100 million 1.33, and 0.85.
+constexpr std::size_t kBatchedPoints = std::size_t{1} << 24;
+
 template <class T>
 Buffer<T> onDevice(const T* values, std::size_t count, StreamView stream) {
     auto buffer = Buffer<T>::in(MemorySpace::device, count, stream);
@@ -100,12 +104,28 @@ DeviceScene::DeviceScene(const RasterScene& host, const Resident<TriangleMesh>& 
     on.synchronize(); // what was copied may go now
 }
 
+void DeviceScene::batchPoints() {
+    try {
+        m_batches = cuda::batchPoints(m_scene.points, BatchOrder::given, *m_stream);
+        if (!m_batches->pays())
+            m_batches = cuda::batchPoints(m_scene.points, BatchOrder::curve, *m_stream);
+        m_scene.batches = &*m_batches;
+        m_frames.reset();
+    } catch (const DeviceMemoryShort&) {
+        m_batches.reset(); // it is drawn without, then
+    }
+}
+
 DeviceFrame DeviceScene::draw(const Projection& projection, const Shading& shading,
                               const std::stop_token& stop) {
     if (stop.stop_requested())
         throw Cancelled();
     const std::lock_guard lock(m_mutex);
     const StreamView on = *m_stream;
+    // a camera that has moved once moves again: batches are made in the time of a frame or, for points in no
+    // order, of some five
+    if (++m_drawn == 2 && m_scene.points.size() >= kBatchedPoints)
+        batchPoints();
     const bool fits = m_frames && m_frames->image().width == projection.width &&
                       m_frames->image().height == projection.height;
     if (!fits) {

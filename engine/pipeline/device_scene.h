@@ -2,11 +2,13 @@
 // A scene on the device, and the frames that are drawn of it.
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
+#include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
 
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 
 namespace scanloupe {
@@ -56,6 +58,8 @@ private:
         Buffer<std::uint32_t> rgba;
     };
     Colours upload(Colouring& colouring, std::size_t count) const;
+    /// Where there is memory for it. Pictures stay the same to the last bit.
+    void batchPoints();
 
     std::shared_ptr<const Stream> m_stream; ///< outlives what is freed on it
     Resident<TriangleMesh> m_shownMesh;     ///< keeps what lies on the device
@@ -64,9 +68,11 @@ private:
     TriangleMesh m_mesh;
     VoxelGrid m_voxels;
     Colours m_pointColours, m_voxelColours, m_meshColours;
-    ColourValues m_colours; ///< worked out on the device
+    ColourValues m_colours;                ///< worked out on the device
+    std::optional<PointBatches> m_batches; ///< of points that are drawn again
     RasterScene m_scene;
     std::mutex m_mutex; ///< of the frames, which share their workspace
+    int m_drawn = 0;    ///< frames
     std::unique_ptr<cuda::RasterGraph> m_frames;
 };
 

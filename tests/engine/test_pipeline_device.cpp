@@ -1,7 +1,9 @@
 // The pipeline on the device, against the CPU's results bit by bit.
+#include "engine/pipeline/device_scene.h"
 #include "engine/pipeline/pick.h"
 #include "engine/pipeline/picture_bands.h"
 #include "tests/support/pipeline_run.h"
+#include "tests/support/shuffle_cell.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -243,6 +245,40 @@ private slots:
         stream.view().synchronize();
         QCOMPARE(differences(expected, Run(bumpyCloud(300'000), Backend::cuda, cuda.recipe)(kNoPicture)),
                  QString());
+    }
+    void pointsThatAreDrawnAgainStayTheSame_data() {
+        QTest::addColumn<bool>("shuffled"); // which are drawn along a curve, then
+        QTest::newRow("rows") << false;
+        QTest::newRow("shuffled") << true;
+    }
+    void pointsThatAreDrawnAgainStayTheSame() {
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(bool, shuffled);
+        constexpr std::size_t across = 4096, count = across * 4100 + 5;
+        std::vector<Vec3f> points(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t place = shuffled ? shuffledIndex(i, count) : i;
+            const float x = float(place % across) / 2048 - 1, z = float(place / across) / 2050 - 1;
+            points[i] = {x, x * x - 0.5f * z * z, z};
+        }
+        RasterScene scene;
+        scene.points = points;
+        scene.pointSize = 2;
+        const auto stream = std::make_shared<const Stream>();
+        Camera camera;
+        camera.eye = {0.3, -3, 0.4};
+        const Projection first(camera, 320, 240);
+        camera.eye = {0.4, -2, 0.1};
+        const Projection second(camera, 320, 240);
+        DeviceScene once(scene, {}, {}, stream), again(scene, {}, {}, stream);
+        static_cast<void>(again.draw(first, {}, {}));
+        const DeviceFrame expected = once.draw(second, {}, {}), drawn = again.draw(second, {}, {});
+        const auto a = expected.image.download(*stream), b = drawn.image.download(*stream);
+        QVERIFY(std::ranges::equal(a.pixels.span(), b.pixels.span()));
+        QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
+                                   drawn.visibility.download(*stream).pixels.span()));
+        QCOMPARE(drawn.stats.drawnPixels, expected.stats.drawnPixels);
+        QVERIFY(drawn.stats.drawnPixels > 1000);
     }
 };
 
