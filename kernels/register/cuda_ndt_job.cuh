@@ -148,7 +148,9 @@ __device__ inline void takeStep(const NdtRun& run, const NdtClimbRules& rules, R
         climb.judge(rules, trace ? trace + climb.iterations : nullptr);
     __syncthreads();
     if (threadIdx.x == taker && !climb.done) {
-        if (!climb.halved && (run.solve == NdtSolve::thread || !solved.positive)) {
+        // of what no shift helps, lanes know as much
+        if (!climb.halved && run.solve != NdtSolve::lanes &&
+            (run.solve == NdtSolve::thread || !solved.positive)) {
             const NdtSolved found = solveBySearch(there, rules.arc);
             climb.advance(rules, found);
         } else {

@@ -240,7 +240,7 @@ __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
 
 /// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps
 /// of the block, a power of two of them, read some; the first has term t in lane t then. All threads have to
-/// call it.
+/// call it. The rows of warps that the block doesn't have are clear.
 template <class Read>
 __device__ double sumOverBlocks(WarpRows& space, unsigned ofBlocks, const Read& read) {
     const unsigned warp = threadIdx.x / kLanes;

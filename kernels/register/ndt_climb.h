@@ -65,7 +65,7 @@ struct NdtClimb {
             good = there().score() >= here().score() * (1 - rules.scoreRounding) + kEnoughClimb * slope;
         }
         const double least = rules.epsilon * rules.epsilon;
-        halved = !good && square >= least;
+        halved = !good && square > 0 && square >= least;
         if (halved) {
             for (double& part : step)
                 part *= 0.5;

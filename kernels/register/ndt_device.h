@@ -36,17 +36,17 @@ public:
     NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
 
 private:
-    /// Fills the surroundings of all other columns' cells. Synchronizes.
+    /// Fills m_surroundings and their index from the other columns. Synchronizes.
     void findSurroundings(StreamView stream);
 
     NdtMapParams m_params;
     Vec3d m_origin;
-    Buffer<std::uint32_t> m_buckets; ///< of NdtTableView::index
-    Buffer<NdtSlot> m_slots;         ///< of m_cells
-    Buffer<NdtCell> m_cells;         ///< ascending by key
-    Buffer<Vec3i> m_places;          ///< of m_cells
-    Buffer<NdtSurroundings> m_surroundings;
-    Buffer<std::uint32_t> m_surroundingsBuckets;
+    Buffer<std::uint32_t> m_buckets;             ///< of NdtTableView::index
+    Buffer<NdtSlot> m_slots;                     ///< of m_cells
+    Buffer<NdtCell> m_cells;                     ///< ascending by key
+    Buffer<Vec3i> m_places;                      ///< of m_cells
+    Buffer<NdtSurroundings> m_surroundings;      ///< of all cells that have any
+    Buffer<std::uint32_t> m_surroundingsBuckets; ///< of NdtTableView::surroundingsIndex
 };
 
 /// A scan's points on the device, in ndtOrder: neighbours look the same cells up.

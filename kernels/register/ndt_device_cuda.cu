@@ -245,6 +245,8 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
     for (const NdtPart& part : parts) {
         if (!(part.scan->origin() == parts.front().scan->origin()))
             throw Fault("parts of one cloud have different origins");
+        if (part.map->cellCount() != parts.front().map->cellCount())
+            throw Fault("parts of one cloud are aligned to different maps");
         Half half{ndtRun(*part.map, params), ndtJob(*part.map, *part.scan, start), {}, {}, {}, {}, {}};
         half.job.middle = whole.middle; // all parts turn about one point
         half.pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, part.stream);

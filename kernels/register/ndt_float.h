@@ -64,8 +64,8 @@ struct NdtTableView {
     int around = 1;                                ///< neighbours that count: 1, 7 or 27
 };
 
-/// A table has fewer cells than this.
-inline constexpr std::uint64_t kMostNdtCells = std::uint64_t{1} << 31;
+/// A table has fewer cells than this: seven times as many have surroundings.
+inline constexpr std::uint64_t kMostNdtCells = (std::uint64_t{1} << 31) / NdtSurroundings::kSlots;
 /// So many that an index is never made of ones only, as what stands for none is.
 inline unsigned ndtIndexBits(std::uint64_t cells) {
     return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
@@ -148,9 +148,11 @@ struct NdtPlace {
 /// times as long. What is no number, or beyond 2^51, gives something beyond 2^51.
 HD inline std::int64_t ndtWhole(double a, double factor) {
     constexpr double whole = 6755399441055744; // 1.5 * 2^52
-    return std::bit_cast<std::int64_t>(std::fma(a, factor, whole)) - std::bit_cast<std::int64_t>(whole);
+    return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(std::fma(a, factor, whole)) -
+                                     std::bit_cast<std::uint64_t>(whole));
 }
-/// Of a point relative to the scan's middle. @returns false for one that is no number or out of reach
+/// Of a point relative to the scan's middle; one that lies less than half a unit below a face belongs to the
+/// next cell. @returns false for one that is no number or out of reach
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d p, NdtPlace& place) {
     const auto along = [p](Vec3d row) { return std::fma(row.z, p.z, std::fma(row.y, p.y, row.x * p.x)); };
     place.turned = {along(pose.rows[0]), along(pose.rows[1]), along(pose.rows[2])};

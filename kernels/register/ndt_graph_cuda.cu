@@ -12,7 +12,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kSumThreads = kMostWarps * kLanes;
+constexpr unsigned kSumThreads = kMostWarps * kLanes; // no row of WarpRows has to be cleared
 
 template <int kAround>
 __global__ void __launch_bounds__(kSumThreads)

@@ -378,6 +378,8 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
     } else {
         m_buckets = newBuckets(0, stream);
     }
+    if (stop.stop_requested())
+        throw Cancelled();
     findSurroundings(stream); // and waits: other streams may use it
 }
 

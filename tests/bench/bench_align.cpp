@@ -235,14 +235,14 @@ private:
         });
     }
 
-    /// Of one iteration among many: the difference of long and short alignments.
+    /// Of one iteration among many: the difference of long and short alignments. 0 where they ended before.
     double iterationUs(const std::function<NdtResult(bool)>& run) const {
         std::vector<double> values;
         for (int i = 0; i < 15; ++i) {
             const NdtResult many = run(true), few = run(false);
-            if (many.iterations > few.iterations)
+            if (many.iterations == kManyIterations && few.iterations == kFewIterations)
                 values.push_back((many.cost.deviceMs - few.cost.deviceMs) * 1000 /
-                                 (many.iterations - few.iterations));
+                                 (kManyIterations - kFewIterations));
         }
         if (values.empty())
             return 0;
@@ -253,11 +253,11 @@ private:
     /// Many start poses for one scan.
     void searches() {
         const NdtParams each = endless(NdtNeighbours::direct7, kSearchIterations);
-        search("each", each);
+        search("each, without line search", each);
         NdtParams most = streetParams(NdtNeighbours::direct7);
         most.maxIterations = kSearchIterations;
         most.epsilon = 1e-6;
-        search("at most, of any number of tries", most);
+        search("at most, with line search", most);
     }
     void search(const char* how, const NdtParams& params) {
         begin(fmt::format("{} starts, 2000 points, {} iterations {}", m_options.starts, kSearchIterations,

@@ -3,6 +3,8 @@
 #include "tests/kernels/ndt_float_host.h"
 #include "tests/kernels/ndt_test_support.h"
 
+#include <set>
+
 using namespace scanloupe;
 using namespace scanloupe::test;
 
@@ -148,6 +150,11 @@ private slots:
             if ((ndtHash(ndtKey(cell)) & 127) == 127 && std::ranges::find(cells, cell) == cells.end())
                 cells.push_back(cell);
         }
+        std::set<std::uint64_t> surroundings;
+        for (const Vec3i& cell : cells)
+            for (int k = 0; k < NdtSurroundings::kSlots; ++k)
+                surroundings.insert(ndtKey(cell + ndtNeighbour(k)));
+        QCOMPARE(ndtBucketCount(surroundings.size()), std::uint64_t{128});
         std::vector<Vec3f> cloud, scan;
         const auto inside = [&](int cell) { return float(cell) + std::clamp(around(random), 0.01f, 0.99f); };
         for (const Vec3i& cell : cells)
@@ -216,8 +223,9 @@ private slots:
         };
         for (const auto& [count, neighbours] :
              {Case{700, NdtNeighbours::direct7}, Case{5000, NdtNeighbours::direct7},
-              Case{30'000, NdtNeighbours::direct7}, Case{100'000, NdtNeighbours::direct7},
-              Case{5000, NdtNeighbours::direct1}, Case{5000, NdtNeighbours::direct27}}) {
+              Case{3000, NdtNeighbours::direct7}, Case{30'000, NdtNeighbours::direct7},
+              Case{100'000, NdtNeighbours::direct7}, Case{5000, NdtNeighbours::direct1},
+              Case{5000, NdtNeighbours::direct27}}) {
             const Scene scene = makeScene(random, 1, count);
             NdtParams params;
             params.neighbours = neighbours;
@@ -232,7 +240,9 @@ private slots:
                     for (const unsigned threads : {32U, 128U, 256U})
                         if ((launch == block) == (blocks == 1))
                             tunings.push_back({.launch = launch, .threads = threads, .blocks = blocks});
-            tunings.push_back({.launch = grid, .threads = 64});
+            for (const unsigned blocks : {32U, 64U, 0U})
+                for (const unsigned threads : {32U, 64U})
+                    tunings.push_back({.launch = grid, .threads = threads, .blocks = blocks});
             tunings.push_back({.launch = graph});
             if (neighbours == NdtNeighbours::direct7) {
                 tunings.push_back({.fetch = cuda::NdtFetch::texture});
@@ -240,6 +250,7 @@ private slots:
                 tunings.push_back({.reduction = cuda::NdtReduction::sharedMemory});
             }
             tunings.push_back({.solve = cuda::NdtSolve::thread});
+            tunings.push_back({.launch = grid, .threads = 32, .solve = cuda::NdtSolve::thread});
             tunings.push_back({.alwaysRead = true});
             for (const cuda::NdtTuning& tuning : tunings) {
                 const NdtResult result = cuda::alignNdt(map, scan, scene.start, params, tuning, {}, stream());
@@ -310,9 +321,13 @@ private slots:
             params.epsilon = 1e-8;
             const NdtResult usual = cuda::alignNdt(map, scan, scene.start, params, {}, {}, stream()),
                             byWarp = cuda::alignNdt(map, scan, scene.start, params,
-                                                    {.solve = cuda::NdtSolve::warp}, {}, stream());
+                                                    {.solve = cuda::NdtSolve::warp}, {}, stream()),
+                            byOne =
+                                cuda::alignNdt(map, scan, scene.start, params,
+                                               {.threads = 32, .solve = cuda::NdtSolve::warp}, {}, stream());
             const PoseError error = errorOf(byWarp.pose, usual.pose);
             QVERIFY2(error.metres < 1e-7 && error.degrees / 57.3 < 1e-7, text(error).c_str());
+            QVERIFY(sameBits(byWarp, byOne)); // blocks of one warp, and of two
         }
     }
     void settledPointsChangeLittle() {

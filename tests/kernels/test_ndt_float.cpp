@@ -61,6 +61,37 @@ private slots:
         for (int i = 0; i < 3; ++i)
             QVERIFY(norm(turned.rows[i] - expected.rows[i]) < 1e-14);
     }
+    void placesAtTheEndsOfWhatThereIs() {
+        NdtTableView view;
+        view.unitsPerMetre = kNdtUnits / 2.0; // cells of 2 m
+        const double reach = 2.0 * kNdtReach, inf = std::numeric_limits<double>::infinity();
+        NdtPlace place;
+        const auto at = [&](double x, double y, double z) {
+            RigidTransform pose;
+            pose.translation = {x, y, z};
+            return ndtPlace(view, pose, Vec3d{}, place);
+        };
+        QVERIFY(at(-reach, reach - 1e-8, 3));
+        QVERIFY((place.cell == Vec3i{-kNdtReach, kNdtReach - 1, 1}));
+        QVERIFY((place.inside == Vec3i{0, kNdtUnits - 3, kNdtUnits / 2}));
+        QVERIFY(at(-1e-8, 0, 1e-9)); // the last is less than half a unit
+        QVERIFY((place.cell == Vec3i{-1, 0, 0}));
+        QVERIFY((place.inside == Vec3i{kNdtUnits - 3, 0, 0}));
+        // units of which sums with 1.5 * 2^52 are other numbers than what was added, or none
+        const double unit = 1 / view.unitsPerMetre;
+        for (const double x :
+             {reach, -reach - 1e-8, std::numeric_limits<double>::quiet_NaN(), inf, 1e300, 1e18, 3e-9 * 1e18,
+              std::ldexp(unit, 51), std::ldexp(unit, 52), std::ldexp(unit, 53), 1.5 * std::ldexp(unit, 52),
+              2.5 * std::ldexp(unit, 52), 3 * std::ldexp(unit, 52), std::ldexp(unit, 60)})
+            for (const double sign : {1, -1}) {
+                const double there = x == -reach - 1e-8 ? x : sign * x;
+                if (there == -reach)
+                    continue; // the first one within reach
+                for (int axis = 0; axis < 3; ++axis)
+                    QVERIFY2(!at(axis == 0 ? there : 0, axis == 1 ? there : 0, axis == 2 ? there : 0),
+                             qPrintable(QString::number(there)));
+            }
+    }
     void pointsInOrder() {
         auto random = seededRandom("pointsInOrder");
         std::vector<Vec3f> points = toFloat(sample(yard(), 3000, 0.02, random));
