@@ -73,8 +73,9 @@ HD inline bool isSurelyInvisible(const FastView& fast, FastCorner a, FastCorner 
                 centreY = std::floor(maxY + margin); // the last in the box
     if (centreX < minX - margin || centreY < minY - margin)
         return true; // between the centres
-    // twice an area by corners that are off by the margin, where none of its vectors leaves the box by more
-    const float slack = 4 * margin * (extentX + extentY) + 16 * margin * margin;
+    // by corners that are off by the margin: twice an area, then edge functions at the centre
+    const float square = 8.1f * margin * margin;
+    const float slack = 2.02f * margin * (extentX + extentY) + square;
     const float abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
     const float area = abX * acY - abY * acX;
     if (!backFaces && area > slack)
@@ -82,13 +83,15 @@ HD inline bool isSurelyInvisible(const FastView& fast, FastCorner a, FastCorner 
     const bool one = centreX - 1 < minX - margin && centreY - 1 < minY - margin;
     if (!one || !(std::fabs(area) > slack))
         return false;
-    // past the one centre in the box
-    const float toX = centreX - a.x, toY = centreY - a.y;
-    const float beyondAb = abX * toY - abY * toX, beyondAc = toX * acY - toY * acX,
+    // past the one centre in the box: an edge function there changes by the ways from it to the edge's ends
+    const float aX = centreX - a.x, aY = centreY - a.y;
+    const float beyondAb = abX * aY - abY * aX, beyondAc = aX * acY - aY * acX,
                 beyondBc = area - beyondAb - beyondAc;
-    const float least = area > 0 ? std::fmin(beyondAb, std::fmin(beyondAc, beyondBc))
-                                 : -std::fmax(beyondAb, std::fmax(beyondAc, beyondBc));
-    return least < -slack;
+    const float toA = std::fabs(aX) + std::fabs(aY), toB = std::fabs(aX - abX) + std::fabs(aY - abY),
+                toC = std::fabs(aX - acX) + std::fabs(aY - acY);
+    const float reach = 1.02f * margin, sign = area > 0 ? 1.0f : -1.0f;
+    return sign * beyondAb < -reach * (toA + toB) - square ||
+           sign * beyondAc < -reach * (toA + toC) - square || sign * beyondBc < -reach * (toB + toC) - square;
 }
 
 /// A point that lies in the picture and surely in one pixel of it.
