@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace scanloupe {
 
@@ -83,16 +84,13 @@ struct ScreenVertex {
 HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
     const Vec3f p = inView(view, fromEye(view, position));
     ScreenVertex v;
-    if (!isFinite(p)) {
-        v.state = ScreenVertex::notFinite;
-        return v;
-    }
     const float inverse = view.orthographic ? 1.0f : 1.0f / p.z;
     const float x = view.scale * (p.x * inverse), y = view.scale * (p.y * inverse);
-    const bool kept =
-        p.z >= view.nearPlane && x >= -kGuardBand && x <= kGuardBand && y >= -kGuardBand && y <= kGuardBand;
+    const bool kept = // false for all that is no number, or infinite
+        p.z >= view.nearPlane && p.z < std::numeric_limits<float>::infinity() && x >= -kGuardBand &&
+        x <= kGuardBand && y >= -kGuardBand && y <= kGuardBand;
     if (!kept) {
-        v.state = ScreenVertex::outside;
+        v.state = isFinite(p) ? ScreenVertex::outside : ScreenVertex::notFinite;
         return v;
     }
     v.x = inPart(snap(view.centreX + x), view.offsetX);

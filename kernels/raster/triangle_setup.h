@@ -27,17 +27,27 @@ HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const
     };
     const auto firstCentre = [](std::int32_t v) { return (v + kHalfPixel - 1) >> kSubpixelBits; };
     const auto lastCentre = [](std::int32_t v) { return (v - kHalfPixel) >> kSubpixelBits; };
-    t.box = clipped({firstCentre(low(a.x, b.x, c.x)), firstCentre(low(a.y, b.y, c.y)),
-                     lastCentre(high(a.x, b.x, c.x)), lastCentre(high(a.y, b.y, c.y))},
-                    width, height);
+    const std::int32_t minX = low(a.x, b.x, c.x), maxX = high(a.x, b.x, c.x), minY = low(a.y, b.y, c.y),
+                       maxY = high(a.y, b.y, c.y);
+    t.box =
+        clipped({firstCentre(minX), firstCentre(minY), lastCentre(maxX), lastCentre(maxY)}, width, height);
     if (t.box.empty())
         return false;
-    const std::int64_t area = std::int64_t(b.x - a.x) * (c.y - a.y) - std::int64_t(b.y - a.y) * (c.x - a.x);
+    const std::int32_t abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
+    std::int64_t area;
+    float inverse;
+    if (maxX - minX < kNarrowExtent && maxY - minY < kNarrowExtent) { // the usual way, in half the bits
+        const std::int32_t narrow = abX * acY - abY * acX;
+        area = narrow;
+        inverse = 1.0f / static_cast<float>(narrow > 0 ? narrow : -narrow);
+    } else {
+        area = std::int64_t(abX) * acY - std::int64_t(abY) * acX;
+        inverse = 1.0f / static_cast<float>(area > 0 ? area : -area);
+    }
     if (area == 0 || (area > 0 && !backFaces))
         return false;
     const ScreenVertex& second = area > 0 ? b : c;
     const ScreenVertex& third = area > 0 ? c : b;
-    const float inverse = 1.0f / static_cast<float>(area > 0 ? area : -area);
     t.x[0] = a.x, t.x[1] = second.x, t.x[2] = third.x;
     t.y[0] = a.y, t.y[1] = second.y, t.y[2] = third.y;
     t.depth[0] = a.depth * inverse, t.depth[1] = second.depth * inverse, t.depth[2] = third.depth * inverse;
