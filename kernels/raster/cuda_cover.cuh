@@ -1,5 +1,6 @@
 #pragma once
 // Triangles that are set up -> pixels, by a warp: many small ones row by row, or one in stamps of 8 x 4.
+#include "kernels/raster/cuda_fast.cuh"
 #include "kernels/raster/cuda_warp.cuh"
 
 namespace scanloupe::cuda {
@@ -24,32 +25,53 @@ public:
         m_words[kWidth][slot] = static_cast<std::uint32_t>(t.box.maxX - t.box.minX) | biases << 16;
         m_words[kId][slot] = id;
     }
-    template <class Pixels>
-    __device__ void drawRow(const Pixels& pixels, bool orthographic, unsigned slot, unsigned row) const {
-        const auto r = static_cast<std::int32_t>(row);
-        std::int32_t e0 = word(kAt, slot) + r * word(kStepY, slot),
-                     e1 = word(kAt + 1, slot) + r * word(kStepY + 1, slot),
-                     e2 = word(kAt + 2, slot) + r * word(kStepY + 2, slot);
-        const std::int32_t s0 = word(kStepX, slot), s1 = word(kStepX + 1, slot), s2 = word(kStepX + 2, slot);
-        const float depth[3] = {__int_as_float(word(kDepth, slot)), __int_as_float(word(kDepth + 1, slot)),
-                                __int_as_float(word(kDepth + 2, slot))};
-        const std::uint32_t place = m_words[kPlace][slot], width = m_words[kWidth][slot],
-                            id = m_words[kId][slot];
-        const auto b0 = static_cast<std::int32_t>(width >> 16 & 1),
-                   b1 = static_cast<std::int32_t>(width >> 17 & 1),
-                   b2 = static_cast<std::int32_t>(width >> 18 & 1);
-        const int first = static_cast<int>(place & 0xffff), last = first + static_cast<int>(width & 0xffff),
-                  y = static_cast<int>(place >> 16) + r;
-        for (int x = first; x <= last; ++x) {
-            if ((e0 | e1 | e2) >= 0) {
-                const float at = depthBetween(depth, e0 + b0, e1 + b1, e2 + b2);
-                pixels.draw(x, y, fragment(depthKey(at, orthographic), id));
-            }
-            e0 += s0, e1 += s1, e2 += s2;
+    /// The pixels of a row that the triangle covers: they lie beside each other.
+    struct Span {
+        unsigned first, count; ///< from the box's first column
+    };
+    __device__ Span spanOf(unsigned slot, unsigned row) const {
+        int first = 0, last = static_cast<int>(m_words[kWidth][slot] & 0xffff);
+#pragma unroll
+        for (int i = 0; i < 3; ++i) {
+            // in whole steps of a subpixel: edges step by so many of them a pixel
+            const int at =
+                (word(kAt + i, slot) + static_cast<int>(row) * word(kStepY + i, slot)) >> kSubpixelBits;
+            const int step = word(kStepX + i, slot) >> kSubpixelBits;
+            if (step == 0)
+                last = at < 0 ? -1 : last;
+            else if (step > 0)
+                first = ::max(first, -floorOver(at, step));
+            else
+                last = ::min(last, floorOver(at, -step));
         }
+        return {static_cast<unsigned>(first), static_cast<unsigned>(::max(0, last - first + 1))};
+    }
+    template <class Pixels>
+    __device__ void drawPixel(const Pixels& pixels, bool orthographic, unsigned slot, unsigned row,
+                              unsigned column) const {
+        const auto x = static_cast<std::int32_t>(column), y = static_cast<std::int32_t>(row);
+        const std::uint32_t place = m_words[kPlace][slot], biases = m_words[kWidth][slot] >> 16;
+        std::int32_t e[3];
+        float depth[3];
+#pragma unroll
+        for (int i = 0; i < 3; ++i) {
+            e[i] = word(kAt + i, slot) + x * word(kStepX + i, slot) + y * word(kStepY + i, slot) +
+                   static_cast<std::int32_t>(biases >> i & 1);
+            depth[i] = __int_as_float(word(kDepth + i, slot));
+        }
+        const float at = depthBetween(depth, e[0], e[1], e[2]);
+        pixels.draw(static_cast<int>(place & 0xffff) + x, static_cast<int>(place >> 16) + y,
+                    fragment(depthKey(at, orthographic), m_words[kId][slot]));
     }
 
 private:
+    /// floor(at / step), for 2^21 and 2^14 at most.
+    __device__ static int floorOver(int at, int step) {
+        const float inverse = QuickReciprocal{}(static_cast<float>(step));
+        const int steps = __float2int_rd(static_cast<float>(at) * inverse); // one off at most
+        const int rest = at - steps * step;
+        return steps + (rest < 0 ? -1 : rest >= step ? 1 : 0);
+    }
     enum Word { kAt = 0, kStepX = 3, kStepY = 6, kDepth = 9, kPlace = 12, kWidth, kId, kWords };
     __device__ std::int32_t word(int which, unsigned slot) const {
         return static_cast<std::int32_t>(m_words[which][slot]);
@@ -65,19 +87,27 @@ template <class Pixels>
 __device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int count, std::uint32_t id,
                           bool orthographic) {
     const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
-    std::int32_t r0 = e.at[0], r1 = e.at[1], r2 = e.at[2], e0 = r0, e1 = r1, e2 = r2;
-    int x = t.box.minX, y = t.box.minY;
-    for (int i = 0; i < count; ++i) {
-        if ((e0 | e1 | e2) >= 0) {
-            const float at = depthBetween(t.depth, e0 + e.bias[0], e1 + e.bias[1], e2 + e.bias[2]);
-            pixels.draw(x, y, fragment(depthKey(at, orthographic), id));
-        }
-        if (x < t.box.maxX) {
-            ++x, e0 += e.stepX[0], e1 += e.stepX[1], e2 += e.stepX[2];
-        } else {
-            r0 += e.stepY[0], r1 += e.stepY[1], r2 += e.stepY[2];
-            x = t.box.minX, ++y, e0 = r0, e1 = r1, e2 = r2;
-        }
+    const int columns = t.box.maxX - t.box.minX + 1;
+    unsigned covered = 0; // all first, so that lanes take the long way for their covered pixels together
+    std::int32_t e0 = e.at[0], e1 = e.at[1], e2 = e.at[2];
+    // from a row's end to the next one's first
+    const std::int32_t n0 = e.stepY[0] - columns * e.stepX[0], n1 = e.stepY[1] - columns * e.stepX[1],
+                       n2 = e.stepY[2] - columns * e.stepX[2];
+#pragma unroll 1
+    for (int i = 0, x = 0; i < count; ++i) {
+        covered |= (e0 | e1 | e2) >= 0 ? 1u << i : 0u;
+        e0 += e.stepX[0], e1 += e.stepX[1], e2 += e.stepX[2];
+        if (++x == columns)
+            x = 0, e0 += n0, e1 += n1, e2 += n2;
+    }
+    const float aRow = QuickReciprocal{}(static_cast<float>(columns));
+    for (; covered != 0; covered &= covered - 1) {
+        const int i = __ffs(static_cast<int>(covered)) - 1;
+        const int y = __float2int_rz((static_cast<float>(i) + 0.5f) * aRow), x = i - y * columns;
+        const float at = depthBetween(t.depth, e.at[0] + x * e.stepX[0] + y * e.stepY[0] + e.bias[0],
+                                      e.at[1] + x * e.stepX[1] + y * e.stepY[1] + e.bias[1],
+                                      e.at[2] + x * e.stepX[2] + y * e.stepY[2] + e.bias[2]);
+        pixels.draw(t.box.minX + x, t.box.minY + y, fragment(depthKey(at, orthographic), id));
     }
 }
 
@@ -85,6 +115,7 @@ __device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int coun
 struct TriangleSlots {
     SmallTriangles small;
     QueuedTriangle one;
+    std::uint32_t spans[32]; ///< of rows: slot, row and first column of 7 bits each
     std::uint32_t list[WarpList::kRoom];
 };
 
@@ -139,8 +170,24 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
     if (has)
         slots.small.put(static_cast<unsigned>(__popc(which & lanesBefore())), t, id);
     __syncwarp();
-    forEachRow(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
-               [&](unsigned slot, unsigned row) { slots.small.drawRow(pixels, orthographic, slot, row); });
+    // rows, then the pixels of their spans: boxes are covered to less than a half
+    shareOut(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
+             [&](bool hasRow, unsigned slot, unsigned row) {
+                 SmallTriangles::Span span{};
+                 if (hasRow)
+                     span = slots.small.spanOf(slot, row);
+                 const unsigned rows = __ballot_sync(kAllLanes, span.count != 0);
+                 if (span.count != 0)
+                     slots.spans[__popc(rows & lanesBefore())] = slot | row << 7 | span.first << 14;
+                 __syncwarp();
+                 shareOut(span.count, [&](bool hasPixel, unsigned which, unsigned i) {
+                     if (!hasPixel)
+                         return;
+                     const std::uint32_t of = slots.spans[which];
+                     slots.small.drawPixel(pixels, orthographic, of & 127, of >> 7 & 127, (of >> 14) + i);
+                 });
+                 __syncwarp(); // the spans are written again
+             });
     __syncwarp(); // the slots are written again
 }
 

@@ -78,7 +78,7 @@ struct RasterWork {
     FastCorner* corners;    ///< [vertices] up to a whole number of kLoadedAtOnce
     std::uint32_t* visible; ///< [(triangles + 63) / 64, 2] bits of the triangles that may be seen: of every
                             ///< other one of 64, then of those between
-    int smallPixels, atOncePixels, mediumPixels;
+    int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
     Queue<std::uint32_t> clip;
     Queue<QueuedTriangle> medium, large;
     Queue<std::uint32_t> mediumVoxels, largeVoxels;

@@ -111,7 +111,7 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
                 pixels.draw(place.pixels.minX, place.pixels.minY, value);
             covers = 0;
         }
-        const bool small = covers > 0 && covers <= work.smallPixels;
+        const bool small = covers > 0 && covers <= work.smallVoxelPixels;
         const bool large = covers > work.mediumPixels;
         const bool medium = covers > 0 && !small && !large;
         const bool mediumLeft = append(work.mediumVoxels, &work.counts->mediumVoxels, medium, voxel);
@@ -122,9 +122,11 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
                 slots.put(static_cast<unsigned>(__popc(which & lanesBefore())), Box(work.view(), place.box),
                           place, id);
             __syncwarp();
-            forEachRow(
-                small ? static_cast<unsigned>(place.pixels.maxY - place.pixels.minY + 1) : 0u,
-                [&](unsigned slot, unsigned row) { slots.template drawRow<Box>(work, pixels, slot, row); });
+            shareOut(small ? static_cast<unsigned>(place.pixels.maxY - place.pixels.minY + 1) : 0u,
+                     [&](bool has, unsigned slot, unsigned row) {
+                         if (has)
+                             slots.template drawRow<Box>(work, pixels, slot, row);
+                     });
             __syncwarp();
         }
         unsigned left = __ballot_sync(kAllLanes, mediumLeft || largeLeft);

@@ -13,9 +13,9 @@ __device__ inline unsigned lanesBefore() {
 }
 
 __device__ inline unsigned orOverWarp(unsigned bits) {
-#pragma unroll
-    for (int lanes = 16; lanes > 0; lanes /= 2)
-        bits |= __shfl_xor_sync(kAllLanes, bits, lanes);
+    NV_IF_ELSE_TARGET(
+        NV_PROVIDES_SM_80, (bits = __reduce_or_sync(kAllLanes, bits);),
+        (for (int lanes = 16; lanes > 0; lanes /= 2) bits |= __shfl_xor_sync(kAllLanes, bits, lanes);))
     return bits;
 }
 template <class T>
@@ -129,22 +129,22 @@ private:
     unsigned m_count = 0;   // the same in all lanes
 };
 
-/// Hands the rows of the lanes' boxes out to all lanes: calls draw(slot, row within its box) for each row,
-/// where slots number the lanes that have rows.
+/// Hands what the lanes have several of out to all lanes: calls draw(has, slot, i) for all i below a lane's
+/// `count`, where slots number the lanes that have any. All lanes make each call, those without an item with
+/// `has` false.
 template <class Draw>
-__device__ void forEachRow(unsigned rows, Draw&& draw) {
-    const unsigned end = sumUpTo(rows), total = __shfl_sync(kAllLanes, end, 31);
+__device__ void shareOut(unsigned count, Draw&& draw) {
+    const unsigned end = sumUpTo(count), total = __shfl_sync(kAllLanes, end, 31);
     unsigned slotsBefore = 0, startBefore = 0; // of the slots that begin before `base`
     for (unsigned base = 0; base < total; base += 32) {
-        const unsigned start = end - rows;
-        const bool startsHere = rows > 0 && start >= base && start < base + 32;
+        const unsigned start = end - count;
+        const bool startsHere = count > 0 && start >= base && start < base + 32;
         const unsigned starts = orOverWarp(startsHere ? 1u << (start - base) : 0u);
         const unsigned upToMe = starts & (lanesBefore() | 1u << laneIndex());
         const unsigned slot = slotsBefore + static_cast<unsigned>(__popc(upToMe)) - 1;
         const unsigned first =
             upToMe != 0 ? base + 31u - static_cast<unsigned>(__clz(static_cast<int>(upToMe))) : startBefore;
-        if (base + laneIndex() < total)
-            draw(slot, base + laneIndex() - first);
+        draw(base + laneIndex() < total, slot, base + laneIndex() - first);
         slotsBefore += static_cast<unsigned>(__popc(starts));
         if (starts != 0)
             startBefore = base + 31u - static_cast<unsigned>(__clz(static_cast<int>(starts)));

@@ -126,6 +126,7 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.corners = const_cast<FastCorner*>(m_corners.data());
     work.visible = const_cast<std::uint32_t*>(m_visible.data());
     work.smallPixels = m_tuning.smallPixels;
+    work.smallVoxelPixels = m_tuning.smallVoxelPixels;
     work.atOncePixels = m_tuning.atOncePixels;
     work.mediumPixels = m_tuning.mediumPixels;
     work.clip = queue(m_clip);

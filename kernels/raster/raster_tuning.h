@@ -6,11 +6,12 @@
 namespace scanloupe::cuda {
 
 struct RasterTuning {
-    /// Pixels of a triangle's or voxel's bounding box up to which the lanes of a warp share its rows with
-    /// those of its neighbours; larger ones get a warp of their own.
-    int smallPixels = 128;
+    /// Pixels of a triangle's bounding box up to which the lanes of a warp share its rows, and then the
+    /// pixels of its spans, with those of its neighbours; larger ones get a warp of their own.
+    int smallPixels = 1024;
     /// Pixels up to which that is the warp that has found the triangle; larger ones wait for another.
-    int atOncePixels = 256;
+    int atOncePixels = 1024;
+    int smallVoxelPixels = 128; ///< of a voxel's box, up to which lanes share rows
     /// Pixels up to which they get a warp; larger ones are drawn tile by tile.
     int mediumPixels = 4096;
     /// Points of one pixel from which on their batches are used: fewer take as long by themselves (on one

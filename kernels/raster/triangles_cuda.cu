@@ -1,6 +1,7 @@
+#include "kernels/raster/cuda_few.cuh"
 #include "kernels/raster/cuda_resolve.cuh"
 #include "kernels/raster/cuda_tiles.cuh"
-#include "kernels/raster/cuda_triangles.cuh"
+#include "kernels/raster/cuda_triage.cuh"
 
 #include <algorithm>
 
@@ -32,6 +33,12 @@ __global__ void __launch_bounds__(kBlockSize, 4) visibleKernel(const __grid_cons
     drawVisible<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
+__global__ void __launch_bounds__(kBlockSize, 4) fewKernel(const __grid_constant__ RasterWork work) {
+    __shared__ TriangleSlots slots[kWarps];
+    letNextStart();
+    drawFew<LinearPixels>(work, slots[threadIdx.x / 32]);
+}
+
 __global__ void __launch_bounds__(kBlockSize) waitingKernel(const __grid_constant__ RasterWork work) {
     __shared__ TriangleSlots slots[kWarps];
     letNextStart();
@@ -59,12 +66,15 @@ std::size_t residentBlocks(const void* kernel, std::size_t count) {
     return std::min(most, (count + kBlockSize - 1) / kBlockSize);
 }
 
-void queueTriangles(const RasterWork& work, StreamView stream) {
+namespace {
+
+/// Triangles up to which a mesh's are transformed one by one, while the picture is cleared.
+constexpr std::size_t kFewTriangles = 1 << 21;
+
+/// @param start (name, items, kernel)
+template <class Start>
+void queueTriage(const RasterWork& work, Start&& start) {
     const std::size_t count = work.scene.triangles;
-    const auto start = [&](const char* name, std::size_t items, void (*kernel)(RasterWork)) {
-        launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
-                          stream, kernel, work);
-    };
     const std::size_t pixels =
         static_cast<std::size_t>(work.scene.view.width) * static_cast<std::size_t>(work.scene.view.height);
     start("cornersKernel",
@@ -73,6 +83,22 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
           cornersKernel);
     start("triageKernel", (count + 1) / 2, triageKernel);
     start("visibleKernel", count * 8, visibleKernel); // few triangles are shared by all warps
+}
+
+} // namespace
+
+void queueTriangles(const RasterWork& work, StreamView stream) {
+    const std::size_t count = work.scene.triangles;
+    const auto start = [&](const char* name, std::size_t items, void (*kernel)(RasterWork)) {
+        launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
+                          stream, kernel, work);
+    };
+    if (count <= kFewTriangles) {
+        queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
+        start("fewKernel", count * 8, fewKernel); // all warps share them
+    } else {
+        queueTriage(work, start);
+    }
     // a triangle that waits gets a warp, and clipping makes several of one
     start("waitingKernel", std::min<std::size_t>(count * 32, std::size_t{1} << 31), waitingKernel);
     const auto tiles =

@@ -5,7 +5,7 @@
 #include "kernels/raster/cuda_raster_space.cuh"
 #include "kernels/raster/cuda_resolve.cuh"
 #include "kernels/raster/cuda_tiles.cuh"
-#include "kernels/raster/cuda_triangles.cuh"
+#include "kernels/raster/cuda_triage.cuh"
 #include "kernels/raster/cuda_voxels.cuh"
 
 #include <algorithm>

@@ -80,7 +80,7 @@ private slots:
             for (const int small : {0, 1, 30, 1000000})
                 for (const int medium : {0, 40, 1000000}) {
                     RasterTuning tuning;
-                    tuning.smallPixels = small;
+                    tuning.smallPixels = tuning.smallVoxelPixels = small;
                     tuning.mediumPixels = medium;
                     tuning.atOncePixels = small == 30 ? 60 : 0;
                     QCOMPARE(graphDifference(crowd.scene, p, tuning), std::string());
@@ -94,7 +94,7 @@ private slots:
         fill(crowd, 5000, 4, random);
         for (const std::uint32_t room : {0u, 1u, 37u}) {
             RasterTuning tuning;
-            tuning.smallPixels = 20;
+            tuning.smallPixels = tuning.smallVoxelPixels = 20;
             tuning.mediumPixels = 400;
             tuning.atOncePixels = 50;
             tuning.clipRoom = tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
