@@ -11,6 +11,7 @@
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/samples.h"
+#include "kernels/raster/triangle_clusters.h"
 #include "kernels/raster/view_item.h"
 #include "kernels/register/ndt_device.h"
 #include "kernels/voxelize/points_in_voxels.h"
@@ -133,6 +134,9 @@ std::uint64_t SurfaceGraph::vertexRoom() const {
     refuse();
 }
 std::uint64_t SurfaceGraph::triangleRoom() const {
+    refuse();
+}
+TriangleClusters clusterTriangles(const TriangleMesh&, StreamView) {
     refuse();
 }
 void packVertices(const TriangleMesh&, const Colouring&, MeshVertex*, StreamView) {

@@ -4,6 +4,7 @@
 #include "kernels/raster/fast_cell.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/resolve_cell.h"
+#include "kernels/raster/triangle_clusters.h"
 #include "kernels/raster/triangle_setup.h"
 
 namespace scanloupe::cuda {
@@ -78,6 +79,9 @@ struct RasterWork {
     FastCorner* corners;    ///< [vertices] up to a whole number of kLoadedAtOnce
     std::uint32_t* visible; ///< [(triangles + 63) / 64, 2] bits of the triangles that may be seen: of every
                             ///< other one of 64, then of those between
+    std::uint32_t clusters; ///< 0: the mesh has none, or is drawn without
+    const ClusterHead* clusterHeads;
+    const std::uint32_t *clusterVertices, *clusterTriangles, *clusterOrder;
     int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
     Queue<std::uint32_t> clip;
     Queue<QueuedTriangle> medium, large;

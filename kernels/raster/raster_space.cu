@@ -58,6 +58,11 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
         requireDevice(scene.mesh->normals);
         requireDevice(scene.mesh->indices);
     }
+    if (scene.mesh && scene.clusters) {
+        requireDevice(scene.clusters->heads);
+        if (scene.clusters->order.size() != scene.mesh->triangleCount())
+            throw Fault("the clusters are those of another mesh");
+    }
     if (scene.voxels) {
         requireDevice(scene.voxels->keys);
         m_notFiniteVoxels = liesSomewhere(*scene.voxels) ? 0 : scene.voxels->size();
@@ -81,8 +86,10 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
     m_tuning = tuning;
     if (scene.mesh) {
         const std::size_t count = scene.mesh->triangleCount();
-        make(m_corners, (scene.mesh->vertexCount() + 3) / 4 * 4, stream);
-        make(m_visible, (count + 63) / 64 * 2, stream);
+        if (!scene.clusters) {
+            make(m_corners, (scene.mesh->vertexCount() + 3) / 4 * 4, stream);
+            make(m_visible, (count + 63) / 64 * 2, stream);
+        }
         make(m_clip, std::min<std::size_t>(count, tuning.clipRoom), stream);
         make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom), stream);
         // clipping makes several of one
@@ -125,6 +132,13 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.backFaces = scene.backFaces;
     work.corners = const_cast<FastCorner*>(m_corners.data());
     work.visible = const_cast<std::uint32_t*>(m_visible.data());
+    if (scene.mesh && scene.clusters) {
+        work.clusters = static_cast<std::uint32_t>(scene.clusters->heads.size());
+        work.clusterHeads = scene.clusters->heads.data();
+        work.clusterVertices = scene.clusters->vertices.data();
+        work.clusterOrder = scene.clusters->order.data();
+        work.clusterTriangles = scene.clusters->triangles.data();
+    }
     work.smallPixels = m_tuning.smallPixels;
     work.smallVoxelPixels = m_tuning.smallVoxelPixels;
     work.atOncePixels = m_tuning.atOncePixels;

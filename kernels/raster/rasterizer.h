@@ -16,6 +16,7 @@
 namespace scanloupe {
 
 struct PointBatches;
+struct TriangleClusters;
 
 /// What a pixel shows: two bits of kind over 30 bits of index into what was drawn.
 enum class PrimitiveKind : std::uint32_t { none = 0, point = 1, voxel = 2, triangle = 3 };
@@ -86,6 +87,8 @@ struct RasterScene {
     float voxelScale = 1; ///< edge of the drawn box as a part of the voxel, (0, 1]
     Colouring voxelColour;
     const TriangleMesh* mesh = nullptr;
+    const TriangleClusters* clusters =
+        nullptr;           ///< of the mesh as it is, or null: the device draws the same picture sooner
     Colouring meshColour;  ///< a value a vertex
     bool backFaces = true; ///< draw triangles seen from behind
 };

@@ -1,3 +1,4 @@
+#include "kernels/raster/cuda_clusters.cuh"
 #include "kernels/raster/cuda_few.cuh"
 #include "kernels/raster/cuda_resolve.cuh"
 #include "kernels/raster/cuda_tiles.cuh"
@@ -31,6 +32,12 @@ __global__ void __launch_bounds__(kBlockSize, 4) visibleKernel(const __grid_cons
     letNextStart();
     waitForEarlierWork();
     drawVisible<LinearPixels>(work, slots[threadIdx.x / 32]);
+}
+
+__global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
+    __shared__ ClusterSlots slots[kWarps];
+    letNextStart();
+    drawClusters<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) fewKernel(const __grid_constant__ RasterWork work) {
@@ -93,9 +100,12 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
                           stream, kernel, work);
     };
-    if (count <= kFewTriangles) {
+    if (work.clusters != 0 || count <= kFewTriangles) {
         queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
-        start("fewKernel", count * 8, fewKernel); // all warps share them
+        if (work.clusters != 0)
+            start("clustersKernel", std::size_t{work.clusters} * 32, clustersKernel);
+        else
+            start("fewKernel", count * 8, fewKernel); // all warps share them
     } else {
         queueTriage(work, start);
     }

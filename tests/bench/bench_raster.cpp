@@ -4,6 +4,7 @@
 #include "kernels/mesh/surface_graph.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
+#include "kernels/raster/triangle_clusters.h"
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_report.h"
 #include "tests/bench/raster_scenes.h"
@@ -229,8 +230,27 @@ private:
             return;
         if (wants("graph"))
             time("graph", [&] { graph.launch(p, {}, m_stream); });
+        if (scene.mesh)
+            clustered(scene, p);
         if (wants("graph-image"))
             time("graph-image", [&] { shaded.launch(p, {}, m_stream); });
+    }
+    /// A mesh that is drawn again and again.
+    void clustered(const RasterScene& scene, const Projection& p) {
+        if (wants("build-clusters"))
+            time("build-clusters", [&] { static_cast<void>(cuda::clusterTriangles(*scene.mesh, m_stream)); });
+        if (!wants("graph-clusters"))
+            return;
+        const TriangleClusters clusters = cuda::clusterTriangles(*scene.mesh, m_stream);
+        RasterScene with = scene;
+        with.clusters = &clusters;
+        RasterGraph graph(with, p.width, p.height, RasterGraph::Output::visibility, m_tuning, m_stream);
+        graph.launch(p, {}, m_stream);
+        if (isWrong("graph-clusters", graph.visibility().download(m_stream)))
+            return;
+        fmt::print("  clusters: {:.1f} MB, {} of {} loose\n", double(clusters.bytes()) / 1e6, clusters.loose,
+                   clusters.heads.size());
+        time("graph-clusters", [&] { graph.launch(p, {}, m_stream); });
     }
     void variant(const std::string& method, RasterWay way, const RasterScene& scene, const Projection& p) {
         RasterVariant variant(way, scene, p, m_tuning, m_stream);
@@ -337,8 +357,8 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
         ->check(CLI::IsMember({"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"}));
     app.add_option(
            "--only", options.only,
-           "rows whose names begin so: graph, stream, test, no-test, tiled, cooperative, demo, whole, "
-           "batches, curve")
+           "rows whose names begin so: graph, build, stream, test, no-test, tiled, cooperative, demo, "
+           "whole, batches, curve")
         ->delimiter(',');
     app.add_option("--small-pixels", options.smallPixels, "where the first tier ends");
     app.add_option("--at-once-pixels", options.atOncePixels,

@@ -1,8 +1,8 @@
 // The device's pictures against the CPU's, pixel by pixel: every tier, full queues, the graph.
-#include "kernels/raster/raster_graph.h"
 #include "tests/kernels/mesh_backends.h"
 #include "tests/kernels/mesh_test_support.h"
 #include "tests/kernels/raster_crowd.h"
+#include "tests/kernels/raster_graph_check.h"
 #include "tests/support/bench_scenes.h"
 
 #include <cstring>
@@ -11,29 +11,6 @@ using namespace scanloupe;
 using namespace scanloupe::test;
 using cuda::RasterGraph;
 using cuda::RasterTuning;
-
-namespace {
-
-/// Draws a scene by a graph and compares all of it with the CPU's.
-std::string graphDifference(const RasterScene& scene, const Projection& p, const RasterTuning& tuning,
-                            RasterStats* counted = nullptr) {
-    const Stream stream;
-    const DeviceScene device(scene, stream);
-    RasterGraph graph(device.scene(), p.width, p.height, RasterGraph::Output::image, tuning, stream);
-    graph.launch(p, {}, stream);
-    RasterStats expected;
-    const auto seen = cpu::rasterize(scene, p, expected, {});
-    const RasterStats stats = graph.stats(stream);
-    if (counted)
-        *counted = stats;
-    if (const auto why = difference(seen, graph.visibility().download(stream)); !why.empty())
-        return why;
-    if (stats.drawnPixels != expected.drawnPixels || stats.rejectedNotFinite != expected.rejectedNotFinite)
-        return "other counts";
-    return difference(cpu::resolve(seen, scene, p, {}, {}), graph.image().download(stream));
-}
-
-} // namespace
 
 class TestRasterDevice : public QObject {
     Q_OBJECT

@@ -1,0 +1,285 @@
+// Clusters of a mesh: a block each finds what its triangles share.
+#include "kernels/core/cuda_cub.cuh"
+#include "kernels/mesh/curve_grid.h"
+#include "kernels/raster/cuda_warp.cuh"
+#include "kernels/raster/raster_checks.h"
+#include "kernels/raster/triangle_cluster_cell.h"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr unsigned kThreads = kClusterRoom, kBlockWarps = kThreads / 32;
+constexpr std::uint32_t kTable = 1024; // of at most 378 vertices
+constexpr std::uint32_t kNone = 0xffffffffu;
+struct MeshView {
+    const Vec3f* positions;
+    const std::uint32_t* indices;
+    std::uint32_t vertices, triangles;
+};
+
+/// Where a host's constant has no values.
+__device__ const HilbertTable kTableOfCurve;
+constexpr int kCurveBits = 10; ///< an axis; triangles of one cell stay in the mesh's order
+
+/// A triangle's middle as a box; an empty one where that is nowhere.
+struct Middle {
+    MeshView mesh;
+    __device__ Box3f operator()(std::uint32_t triangle) const {
+        Vec3f middle;
+        for (unsigned k = 0; k < 3; ++k) {
+            const std::uint32_t vertex = mesh.indices[std::size_t{triangle} * 3 + k];
+            if (vertex >= mesh.vertices)
+                return emptyBox();
+            middle += mesh.positions[vertex] * (1.0f / 3);
+        }
+        return isFinite(middle) ? Box3f{middle, middle} : emptyBox();
+    }
+};
+struct Join {
+    __device__ Box3f operator()(const Box3f& a, const Box3f& b) const { return joined(a, b); }
+};
+
+__global__ void placeOnCurve(Middle middles, const Box3f* bounds, std::uint32_t* keys, std::uint32_t* order) {
+    const std::size_t i = globalIndex();
+    if (i >= middles.mesh.triangles)
+        return;
+    const auto triangle = static_cast<std::uint32_t>(i);
+    const Vec3f p = middles(triangle).low;
+    keys[i] = p.x <= bounds->high.x // an empty box is beyond all others
+                  ? static_cast<std::uint32_t>(CurveGrid(*bounds, kCurveBits).key(p, kTableOfCurve))
+                  : 0;
+    order[i] = triangle;
+}
+
+/// The mesh's triangles along Hilbert's curve.
+Buffer<std::uint32_t> orderAlongCurve(const MeshView& mesh, StreamView stream) {
+    const std::size_t count = mesh.triangles;
+    const auto buffer = [&] { return Buffer<std::uint32_t>::in(MemorySpace::device, count, stream); };
+    auto bounds = Buffer<Box3f>::in(MemorySpace::device, 1, stream);
+    runCub("cub::DeviceReduce::TransformReduce", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceReduce::TransformReduce(scratch, bytes, thrust::counting_iterator<std::uint32_t>(0),
+                                                  bounds.data(), static_cast<std::int64_t>(count), Join{},
+                                                  Middle{mesh}, emptyBox(), ownStream(stream));
+    });
+    auto keys = buffer(), otherKeys = buffer(), order = buffer(), otherOrder = buffer();
+    launch("placeOnCurve", count, stream, placeOnCurve, Middle{mesh}, bounds.data(), keys.data(),
+           order.data());
+    cub::DoubleBuffer<std::uint32_t> sortedKeys(keys.data(), otherKeys.data());
+    cub::DoubleBuffer<std::uint32_t> sorted(order.data(), otherOrder.data());
+    runCub("cub::DeviceRadixSort::SortPairs", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, sortedKeys, sorted, count, 0, 3 * kCurveBits,
+                                               ownStream(stream));
+    });
+    if (sorted.Current() != order.data())
+        std::swap(order, otherOrder);
+    return order;
+}
+
+struct ClusterShared {
+    std::uint32_t keys[kTable], corners[kTable];
+    unsigned counts[kBlockWarps];
+    float parts[kBlockWarps][3];
+};
+
+/// Combines three values over the block, in an order of its own. All threads have to call it.
+template <class Combine>
+__device__ Vec3f overBlock(ClusterShared& shared, Vec3f v, Combine&& combine) {
+#pragma unroll
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+        const Vec3f other{__shfl_xor_sync(kAllLanes, v.x, lanes), __shfl_xor_sync(kAllLanes, v.y, lanes),
+                          __shfl_xor_sync(kAllLanes, v.z, lanes)};
+        v = combine(v, other);
+    }
+    __syncthreads(); // what was there has been read
+    if (laneIndex() == 0)
+        for (int k = 0; k < 3; ++k)
+            shared.parts[threadIdx.x / 32][k] = v[k];
+    __syncthreads();
+    Vec3f all{shared.parts[0][0], shared.parts[0][1], shared.parts[0][2]};
+    for (unsigned warp = 1; warp < kBlockWarps; ++warp)
+        all = combine(all, Vec3f{shared.parts[warp][0], shared.parts[warp][1], shared.parts[warp][2]});
+    return all;
+}
+
+/// Where a vertex is in the table; its first corner is kept beside.
+__device__ std::uint32_t enter(ClusterShared& shared, std::uint32_t vertex, std::uint32_t corner) {
+    std::uint32_t place = vertex * 2654435769u >> 22; // Knuth's multiplicative hash
+    for (;; place = (place + 1) % kTable) {
+        const std::uint32_t there = atomicCAS(&shared.keys[place], kNone, vertex);
+        if (there == kNone || there == vertex)
+            break;
+    }
+    atomicMin(&shared.corners[place], corner);
+    return place;
+}
+
+/// The sum over all threads before this one, and over all. All threads have to call it.
+__device__ unsigned sumBefore(ClusterShared& shared, unsigned value, unsigned& all) {
+    const unsigned upToMe = sumUpTo(value);
+    if (laneIndex() == 31)
+        shared.counts[threadIdx.x / 32] = upToMe;
+    __syncthreads();
+    unsigned before = upToMe - value;
+    all = 0;
+    for (unsigned warp = 0; warp < kBlockWarps; ++warp) {
+        before += warp < threadIdx.x / 32 ? shared.counts[warp] : 0;
+        all += shared.counts[warp];
+    }
+    return before;
+}
+
+/// Numbers the block's vertices by their first corners. @param place of this thread's, in the table
+/// @returns how many there are
+__device__ unsigned number(ClusterShared& shared, bool has, const std::uint32_t (&place)[3],
+                           std::uint32_t (&local)[3]) {
+    bool first[3];
+    unsigned mine = 0;
+    __syncthreads();
+    for (unsigned k = 0; k < 3; ++k) {
+        first[k] = has && shared.corners[place[k]] == 3 * threadIdx.x + k;
+        mine += first[k] ? 1 : 0;
+    }
+    unsigned all, next = sumBefore(shared, mine, all);
+    for (unsigned k = 0; k < 3; ++k)
+        if (first[k])
+            shared.keys[place[k]] = next++;
+    __syncthreads();
+    for (unsigned k = 0; k < 3; ++k)
+        local[k] = has ? shared.keys[place[k]] : 0;
+    return all;
+}
+
+/// The box and the cone of a block's triangles, for its first thread. @param has whether this one has one
+__device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[3]) {
+    const float far = kClusterReach;
+    const auto lower = [](Vec3f a, Vec3f b) { return min(a, b); };
+    const auto higher = [](Vec3f a, Vec3f b) { return max(a, b); };
+    const Vec3f all{far, far, far};
+    ClusterHead head{};
+    const Vec3f low = overBlock(shared, has ? min(p[0], min(p[1], p[2])) : all, lower),
+                high = overBlock(shared, has ? max(p[0], max(p[1], p[2])) : -all, higher);
+    if (threadIdx.x == 0)
+        setBox(head, low, high);
+    ClusterFace face{{}, far};
+    if (has)
+        face = clusterFace(p);
+    head.axis = normalized(overBlock(shared, face.normal, [](Vec3f a, Vec3f b) { return a + b; }));
+    const bool flat = squaredNorm(face.normal) == 0;
+    const Vec3f least =
+        overBlock(shared, {flat ? 1.0f : dot(face.normal, head.axis), face.roundness, 0}, lower);
+    setCone(head, least.x, least.y);
+    return head;
+}
+
+/// Everything but the vertices. @param rooms of the vertices; 0 for loose clusters
+__global__ void __launch_bounds__(kThreads)
+    groupKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, std::uint32_t* triangles,
+                std::uint32_t* rooms, unsigned long long* loose) {
+    __shared__ ClusterShared shared;
+    const std::uint32_t place = blockIdx.x * kClusterTriangles + threadIdx.x;
+    const bool has = threadIdx.x < kClusterTriangles && place < mesh.triangles;
+    const std::uint32_t triangle = has ? order[place] : 0;
+    bool there = true, near = true;
+    for (unsigned i = threadIdx.x; i < kTable; i += kThreads)
+        shared.keys[i] = shared.corners[i] = kNone;
+    __syncthreads();
+    std::uint32_t entry[3] = {}, local[3];
+    Vec3f p[3] = {};
+    for (unsigned k = 0; k < 3; ++k) {
+        const std::uint32_t vertex = has ? mesh.indices[std::size_t{triangle} * 3 + k] : 0;
+        there = there && vertex < mesh.vertices;
+        if (!has || vertex >= mesh.vertices)
+            continue;
+        entry[k] = enter(shared, vertex, 3 * threadIdx.x + k);
+        p[k] = mesh.positions[vertex];
+        const float reach = fmaxf(fabsf(p[k].x), fmaxf(fabsf(p[k].y), fabsf(p[k].z)));
+        near = near && reach < kClusterReach && isFinite(p[k]); // a maximum passes over NaN
+    }
+    const bool whole = __syncthreads_and(!has || (there && near)) != 0;
+    const unsigned vertices = number(shared, has && there, entry, local);
+    ClusterHead head = headOf(shared, has, p);
+    const bool fits = whole && vertices <= kClusterVertices;
+    triangles[std::size_t{blockIdx.x} * kClusterRoom + threadIdx.x] =
+        fits ? local[0] | local[1] << 8 | local[2] << 16 : 0;
+    if (threadIdx.x != 0)
+        return;
+    head.vertices = fits ? vertices : 0;
+    heads[blockIdx.x] = head;
+    rooms[blockIdx.x] = (head.vertices + 3) / 4 * 4; // four are loaded at once
+    if (!fits)
+        atomicAdd(loose, 1ull);
+}
+
+/// The vertices; those that triangles share are written by each of them.
+__global__ void __launch_bounds__(kThreads)
+    placeKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, const std::uint32_t* triangles,
+                const std::uint32_t* firsts, std::uint32_t* vertices) {
+    const std::uint32_t place = blockIdx.x * kClusterTriangles + threadIdx.x;
+    const ClusterHead head = heads[blockIdx.x];
+    const std::uint32_t first = firsts[blockIdx.x];
+    if (threadIdx.x < kClusterTriangles && place < mesh.triangles && head.vertices != 0) {
+        const std::uint32_t triangle = order[place];
+        const std::uint32_t places = triangles[std::size_t{blockIdx.x} * kClusterRoom + threadIdx.x];
+        for (unsigned k = 0; k < 3; ++k)
+            vertices[first + (places >> (8 * k) & 0xff)] =
+                clusterVertex(head, mesh.positions[mesh.indices[std::size_t{triangle} * 3 + k]]);
+    }
+    if (threadIdx.x != 0)
+        return;
+    heads[blockIdx.x].first = first;
+    for (std::uint32_t i = head.vertices; i % 4 != 0; ++i)
+        vertices[first + i] = 0;
+}
+
+} // namespace
+
+TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream) {
+    RasterScene scene;
+    scene.mesh = &mesh;
+    requireDrawable(scene);
+    TriangleClusters clusters;
+    const std::size_t count = (mesh.triangleCount() + kClusterTriangles - 1) / kClusterTriangles;
+    if (count == 0)
+        return clusters;
+    const MeshView view{mesh.positions.data(), mesh.indices.data(),
+                        static_cast<std::uint32_t>(mesh.vertexCount()),
+                        static_cast<std::uint32_t>(mesh.triangleCount())};
+    clusters.order = orderAlongCurve(view, stream);
+    const auto device = MemorySpace::device;
+    clusters.heads = Buffer<ClusterHead>::in(device, count, stream);
+    clusters.triangles = Buffer<std::uint32_t>::in(device, count * kClusterRoom, stream);
+    auto firsts = Buffer<std::uint32_t>::in(device, count + 1, stream);
+    auto loose = Buffer<unsigned long long>::in(device, 1, stream);
+    check(cudaMemsetAsync(loose.data(), 0, loose.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    check(cudaMemsetAsync(firsts.data() + count, 0, sizeof(std::uint32_t), ownStream(stream)),
+          "cudaMemsetAsync");
+    const auto blocks = static_cast<unsigned>(count);
+    groupKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
+                                                            clusters.heads.data(), clusters.triangles.data(),
+                                                            firsts.data(), loose.data());
+    check(cudaGetLastError(), "groupKernel");
+    runCub("cub::DeviceScan::ExclusiveSum", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(scratch, bytes, firsts.data(), firsts.data(), count + 1,
+                                             stream.handle());
+    });
+    std::uint32_t room = 0;
+    unsigned long long looseCount = 0;
+    detail::copyBytes(&room, MemorySpace::host, firsts.data() + count, device, sizeof room, stream);
+    detail::copyBytes(&looseCount, MemorySpace::host, loose.data(), device, sizeof looseCount, stream);
+    stream.synchronize();
+    clusters.loose = looseCount;
+    clusters.vertices = Buffer<std::uint32_t>::in(device, room, stream);
+    placeKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
+                                                            clusters.heads.data(), clusters.triangles.data(),
+                                                            firsts.data(), clusters.vertices.data());
+    check(cudaGetLastError(), "placeKernel");
+    return clusters;
+}
+
+} // namespace scanloupe::cuda

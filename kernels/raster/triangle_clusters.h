@@ -1,0 +1,53 @@
+#pragma once
+// Triangles of a mesh in groups that are looked at as one: most of a large mesh is found invisible without
+// reading its corners, and the rest from 8 bytes a triangle.
+#include "kernels/core/buffer.h"
+#include "kernels/core/vec3.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+#include <cstdint>
+
+namespace scanloupe {
+
+/// Triangles of a cluster: a strip of so many has 128 vertices.
+inline constexpr std::uint32_t kClusterTriangles = 126;
+inline constexpr std::uint32_t kClusterRoom = 128;     ///< words that a cluster's triangles take
+inline constexpr std::uint32_t kClusterVertices = 256; ///< of a cluster at most: places of 8 bits
+
+/// What is known of a cluster as a whole.
+struct alignas(16) ClusterHead {
+    Vec3f low;           ///< of the box of its vertices, metres
+    float cosine;        ///< of half the angle of the cone that holds its normals
+    Vec3f step;          ///< metres of all steps of its vertices along x, y, z
+    float roundness;     ///< metres: the least ratio of twice an area to a perimeter; 0: some face anywhere
+    Vec3f axis;          ///< of the cone, a unit vector
+    std::uint32_t first; ///< of its vertices
+    std::uint32_t vertices; ///< 0: loose, its triangles are looked at one by one
+    std::uint32_t bits; ///< of a vertex along x, y, z, 8 bits each: longer sides of the box have more steps
+    std::uint32_t unused[2]; ///< 0
+};
+static_assert(sizeof(ClusterHead) == 64);
+
+/// All triangles of a mesh, kClusterTriangles at a time along a curve through their middles; lies on the
+/// device.
+struct TriangleClusters {
+    Buffer<std::uint32_t> order;    ///< [T] the mesh's triangles, cluster by cluster
+    Buffer<ClusterHead> heads;      ///< [C]
+    Buffer<std::uint32_t> vertices; ///< steps along x, y, z from a box's low corner, from the lowest bit
+    Buffer<std::uint32_t>
+        triangles;           ///< [C, kClusterRoom] three places among a cluster's vertices, 8 bits each
+    std::uint64_t loose = 0; ///< clusters whose triangles have too little in common
+
+    std::uint64_t bytes() const {
+        return order.bytes() + heads.bytes() + vertices.bytes() + triangles.bytes();
+    }
+};
+
+namespace cuda {
+/// @param mesh on the device @returns the same bytes for the same mesh
+/// @note Synchronizes with `stream` to learn how many vertices there are. @throws DeviceMemoryShort,
+/// KernelError
+TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe

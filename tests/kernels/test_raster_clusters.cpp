@@ -1,0 +1,398 @@
+// Clusters of triangles: what is passed over draws nothing, and pictures are those of the CPU.
+#include "kernels/raster/triangle_clip.h"
+#include "kernels/raster/triangle_cluster_cell.h"
+#include "kernels/raster/triangle_setup.h"
+#include "tests/kernels/raster_graph_check.h"
+#include "tests/support/bench_scenes.h"
+
+#include <cstring>
+#include <numeric>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+using cuda::RasterGraph;
+
+namespace {
+
+/// Off by up to two units in the last place, this way and that.
+struct RoughReciprocal {
+    float operator()(float v) const {
+        const float inverse = 1.0f / v;
+        const auto bits = std::bit_cast<std::uint32_t>(inverse);
+        return std::isnormal(inverse)
+                   ? std::bit_cast<float>(bits + (std::bit_cast<std::uint32_t>(v) * 2654435761u >> 30) - 2)
+                   : inverse;
+    }
+};
+
+/// Whether a triangle draws something, by the exact way.
+bool draws(const RasterView& view, const Vec3f (&corners)[3], bool backFaces) {
+    ScreenVertex fan[kClipVertices];
+    std::uint32_t states = 0;
+    for (int i = 0; i < 3; ++i) {
+        fan[i] = projectVertex(view, corners[i]);
+        states |= fan[i].state;
+    }
+    const ScreenVertex screen[3] = {fan[0], fan[1], fan[2]};
+    const int count = states == ScreenVertex::drawable ? 3 : clipTriangle(view, corners, screen, fan);
+    bool any = false;
+    for (int i = 2; i < count; ++i) {
+        TriangleSetup t;
+        if (setupTriangle(fan[0], fan[i - 1], fan[i], view.width, view.height, backFaces, t))
+            coverTriangle<std::int64_t>(t, t.box.minY, t.box.maxY, [&](int, int, float) { any = true; });
+    }
+    return any;
+}
+
+/// A cluster as the device makes it, of triangles that share no vertices.
+struct HostCluster {
+    ClusterHead head{};
+    std::vector<std::array<Vec3f, 3>> triangles;
+
+    explicit HostCluster(std::vector<std::array<Vec3f, 3>> all) : triangles(std::move(all)) {
+        Vec3f low = triangles[0][0], high = low, sum;
+        float product = 1, roundness = kClusterReach;
+        for (const auto& t : triangles) {
+            for (const Vec3f& p : t)
+                low = min(low, p), high = max(high, p);
+            sum += face(t).normal;
+        }
+        setBox(head, low, high);
+        head.axis = normalized(sum);
+        for (const auto& t : triangles) {
+            const ClusterFace f = face(t);
+            if (squaredNorm(f.normal) > 0)
+                product = std::min(product, dot(f.normal, head.axis));
+            roundness = std::min(roundness, f.roundness);
+        }
+        setCone(head, product, roundness);
+        head.vertices = static_cast<std::uint32_t>(3 * triangles.size());
+    }
+    static ClusterFace face(const std::array<Vec3f, 3>& t) {
+        const Vec3f corners[3] = {t[0], t[1], t[2]};
+        return clusterFace(corners);
+    }
+};
+
+struct Found {
+    int hidden = 0, onGrid = 0, drawn = 0, kept = 0, triangles = 0;
+};
+
+/// Looks at a cluster as the device does. @returns an error, or nothing
+std::string look(const HostCluster& cluster, const RasterView& view, bool backFaces, Found& found) {
+    const FastView fast = fastView(view);
+    ClusterGrid grid;
+    const ClusterFate fate = placeCluster(view, fast, cluster.head, backFaces, grid);
+    found.hidden += fate == ClusterFate::hidden;
+    found.onGrid += fate == ClusterFate::onGrid;
+    if (fate == ClusterFate::oneByOne)
+        return "";
+    const ClusterDecode decode = clusterDecode(cluster.head.bits);
+    for (const auto& t : cluster.triangles) {
+        const Vec3f corners[3] = {t[0], t[1], t[2]};
+        bool kept = false;
+        if (fate == ClusterFate::onGrid) {
+            std::uint32_t c[3];
+            for (int i = 0; i < 3; ++i) {
+                const std::uint32_t vertex = clusterVertex(cluster.head, corners[i]);
+                const auto rotated = [](std::uint32_t word, std::uint32_t bits) {
+                    return std::rotl(word, static_cast<int>(bits));
+                };
+                c[i] = gridCorner(grid, decode, vertex, RoughReciprocal{}, rotated);
+            }
+            const auto pick = [&](auto&& which) {
+                return which({c[0] & 0xffff, c[1] & 0xffff, c[2] & 0xffff}) |
+                       which({c[0] >> 16, c[1] >> 16, c[2] >> 16}) << 16;
+            };
+            const auto low = pick([](std::initializer_list<std::uint32_t> v) { return std::min(v); }),
+                       high = pick([](std::initializer_list<std::uint32_t> v) { return std::max(v); });
+            kept = mayHoldCentre(grid, low, high) && !isSurelyInvisible(grid, c[0], c[1], c[2], backFaces);
+        }
+        ++found.triangles;
+        found.kept += kept;
+        const bool drawn = draws(view, corners, backFaces);
+        found.drawn += drawn;
+        if (drawn && !kept)
+            return fate == ClusterFate::hidden ? "a hidden cluster draws" : "a triangle was lost on the grid";
+    }
+    return "";
+}
+
+struct NamedView {
+    const char* name;
+    Projection projection;
+};
+std::vector<NamedView> manyViews() {
+    const auto camera = [](double fov, bool orthographic) {
+        Camera c = cameraAt({0.25, -0.5, 0.125}, {0.3, 3, 0.4}, orthographic, 3);
+        c.verticalFov = fov;
+        return c;
+    };
+    return {{"usual", Projection(camera(1, false), 1920, 1080)},
+            {"small", Projection(camera(1, false), 64, 48)},
+            {"wide", Projection(camera(3, false), 800, 600)},
+            {"telephoto", Projection(camera(1e-3, false), 800, 600)},
+            {"orthographic", Projection(camera(1, true), 1920, 1080)},
+            {"part",
+             Projection(camera(1, false), 16384, 16384).part(9000, 5, 500, 300).sampledAt(0.3125f, -0.25f)},
+            {"part, orthographic", Projection(camera(1, true), 16384, 16384).part(15000, 9, 500, 300)}};
+}
+
+/// A sheet of squares whose vertices are shifted a little, n squares by n.
+BenchMesh sheet(int n, float wobble, std::mt19937_64& random) {
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    BenchMesh mesh;
+    const float edge = 4.0f / static_cast<float>(n);
+    for (int y = 0; y <= n; ++y)
+        for (int x = 0; x <= n; ++x)
+            mesh.positions.push_back({-2 + edge * (static_cast<float>(x) + wobble * uniform(random)),
+                                      0.5f * uniform(random) * edge,
+                                      -2 + edge * (static_cast<float>(y) + wobble * uniform(random))});
+    const auto at = [n](int x, int y) { return static_cast<std::uint32_t>(y * (n + 1) + x); };
+    for (int y = 0; y < n; ++y)
+        for (int x = 0; x < n; ++x) {
+            const std::uint32_t corners[] = {at(x, y), at(x + 1, y),     at(x + 1, y + 1),
+                                             at(x, y), at(x + 1, y + 1), at(x, y + 1)};
+            mesh.indices.insert(mesh.indices.end(), corners, corners + 6);
+        }
+    return mesh;
+}
+
+std::string meshDifference(const BenchMesh& made, const Projection& p) {
+    const TriangleMesh mesh = meshOf(made.positions, made.indices);
+    RasterScene scene;
+    scene.mesh = &mesh;
+    for (const bool backFaces : {true, false}) {
+        scene.backFaces = backFaces;
+        if (const std::string why = graphDifference(scene, p, {}); !why.empty())
+            return (backFaces ? "back faces: " : "") + why;
+    }
+    return "";
+}
+
+} // namespace
+
+class TestRasterClusters : public QObject {
+    Q_OBJECT
+private slots:
+    void whatIsPassedOverDrawsNothing_data() {
+        QTest::addColumn<int>("view");
+        for (std::size_t i = 0; i < manyViews().size(); ++i)
+            QTest::newRow(manyViews()[i].name) << static_cast<int>(i);
+    }
+    void whatIsPassedOverDrawsNothing() {
+        QFETCH(int, view);
+        const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
+        const RasterView of = rasterView(p);
+        auto random = seededRandom("whatIsPassedOverDrawsNothing");
+        std::uniform_real_distribution<double> uniform(-1, 1);
+        Found found;
+        for (int i = 0; i < 6000; ++i) {
+            // small pieces of a plane, turned anywhere or nearly edge-on, in the picture or about its border
+            const double reach = std::pow(10.0, 1.2 * uniform(random)),
+                         w = 0.5 + 4 * std::abs(uniform(random));
+            const double x = of.width * (0.5 + 0.55 * uniform(random)),
+                         y = of.height * (0.5 + 0.55 * uniform(random));
+            const Vec3d middle = unproject(p, x, y, w), pixel = unproject(p, x + 1, y, w) - middle;
+            const double metre = norm(pixel);
+            const Vec3d along = normalized(Vec3d{uniform(random), uniform(random), uniform(random)});
+            Vec3d across = normalized(cross(along, Vec3d{uniform(random), uniform(random), uniform(random)}));
+            if (i % 3 == 0) // seen from the side
+                across = normalized(middle - p.eye + 0.02 * norm(middle - p.eye) * across);
+            std::vector<std::array<Vec3f, 3>> triangles;
+            for (int k = 0; k < 12; ++k) {
+                std::array<Vec3f, 3> t;
+                const double u = reach * uniform(random), v = reach * uniform(random),
+                             size = 0.3 * reach * (0.05 + std::abs(uniform(random)));
+                const auto at = [&](double du, double dv) {
+                    return (middle + metre * ((u + size * du) * along + (v + size * dv) * across +
+                                              0.01 * size * uniform(random) * cross(along, across)))
+                        .as<float>();
+                };
+                t[0] = at(0, 0), t[1] = at(1, 0.1), t[2] = at(0.2, k == 11 && i % 5 == 0 ? 0.01 : 1);
+                if (k == 7 && i % 4 == 0)
+                    t[2] = t[1];
+                triangles.push_back(t);
+            }
+            const HostCluster cluster(std::move(triangles));
+            const std::string why = look(cluster, of, i % 2 == 0, found);
+            QVERIFY2(why.empty(), qPrintable(QString::fromStdString(why) + " " + QString::number(i)));
+        }
+        qInfo("%d hidden, %d on a grid; of %d triangles %d were kept and %d draw", found.hidden, found.onGrid,
+              found.triangles, found.kept, found.drawn);
+        if (view == 0) {
+            QVERIFY(found.hidden > 500 && found.onGrid > 2000);
+            QVERIFY(found.kept < 3 * found.drawn);
+        }
+    }
+    void whatIsSeenFromBehindDrawsNothing_data() { whatIsPassedOverDrawsNothing_data(); }
+    void whatIsSeenFromBehindDrawsNothing() {
+        QFETCH(int, view);
+        const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
+        const RasterView of = rasterView(p);
+        const FastView fast = fastView(of);
+        auto random = seededRandom("whatIsSeenFromBehindDrawsNothing");
+        std::uniform_real_distribution<double> uniform(-1, 1);
+        const auto anywhere = [&] { return Vec3d{uniform(random), uniform(random), uniform(random)}; };
+        Found found;
+        int fromBehind = 0;
+        for (int i = 0; i < 20000; ++i) {
+            // about the centre of a pixel, and nearly edge-on; every other one bent
+            const auto x = static_cast<double>(random() % static_cast<unsigned>(of.width)) + 0.5,
+                       y = static_cast<double>(random() % static_cast<unsigned>(of.height)) + 0.5;
+            const bool bent = i % 2 == 0;
+            const double w = 0.5 + 4 * std::abs(uniform(random)),
+                         away = std::abs(uniform(random)) * (bent ? 0.8 : 0.06),
+                         size =
+                             std::pow(10.0, bent ? 1 + 0.5 * uniform(random) : 0.8 * uniform(random) - 0.4);
+            const Vec3d middle = unproject(p, x, y, w), pixel = unproject(p, x + 1, y, w) - middle;
+            const Vec3d along = of.orthographic ? p.forward.as<double>() : normalized(middle - p.eye);
+            const Vec3d beside = normalized(cross(along, anywhere()));
+            const Vec3d normal = along * away + beside * std::sqrt(1 - away * away);
+            std::vector<std::array<Vec3f, 3>> triangles;
+            for (int k = 0; k < 12; ++k) {
+                const Vec3d up = normalized(normal + (bent ? 0.5 : 0.0) * anywhere());
+                const Vec3d u = normalized(cross(up, anywhere())) * (norm(pixel) * size), v = cross(up, u);
+                const Vec3d from = middle - (u + v) * (0.3 + 0.1 * uniform(random));
+                triangles.push_back({from.as<float>(), (from + u).as<float>(), (from + v).as<float>()});
+            }
+            const HostCluster cluster(std::move(triangles));
+            ClusterGrid grid;
+            fromBehind += placeCluster(of, fast, cluster.head, true, grid) == ClusterFate::onGrid &&
+                          placeCluster(of, fast, cluster.head, false, grid) == ClusterFate::hidden;
+            const std::string why = look(cluster, of, false, found);
+            QVERIFY2(why.empty(), qPrintable(QString::fromStdString(why) + " " + QString::number(i)));
+        }
+        qInfo("%d clusters were seen from behind", fromBehind);
+        if (view == 0)
+            QVERIFY(fromBehind > 3000);
+    }
+    void sheets_data() {
+        QTest::addColumn<int>("n");
+        QTest::addColumn<float>("wobble");
+        for (const int n : {8, 60, 250})
+            for (const float wobble : {0.0f, 0.3f, 2.0f})
+                QTest::addRow("%d %g", n, double(wobble)) << n << wobble;
+    }
+    void sheets() {
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(int, n);
+        QFETCH(float, wobble);
+        auto random = seededRandom("sheets");
+        BenchMesh mesh = sheet(n, wobble, random);
+        for (const Projection& p : views(640, 360))
+            QCOMPARE(meshDifference(mesh, p), std::string());
+        for (const auto& [name, p] : manyViews())
+            QCOMPARE(meshDifference(mesh, p), std::string());
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        const auto any = [&] { return random() % mesh.positions.size(); };
+        mesh.positions[any()].x = nan;
+        mesh.positions[any()].y = std::numeric_limits<float>::infinity();
+        mesh.positions[any()].z = 1e20f;
+        mesh.positions[any()] = {3e38f, -3e38f, 3e38f};
+        for (int i = 0; i < 5; ++i) { // no area, and folds
+            mesh.indices[3 * (random() % (mesh.indices.size() / 3))] = mesh.indices[0];
+            mesh.positions[any()] = mesh.positions[any()];
+        }
+        for (const Projection& p : views(320, 200))
+            QCOMPARE(meshDifference(mesh, p), std::string());
+    }
+    void anyOrder() { // of triangles, of vertices
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("anyOrder");
+        const BenchMesh rows = sheet(100, 0.2f, random);
+        BenchMesh mesh = rows;
+        std::vector<std::uint32_t> order(rows.positions.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::shuffle(order.begin(), order.end(), random);
+        for (std::size_t i = 0; i < order.size(); ++i)
+            mesh.positions[order[i]] = rows.positions[i];
+        for (std::uint32_t& index : mesh.indices)
+            index = order[index];
+        for (const Projection& p : views(500, 300))
+            QCOMPARE(meshDifference(mesh, p), std::string());
+        std::vector<std::array<std::uint32_t, 3>> triangles(mesh.indices.size() / 3);
+        std::memcpy(triangles.data(), mesh.indices.data(), mesh.indices.size() * sizeof(std::uint32_t));
+        std::shuffle(triangles.begin(), triangles.end(), random);
+        std::memcpy(mesh.indices.data(), triangles.data(), mesh.indices.size() * sizeof(std::uint32_t));
+        for (const Projection& p : views(500, 300))
+            QCOMPARE(meshDifference(mesh, p), std::string());
+    }
+    void anyCount() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("anyCount");
+        const BenchMesh all = sheet(182, 0.2f, random); // 66,248 triangles
+        for (const std::size_t count : {0, 1, 2, 31, 125, 126, 127, 128, 253, 1000, 65537}) {
+            BenchMesh mesh = all;
+            mesh.indices.resize(3 * count);
+            QCOMPARE(meshDifference(mesh, views(400, 300)[0]), std::string());
+            QCOMPARE(meshDifference(mesh, views(400, 300)[2]), std::string());
+        }
+    }
+    void farFromTheOrigin() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("farFromTheOrigin");
+        BenchMesh mesh = sheet(100, 0.2f, random);
+        for (Vec3f& position : mesh.positions)
+            position = position + Vec3f{100000, -70000, 500};
+        for (const bool orthographic : {false, true})
+            QCOMPARE(meshDifference(mesh, Projection(cameraAt({100000.3, -70004, 500.5},
+                                                              {100000, -70000, 500}, orthographic, 2.5),
+                                                     640, 360)),
+                     std::string());
+    }
+    void sameBytesEveryTime() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("sameBytesEveryTime");
+        const BenchMesh made = sheet(150, 0.2f, random);
+        const TriangleMesh mesh = meshOf(made.positions, made.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        const Stream stream;
+        const DeviceScene device(scene, stream);
+        const auto bytesOf = [&](const TriangleClusters& clusters) {
+            const auto heads = clusters.heads.copyTo(MemorySpace::host, stream);
+            const auto vertices = clusters.vertices.copyTo(MemorySpace::host, stream);
+            const auto triangles = clusters.triangles.copyTo(MemorySpace::host, stream);
+            std::string bytes(reinterpret_cast<const char*>(heads.data()), heads.bytes());
+            bytes.append(reinterpret_cast<const char*>(vertices.data()), vertices.bytes());
+            return bytes.append(reinterpret_cast<const char*>(triangles.data()), triangles.bytes());
+        };
+        const TriangleClusters first = cuda::clusterTriangles(*device.scene().mesh, stream);
+        QCOMPARE(first.loose, std::uint64_t(0));
+        QCOMPARE(first.heads.size(), (mesh.triangleCount() + kClusterTriangles - 1) / kClusterTriangles);
+        for (int run = 0; run < 5; ++run)
+            QVERIFY(bytesOf(cuda::clusterTriangles(*device.scene().mesh, stream)) == bytesOf(first));
+    }
+    void aMissingVertexIsTold() {
+        SCANLOUPE_NEEDS_CUDA();
+        auto random = seededRandom("aMissingVertexIsTold");
+        BenchMesh made = sheet(50, 0.2f, random);
+        made.indices[3 * 1234 + 1] = static_cast<std::uint32_t>(made.positions.size());
+        const TriangleMesh mesh = meshOf(made.positions, made.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        const Stream stream;
+        const DeviceScene device(scene, stream);
+        const TriangleClusters clusters = cuda::clusterTriangles(*device.scene().mesh, stream);
+        RasterScene there = device.scene();
+        there.clusters = &clusters;
+        RasterGraph graph(there, 64, 64, RasterGraph::Output::visibility, {}, stream);
+        graph.launch(Projection(cameraAt({0, -3, 0}, {0, 0, 0}), 64, 64), {}, stream);
+        try {
+            static_cast<void>(graph.stats(stream));
+            QFAIL("nothing was thrown");
+        } catch (const KernelError& error) {
+            QVERIFY(QString(error.what()).contains("triangle 1234 "));
+        }
+        const TriangleMesh other = meshOf({{-1, 2, -1}, {1, 2, -1}, {0, 2, 1}}, {0, 1, 2});
+        scene.mesh = &other;
+        const DeviceScene otherDevice(scene, stream);
+        there = otherDevice.scene();
+        there.clusters = &clusters;
+        QVERIFY_EXCEPTION_THROWN(RasterGraph(there, 64, 64, RasterGraph::Output::image, {}, stream), Fault);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRasterClusters)
+#include "test_raster_clusters.moc"
