@@ -4,6 +4,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
+#include "kernels/raster/triangle_clusters.h"
 
 #include <cstddef>
 #include <memory>
@@ -58,8 +59,9 @@ private:
         Buffer<std::uint32_t> rgba;
     };
     Colours upload(Colouring& colouring, std::size_t count) const;
-    /// Where there is memory for it. Pictures stay the same to the last bit.
-    void batchPoints();
+    void prepareToDrawAgain(StreamView on);
+    void drawWithoutPreparation();
+    void makeFrames(const Projection& projection, StreamView on);
 
     std::shared_ptr<const Stream> m_stream; ///< outlives what is freed on it
     Resident<TriangleMesh> m_shownMesh;     ///< keeps what lies on the device
@@ -68,8 +70,9 @@ private:
     TriangleMesh m_mesh;
     VoxelGrid m_voxels;
     Colours m_pointColours, m_voxelColours, m_meshColours;
-    ColourValues m_colours;                ///< worked out on the device
-    std::optional<PointBatches> m_batches; ///< of points that are drawn again
+    ColourValues m_colours;                     ///< worked out on the device
+    std::optional<PointBatches> m_batches;      ///< of points that are drawn again
+    std::optional<TriangleClusters> m_clusters; ///< of a mesh that is
     RasterScene m_scene;
     std::mutex m_mutex; ///< of the frames, which share their workspace
     int m_drawn = 0;    ///< frames
