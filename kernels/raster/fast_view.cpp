@@ -24,7 +24,8 @@ FastView fastView(const RasterView& view) {
     fast.sampleY = view.centreY - static_cast<float>(view.offsetY) - 0.5f;
     fast.lastX = static_cast<float>(view.width) + 0.5f;
     fast.lastY = static_cast<float>(view.height) + 0.5f;
-    fast.front = view.nearPlane * 1.0001f;
+    // depths are off by less than depthSlack allows; who draws what is beyond this does not ask again
+    const float front = view.nearPlane * 1.0001f;
     if (view.orthographic) {
         constexpr double allowed = 0.05;                        // pixels
         const double reach = allowed / (24 * rounding * scale); // of positions that stay within it
@@ -32,6 +33,7 @@ FastView fastView(const RasterView& view) {
         fast.widest = 1e5f;
         fast.margin = static_cast<float>(allowed + ofPixels);
         fast.depthSlack = static_cast<float>(16 * rounding * reach);
+        fast.front = front + fast.depthSlack;
         return fast;
     }
     const double perPixel = 24 * rounding * scale; // times the squared ratio of distance to depth
@@ -41,6 +43,7 @@ FastView fastView(const RasterView& view) {
     fast.widest = static_cast<float>(widest - halfX - halfY);
     fast.margin = static_cast<float>(perPixel * ratio + ofPixels);
     fast.depthSlack = static_cast<float>(1 + 32 * rounding * std::sqrt(ratio));
+    fast.front = front * fast.depthSlack;
     fast.depthLeast = static_cast<float>(1 - 32 * rounding * std::sqrt(ratio));
     return fast;
 }

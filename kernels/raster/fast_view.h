@@ -9,7 +9,7 @@ struct FastView {
     Vec3f right, down;      ///< the view's, times its scale
     float sampleX, sampleY; ///< the picture's centre, in pixels from the first drawn pixel's centre
     float lastX, lastY;     ///< coordinates past which the picture surely ends
-    float front;            ///< metres; from here on something is surely beyond the near plane
+    float front;            ///< metres; from here on what is in the picture is surely beyond the near plane
     float farthest;         ///< metres; up to here the bounds below hold
     float widest;           ///< pixels; up to here what seems to lie beside the picture does
     float margin;           ///< pixels by which something in the picture, or a little beside it, can be off

@@ -173,6 +173,42 @@ private slots:
         }
         QVERIFY(inside > 100 && cut > 300 && past > 100);
     }
+    void sureIsBeyondTheNearPlane_data() {
+        QTest::addColumn<double>("fov"); // 0: orthographic
+        QTest::addColumn<int>("edge");
+        QTest::newRow("usual") << 1.0 << 640;
+        QTest::newRow("widest that has sure pixels") << 3.138 << 64;
+        QTest::newRow("wide, large picture") << 3.13 << 1000;
+        QTest::newRow("orthographic") << 0.0 << 640;
+    }
+    void sureIsBeyondTheNearPlane() { // by the exact way, too, which does not ask again
+        QFETCH(double, fov);
+        QFETCH(int, edge);
+        auto random = seededRandom("sureIsBeyondTheNearPlane");
+        std::uniform_real_distribution<double> uniform(-1, 1);
+        Camera camera = cameraAt({0.25, -0.5, 0.125}, {3, 2.5, 2}, fov == 0, 1000);
+        if (fov != 0)
+            camera.verticalFov = fov;
+        camera.nearPlane = 0.125;
+        const Projection p(camera, edge, edge);
+        const RasterView view = rasterView(p);
+        const FastView fast = fastView(view);
+        const double depthReach = 3e-4 + 4 * (static_cast<double>(fast.front) / camera.nearPlane - 1);
+        int sure = 0, wrong = 0;
+        for (int i = 0; i < 1000000; ++i) {
+            const double x = std::floor(edge * (0.5 + 0.5 * uniform(random))) + 0.5,
+                         y = std::floor(edge * (0.5 + 0.5 * uniform(random))) + 0.5,
+                         w = camera.nearPlane * (1 + depthReach * uniform(random));
+            const Vec3f position = unproject(p, x, y, w).as<float>();
+            const QuickPoint quick = view.orthographic
+                                         ? quickPoint<true>(view, fast, position, RoughReciprocal{})
+                                         : quickPoint<false>(view, fast, position, RoughReciprocal{});
+            sure += quick.sure;
+            wrong += quick.sure && projectVertex(view, position).state != ScreenVertex::drawable;
+        }
+        QCOMPARE(wrong, 0);
+        QVERIFY(sure > 1000);
+    }
     void notFiniteIsLeftToTheExactWay() {
         const float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();
