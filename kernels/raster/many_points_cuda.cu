@@ -49,6 +49,13 @@ int attribute(cudaDeviceAttr which) {
     return value;
 }
 
+/// Whose keys a multiprocessor holds beside its warps' lists.
+std::size_t mostTiles() {
+    constexpr std::size_t lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
+    const auto shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    return std::min(kMostTiles, (shared - lists) / sizeof(std::uint32_t));
+}
+
 } // namespace
 
 FarthestWork farthestTiles(std::size_t points, const RasterView& view) {
@@ -58,9 +65,7 @@ FarthestWork farthestTiles(std::size_t points, const RasterView& view) {
     const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
     if (points < std::max(kTiledPoints, pixels * kAPixel))
         return {};
-    const std::size_t shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
-                      lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
-    const auto most = static_cast<int>(std::min(kMostTiles, (shared - lists) / sizeof(std::uint32_t)));
+    const auto most = static_cast<int>(mostTiles());
     FarthestWork tiles{nullptr, 3, 3, 0, 0};
     for (;;) {
         tiles.across = ((view.width - 1) >> tiles.bitsX) + 1;
@@ -79,10 +84,12 @@ void queueManyPoints(const RasterWork& work, StreamView stream) {
     constexpr std::size_t few = std::size_t{32} * kPointsAThread * kFewRuns;
     start("fewPixelsKernel", (work.scene.points + few - 1) / few, fewPixelsKernel);
     start("farthestKernel", static_cast<std::size_t>(work.farthest.count), farthestKernel);
-    const std::size_t bytes = static_cast<std::size_t>(work.farthest.count) * sizeof(std::uint32_t);
+    // one value for all pictures: it is the kernel's own, for all threads and for frames that are recorded
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(restPixelsKernel),
-                               cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+                               cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(mostTiles() * sizeof(std::uint32_t))),
           "cudaFuncSetAttribute");
+    const std::size_t bytes = static_cast<std::size_t>(work.farthest.count) * sizeof(std::uint32_t);
     launchBlocksEarly("restPixelsKernel", static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)),
                       kTilesBlock, bytes, stream, restPixelsKernel, work);
 }

@@ -220,6 +220,33 @@ private slots:
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
     }
+    void veryManyPointsInPicturesOfTwoSizes() { // whose tiles need more and less of a block's memory
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        auto random = seededRandom("veryManyPointsInPicturesOfTwoSizes");
+        std::vector<Vec3f> cloud = sphere(4300000);
+        std::shuffle(cloud.begin(), cloud.end(), random);
+        RasterScene scene;
+        scene.points = cloud;
+        const DeviceScene device(scene, stream);
+        const int sizes[2][2] = {{16384, 2}, {150, 83}};
+        std::vector<std::unique_ptr<cuda::RasterGraph>> graphs;
+        for (const auto& [width, height] : sizes)
+            graphs.push_back(std::make_unique<cuda::RasterGraph>(device.scene(), width, height,
+                                                                 cuda::RasterGraph::Output::visibility,
+                                                                 cuda::RasterTuning{}, stream));
+        for (int turn = 0; turn < 6; ++turn) {
+            Camera camera = benchCamera();
+            camera.eye = camera.eye * (1 + 0.1 * turn);
+            const std::size_t which = static_cast<std::size_t>(turn % 2);
+            const Projection p(camera, sizes[which][0], sizes[which][1]);
+            graphs[which]->launch(p, {}, stream);
+            RasterStats expected;
+            QCOMPARE(difference(cpu::rasterize(scene, p, expected, {}),
+                                graphs[which]->visibility().download(stream)),
+                     std::string());
+        }
+    }
     void pointsBeforeAndBehindTiles() { // neighbours in one pixel, of which a tile hides one
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
