@@ -30,11 +30,12 @@ __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch
     const BatchView b = batchView(work.view(), work.fast, batch);
     if (batchPixels<Orthographic>(work, b).fate == GroupPixels::nothing)
         return kDepthRanges;
-    const auto z = std::bit_cast<std::int32_t>(b.z + static_cast<float>(kBoxSteps) * 0.5f *
-                                                         (b.forward.x + b.forward.y + b.forward.z));
-    const auto steps = static_cast<float>(z - static_cast<std::int32_t>(work.batches.nearest));
-    return static_cast<std::uint32_t>(
-        ::fminf(::fmaxf(steps * work.batches.rangesPerBit, 0.0f), kDepthRanges - 1.0f));
+    const float middle =
+        b.z + static_cast<float>(kBoxSteps) * 0.5f * (b.forward.x + b.forward.y + b.forward.z);
+    // not before the nearest, nor before the eye, nor no number: so bits are of the order of distances
+    const float z = ::fmaxf(middle, std::bit_cast<float>(work.batches.nearest));
+    const auto steps = static_cast<float>(std::bit_cast<std::uint32_t>(z) - work.batches.nearest);
+    return static_cast<std::uint32_t>(::fminf(steps * work.batches.rangesPerBit, kDepthRanges - 1.0f));
 }
 
 /// Sorts the batches that may be seen into ranges of depth, a thread each. All threads of a block have to

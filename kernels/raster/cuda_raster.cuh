@@ -30,6 +30,7 @@ struct BatchWork {
     const Vec3f* points;          ///< [N, 3] metres in the batches' order
     const std::uint32_t* indices; ///< [N] of these points in the scene, or null: they are in its order
     std::uint32_t count;          ///< 0: the scene has none
+    bool whole;                   ///< a warp takes a whole one, not a part of it
     std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be seen, by depth
     std::uint32_t nearest;        ///< bits of the least distance along the view that a batch may have
     float rangesPerBit;           ///< of distances from there on

@@ -34,14 +34,22 @@ inline constexpr std::uint32_t kGroupPoints = 8;   ///< 1 byte of boxes a point
 inline constexpr std::uint32_t kBatchGroups = 128; ///< 1024 points
 inline constexpr std::uint32_t kBoxSteps = 1023;   ///< along each axis of a batch
 
+/// Batches of so many points.
+constexpr std::size_t batchesOf(std::size_t points) {
+    constexpr std::size_t each = std::size_t{kGroupPoints} * kBatchGroups;
+    return (points + each - 1) / each;
+}
+
 enum class BatchOrder : std::uint8_t {
     given, ///< groups are points that follow each other: 1 byte a point, built in about the time of a frame
     curve, ///< along a Morton curve, for points in no order: 17 bytes a point
 };
 
-/// Batches of a cloud. What is drawn with them is the same to the last bit.
+/// Batches of a cloud. What is drawn with them is the same to the last bit, and sooner, as long as the cloud
+/// stays as it was: they are made anew for points that have changed.
 struct PointBatches {
-    std::size_t points = 0;        ///< of the cloud
+    const Vec3f* of = nullptr;     ///< the cloud, which outlives them
+    std::size_t points = 0;        ///< of it
     Buffer<PointBatch> batches;    ///< [B] of kGroupPoints * kBatchGroups points, the last one of the rest
     Buffer<GroupBox> groups;       ///< [B, kBatchGroups]
     Buffer<Vec3f> ordered;         ///< [N, 3] metres, the cloud along the curve; empty in the given order
@@ -59,7 +67,8 @@ struct PointBatches {
 
 namespace cuda {
 /// @param points [N, 3] metres on the device, as is the result; the cloud has to stay for drawing.
-/// Deterministic. @note Synchronizes to learn what was counted. @throws DeviceMemoryShort, KernelError
+/// Deterministic. @note Synchronizes to learn what was counted.
+/// @throws DeviceMemoryShort; KernelError for more points than a picture can show
 PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, StreamView stream);
 } // namespace cuda
 

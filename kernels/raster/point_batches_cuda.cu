@@ -2,6 +2,7 @@
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/raster/batch_cell.h"
 #include "kernels/raster/cuda_warp.cuh"
+#include "kernels/raster/raster_checks.h"
 
 #include <algorithm>
 #include <bit>
@@ -205,10 +206,6 @@ void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotal
     to.indices = std::move(sortedIndices.Current() == indices.data() ? indices : otherIndices);
 }
 
-} // namespace
-
-namespace {
-
 /// @throws DeviceMemoryShort where the curve would take more than half of what is free: frames and other
 /// programs need some, too
 void requireRoomForCurve(std::size_t points) {
@@ -224,9 +221,12 @@ void requireRoomForCurve(std::size_t points) {
 } // namespace
 
 PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, StreamView stream) {
-    constexpr std::size_t each = std::size_t{kGroupPoints} * kBatchGroups;
-    const std::size_t count = (points.size() + each - 1) / each;
+    RasterScene drawn;
+    drawn.points = points;
+    requireDrawable(drawn); // indices and blocks are of 32 bits
+    const std::size_t count = batchesOf(points.size());
     PointBatches result;
+    result.of = points.data();
     result.points = points.size();
     auto totals = Buffer<CloudTotals>::in(MemorySpace::device, 1, stream);
     launch("resetTotals", 1, stream, resetTotals, totals.data());

@@ -19,8 +19,24 @@ void requireDevice(const Buffer<T>& buffer) {
         throw Fault("the device was asked to draw what lies on the host");
 }
 
+void requireBatches(const PointBatches& batches, std::span<const Vec3f> points) {
+    const std::size_t count = points.size(), blocks = batchesOf(count);
+    if (batches.of != points.data() || batches.points != count)
+        throw Fault("the batches are of another cloud than the scene's");
+    const auto has = [](const auto& buffer, std::size_t size) { return buffer.size() == size; };
+    const bool given = batches.ordered.empty() && batches.indices.empty();
+    if (!has(batches.batches, blocks) || !has(batches.groups, blocks * kBatchGroups) ||
+        !(given || (has(batches.ordered, count) && has(batches.indices, count))))
+        throw Fault("the batches are not whole");
+    requireDevice(batches.batches);
+    requireDevice(batches.groups);
+    requireDevice(batches.ordered);
+    requireDevice(batches.indices);
+}
+
 /// What draws the batches of a scene whose view and points `work` has.
-BatchWork batchWork(const PointBatches& batches, const RasterWork& work, std::uint32_t* order) {
+BatchWork batchWork(const PointBatches& batches, const RasterWork& work, const RasterTuning& tuning,
+                    std::uint32_t* order) {
     const RasterView& view = work.scene.view;
     BatchWork b{};
     b.batches = batches.batches.data();
@@ -28,6 +44,7 @@ BatchWork batchWork(const PointBatches& batches, const RasterWork& work, std::ui
     b.points = batches.ordered.empty() ? work.points : batches.ordered.data();
     b.indices = batches.indices.empty() ? nullptr : batches.indices.data();
     b.count = static_cast<std::uint32_t>(batches.batches.size());
+    b.whole = batches.batches.size() >= tuning.wholeBatches;
     b.order = order;
     // the depths of the box about all
     const Vec3f half = (batches.high - batches.low) * 0.5f, middle = fromEye(view, batches.low + half);
@@ -67,11 +84,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
         requireDevice(scene.voxels->keys);
         m_notFiniteVoxels = liesSomewhere(*scene.voxels) ? 0 : scene.voxels->size();
     }
-    if (scene.batches) {
-        if (scene.batches->points != scene.points.size())
-            throw Fault("the batches are of another cloud than the scene's");
-        requireDevice(scene.batches->groups);
-    }
+    if (scene.batches)
+        requireBatches(*scene.batches, scene.points);
     // from ordinary memory: they are taken before this returns
     const ResolveView host = resolveView(scene, Projection(Camera{}, 1, 1), {});
     const std::uint32_t* const maps[] = {host.pointColour.map, host.voxelColour.map, host.meshColour.map};
@@ -96,7 +110,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
         make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
     }
     const bool single = scene.pointSize <= 1 && scene.pointExtent <= 0;
-    if (scene.batches && (!single || scene.points.size() >= tuning.batchedPoints)) {
+    if (scene.batches && tuning.drawsBatches(scene)) {
         m_batches = scene.batches;
         make(m_batchOrder, kDepthRanges * m_batches->batches.size(), stream);
     } else if (single && scene.points.size() >= kTiledPoints) {
@@ -157,7 +171,7 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
             work.farthest.keys = const_cast<std::uint32_t*>(m_farthest.data());
     }
     if (m_batches)
-        work.batches = batchWork(*m_batches, work, const_cast<std::uint32_t*>(m_batchOrder.data()));
+        work.batches = batchWork(*m_batches, work, m_tuning, const_cast<std::uint32_t*>(m_batchOrder.data()));
     work.sums = image && !m_sums.empty() ? const_cast<PointSums*>(m_sums.data()) : nullptr;
     work.scene.sums = work.sums;
     return work;

@@ -80,7 +80,7 @@ struct RasterScene {
     std::span<const Vec3f> points;         ///< [N, 3] metres
     float pointSize = 1;                   ///< pixels across, (0, 1024]; drawn at least one wide
     float pointExtent = 0;                 ///< metres across, where that is more than pointSize; >= 0
-    const PointBatches* batches = nullptr; ///< of these points, or null; the device draws sooner with them
+    const PointBatches* batches = nullptr; ///< of these points as they are, or null: for the device
     Colouring pointColour;
     PointBlend pointBlend = PointBlend::nearest; ///< for resolve(); ids are those of the nearest either way
     const VoxelGrid* voxels = nullptr;

@@ -142,7 +142,7 @@ private:
         const PointBatches batches = cuda::batchPoints(scene.points, order, m_stream);
         scene.batches = &batches;
         cuda::RasterTuning tuning = m_tuning;
-        tuning.batchedPoints = 0;
+        tuning.batchedPoints = tuning.batchedSquares = 0;
         RasterGraph graph(scene, p.width, p.height, RasterGraph::Output::visibility, tuning, m_stream);
         graph.launch(p, {}, m_stream);
         if (isWrong(method, graph.visibility().download(m_stream)))

@@ -43,12 +43,19 @@ struct OneGroup {
 /// Uses batches of however few points.
 cuda::RasterTuning always() {
     cuda::RasterTuning tuning;
-    tuning.batchedPoints = 0;
+    tuning.batchedPoints = tuning.batchedSquares = 0;
+    return tuning;
+}
+/// And lets warps take whole ones.
+cuda::RasterTuning alwaysWhole() {
+    cuda::RasterTuning tuning = always();
+    tuning.wholeBatches = 0;
     return tuning;
 }
 
 /// What the device draws of a scene's points, by batches, and what the CPU draws differ so.
-std::string batchDifference(const RasterScene& scene, const std::vector<Projection>& views) {
+std::string batchDifference(const RasterScene& scene, const std::vector<Projection>& views,
+                            const cuda::RasterTuning& tuning = always()) {
     const Stream stream;
     const DeviceScene device(scene, stream);
     for (const BatchOrder order : {BatchOrder::given, BatchOrder::curve}) {
@@ -56,7 +63,7 @@ std::string batchDifference(const RasterScene& scene, const std::vector<Projecti
         RasterScene batched = device.scene();
         batched.batches = &batches;
         for (const Projection& p : views) {
-            cuda::RasterGraph graph(batched, p.width, p.height, cuda::RasterGraph::Output::image, always(),
+            cuda::RasterGraph graph(batched, p.width, p.height, cuda::RasterGraph::Output::image, tuning,
                                     stream);
             graph.launch(p, {}, stream);
             RasterStats expected;
@@ -194,7 +201,21 @@ private slots:
         for (const float size : {1.0f, 3.0f}) {
             scene.pointSize = size;
             QCOMPARE(batchDifference(scene, all), std::string());
+            QCOMPARE(batchDifference(scene, all, alwaysWhole()), std::string());
         }
+    }
+    void manyBatches() { // of points of one pixel, more than the device has warps
+        SCANLOUPE_NEEDS_CUDA();
+        constexpr std::size_t across = 3000, count = across * 2800 + 3;
+        std::vector<Vec3f> cloud(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const float x = float(i % across) / 1500 - 1, z = float(i / across) / 1400 - 1;
+            cloud[i] = {x, x * x - 0.5f * z * z, z};
+        }
+        RasterScene scene;
+        scene.points = cloud;
+        const std::vector<Projection> view{Projection(cameraAt({0.4, -2, 0.1}, {0, 0, 0}), 640, 480)};
+        QCOMPARE(batchDifference(scene, view, alwaysWhole()), std::string());
     }
     void veryManyPoints() { // of which a few hide the rest tile by tile
         SCANLOUPE_NEEDS_CUDA();
@@ -360,9 +381,19 @@ private slots:
             QCOMPARE(difference(cpu::rasterize(scene, p, expected, {}), graph.visibility().download(stream)),
                      std::string());
         }
+        const auto graphOf = [&](const RasterScene& of) {
+            cuda::RasterGraph(of, 9, 9, cuda::RasterGraph::Output::visibility, always(), stream);
+        };
         batched.points = batched.points.first(100);
-        QVERIFY_EXCEPTION_THROWN(
-            cuda::RasterGraph(batched, 9, 9, cuda::RasterGraph::Output::visibility, always(), stream), Fault);
+        QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
+        const DeviceScene other(scene, stream); // as many points elsewhere
+        batched.points = other.scene().points;
+        QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
+        const PointBatches none;
+        batched.batches = &none;
+        QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
+        const std::span<const Vec3f> tooMany(batched.points.data(), std::size_t{1} << 30);
+        QVERIFY_EXCEPTION_THROWN(cuda::batchPoints(tooMany, BatchOrder::given, stream), KernelError);
     }
     void sameBytesRunAfterRun() {
         SCANLOUPE_NEEDS_CUDA();

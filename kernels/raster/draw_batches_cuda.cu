@@ -41,18 +41,18 @@ __global__ void __launch_bounds__(kBlockSize) squareBatchesKernel(const __grid_c
 void queueBatches(const RasterWork& work, StreamView stream) {
     const std::size_t count = work.batches.count;
     launchEarly("orderKernel", count, stream, orderKernel, work);
-    const auto start = [&](const char* name, std::size_t warps, void (*kernel)(RasterWork)) {
+    constexpr std::uint32_t rounds = kBatchGroups / 32;
+    const std::size_t warps = work.batches.whole ? count : count * rounds;
+    const auto start = [&](const char* name, void (*kernel)(RasterWork)) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), warps * 32), kBlockSize,
                           0, stream, kernel, work);
     };
-    // from here on whole batches keep all warps busy to the end, and their setup is shared
-    constexpr std::size_t kMany = std::size_t{1} << 17;
-    constexpr std::uint32_t rounds = kBatchGroups / 32;
-    const bool single = work.pointSize <= 1 && work.pointExtent <= 0;
-    if (count >= kMany)
-        start("batches", count, single ? singleBatchesKernel<rounds> : squareBatchesKernel<rounds>);
+    if (work.pointSize <= 1 && work.pointExtent <= 0)
+        start("singleBatchesKernel",
+              work.batches.whole ? singleBatchesKernel<rounds> : singleBatchesKernel<1>);
     else
-        start("batches", count * rounds, single ? singleBatchesKernel<1> : squareBatchesKernel<1>);
+        start("squareBatchesKernel",
+              work.batches.whole ? squareBatchesKernel<rounds> : squareBatchesKernel<1>);
 }
 
 } // namespace scanloupe::cuda
