@@ -2,13 +2,13 @@
 
 #include "kernels/voxelize/points_in_voxels.h"
 
+#include <utility>
+
 namespace scanloupe {
 
 namespace {
 
-/// Points from which on batches are made of those that are drawn again. On one H200, of 2 pixels at 1080p:
-/// 10 million in rows of a scan take 0.21 ms, and 0.24 with batches; 100 million 1.33, and 0.85.
-constexpr std::size_t kBatchedPoints = std::size_t{1} << 24;
+constexpr cuda::RasterTuning kTuning;
 
 template <class T>
 Buffer<T> onDevice(const T* values, std::size_t count, StreamView stream) {
@@ -108,55 +108,53 @@ DeviceScene::DeviceScene(const RasterScene& host, const Resident<TriangleMesh>& 
     on.synchronize(); // what was copied may go now
 }
 
-/// What is drawn again will be many times more: points in groups, triangles in clusters. That takes 1 or 17
-/// bytes a point, or 12 a triangle; the frames' own 8 bytes a vertex go. Without them all is drawn as before.
+/// In the time of a frame or, for points in no order, of some five: 1 or 17 bytes a point.
+void DeviceScene::batchPoints(StreamView on) {
+    PointBatches made = cuda::batchPoints(m_scene.points, BatchOrder::given, on);
+    if (!made.pays())
+        made = cuda::batchPoints(m_scene.points, BatchOrder::curve, on);
+    if (!made.pays()) // a few points far away can put all others into one cell of the curve
+        return;
+    m_batches = std::move(made);
+    m_scene.batches = &*m_batches;
+}
+
+/// 12 bytes a triangle, and 16 more meanwhile; the frames' own 8 bytes a vertex go.
+void DeviceScene::clusterMesh(StreamView on) {
+    TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, on);
+    if (made.loose > made.heads.size() / 4) // neighbours in the list aren't in the mesh
+        return;
+    m_clusters = std::move(made);
+    m_scene.clusters = &*m_clusters;
+}
+
 void DeviceScene::prepareToDrawAgain(StreamView on) {
-    const bool batched = m_scene.points.size() >= kBatchedPoints,
+    const bool batched = kTuning.drawsBatches(m_scene),
                clustered = m_scene.mesh && m_scene.mesh->triangleCount() >= kFewestClustered;
     if (!batched && !clustered)
         return;
     m_frames.reset();
     try {
-        if (batched) {
-            m_batches = cuda::batchPoints(m_scene.points, BatchOrder::given, on);
-            if (!m_batches->pays())
-                m_batches = cuda::batchPoints(m_scene.points, BatchOrder::curve, on);
-            m_scene.batches = &*m_batches;
-        }
-        if (clustered) {
-            m_clusters = cuda::clusterTriangles(*m_scene.mesh, on);
-            if (m_clusters->loose <= m_clusters->heads.size() / 4)
-                m_scene.clusters = &*m_clusters;
-            else // neighbours in the list aren't in the mesh
-                m_clusters.reset();
-        }
+        if (batched)
+            batchPoints(on);
+        if (clustered)
+            clusterMesh(on);
     } catch (const DeviceMemoryShort&) {
         drawWithoutPreparation();
     }
 }
 
 void DeviceScene::drawWithoutPreparation() {
+    m_frames.reset();
     m_scene.batches = nullptr;
     m_scene.clusters = nullptr;
     m_batches.reset();
     m_clusters.reset();
 }
 
-void DeviceScene::makeFrames(const Projection& projection, StreamView on) {
-    const auto make = [&] {
-        m_frames =
-            std::make_unique<cuda::RasterGraph>(m_scene, projection.width, projection.height,
-                                                cuda::RasterGraph::Output::image, cuda::RasterTuning{}, on);
-    };
-    m_frames.reset();
-    try {
-        make();
-    } catch (const DeviceMemoryShort&) {
-        if (!m_scene.batches && !m_scene.clusters)
-            throw;
-        drawWithoutPreparation();
-        make();
-    }
+std::uint64_t DeviceScene::batchBytes() const {
+    const std::lock_guard lock(m_mutex);
+    return m_batches ? m_batches->bytes() : 0;
 }
 
 DeviceFrame DeviceScene::draw(const Projection& projection, const Shading& shading,
@@ -164,22 +162,38 @@ DeviceFrame DeviceScene::draw(const Projection& projection, const Shading& shadi
     if (stop.stop_requested())
         throw Cancelled();
     const std::lock_guard lock(m_mutex);
-    const StreamView on = *m_stream;
     if (++m_drawn == 2) // a camera that has moved once moves again
-        prepareToDrawAgain(on);
+        prepareToDrawAgain(*m_stream);
+    std::optional<DeviceFrame> frame;
+    try {
+        frame = drawFrame(projection, shading);
+    } catch (const DeviceMemoryShort&) { // frames come before what makes them faster, which isn't made again
+        if (!m_batches && !m_clusters)
+            throw;
+        drawWithoutPreparation();
+    }
+    if (!frame)
+        frame = drawFrame(projection, shading);
+    if (stop.stop_requested())
+        throw Cancelled();
+    return std::move(*frame);
+}
+
+DeviceFrame DeviceScene::drawFrame(const Projection& projection, const Shading& shading) {
+    const StreamView on = *m_stream;
     const bool fits = m_frames && m_frames->image().width == projection.width &&
                       m_frames->image().height == projection.height;
-    if (!fits)
-        makeFrames(projection, on);
+    if (!fits) {
+        m_frames.reset();
+        m_frames = std::make_unique<cuda::RasterGraph>(m_scene, projection.width, projection.height,
+                                                       cuda::RasterGraph::Output::image, kTuning, on);
+    }
     m_frames->launch(projection, shading, on);
     // the graph's own buffers are those of the next frame
-    DeviceFrame frame{
+    return DeviceFrame{
         {projection.width, projection.height, m_frames->visibility().pixels.copyTo(MemorySpace::device, on)},
         {projection.width, projection.height, m_frames->image().pixels.copyTo(MemorySpace::device, on)},
         m_frames->stats(on)}; // which waits for all of it
-    if (stop.stop_requested())
-        throw Cancelled();
-    return frame;
 }
 
 } // namespace scanloupe

@@ -7,6 +7,7 @@
 #include "kernels/raster/triangle_clusters.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -52,6 +53,8 @@ public:
     const std::shared_ptr<const Stream>& stream() const { return m_stream; }
     /// Of a scene that lies on the device.
     const ColourValues& colours() const { return m_colours; }
+    /// Device memory that batches of points take; 0 without any. From any thread.
+    std::uint64_t batchBytes() const;
 
 private:
     struct Colours {
@@ -59,9 +62,14 @@ private:
         Buffer<std::uint32_t> rgba;
     };
     Colours upload(Colouring& colouring, std::size_t count) const;
+    /// What is drawn again will be many times more: makes what that is faster with, where it pays and there
+    /// is memory for it. Pictures stay the same to the last bit.
     void prepareToDrawAgain(StreamView on);
+    void batchPoints(StreamView on);
+    void clusterMesh(StreamView on);
     void drawWithoutPreparation();
-    void makeFrames(const Projection& projection, StreamView on);
+    /// Draws in the buffers that all frames share.
+    DeviceFrame drawFrame(const Projection& projection, const Shading& shading);
 
     std::shared_ptr<const Stream> m_stream; ///< outlives what is freed on it
     Resident<TriangleMesh> m_shownMesh;     ///< keeps what lies on the device
@@ -74,8 +82,8 @@ private:
     std::optional<PointBatches> m_batches;      ///< of points that are drawn again
     std::optional<TriangleClusters> m_clusters; ///< of a mesh that is
     RasterScene m_scene;
-    std::mutex m_mutex; ///< of the frames, which share their workspace
-    int m_drawn = 0;    ///< frames
+    mutable std::mutex m_mutex; ///< of the frames, which share their workspace, and of the batches
+    int m_drawn = 0;            ///< frames
     std::unique_ptr<cuda::RasterGraph> m_frames;
 };
 

@@ -57,6 +57,28 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     return names;
 }
 
+/// The device's memory but for `left` bytes and up to 34 MB more.
+std::vector<Buffer<std::byte>> mostOfTheDevice(std::size_t left, const Stream& stream) {
+    std::vector<Buffer<std::byte>> all;
+    for (std::size_t piece = std::size_t{1} << 36; piece >= std::size_t{1} << 25; piece /= 2) {
+        while (cuda::probeDevice().freeBytes > piece + left)
+            all.push_back(Buffer<std::byte>::in(MemorySpace::device, piece, stream));
+    }
+    return all;
+}
+
+/// Some 16.8 million points of a surface, in rows or in no order.
+std::vector<Vec3f> saddle(bool shuffled) {
+    constexpr std::size_t across = 4096, count = across * 4100 + 5;
+    std::vector<Vec3f> points(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t place = shuffled ? shuffledIndex(i, count) : i;
+        const float x = float(place % across) / 2048 - 1, z = float(place / across) / 2050 - 1;
+        points[i] = {x, x * x - 0.5f * z * z, z};
+    }
+    return points;
+}
+
 } // namespace
 
 class TestPipelineDevice : public QObject {
@@ -231,11 +253,7 @@ private slots:
         const Snapshot expected = cpu(kNoPicture);
         QVERIFY(expected.field->bytes() > 300'000'000);
         const Stream stream;
-        std::vector<Buffer<std::byte>> others; // all but some 130 MB of the device
-        for (std::size_t piece = std::size_t{1} << 36; piece >= std::size_t{1} << 25; piece /= 2) {
-            while (cuda::probeDevice().freeBytes > piece + 100'000'000)
-                others.push_back(Buffer<std::byte>::in(MemorySpace::device, piece, stream));
-        }
+        auto others = mostOfTheDevice(100'000'000, stream);
         const Snapshot s = cuda(kNoPicture);
         QCOMPARE(s.timings.find("field")->backend, std::string("cpu"));
         QCOMPARE(s.timings.find("field")->why, std::string("the device has too little memory"));
@@ -247,23 +265,29 @@ private slots:
                  QString());
     }
     void pointsThatAreDrawnAgainStayTheSame_data() {
-        QTest::addColumn<bool>("shuffled"); // which are drawn along a curve, then
-        QTest::newRow("rows") << false;
-        QTest::newRow("shuffled") << true;
+        QTest::addColumn<bool>("shuffled");
+        QTest::addColumn<bool>("outlier");
+        QTest::addColumn<float>("size");
+        QTest::addColumn<int>("bytes"); // of batches, a point
+        QTest::newRow("rows") << false << false << 2.0f << 1;
+        QTest::newRow("rows of one pixel") << false << false << 1.0f << 0; // too few
+        QTest::newRow("shuffled") << true << false << 2.0f << 17;          // along a curve
+        QTest::newRow("rows with an outlier") << false << true << 2.0f << 1;
+        QTest::newRow("shuffled, with an outlier") << true << true << 2.0f << 0; // one cell of a curve
     }
     void pointsThatAreDrawnAgainStayTheSame() {
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(bool, shuffled);
-        constexpr std::size_t across = 4096, count = across * 4100 + 5;
-        std::vector<Vec3f> points(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t place = shuffled ? shuffledIndex(i, count) : i;
-            const float x = float(place % across) / 2048 - 1, z = float(place / across) / 2050 - 1;
-            points[i] = {x, x * x - 0.5f * z * z, z};
-        }
+        QFETCH(bool, outlier);
+        QFETCH(float, size);
+        QFETCH(int, bytes);
+        std::vector<Vec3f> points = saddle(shuffled);
+        const std::size_t count = points.size();
+        if (outlier)
+            points[count / 3].y = 1e6f;
         RasterScene scene;
         scene.points = points;
-        scene.pointSize = 2;
+        scene.pointSize = size;
         const auto stream = std::make_shared<const Stream>();
         Camera camera;
         camera.eye = {0.3, -3, 0.4};
@@ -272,13 +296,47 @@ private slots:
         const Projection second(camera, 320, 240);
         DeviceScene once(scene, {}, {}, stream), again(scene, {}, {}, stream);
         static_cast<void>(again.draw(first, {}, {}));
+        QCOMPARE(again.batchBytes(), std::uint64_t{0});
         const DeviceFrame expected = once.draw(second, {}, {}), drawn = again.draw(second, {}, {});
+        QCOMPARE(once.batchBytes(), std::uint64_t{0});
+        QCOMPARE(again.batchBytes() / count, static_cast<std::uint64_t>(bytes)); // and 1/32 for each batch
+        QCOMPARE(again.batchBytes() == 0, bytes == 0);
         const auto a = expected.image.download(*stream), b = drawn.image.download(*stream);
         QVERIFY(std::ranges::equal(a.pixels.span(), b.pixels.span()));
         QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
                                    drawn.visibility.download(*stream).pixels.span()));
         QCOMPARE(drawn.stats.drawnPixels, expected.stats.drawnPixels);
         QVERIFY(drawn.stats.drawnPixels > 1000);
+    }
+    void framesComeBeforeBatches() { // where the device has no memory for both
+        SCANLOUPE_NEEDS_CUDA();
+        const std::vector<Vec3f> points = saddle(true);
+        RasterScene scene;
+        scene.points = points;
+        scene.pointSize = 2;
+        const auto stream = std::make_shared<const Stream>();
+        Camera camera;
+        camera.eye = {0.3, -3, 0.4};
+        const Projection small(camera, 320, 240), large(camera, 4600, 4500); // 497 MB of frames
+        DeviceScene drawn(scene, {}, {}, stream);
+        for (int i = 0; i < 2; ++i)
+            static_cast<void>(drawn.draw(small, {}, {}));
+        QVERIFY(drawn.batchBytes() > 280'000'000);
+        try { // what can't be had makes the pool of the device give back all that it keeps
+            static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, *stream));
+        } catch (const DeviceMemoryShort&) {
+        }
+        auto others = mostOfTheDevice(300'000'000, *stream);
+        const DeviceFrame frame = drawn.draw(large, {}, {});
+        QCOMPARE(drawn.batchBytes(), std::uint64_t{0});
+        others.clear();
+        stream->view().synchronize();
+        DeviceScene again(scene, {}, {}, stream);
+        const DeviceFrame expected = again.draw(large, {}, {});
+        QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
+                                   frame.visibility.download(*stream).pixels.span()));
+        static_cast<void>(drawn.draw(small, {}, {}));
+        QCOMPARE(drawn.batchBytes(), std::uint64_t{0}); // they are not made again
     }
 };
 
