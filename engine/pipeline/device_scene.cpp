@@ -122,7 +122,7 @@ void DeviceScene::batchPoints(StreamView on) {
 /// 12 bytes a triangle, and 16 more meanwhile; the frames' own 8 bytes a vertex go.
 void DeviceScene::clusterMesh(StreamView on) {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, on);
-    if (made.loose > made.heads.size() / 4) // neighbours in the list aren't in the mesh
+    if (made.loose > made.heads.size() / 4) // triangles that share no vertices
         return;
     m_clusters = std::move(made);
     m_scene.clusters = &*m_clusters;
@@ -152,9 +152,9 @@ void DeviceScene::drawWithoutPreparation() {
     m_clusters.reset();
 }
 
-std::uint64_t DeviceScene::batchBytes() const {
+std::uint64_t DeviceScene::preparedBytes() const {
     const std::lock_guard lock(m_mutex);
-    return m_batches ? m_batches->bytes() : 0;
+    return (m_batches ? m_batches->bytes() : 0) + (m_clusters ? m_clusters->bytes() : 0);
 }
 
 DeviceFrame DeviceScene::draw(const Projection& projection, const Shading& shading,

@@ -53,8 +53,8 @@ public:
     const std::shared_ptr<const Stream>& stream() const { return m_stream; }
     /// Of a scene that lies on the device.
     const ColourValues& colours() const { return m_colours; }
-    /// Device memory that batches of points take; 0 without any. From any thread.
-    std::uint64_t batchBytes() const;
+    /// Device memory that batches of points and clusters of triangles take; 0 without any. From any thread.
+    std::uint64_t preparedBytes() const;
 
 private:
     struct Colours {

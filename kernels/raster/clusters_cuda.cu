@@ -243,7 +243,10 @@ TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream) {
     RasterScene scene;
     scene.mesh = &mesh;
     requireDrawable(scene);
+    if (mesh.positions.space() != MemorySpace::device || mesh.indices.space() != MemorySpace::device)
+        throw Fault("clusters are made of a mesh that does not lie on the device");
     TriangleClusters clusters;
+    clusters.of = mesh.positions.data();
     const std::size_t count = (mesh.triangleCount() + kClusterTriangles - 1) / kClusterTriangles;
     if (count == 0)
         return clusters;

@@ -83,6 +83,7 @@ struct RasterWork {
     std::uint32_t clusters; ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterVertices, *clusterTriangles, *clusterOrder;
+    std::uint32_t fewTriangles;
     int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
     Queue<std::uint32_t> clip;
     Queue<QueuedTriangle> medium, large;

@@ -1,6 +1,6 @@
 #pragma once
-// All triangles of a mesh: its vertices by the quick way, the triage of its triangles, and those that are
-// left.
+// All triangles of a large mesh: its vertices by the quick way, the triage of its triangles, and those that
+// are left.
 #include "kernels/raster/cuda_triangles.cuh"
 
 namespace scanloupe::cuda {

@@ -19,7 +19,7 @@ public:
     };
 
     /// @param scene on the device; what it points to outlives this, and may change between launches but for
-    /// its sizes, its maps of colours and points that it has batches of
+    /// its sizes, its maps of colours, points that it has batches of and a mesh that it has clusters of
     /// @param stream launches follow on this one, or on one that waits for it
     /// @throws KernelError as cpu::rasterize
     RasterGraph(const RasterScene& scene, int width, int height, Output output, const RasterTuning& tuning,

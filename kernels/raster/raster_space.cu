@@ -77,7 +77,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
     }
     if (scene.mesh && scene.clusters) {
         requireDevice(scene.clusters->heads);
-        if (scene.clusters->order.size() != scene.mesh->triangleCount())
+        if (scene.clusters->of != scene.mesh->positions.data() ||
+            scene.clusters->order.size() != scene.mesh->triangleCount())
             throw Fault("the clusters are those of another mesh");
     }
     if (scene.voxels) {
@@ -153,6 +154,7 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
         work.clusterOrder = scene.clusters->order.data();
         work.clusterTriangles = scene.clusters->triangles.data();
     }
+    work.fewTriangles = m_tuning.fewTriangles;
     work.smallPixels = m_tuning.smallPixels;
     work.smallVoxelPixels = m_tuning.smallVoxelPixels;
     work.atOncePixels = m_tuning.atOncePixels;

@@ -9,8 +9,8 @@
 
 namespace scanloupe {
 
-/// Metres up to which coordinates are safe from overflow; what reaches beyond is loose.
-inline constexpr float kClusterReach = 1e15f;
+/// Metres up to which products of four coordinates are safe from overflow; what reaches beyond is loose.
+inline constexpr float kClusterReach = 1e9f;
 
 /// How many of a vertex's bits are for axis 0, 1 or 2.
 HD inline std::uint32_t clusterBits(const ClusterHead& head, int axis) {
@@ -24,7 +24,7 @@ HD inline void setBox(ClusterHead& head, Vec3f low, Vec3f high) {
     Vec3i bits;
     for (int i = 0; i < all; ++i) { // one by one to the side with the longest steps
         const bool x = rest.x >= rest.y && rest.x >= rest.z, y = !x && rest.y >= rest.z, z = !x && !y;
-        bits.x += x, bits.y += y, bits.z += z;
+        bits.x += x, bits.y += y, bits.z += z && bits.z < most; // all may be no numbers
         rest.x = !x ? rest.x : bits.x < most ? rest.x * 0.5f : -1.0f;
         rest.y = !y ? rest.y : bits.y < most ? rest.y * 0.5f : -1.0f;
         rest.z = !z ? rest.z : bits.z < most ? rest.z * 0.5f : -1.0f;
@@ -157,7 +157,9 @@ HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f 
         (widest + static_cast<float>(view.width + view.height) +
          static_cast<float>(view.offsetX + view.offsetY) + std::fabs(view.centreX) + std::fabs(view.centreY));
     b.exact = snapping + 12 * scaled + places;
-    b.off = b.exact + 36 * scaled + 1.02f * steps;
+    // on the grid, sums begin at the box's corner and go over all of its steps
+    const float gridded = view.orthographic ? scaled : rounding * view.scale * b.size * most * b.slope;
+    b.off = b.exact + 36 * std::fmax(scaled, gridded) + 1.02f * steps;
     return b.off < 2; // false for what is no number
 }
 
@@ -224,7 +226,9 @@ HD inline ClusterFate placeCluster(const RasterView& view, const FastView& fast,
         return ClusterFate::hidden;
     Vec3f halfStep;
     for (int axis = 0; axis < 3; ++axis)
-        halfStep[axis] = head.step[axis] * 0.5f / static_cast<float>(1u << clusterBits(head, axis));
+        // of very many steps, single precision takes a share for itself
+        halfStep[axis] = head.step[axis] * (clusterBits(head, axis) > 14 ? 0.7f : 0.5f) /
+                         static_cast<float>(1u << clusterBits(head, axis));
     if (!boundCluster(view, fast, halfStep, b))
         return ClusterFate::oneByOne;
     const auto missesCentres = [&](float low, float high, int pixels) {

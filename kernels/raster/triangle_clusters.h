@@ -29,14 +29,15 @@ struct alignas(16) ClusterHead {
 static_assert(sizeof(ClusterHead) == 64);
 
 /// All triangles of a mesh, kClusterTriangles at a time along a curve through their middles; lies on the
-/// device.
+/// device. One vertex far from all others leaves them in the mesh's own order.
 struct TriangleClusters {
+    const Vec3f* of = nullptr;      ///< the mesh's vertices, which may not change
     Buffer<std::uint32_t> order;    ///< [T] the mesh's triangles, cluster by cluster
     Buffer<ClusterHead> heads;      ///< [C]
     Buffer<std::uint32_t> vertices; ///< steps along x, y, z from a box's low corner, from the lowest bit
     Buffer<std::uint32_t>
         triangles;           ///< [C, kClusterRoom] three places among a cluster's vertices, 8 bits each
-    std::uint64_t loose = 0; ///< clusters whose triangles have too little in common
+    std::uint64_t loose = 0; ///< clusters with too many vertices, missing ones or some out of reach
 
     std::uint64_t bytes() const {
         return order.bytes() + heads.bytes() + vertices.bytes() + triangles.bytes();

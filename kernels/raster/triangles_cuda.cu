@@ -75,9 +75,6 @@ std::size_t residentBlocks(const void* kernel, std::size_t count) {
 
 namespace {
 
-/// Triangles up to which a mesh's are transformed one by one, while the picture is cleared.
-constexpr std::size_t kFewTriangles = 1 << 21;
-
 /// @param start (name, items, kernel)
 template <class Start>
 void queueTriage(const RasterWork& work, Start&& start) {
@@ -100,7 +97,7 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
                           stream, kernel, work);
     };
-    if (work.clusters != 0 || count <= kFewTriangles) {
+    if (work.clusters != 0 || count <= work.fewTriangles) {
         queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
         if (work.clusters != 0)
             start("clustersKernel", std::size_t{work.clusters} * 32, clustersKernel);

@@ -360,7 +360,7 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
            "rows whose names begin so: graph, build, stream, test, no-test, tiled, cooperative, demo, "
            "whole, batches, curve")
         ->delimiter(',');
-    app.add_option("--small-pixels", options.smallPixels, "where the first tier ends");
+    app.add_option("--small-pixels", options.smallPixels, "where the first tier of triangles ends");
     app.add_option("--at-once-pixels", options.atOncePixels,
                    "up to where a triangle of the second tier gets the warp that has found it");
     app.add_option("--medium-pixels", options.mediumPixels, "where the second tier ends");

@@ -296,17 +296,61 @@ private slots:
         const Projection second(camera, 320, 240);
         DeviceScene once(scene, {}, {}, stream), again(scene, {}, {}, stream);
         static_cast<void>(again.draw(first, {}, {}));
-        QCOMPARE(again.batchBytes(), std::uint64_t{0});
+        QCOMPARE(again.preparedBytes(), std::uint64_t{0});
         const DeviceFrame expected = once.draw(second, {}, {}), drawn = again.draw(second, {}, {});
-        QCOMPARE(once.batchBytes(), std::uint64_t{0});
-        QCOMPARE(again.batchBytes() / count, static_cast<std::uint64_t>(bytes)); // and 1/32 for each batch
-        QCOMPARE(again.batchBytes() == 0, bytes == 0);
+        QCOMPARE(once.preparedBytes(), std::uint64_t{0});
+        QCOMPARE(again.preparedBytes() / count, static_cast<std::uint64_t>(bytes)); // and 1/32 for each batch
+        QCOMPARE(again.preparedBytes() == 0, bytes == 0);
         const auto a = expected.image.download(*stream), b = drawn.image.download(*stream);
         QVERIFY(std::ranges::equal(a.pixels.span(), b.pixels.span()));
         QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
                                    drawn.visibility.download(*stream).pixels.span()));
         QCOMPARE(drawn.stats.drawnPixels, expected.stats.drawnPixels);
         QVERIFY(drawn.stats.drawnPixels > 1000);
+    }
+    void aMeshThatIsDrawnAgainStaysTheSame() {
+        SCANLOUPE_NEEDS_CUDA();
+        constexpr std::uint32_t side = 2050; // squares: over 8 million triangles
+        TriangleMesh mesh;
+        mesh.positions = Buffer<Vec3f>::host(std::size_t{side + 1} * (side + 1));
+        mesh.normals = Buffer<Vec3f>::host(mesh.positions.size());
+        mesh.indices = Buffer<std::uint32_t>::host(std::size_t{side} * side * 6);
+        for (std::uint32_t y = 0, i = 0; y <= side; ++y)
+            for (std::uint32_t x = 0; x <= side; ++x, ++i) {
+                const float u = 2.0f * float(x) / side - 1, v = 2.0f * float(y) / side - 1;
+                mesh.positions[i] = {u, v, 0.3f * std::sin(5 * u) * std::cos(4 * v)};
+                mesh.normals[i] = {0, 0, 1};
+            }
+        for (std::uint32_t y = 0, i = 0; y < side; ++y)
+            for (std::uint32_t x = 0; x < side; ++x) {
+                const std::uint32_t a = y * (side + 1) + x, b = a + 1, c = a + side + 1, d = c + 1;
+                for (const std::uint32_t vertex : {a, b, c, b, d, c})
+                    mesh.indices[i++] = vertex;
+            }
+        RasterScene scene;
+        scene.mesh = &mesh;
+        const auto stream = std::make_shared<const Stream>();
+        Camera camera;
+        camera.eye = {0.3, -3, 0.9};
+        const Projection first(camera, 320, 240);
+        camera.eye = {0.4, -2, 0.6};
+        const Projection second(camera, 320, 240), larger(camera, 640, 480);
+        DeviceScene once(scene, {}, {}, stream), again(scene, {}, {}, stream);
+        static_cast<void>(again.draw(first, {}, {}));
+        QCOMPARE(again.preparedBytes(), std::uint64_t{0});
+        const DeviceFrame expected = once.draw(second, {}, {}), drawn = again.draw(second, {}, {});
+        QCOMPARE(once.preparedBytes(), std::uint64_t{0});
+        QVERIFY(again.preparedBytes() > 10 * mesh.triangleCount() &&
+                again.preparedBytes() < 14 * mesh.triangleCount());
+        QVERIFY(std::ranges::equal(expected.image.download(*stream).pixels.span(),
+                                   drawn.image.download(*stream).pixels.span()));
+        QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
+                                   drawn.visibility.download(*stream).pixels.span()));
+        QVERIFY(drawn.stats.drawnPixels > 1000);
+        DeviceScene other(scene, {}, {}, stream);
+        const DeviceFrame wide = other.draw(larger, {}, {}), wideAgain = again.draw(larger, {}, {});
+        QVERIFY(std::ranges::equal(wide.visibility.download(*stream).pixels.span(),
+                                   wideAgain.visibility.download(*stream).pixels.span()));
     }
     void framesComeBeforeBatches() { // where the device has no memory for both
         SCANLOUPE_NEEDS_CUDA();
@@ -321,14 +365,14 @@ private slots:
         DeviceScene drawn(scene, {}, {}, stream);
         for (int i = 0; i < 2; ++i)
             static_cast<void>(drawn.draw(small, {}, {}));
-        QVERIFY(drawn.batchBytes() > 280'000'000);
+        QVERIFY(drawn.preparedBytes() > 280'000'000);
         try { // what can't be had makes the pool of the device give back all that it keeps
             static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, *stream));
         } catch (const DeviceMemoryShort&) {
         }
         auto others = mostOfTheDevice(300'000'000, *stream);
         const DeviceFrame frame = drawn.draw(large, {}, {});
-        QCOMPARE(drawn.batchBytes(), std::uint64_t{0});
+        QCOMPARE(drawn.preparedBytes(), std::uint64_t{0});
         others.clear();
         stream->view().synchronize();
         DeviceScene again(scene, {}, {}, stream);
@@ -336,7 +380,7 @@ private slots:
         QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
                                    frame.visibility.download(*stream).pixels.span()));
         static_cast<void>(drawn.draw(small, {}, {}));
-        QCOMPARE(drawn.batchBytes(), std::uint64_t{0}); // they are not made again
+        QCOMPARE(drawn.preparedBytes(), std::uint64_t{0}); // they are not made again
     }
 };
 

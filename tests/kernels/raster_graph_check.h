@@ -25,7 +25,7 @@ inline std::string graphDifference(const RasterScene& scene, const RasterScene& 
         return "other counts";
     return difference(cpu::resolve(seen, scene, p, {}, {}), graph.image().download(stream));
 }
-/// The same without the mesh's clusters, then with them.
+/// The same without the mesh's clusters, as few triangles are drawn and as many are; then with them.
 inline std::string graphDifference(const RasterScene& scene, const Projection& p,
                                    const cuda::RasterTuning& tuning, RasterStats* counted = nullptr) {
     const Stream stream;
@@ -33,6 +33,10 @@ inline std::string graphDifference(const RasterScene& scene, const Projection& p
     const std::string without = graphDifference(scene, device.scene(), p, tuning, stream, counted);
     if (!scene.mesh || !without.empty())
         return without;
+    cuda::RasterTuning many = tuning;
+    many.fewTriangles = 0;
+    if (const auto why = graphDifference(scene, device.scene(), p, many, stream, nullptr); !why.empty())
+        return "as of many: " + why;
     const TriangleClusters clusters = cuda::clusterTriangles(*device.scene().mesh, stream);
     RasterScene there = device.scene();
     there.clusters = &clusters;

@@ -354,7 +354,9 @@ private slots:
             const auto heads = clusters.heads.copyTo(MemorySpace::host, stream);
             const auto vertices = clusters.vertices.copyTo(MemorySpace::host, stream);
             const auto triangles = clusters.triangles.copyTo(MemorySpace::host, stream);
+            const auto order = clusters.order.copyTo(MemorySpace::host, stream);
             std::string bytes(reinterpret_cast<const char*>(heads.data()), heads.bytes());
+            bytes.append(reinterpret_cast<const char*>(order.data()), order.bytes());
             bytes.append(reinterpret_cast<const char*>(vertices.data()), vertices.bytes());
             return bytes.append(reinterpret_cast<const char*>(triangles.data()), triangles.bytes());
         };
