@@ -370,7 +370,8 @@ private slots:
             static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, *stream));
         } catch (const DeviceMemoryShort&) {
         }
-        auto others = mostOfTheDevice(300'000'000, *stream);
+        // room for the frames and for a copy of one of their two buffers
+        auto others = mostOfTheDevice(400'000'000, *stream);
         const DeviceFrame frame = drawn.draw(large, {}, {});
         QCOMPARE(drawn.preparedBytes(), std::uint64_t{0});
         others.clear();

@@ -243,13 +243,13 @@ private slots:
         QVERIFY(f.waitForViews());
         std::vector<double> times;
         const auto* history = f.window.findChild<TimingsPanel*>()->history();
-        auto number = history->records().back().number;
+        auto number = history->records().front().number;
         for (const char* size : {"0.101", "0.1", "0.102", "0.1", "0.103", "0.1", "0.104", "0.1", "0.1005"}) {
             type(voxelSize, size);
             QVERIFY(f.waitForViews());
-            QVERIFY(history->records().back().number > number); // another run
-            number = history->records().back().number;
-            times.push_back(history->records().back().timings.totalMs);
+            QVERIFY(history->records().front().number > number); // another run
+            number = history->records().front().number;
+            times.push_back(history->records().front().timings.totalMs);
             QCOMPARE(times.back(), f.snapshot()->timings.totalMs);
             QCOMPARE(f.snapshot()->resolved.voxelSize->x, QString(size).toDouble());
         }
