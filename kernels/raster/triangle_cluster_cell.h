@@ -44,7 +44,8 @@ HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
         const std::uint32_t bits = clusterBits(head, axis), last = (1u << bits) - 1;
         const float from = (p - head.low)[axis], step = head.step[axis];
         const float q = step > 0 ? from / step * static_cast<float>(1u << bits) + 0.5f : 0.0f;
-        word |= (q < static_cast<float>(last) ? static_cast<std::uint32_t>(q) : last) << at;
+        const std::uint32_t value = q < static_cast<float>(last) ? static_cast<std::uint32_t>(q) : last;
+        word |= value << (at & 31); // 0 of an axis without bits, behind all others
         at += bits;
     }
     return word;
