@@ -45,5 +45,15 @@ inline Projection viewOf(int width, int height, double fov, bool orthographic, d
             .sampledAt(0.3125f, -0.25f);
     return Projection(camera, width, height);
 }
+/// The view of a row of addViews.
+inline Projection viewOfRow() {
+    QFETCH(int, width);
+    QFETCH(int, height);
+    QFETCH(double, fov);
+    QFETCH(bool, orthographic);
+    QFETCH(double, offset);
+    QFETCH(int, whole);
+    return viewOf(width, height, fov, orthographic, offset, whole);
+}
 
 } // namespace scanloupe::test

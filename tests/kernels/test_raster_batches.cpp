@@ -97,15 +97,10 @@ class TestRasterBatches : public QObject {
 private slots:
     void passedOverDrawsNothing_data() { addViews(); }
     void passedOverDrawsNothing() {
-        QFETCH(int, width);
-        QFETCH(int, height);
-        QFETCH(double, fov);
-        QFETCH(bool, orthographic);
-        QFETCH(double, offset);
-        QFETCH(int, whole);
         auto random = seededRandom("passedOverDrawsNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
+        const Projection p = viewOfRow();
+        const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
         const FastView fast = fastView(view);
         int fates[3] = {};

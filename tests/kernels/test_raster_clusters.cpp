@@ -3,6 +3,7 @@
 #include "kernels/raster/triangle_cluster_cell.h"
 #include "kernels/raster/triangle_setup.h"
 #include "tests/kernels/raster_graph_check.h"
+#include "tests/kernels/raster_quick_views.h"
 #include "tests/support/bench_scenes.h"
 
 #include <cstring>
@@ -13,17 +14,6 @@ using namespace scanloupe::test;
 using cuda::RasterGraph;
 
 namespace {
-
-/// Off by up to two units in the last place, this way and that.
-struct RoughReciprocal {
-    float operator()(float v) const {
-        const float inverse = 1.0f / v;
-        const auto bits = std::bit_cast<std::uint32_t>(inverse);
-        return std::isnormal(inverse)
-                   ? std::bit_cast<float>(bits + (std::bit_cast<std::uint32_t>(v) * 2654435761u >> 30) - 2)
-                   : inverse;
-    }
-};
 
 /// Whether a triangle draws something, by the exact way.
 bool draws(const RasterView& view, const Vec3f (&corners)[3], bool backFaces) {

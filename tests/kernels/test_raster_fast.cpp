@@ -56,15 +56,11 @@ class TestRasterFast : public QObject {
 private slots:
     void trianglesThatDrawAreKept_data() { addViews(); }
     void trianglesThatDrawAreKept() {
-        QFETCH(int, width);
-        QFETCH(int, height);
-        QFETCH(double, fov);
-        QFETCH(bool, orthographic);
         QFETCH(double, offset);
-        QFETCH(int, whole);
         auto random = seededRandom("trianglesThatDrawAreKept");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
+        const Projection p = viewOfRow();
+        const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
         const FastView fast = fastView(view);
         int invisible = 0, found = 0;
@@ -99,15 +95,10 @@ private slots:
     }
     void clearlyOutsideDrawsNothing_data() { addViews(); }
     void clearlyOutsideDrawsNothing() {
-        QFETCH(int, width);
-        QFETCH(int, height);
-        QFETCH(double, fov);
-        QFETCH(bool, orthographic);
-        QFETCH(double, offset);
-        QFETCH(int, whole);
         auto random = seededRandom("clearlyOutsideDrawsNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
+        const Projection p = viewOfRow();
+        const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
         int found = 0;
         for (int i = 0; i < 60000; ++i) {
@@ -231,15 +222,12 @@ private slots:
     }
     void pointsFallWhereTheyAreSaidTo_data() { addViews(); }
     void pointsFallWhereTheyAreSaidTo() {
-        QFETCH(int, width);
-        QFETCH(int, height);
-        QFETCH(double, fov);
         QFETCH(bool, orthographic);
         QFETCH(double, offset);
-        QFETCH(int, whole);
         auto random = seededRandom("pointsFallWhereTheyAreSaidTo");
         std::uniform_real_distribution<double> uniform(-1, 1);
-        const Projection p = viewOf(width, height, fov, orthographic, offset, whole);
+        const Projection p = viewOfRow();
+        const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
         const FastView fast = fastView(view);
         int unknown = 0;
