@@ -58,9 +58,11 @@ public:
         return towards(0, sides - along, k);
     }
 
-    /// The two triangles of a square: six sides of n rows of n squares. @param out [6]
+    /// The two triangles of a square: six sides of n rows of n squares, along rows of nodes. @param out [6]
     HD void square(std::uint64_t square, std::uint32_t* out) const {
-        const std::uint64_t side = square / (m_n * m_n), v = square / m_n % m_n, u = square % m_n;
+        const std::uint64_t side = square / (m_n * m_n), row = square / m_n % m_n, place = square % m_n;
+        const bool turned = (side / 2 == 1) == (side % 2 == 1); // nodes are numbered upwards
+        const std::uint64_t u = turned ? row : place, v = turned ? place : row;
         const std::uint32_t a = node(side, u, v), b = node(side, u + 1, v), c = node(side, u + 1, v + 1),
                             d = node(side, u, v + 1);
         out[0] = a, out[1] = b, out[2] = c;
