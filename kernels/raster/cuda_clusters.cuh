@@ -176,7 +176,9 @@ __device__ void drawClusters(const RasterWork& work, ClusterSlots& slots) {
             std::uint32_t place;
             const bool listed = list.take(place);
             const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
-            notFinite += drawListed(work, pixels, slots.triangles, listed, triangle) ? 1 : 0;
+            const TriangleIndices index = loadIndices(work, triangle);
+            notFinite +=
+                drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;
         }
     }
     waitForEarlierWork();

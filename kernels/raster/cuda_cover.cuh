@@ -91,22 +91,25 @@ __device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int coun
     unsigned covered = 0; // all first, so that lanes take the long way for their covered pixels together
     std::int32_t e0 = e.at[0], e1 = e.at[1], e2 = e.at[2];
     // from a row's end to the next one's first
-    const std::int32_t n0 = e.stepY[0] - columns * e.stepX[0], n1 = e.stepY[1] - columns * e.stepX[1],
-                       n2 = e.stepY[2] - columns * e.stepX[2];
+    const std::int32_t n0 = e.stepY[0] - (columns - 1) * e.stepX[0],
+                       n1 = e.stepY[1] - (columns - 1) * e.stepX[1],
+                       n2 = e.stepY[2] - (columns - 1) * e.stepX[2];
+    int left = columns; // of the row
 #pragma unroll 1
-    for (int i = 0, x = 0; i < count; ++i) {
-        covered |= (e0 | e1 | e2) >= 0 ? 1u << i : 0u;
-        e0 += e.stepX[0], e1 += e.stepX[1], e2 += e.stepX[2];
-        if (++x == columns)
-            x = 0, e0 += n0, e1 += n1, e2 += n2;
+    for (unsigned bit = 1, end = 1u << count; bit != end; bit *= 2) {
+        covered |= (e0 | e1 | e2) >= 0 ? bit : 0u;
+        const bool last = --left == 0;
+        e0 += last ? n0 : e.stepX[0], e1 += last ? n1 : e.stepX[1], e2 += last ? n2 : e.stepX[2];
+        left = last ? columns : left;
     }
     const float aRow = QuickReciprocal{}(static_cast<float>(columns));
+    const std::int32_t at0 = e.at[0] + e.bias[0], at1 = e.at[1] + e.bias[1], at2 = e.at[2] + e.bias[2];
     for (; covered != 0; covered &= covered - 1) {
         const int i = __ffs(static_cast<int>(covered)) - 1;
         const int y = __float2int_rz((static_cast<float>(i) + 0.5f) * aRow), x = i - y * columns;
-        const float at = depthBetween(t.depth, e.at[0] + x * e.stepX[0] + y * e.stepY[0] + e.bias[0],
-                                      e.at[1] + x * e.stepX[1] + y * e.stepY[1] + e.bias[1],
-                                      e.at[2] + x * e.stepX[2] + y * e.stepY[2] + e.bias[2]);
+        const float at =
+            depthBetween(t.depth, at0 + x * e.stepX[0] + y * e.stepY[0],
+                         at1 + x * e.stepX[1] + y * e.stepY[1], at2 + x * e.stepX[2] + y * e.stepY[2]);
         pixels.draw(t.box.minX + x, t.box.minY + y, fragment(depthKey(at, orthographic), id));
     }
 }
@@ -116,7 +119,6 @@ struct TriangleSlots {
     SmallTriangles small;
     QueuedTriangle one;
     std::uint32_t spans[32]; ///< of rows: slot, row and first column of 7 bits each
-    std::uint32_t list[WarpList::kRoom];
 };
 
 template <class Int, class Pixels>
@@ -191,26 +193,27 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
     __syncwarp(); // the slots are written again
 }
 
-/// Draws the lanes' triangles or queues them for their tier. @param mediumWaits false: all medium ones are
-/// drawn here
+/// Draws the lanes' triangles or queues them for their tier. All lanes have to call it.
 template <class Pixels>
 __device__ void drawOrQueue(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool has,
-                            const TriangleSetup& t, std::uint32_t id, bool mediumWaits) {
+                            const TriangleSetup& t, std::uint32_t id) {
     const int count = has ? (t.box.maxX - t.box.minX + 1) * (t.box.maxY - t.box.minY + 1) : 0;
     const bool small = has && count <= work.smallPixels && isNarrow(t);
-    const bool large = has && !small && count > work.mediumPixels;
-    const bool medium = has && !small && !large;
-    const QueuedTriangle item{t, id};
-    const bool largeLeft = append(work.large, &work.counts->large, large, item);
-    const bool waits = medium && mediumWaits && count > work.atOncePixels;
-    const bool mediumLeft = append(work.medium, &work.counts->medium, waits, item);
-    const bool overflow = largeLeft || mediumLeft, now = overflow || (medium && !waits);
     const bool orthographic = work.view().orthographic;
     const bool alone = small && count <= kAlonePixels;
     if (alone)
         drawAlone(pixels, t, count, id, orthographic);
     __syncwarp();
     drawSmall(pixels, slots, small && !alone, t, id, orthographic);
+    if (!__any_sync(kAllLanes, has && !small))
+        return;
+    const bool large = has && !small && count > work.mediumPixels;
+    const bool medium = has && !small && !large;
+    const QueuedTriangle item{t, id};
+    const bool largeLeft = append(work.large, &work.counts->large, large, item);
+    const bool waits = medium && count > work.atOncePixels;
+    const bool mediumLeft = append(work.medium, &work.counts->medium, waits, item);
+    const bool overflow = largeLeft || mediumLeft, now = overflow || (medium && !waits);
     if (__any_sync(kAllLanes, now)) {
         drawOneByOne(pixels, slots, now, t, id, orthographic);
         addOverWarp(&work.counts->drawnInline, overflow ? 1u : 0u);

@@ -1,11 +1,10 @@
 #pragma once
 // What the kernels of the rasterizer share: all they read and write, and how a pixel is kept.
 #include "kernels/core/cuda_check.h"
-#include "kernels/raster/fast_cell.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/resolve_cell.h"
 #include "kernels/raster/triangle_clusters.h"
-#include "kernels/raster/triangle_setup.h"
+#include "kernels/raster/triangle_fate.h"
 
 namespace scanloupe::cuda {
 
@@ -52,7 +51,8 @@ FarthestWork farthestTiles(std::size_t points, const RasterView& view);
 /// What a frame counts. Queues' ends may lie past their room: the rest was drawn at once.
 struct RasterCounts {
     unsigned long long notFinite, drawnInline, drawnPixels;
-    std::uint32_t clip, medium, large, mediumVoxels, largeVoxels;
+    std::uint32_t others; ///< triangles that the triage has left
+    std::uint32_t medium, large, mediumVoxels, largeVoxels;
     std::uint32_t missingVertex; ///< the first triangle that names a vertex that is not there, or kNoTriangle
     std::uint32_t unknown;       ///< pixels that show something that the scene does not hold
     std::uint32_t batches[kDepthRanges]; ///< that may be seen
@@ -77,15 +77,12 @@ struct RasterWork {
 
     std::uint32_t vertices;
     bool backFaces;
-    FastCorner* corners;    ///< [vertices] up to a whole number of kLoadedAtOnce
-    std::uint32_t* visible; ///< [(triangles + 63) / 64, 2] bits of the triangles that may be seen: of every
-                            ///< other one of 64, then of those between
+    ScreenPlace* places;    ///< [vertices], or null where they are not placed once for all
+    std::uint32_t* others;  ///< [triangles] that the triage has left
     std::uint32_t clusters; ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterVertices, *clusterTriangles, *clusterOrder;
-    std::uint32_t fewTriangles;
     int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
-    Queue<std::uint32_t> clip;
     Queue<QueuedTriangle> medium, large;
     Queue<std::uint32_t> mediumVoxels, largeVoxels;
 

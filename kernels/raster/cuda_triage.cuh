@@ -1,154 +1,197 @@
 #pragma once
-// All triangles of a large mesh: its vertices by the quick way, the triage of its triangles, and those that
-// are left.
+// A mesh of many triangles: its vertices are placed on the screen once, for all triangles that share them;
+// a triage passes over what draws nothing and draws single pixels; then what may draw more.
 #include "kernels/raster/cuda_triangles.cuh"
 
 namespace scanloupe::cuda {
 
-/// The quick way to the screen for all vertices, for any number of blocks.
-template <bool Orthographic>
-__device__ void placeCorners(const RasterWork& work) {
-    const std::uint32_t groups = (work.vertices + kLoadedAtOnce - 1) / kLoadedAtOnce,
-                        stride = gridDim.x * kBlockSize;
-    const bool wide = canLoadWide(work.scene.positions);
-    for (std::uint32_t group = blockIdx.x * kBlockSize + threadIdx.x; group < groups; group += stride) {
-        Vec3f positions[kLoadedAtOnce];
-        loadAtOnce(work.scene.positions, work.vertices, group, wide, positions);
-        FastCorner corners[kLoadedAtOnce];
-#pragma unroll
-        for (int k = 0; k < kLoadedAtOnce; ++k)
-            corners[k] = fastCorner<Orthographic>(work.view(), work.fast, positions[k], QuickReciprocal{});
-        auto* const to = reinterpret_cast<float4*>(work.corners + std::size_t{group} * kLoadedAtOnce);
-        to[0] = {corners[0].x, corners[0].y, corners[1].x, corners[1].y}; // there is room for the last ones
-        to[1] = {corners[2].x, corners[2].y, corners[3].x, corners[3].y};
+/// Places all vertices, for any number of blocks: two a thread, so that a warp's lie beside each other.
+__device__ inline void placeVertices(const RasterWork& work) {
+    const std::uint32_t pairs = work.vertices / 2, stride = gridDim.x * kBlockSize;
+    const auto* const from = reinterpret_cast<const float2*>(work.scene.positions);
+    auto* const to = reinterpret_cast<int4*>(work.places);
+#pragma unroll 2
+    for (std::uint32_t pair = blockIdx.x * kBlockSize + threadIdx.x; pair < pairs; pair += stride) {
+        const float2* two = from + 3 * std::size_t{pair};
+        const float2 a = __ldcs(two), b = __ldcs(two + 1), c = __ldcs(two + 2);
+        const ScreenPlace first = screenPlace(work.view(), {a.x, a.y, b.x}),
+                          second = screenPlace(work.view(), {b.y, c.x, c.y});
+        to[pair] = {first.x, first.y, second.x, second.y};
     }
+    if (work.vertices % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0)
+        work.places[work.vertices - 1] = screenPlace(work.view(), work.scene.positions[work.vertices - 1]);
+}
+__device__ inline ScreenPlace loadPlace(const RasterWork& work, std::uint32_t vertex) {
+    const int2 place = reinterpret_cast<const int2*>(work.places)[vertex];
+    return {place.x, place.y};
 }
 
-struct PairIndices {
-    std::uint32_t v[6];
+/// Vertices that have been placed.
+struct PlacedVertices {
+    __device__ static ScreenVertex at(const RasterWork& work, std::uint32_t vertex) {
+        return vertexAt(work.view(), loadPlace(work, vertex), work.scene.positions[vertex]);
+    }
 };
-/// The corners of triangles 2 * `pair` and the one after it; of the first twice where there is none.
-__device__ inline PairIndices loadPair(const RasterWork& work, std::uint32_t pair) {
-    const std::uint32_t* index = work.scene.indices + 6 * static_cast<std::size_t>(pair);
-    if (2 * pair + 1 < work.scene.triangles) {
-        const auto* two = reinterpret_cast<const uint2*>(index);
-        const uint2 a = __ldg(two), b = __ldg(two + 1), c = __ldg(two + 2);
-        return {{a.x, a.y, b.x, b.y, c.x, c.y}};
-    }
-    const std::uint32_t a = index[0], b = index[1], c = index[2];
-    return {{a, b, c, a, b, c}};
-}
 
-__device__ inline FastCorner loadCorner(const RasterWork& work, std::uint32_t vertex) {
-    const float2 corner = reinterpret_cast<const float2*>(work.corners)[vertex];
-    return {corner.x, corner.y};
-}
+inline constexpr unsigned kOthersRoom = 192; ///< of a warp; it tells them when another 32 might not fit
 
-/// The triage, for any number of blocks: a thread for two triangles finds what can't be seen. Bits of the
-/// rest go to `work.visible`, so that nothing can run over, and this loop has its registers for itself: a
-/// word of a warp's first triangles, then one of its second. Triangles that name a vertex that is not there
-/// are left to the exact look.
-__device__ inline void triageTriangles(const RasterWork& work) {
-    const std::uint32_t count = work.scene.triangles; // below 2^30: steps do not run over
-    const std::uint32_t pairs = (count + 1) / 2, stride = gridDim.x * kBlockSize;
-    std::uint32_t pair = blockIdx.x * kBlockSize + threadIdx.x;
-    PairIndices ahead{};
-    if (pair < pairs)
-        ahead = loadPair(work, pair);
-    for (; pair - laneIndex() < pairs; pair += stride) {
-        const PairIndices index = ahead;
-        if (pair + stride < pairs)
-            ahead = loadPair(work, pair + stride);
-        bool first = false, second = false;
-        if (pair < pairs) {
-            const std::uint32_t largest = ::max(::max(::max(index.v[0], index.v[1]), index.v[2]),
-                                                ::max(::max(index.v[3], index.v[4]), index.v[5]));
-            first = second = true;
-            if (largest < work.vertices) {
-                FastCorner c[6];
-#pragma unroll
-                for (int i = 0; i < 3; ++i)
-                    c[i] = loadCorner(work, index.v[i]);
-#pragma unroll
-                for (int i = 3; i < 6; ++i) { // most are the first one's, and loads are what this waits for
-                    const std::uint32_t v = index.v[i];
-                    const bool isFirst = v == index.v[0], isSecond = v == index.v[1],
-                               isThird = v == index.v[2];
-                    FastCorner own{};
-                    if (!(isFirst | isSecond | isThird))
-                        own = loadCorner(work, v);
-                    c[i].x = isFirst ? c[0].x : isSecond ? c[1].x : isThird ? c[2].x : own.x;
-                    c[i].y = isFirst ? c[0].y : isSecond ? c[1].y : isThird ? c[2].y : own.y;
-                }
-                first = !isSurelyInvisible(work.fast, c[0], c[1], c[2], work.backFaces);
-                second = !isSurelyInvisible(work.fast, c[3], c[4], c[5], work.backFaces);
-            }
-        }
-        const unsigned firsts = __ballot_sync(kAllLanes, first),
-                       seconds = __ballot_sync(kAllLanes, second && 2 * pair + 1 < count);
-        if (laneIndex() == 0)
-            reinterpret_cast<uint2*>(work.visible)[pair / 32] = {firsts, seconds};
-    }
-}
+/// A triangle with its corners, which would be read once more.
+struct alignas(16) Candidate {
+    std::uint32_t triangle;
+    TriangleIndices index;
+};
+using CandidateList = WarpListOf<Candidate>;
 
-inline constexpr std::uint32_t kMostLog2Parts = 3; ///< of a word of 32 triangles' bits
-inline constexpr std::uint32_t kPartsAWarp = 8;    ///< where there are few words
+/// What a warp needs for the triage; in shared memory.
+struct TriageSlots {
+    Candidate candidates[CandidateList::roomFor(2)], singles[CandidateList::kRoom];
+    std::uint32_t others[kOthersRoom];
+};
+/// What a block needs.
+struct TriageShared {
+    TriageSlots slots[kWarps];
+    std::uint32_t ends[kWarps]; ///< in `work.others`
+};
 
-/// What the triage has left, for any number of blocks: collected until it fills warps. Each warp takes words
-/// from all over the mesh, since triangles that lie together are seen together.
+/// A warp's triangles that may draw something, listed until they fill the warp at each step.
 template <class Pixels>
-__device__ void drawVisible(const RasterWork& work, TriangleSlots& slots) {
-    const Pixels pixels(work);
-    WarpList list(slots.list);
-    unsigned notFinite = 0;
-    const auto drawList = [&] {
-        std::uint32_t triangle;
-        const bool listed = list.take(triangle);
-        notFinite += drawListed(work, pixels, slots, listed, triangle) ? 1 : 0;
+class TriageLists {
+public:
+    __device__ TriageLists(const RasterWork& work, TriageSlots& slots)
+        : m_work(work), m_pixels(work), m_candidates(slots.candidates), m_singles(slots.singles),
+          m_others(slots.others) {}
+
+    __device__ void add(bool hasFirst, const Candidate& first, bool hasSecond, const Candidate& second) {
+        m_candidates.add(hasFirst, first);
+        m_candidates.add(hasSecond, second);
+        while (m_candidates.isFull())
+            judge();
+    }
+    /// Goes on with what is listed, but for the others. @returns those
+    __device__ WarpList& finish() {
+        while (!m_candidates.isEmpty())
+            judge();
+        if (!m_singles.isEmpty())
+            drawSingles();
+        return m_others;
+    }
+
+private:
+    __device__ void judge() {
+        const RasterView& view = m_work.view();
+        Candidate c;
+        const bool has = m_candidates.take(c);
+        const TriangleIndices& index = c.index;
+        TriangleFate fate = TriangleFate::unknown; // drawing tells of vertices that are not there
+        if (has && ::max(index.v[0], ::max(index.v[1], index.v[2])) < m_work.vertices)
+            fate = triangleFate(loadPlace(m_work, index.v[0]), loadPlace(m_work, index.v[1]),
+                                loadPlace(m_work, index.v[2]), view.width, view.height, m_work.backFaces);
+        m_singles.add(has && fate == TriangleFate::single, c);
+        m_others.add(has && fate == TriangleFate::unknown, c.triangle);
+        if (m_singles.isFull())
+            drawSingles();
+        if (m_others.count() > kOthersRoom - 32) {
+            std::uint32_t end = 0;
+            if (laneIndex() == 0)
+                end = atomicAdd(&m_work.counts->others, m_others.count());
+            m_others.moveTo(m_work.others + __shfl_sync(kAllLanes, end, 0));
+        }
+    }
+    __device__ void drawSingles() {
+        const RasterView& view = m_work.view();
+        Candidate c;
+        if (!m_singles.take(c))
+            return;
+        const SingleFragment f =
+            singleFragment(PlacedVertices::at(m_work, c.index.v[0]), PlacedVertices::at(m_work, c.index.v[1]),
+                           PlacedVertices::at(m_work, c.index.v[2]));
+        m_pixels.draw(
+            f.x, f.y,
+            fragment(depthKey(f.depth, view.orthographic), primitiveId(PrimitiveKind::triangle, c.triangle)));
+    }
+
+    const RasterWork& m_work;
+    const Pixels m_pixels;
+    CandidateList m_candidates, m_singles;
+    WarpList m_others;
+};
+
+/// The triage, for any number of blocks: a thread for two triangles finds what may draw something. All
+/// threads of a block have to call it.
+template <class Pixels>
+__device__ void triageTriangles(const RasterWork& work, TriageShared& shared) {
+    const int width = work.view().width, height = work.view().height;
+    const std::uint32_t count = work.scene.triangles, pairs = count / 2, stride = gridDim.x * kBlockSize;
+    const unsigned warp = threadIdx.x / 32;
+    TriageLists<Pixels> lists(work, shared.slots[warp]);
+    struct Pair {
+        uint2 a, b, c;
     };
-    const std::uint32_t words = (work.scene.triangles + 63) / 64 * 2, warps = gridDim.x * kWarps;
-    std::uint32_t log2Parts = 0;
-    while (log2Parts < kMostLog2Parts && words << (log2Parts + 1) <= kPartsAWarp * warps)
-        ++log2Parts;
-    const std::uint32_t all = words << log2Parts, partLanes = 32u >> log2Parts;
-    // A lane's words lie in a run of one for each warp. Runs of large meshes begin elsewhere for each lane:
-    // where vertices form a lattice, a warp would have words of one column only.
-    std::uint32_t shifted = blockIdx.x * kWarps + threadIdx.x / 32;
-    if (all > 32 * warps) {
-        shifted += warps / 32 * laneIndex();
-        shifted -= shifted < warps ? 0 : warps;
-    }
-    shifted += laneIndex() * warps;
-    for (std::uint32_t base = 0; base < all; base += 32 * warps) {
-        const std::uint32_t mine = base + shifted, word = mine >> log2Parts;
-        unsigned bits = 0;
-        if (mine < all) {
-            const unsigned part = mine & ((1u << log2Parts) - 1);
-            bits = work.visible[word] & kAllLanes >> (32 - partLanes) << part * partLanes;
+    const auto load = [&](std::uint32_t pair) {
+        const auto* const from = reinterpret_cast<const uint2*>(work.scene.indices) + 3 * std::size_t{pair};
+        return Pair{__ldcs(from), __ldcs(from + 1), __ldcs(from + 2)};
+    };
+    // from the last on: the vertices placed last are the nearest in the caches
+    std::uint32_t left = pairs - ::min(pairs, blockIdx.x * kBlockSize + threadIdx.x - laneIndex());
+    const auto place = [&](std::uint32_t end) { return end - 1 - laneIndex(); }; // not below `pairs` for none
+    Pair ahead{};
+    if (place(left) < pairs)
+        ahead = load(place(left));
+    while (left != 0) {
+        const std::uint32_t pair = place(left);
+        const Pair v = ahead;
+        left -= ::min(left, stride);
+        if (place(left) < pairs)
+            ahead = load(place(left));
+        bool first = pair < pairs, second = first;
+        const std::uint32_t largest =
+            ::max(::max(::max(v.a.x, v.a.y), v.b.x), ::max(::max(v.b.y, v.c.x), v.c.y));
+        if (first && largest < work.vertices) { // drawing tells of vertices that are not there
+            const ScreenPlace p[6] = {loadPlace(work, v.a.x), loadPlace(work, v.a.y), loadPlace(work, v.b.x),
+                                      loadPlace(work, v.b.y), loadPlace(work, v.c.x), loadPlace(work, v.c.y)};
+            first = !isPassedOver(p[0], p[1], p[2], width, height, work.backFaces);
+            second = !isPassedOver(p[3], p[4], p[5], width, height, work.backFaces);
         }
-        const unsigned some = __ballot_sync(kAllLanes, bits != 0);
-        if (largestOverWarp(static_cast<unsigned>(__popc(bits))) <
-            static_cast<unsigned>(__popc(some))) { // a triangle of each word at a time
-            const std::uint32_t from = word / 2 * 64 + word % 2;
-            while (__any_sync(kAllLanes, bits != 0)) {
-                list.add(bits != 0, from + 2 * (static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1));
-                bits &= bits - 1;
-                if (list.isFull())
-                    drawList();
-            }
-        } else { // a word at a time
-            for (unsigned left = some; left != 0; left &= left - 1) {
-                const int from = __ffs(static_cast<int>(left)) - 1;
-                const unsigned bitsThere = __shfl_sync(kAllLanes, bits, from);
-                const std::uint32_t there = __shfl_sync(kAllLanes, word, from);
-                list.add((bitsThere >> laneIndex() & 1u) != 0, there / 2 * 64 + laneIndex() * 2 + there % 2);
-                if (list.isFull())
-                    drawList();
-            }
+        if (__any_sync(kAllLanes, first || second))
+            lists.add(first, {2 * pair, {v.a.x, v.a.y, v.b.x}}, second,
+                      {2 * pair + 1, {v.b.y, v.c.x, v.c.y}});
+    }
+    WarpList& others = lists.finish();
+    // a last triangle without a partner is left to drawing
+    others.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
+    // what the warps have left, by one question of the block
+    if (laneIndex() == 0)
+        shared.ends[warp] = others.count();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        std::uint32_t all = 0;
+        for (const std::uint32_t own : shared.ends)
+            all += own;
+        std::uint32_t end = all != 0 ? atomicAdd(&work.counts->others, all) : 0;
+        for (std::uint32_t& of : shared.ends) {
+            const std::uint32_t own = of;
+            of = end;
+            end += own;
         }
     }
-    if (!list.isEmpty())
-        drawList();
+    __syncthreads();
+    others.moveTo(work.others + shared.ends[warp]);
+}
+
+/// What the triage has left, for any number of blocks.
+template <class Pixels>
+__device__ void drawOthers(const RasterWork& work, TriangleSlots& slots) {
+    const Pixels pixels(work);
+    const std::uint32_t others = work.counts->others, warps = gridDim.x * kWarps;
+    unsigned notFinite = 0;
+    for (std::uint32_t base = (blockIdx.x * kWarps + threadIdx.x / 32) * 32; base < others;
+         base += 32 * warps) {
+        const std::uint32_t place = base + laneIndex();
+        const bool has = place < others;
+        const std::uint32_t triangle = has ? work.others[place] : 0;
+        const TriangleIndices index = loadIndices(work, triangle);
+        notFinite += drawListed<PlacedVertices>(work, pixels, slots, has, triangle, index) ? 1 : 0;
+    }
     addOverWarp(&work.counts->notFinite, notFinite);
 }
 

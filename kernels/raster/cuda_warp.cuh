@@ -68,14 +68,15 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
 }
 
 /// A warp's own list: what comes one by one is taken up in whole warps.
-class WarpList {
+template <class T>
+class WarpListOf {
 public:
     /// Of a list that is emptied down to less than a warp after so many calls of `add`.
     static constexpr unsigned roomFor(unsigned adds) { return 32 * (adds + 1); }
     static constexpr unsigned kRoom = 64; ///< after each call
-    __device__ explicit WarpList(std::uint32_t* items) : m_items(items), m_before(lanesBefore()) {}
+    __device__ explicit WarpListOf(T* items) : m_items(items), m_before(lanesBefore()) {}
 
-    __device__ void add(bool has, std::uint32_t item) {
+    __device__ void add(bool has, const T& item) {
         const unsigned which = __ballot_sync(kAllLanes, has);
         if (has)
             m_items[m_count + static_cast<unsigned>(__popc(which & m_before))] = item;
@@ -112,21 +113,58 @@ public:
     __device__ bool isEmpty() const {
         return m_count == 0;
     }
+    __device__ unsigned count() const {
+        return m_count;
+    }
+    /// Moves all items.
+    __device__ void moveTo(T* to) {
+        __syncwarp(); // what was added is there
+        for (unsigned i = laneIndex(); i < m_count; i += 32)
+            to[i] = m_items[i];
+        __syncwarp();
+        m_count = 0;
+    }
     /// Takes up to 32 items off the end. @returns whether this lane got one
-    __device__ bool take(std::uint32_t& item) {
+    __device__ bool take(T& item) {
         __syncwarp(); // what was added is there
         const unsigned taken = m_count < 32 ? m_count : 32;
         m_count -= taken;
         const bool has = laneIndex() < taken;
-        item = has ? m_items[m_count + laneIndex()] : 0;
+        item = has ? m_items[m_count + laneIndex()] : T{};
         __syncwarp();
         return has;
     }
 
 private:
-    std::uint32_t* m_items; // of the warp
-    unsigned m_before;      // lanes
-    unsigned m_count = 0;   // the same in all lanes
+    T* m_items;           // of the warp
+    unsigned m_before;    // lanes
+    unsigned m_count = 0; // the same in all lanes
+};
+using WarpList = WarpListOf<std::uint32_t>; ///< of items by their numbers
+
+/// How the warps of a grid share items that lie in order: a lane takes one at a time, in short runs from all
+/// over them, since items that lie together have like fates. Very many items have longer runs.
+struct ScatteredRuns {
+    std::uint32_t steps; ///< of every warp; the last items of some of them are not there
+
+    /// @param items fewer than 2^31 @param shortest items of a run, a power of two up to 32
+    __device__ ScatteredRuns(std::uint32_t items, std::uint32_t shortest) {
+        constexpr std::uint32_t runsALane = 16; // from where on runs get longer
+        const std::uint32_t warps = gridDim.x * kWarps;
+        run = shortest;
+        while (run < 32 && items / (2 * run) >= runsALane * warps)
+            run *= 2;
+        stride = 32 / run * warps;
+        first = blockIdx.x * kWarps + threadIdx.x / 32 + laneIndex() / run * warps;
+        steps = ((items + run - 1) / run + stride - 1) / stride;
+    }
+    /// This lane's item of a step; it may lie beyond the last one.
+    __device__ std::uint32_t item(std::uint32_t step) const {
+        return (step * stride + first) * run + laneIndex() % run;
+    }
+
+private:
+    std::uint32_t run, stride, first;
 };
 
 /// Hands what the lanes have several of out to all lanes: calls draw(has, slot, i) for all i below a lane's

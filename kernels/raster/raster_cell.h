@@ -99,6 +99,12 @@ HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
     return v;
 }
 
+/// The depth value that projectVertex() gives a drawable vertex.
+HD inline float screenDepth(const RasterView& view, Vec3f position) {
+    const float w = dot(view.forward, fromEye(view, position));
+    return view.orthographic ? w : 1.0f / w;
+}
+
 /// The ray through a pixel's centre: its direction in perspective, where the parameter is w; its start
 /// relative to the eye in an orthographic view, where it runs along `forward`.
 HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {

@@ -101,11 +101,10 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
     m_tuning = tuning;
     if (scene.mesh) {
         const std::size_t count = scene.mesh->triangleCount();
-        if (!scene.clusters) {
-            make(m_corners, (scene.mesh->vertexCount() + 3) / 4 * 4, stream);
-            make(m_visible, (count + 63) / 64 * 2, stream);
+        if (!scene.clusters && count > tuning.fewTriangles) {
+            make(m_places, scene.mesh->vertexCount(), stream);
+            make(m_others, count, stream);
         }
-        make(m_clip, std::min<std::size_t>(count, tuning.clipRoom), stream);
         make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom), stream);
         // clipping makes several of one
         make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
@@ -145,8 +144,8 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.eyeDomeStrength = shading.eyeDomeStrength;
     work.vertices = scene.mesh ? static_cast<std::uint32_t>(scene.mesh->vertexCount()) : 0;
     work.backFaces = scene.backFaces;
-    work.corners = const_cast<FastCorner*>(m_corners.data());
-    work.visible = const_cast<std::uint32_t*>(m_visible.data());
+    work.places = const_cast<ScreenPlace*>(m_places.data());
+    work.others = const_cast<std::uint32_t*>(m_others.data());
     if (scene.mesh && scene.clusters) {
         work.clusters = static_cast<std::uint32_t>(scene.clusters->heads.size());
         work.clusterHeads = scene.clusters->heads.data();
@@ -154,12 +153,10 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
         work.clusterOrder = scene.clusters->order.data();
         work.clusterTriangles = scene.clusters->triangles.data();
     }
-    work.fewTriangles = m_tuning.fewTriangles;
     work.smallPixels = m_tuning.smallPixels;
     work.smallVoxelPixels = m_tuning.smallVoxelPixels;
     work.atOncePixels = m_tuning.atOncePixels;
     work.mediumPixels = m_tuning.mediumPixels;
-    work.clip = queue(m_clip);
     work.medium = queue(m_medium);
     work.large = queue(m_large);
     work.mediumVoxels = queue(m_mediumVoxels);
@@ -196,9 +193,9 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 }
 
 std::uint64_t RasterSpace::bytes() const {
-    return m_counts.bytes() + m_maps.bytes() + m_corners.bytes() + m_visible.bytes() + m_clip.bytes() +
-           m_medium.bytes() + m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() +
-           m_batchOrder.bytes() + m_farthest.bytes() + m_sums.bytes();
+    return m_counts.bytes() + m_maps.bytes() + m_places.bytes() + m_others.bytes() + m_medium.bytes() +
+           m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() + m_batchOrder.bytes() +
+           m_farthest.bytes() + m_sums.bytes();
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {

@@ -17,7 +17,7 @@ struct RasterTuning {
     /// Pixels up to which they get a warp; larger ones are drawn tile by tile.
     int mediumPixels = 4096;
     /// Triangles up to which those of a mesh without clusters are transformed one by one, while the picture
-    /// is cleared; more vertices are transformed once, for all that share them.
+    /// is cleared; of more, each vertex is placed once, for all that share it.
     std::uint32_t fewTriangles = 1 << 21;
     /// Points of one pixel from which on their batches are used: fewer take as long by themselves (on one
     /// H200, 10 million in rows of a scan: 0.097 ms without and 0.123 with).
@@ -28,7 +28,6 @@ struct RasterTuning {
     /// Batches from which on a warp takes whole ones: they keep all warps busy to the end, and their setup is
     /// shared.
     std::uint32_t wholeBatches = 1 << 17;
-    std::uint32_t clipRoom = 1 << 20;   ///< triangles that can wait to be clipped, 4 bytes each
     std::uint32_t mediumRoom = 1 << 20; ///< triangles that can wait for a warp, 56 bytes each
     std::uint32_t largeRoom = 1 << 17;  ///< triangles that can wait for the tiles, 56 bytes each
     std::uint32_t voxelRoom = 1 << 20;  ///< voxels that can wait for a warp or for the tiles, 4 bytes each

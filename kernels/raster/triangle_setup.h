@@ -15,20 +15,37 @@ struct TriangleSetup {
 /// Extent in subpixels below which all edge functions fit 32 bits.
 inline constexpr std::int32_t kNarrowExtent = 1 << 14;
 
+HD inline std::int32_t lowest(std::int32_t p, std::int32_t q, std::int32_t r) {
+    return p < q ? (p < r ? p : r) : (q < r ? q : r);
+}
+HD inline std::int32_t highest(std::int32_t p, std::int32_t q, std::int32_t r) {
+    return p > q ? (p > r ? p : r) : (q > r ? q : r);
+}
+/// The first and the last pixel whose centre is not before, not after a coordinate.
+HD inline int firstCentre(std::int32_t v) {
+    return (v + kHalfPixel - 1) >> kSubpixelBits;
+}
+HD inline int lastCentre(std::int32_t v) {
+    return (v - kHalfPixel) >> kSubpixelBits;
+}
+
+/// @param inOrder whether the corners have a positive area in this order
+/// @param inverse 1 over that area, which is positive
+HD inline void setCorners(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c, bool inOrder,
+                          float inverse, TriangleSetup& t) {
+    const ScreenVertex& second = inOrder ? b : c;
+    const ScreenVertex& third = inOrder ? c : b;
+    t.x[0] = a.x, t.x[1] = second.x, t.x[2] = third.x;
+    t.y[0] = a.y, t.y[1] = second.y, t.y[2] = third.y;
+    t.depth[0] = a.depth * inverse, t.depth[1] = second.depth * inverse, t.depth[2] = third.depth * inverse;
+}
+
 /// False when nothing is to be drawn: no pixel centre in the bounding box, no area, or a back face that is
 /// not wanted. Front faces run counter-clockwise on the screen.
 HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c, int width,
                              int height, bool backFaces, TriangleSetup& t) {
-    const auto low = [](std::int32_t p, std::int32_t q, std::int32_t r) {
-        return p < q ? (p < r ? p : r) : (q < r ? q : r);
-    };
-    const auto high = [](std::int32_t p, std::int32_t q, std::int32_t r) {
-        return p > q ? (p > r ? p : r) : (q > r ? q : r);
-    };
-    const auto firstCentre = [](std::int32_t v) { return (v + kHalfPixel - 1) >> kSubpixelBits; };
-    const auto lastCentre = [](std::int32_t v) { return (v - kHalfPixel) >> kSubpixelBits; };
-    const std::int32_t minX = low(a.x, b.x, c.x), maxX = high(a.x, b.x, c.x), minY = low(a.y, b.y, c.y),
-                       maxY = high(a.y, b.y, c.y);
+    const std::int32_t minX = lowest(a.x, b.x, c.x), maxX = highest(a.x, b.x, c.x),
+                       minY = lowest(a.y, b.y, c.y), maxY = highest(a.y, b.y, c.y);
     t.box =
         clipped({firstCentre(minX), firstCentre(minY), lastCentre(maxX), lastCentre(maxY)}, width, height);
     if (t.box.empty())
@@ -46,11 +63,7 @@ HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const
     }
     if (area == 0 || (area > 0 && !backFaces))
         return false;
-    const ScreenVertex& second = area > 0 ? b : c;
-    const ScreenVertex& third = area > 0 ? c : b;
-    t.x[0] = a.x, t.x[1] = second.x, t.x[2] = third.x;
-    t.y[0] = a.y, t.y[1] = second.y, t.y[2] = third.y;
-    t.depth[0] = a.depth * inverse, t.depth[1] = second.depth * inverse, t.depth[2] = third.depth * inverse;
+    setCorners(a, b, c, area > 0, inverse, t);
     return true;
 }
 

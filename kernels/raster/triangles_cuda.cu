@@ -11,27 +11,25 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Clears, too: both wait for memory.
-__global__ void __launch_bounds__(kBlockSize, 5) cornersKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 5) placeKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
     waitForEarlierWork();
     clearPicture(work);
-    if (work.view().orthographic)
-        placeCorners<true>(work);
-    else
-        placeCorners<false>(work);
+    placeVertices(work);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 6) triageKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 5) triageKernel(const __grid_constant__ RasterWork work) {
+    __shared__ TriageShared shared;
     letNextStart();
     waitForEarlierWork();
-    triageTriangles(work);
+    triageTriangles<LinearPixels>(work, shared);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 4) visibleKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 4) othersKernel(const __grid_constant__ RasterWork work) {
     __shared__ TriangleSlots slots[kWarps];
     letNextStart();
     waitForEarlierWork();
-    drawVisible<LinearPixels>(work, slots[threadIdx.x / 32]);
+    drawOthers<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
@@ -41,22 +39,16 @@ __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_con
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) fewKernel(const __grid_constant__ RasterWork work) {
-    __shared__ TriangleSlots slots[kWarps];
+    __shared__ FewSlots slots[kWarps];
     letNextStart();
     drawFew<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
-__global__ void __launch_bounds__(kBlockSize) waitingKernel(const __grid_constant__ RasterWork work) {
-    __shared__ TriangleSlots slots[kWarps];
-    letNextStart();
-    waitForEarlierWork();
-    drawWaiting<LinearPixels>(work, slots[threadIdx.x / 32]);
-}
-
-__global__ void __launch_bounds__(kBlockSize, 2) tilesKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 2) queuedKernel(const __grid_constant__ RasterWork work) {
     __shared__ TileShared shared;
     letNextStart();
     waitForEarlierWork();
+    drawMediums<LinearPixels>(work);
     drawTiles<LinearPixels>(work, shared);
 }
 
@@ -73,44 +65,29 @@ std::size_t residentBlocks(const void* kernel, std::size_t count) {
     return std::min(most, (count + kBlockSize - 1) / kBlockSize);
 }
 
-namespace {
-
-/// @param start (name, items, kernel)
-template <class Start>
-void queueTriage(const RasterWork& work, Start&& start) {
-    const std::size_t count = work.scene.triangles;
-    const std::size_t pixels =
-        static_cast<std::size_t>(work.scene.view.width) * static_cast<std::size_t>(work.scene.view.height);
-    start("cornersKernel",
-          std::max((work.vertices + kLoadedAtOnce - 1) / std::size_t{kLoadedAtOnce},
-                   (pixels + kClearedAtOnce - 1) / kClearedAtOnce),
-          cornersKernel);
-    start("triageKernel", (count + 1) / 2, triageKernel);
-    start("visibleKernel", count * 8, visibleKernel); // few triangles are shared by all warps
-}
-
-} // namespace
-
 void queueTriangles(const RasterWork& work, StreamView stream) {
     const std::size_t count = work.scene.triangles;
+    const auto& view = work.scene.view;
     const auto start = [&](const char* name, std::size_t items, void (*kernel)(RasterWork)) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
                           stream, kernel, work);
     };
-    if (work.clusters != 0 || count <= work.fewTriangles) {
+    if (work.places) {
+        const auto pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
+        start("placeKernel",
+              std::max<std::size_t>((work.vertices + 1) / 2, (pixels + kClearedAtOnce - 1) / kClearedAtOnce),
+              placeKernel);
+        start("triageKernel", (count + 1) / 2, triageKernel);
+        start("othersKernel", count, othersKernel);
+    } else {
         queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
         if (work.clusters != 0)
             start("clustersKernel", std::size_t{work.clusters} * 32, clustersKernel);
         else
             start("fewKernel", count * 8, fewKernel); // all warps share them
-    } else {
-        queueTriage(work, start);
     }
-    // a triangle that waits gets a warp, and clipping makes several of one
-    start("waitingKernel", std::min<std::size_t>(count * 32, std::size_t{1} << 31), waitingKernel);
-    const auto tiles =
-        static_cast<std::size_t>(tilesAlong(work.scene.view.width) * tilesAlong(work.scene.view.height));
-    launchBlocksEarly("tilesKernel", tiles, kBlockSize, 0, stream, tilesKernel, work);
+    const auto tiles = static_cast<std::size_t>(tilesAlong(view.width) * tilesAlong(view.height));
+    launchBlocksEarly("queuedKernel", tiles, kBlockSize, 0, stream, queuedKernel, work);
 }
 
 } // namespace scanloupe::cuda

@@ -51,6 +51,8 @@ class Run {
 public:
     Run(const RasterOptions& options, const cuda::DeviceInfo& device)
         : m_options(options), m_report(newRasterReport(device)) {
+        if (options.fewTriangles >= 0)
+            m_tuning.fewTriangles = static_cast<std::uint32_t>(options.fewTriangles);
         if (options.smallPixels > 0)
             m_tuning.smallPixels = options.smallPixels;
         if (options.atOncePixels > 0)
@@ -360,6 +362,8 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
            "rows whose names begin so: graph, build, stream, test, no-test, tiled, cooperative, demo, "
            "whole, batches, curve")
         ->delimiter(',');
+    app.add_option("--few-triangles", options.fewTriangles,
+                   "up to how many the vertices are not placed once for all triangles");
     app.add_option("--small-pixels", options.smallPixels, "where the first tier of triangles ends");
     app.add_option("--at-once-pixels", options.atOncePixels,
                    "up to where a triangle of the second tier gets the warp that has found it");

@@ -54,34 +54,35 @@ private:
 };
 
 union StageShared {
+    TriageShared triage;
     TriangleSlots triangles[kWarps];
     TileShared tiles;
     SmallBoxes boxes[kWarps];
     std::uint32_t lists[kWarps][WarpList::roomFor(kPointsAThread)];
 };
 
-enum class Stage : std::uint8_t { corners, triage, visible, waiting, tiles, voxels, waitingVoxels, points };
+enum class Stage : std::uint8_t { places, triage, others, queued, voxels, waitingVoxels, points };
 
 template <class Pixels, Stage stage, bool Orthographic>
 __device__ void runStage(const RasterWork& work, StageShared& shared) {
     using Box = std::conditional_t<Orthographic, OrthographicBox, PerspectiveBox>;
     const unsigned warp = threadIdx.x / 32;
-    if constexpr (stage == Stage::corners)
-        placeCorners<Orthographic>(work);
-    else if constexpr (stage == Stage::triage)
-        triageTriangles(work);
-    else if constexpr (stage == Stage::visible)
-        drawVisible<Pixels>(work, shared.triangles[warp]);
-    else if constexpr (stage == Stage::waiting)
-        drawWaiting<Pixels>(work, shared.triangles[warp]);
-    else if constexpr (stage == Stage::tiles)
+    if constexpr (stage == Stage::places) {
+        placeVertices(work);
+    } else if constexpr (stage == Stage::triage) {
+        triageTriangles<Pixels>(work, shared.triage);
+    } else if constexpr (stage == Stage::others) {
+        drawOthers<Pixels>(work, shared.triangles[warp]);
+    } else if constexpr (stage == Stage::queued) {
+        drawMediums<Pixels>(work);
         drawTiles<Pixels>(work, shared.tiles);
-    else if constexpr (stage == Stage::voxels)
+    } else if constexpr (stage == Stage::voxels) {
         drawVoxels<Box, Pixels>(work, shared.boxes[warp]);
-    else if constexpr (stage == Stage::waitingVoxels)
+    } else if constexpr (stage == Stage::waitingVoxels) {
         drawWaitingVoxels<Box, Pixels>(work);
-    else
+    } else {
         drawSinglePixels<Orthographic, Pixels>(work, shared.lists[warp]);
+    }
 }
 template <class Pixels, Stage stage>
 __device__ void runStage(const RasterWork& work, StageShared& shared) {
@@ -94,16 +95,14 @@ __device__ void runStage(const RasterWork& work, StageShared& shared) {
 /// Blocks of a stage that a multiprocessor has to hold, as the operator has them.
 constexpr unsigned blocksOf(Stage stage) {
     switch (stage) {
-    case Stage::corners:
+    case Stage::places:
         return 5;
     case Stage::triage:
-        return 6;
-    case Stage::visible:
-        return 4;
+        return 5;
+    case Stage::others:
     case Stage::points:
         return 4;
-    case Stage::waiting:
-    case Stage::tiles:
+    case Stage::queued:
     case Stage::voxels:
     case Stage::waitingVoxels:
         break;
@@ -131,16 +130,14 @@ __global__ void __launch_bounds__(kBlockSize, 3) wholeFrame(const __grid_constan
     const auto grid = cooperative_groups::this_grid();
     clearPicture(work);
     if (work.scene.triangles != 0)
-        runStage<LinearPixels, Stage::corners>(work, shared); // touches nothing that is cleared
+        runStage<LinearPixels, Stage::places>(work, shared); // touches nothing that is cleared
     grid.sync();
     if (work.scene.triangles != 0) {
         runStage<LinearPixels, Stage::triage>(work, shared);
         grid.sync();
-        runStage<LinearPixels, Stage::visible>(work, shared);
+        runStage<LinearPixels, Stage::others>(work, shared);
         grid.sync();
-        runStage<LinearPixels, Stage::waiting>(work, shared);
-        grid.sync();
-        runStage<LinearPixels, Stage::tiles>(work, shared);
+        runStage<LinearPixels, Stage::queued>(work, shared);
     }
     if (work.scene.voxels != 0) {
         __syncthreads(); // what is shared changes its shape
@@ -178,13 +175,10 @@ void queueStages(const RasterWork& work, std::size_t room, StreamView stream) {
     constexpr std::size_t all = std::size_t{1} << 31;
     launch("clearRoom", (room + kClearedAtOnce - 1) / kClearedAtOnce, stream, clearRoom, work, room);
     if (work.scene.triangles != 0) {
-        queueStage<Pixels, Stage::corners>(work, work.vertices, stream);
+        queueStage<Pixels, Stage::places>(work, work.vertices, stream);
         queueStage<Pixels, Stage::triage>(work, (std::size_t{work.scene.triangles} + 1) / 2, stream);
-        queueStage<Pixels, Stage::visible>(work, std::min(all, std::size_t{work.scene.triangles} * 8),
-                                           stream);
-        queueStage<Pixels, Stage::waiting>(work, std::min(all, std::size_t{work.scene.triangles} * 32),
-                                           stream);
-        queueStage<Pixels, Stage::tiles>(work, all, stream);
+        queueStage<Pixels, Stage::others>(work, work.scene.triangles, stream);
+        queueStage<Pixels, Stage::queued>(work, all, stream);
     }
     if (work.scene.voxels != 0) {
         queueStage<Pixels, Stage::voxels>(work, work.scene.voxels, stream);
@@ -207,6 +201,17 @@ void queueCooperative(const RasterWork& work, StreamView stream) {
 
 } // namespace
 
+namespace {
+
+/// The stages are those of many triangles.
+RasterTuning tuningOf(RasterWay way, RasterTuning tuning) {
+    if (way != RasterWay::stream)
+        tuning.fewTriangles = 0;
+    return tuning;
+}
+
+} // namespace
+
 struct RasterVariant::State {
     RasterWay way;
     int width, height;
@@ -217,7 +222,7 @@ struct RasterVariant::State {
 
     State(RasterWay w, const RasterScene& scene, const Projection& p, const RasterTuning& tuning,
           StreamView stream)
-        : way(w), width(p.width), height(p.height), space(scene, 0, tuning, stream) {
+        : way(w), width(p.width), height(p.height), space(scene, 0, tuningOf(way, tuning), stream) {
         const auto whole = [](int size) { return (static_cast<std::size_t>(size) + 7) / 8 * 8; };
         pixels = Buffer<std::uint64_t>::in(MemorySpace::device, whole(width) * whole(height), stream);
         work = space.work(scene, p, {}, pixels.data(), nullptr);

@@ -74,7 +74,7 @@ private slots:
             tuning.smallPixels = tuning.smallVoxelPixels = 20;
             tuning.mediumPixels = 400;
             tuning.atOncePixels = 50;
-            tuning.clipRoom = tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
+            tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
             for (const Projection& p : views(320, 200)) {
                 RasterStats stats;
                 QCOMPARE(graphDifference(crowd.scene, p, tuning, &stats), std::string());

@@ -4,7 +4,7 @@
 #include "kernels/raster/point_square.h"
 #include "kernels/raster/tile_cell.h"
 #include "kernels/raster/triangle_clip.h"
-#include "kernels/raster/triangle_setup.h"
+#include "kernels/raster/triangle_fate.h"
 #include "tests/kernels/raster_quick_views.h"
 #include "tests/support/bench_scenes.h"
 
@@ -92,6 +92,72 @@ private slots:
         qInfo("%d of %d small ones that draw nothing were found", found, invisible);
         if (width == 1920 && offset == 0)
             QVERIFY(found > invisible / 2);
+    }
+    void fatesAreThoseOfTheExactWay_data() { addViews(); }
+    void fatesAreThoseOfTheExactWay() {
+        auto random = seededRandom("fatesAreThoseOfTheExactWay");
+        std::uniform_real_distribution<double> uniform(-1, 1);
+        const Projection p = viewOfRow();
+        const int width = p.width, height = p.height;
+        const RasterView view = rasterView(p);
+        int nothing = 0, single = 0, more = 0, nowhere = 0;
+        for (int i = 0; i < 200000; ++i) {
+            // below a pixel up to some, about centres, borders and anything; some behind the eye or far aside
+            const double reach = std::pow(10.0, 1.5 * uniform(random) - 0.7);
+            double x = width * (0.5 + 0.51 * uniform(random)), y = height * (0.5 + 0.51 * uniform(random));
+            if (i % 3 == 0)
+                x = std::floor(x) + 0.5, y = std::floor(y) + 0.5;
+            const double w = i % 50 == 0 ? 2 * uniform(random) : 0.01 + 5 * std::abs(uniform(random));
+            Vec3f corners[3];
+            ScreenPlace at[3];
+            ScreenVertex v[3];
+            for (int k = 0; k < 3; ++k) {
+                const double aside = i % 40 == 0 && k == 0 ? 1e5 * uniform(random) : 0;
+                corners[k] = unproject(p, x + reach * uniform(random) + aside, y + reach * uniform(random),
+                                       w * (1 + 0.1 * uniform(random)))
+                                 .as<float>();
+                if (i % 997 == 0 && k == 1)
+                    corners[k].y = std::numeric_limits<float>::quiet_NaN();
+                at[k] = screenPlace(view, corners[k]);
+                v[k] = vertexAt(view, at[k], corners[k]);
+                const ScreenVertex projected = projectVertex(view, corners[k]);
+                QCOMPARE(v[k].state, projected.state);
+                QCOMPARE(std::tuple(v[k].x, v[k].y, v[k].depth),
+                         std::tuple(projected.x, projected.y, projected.depth));
+            }
+            const bool backFaces = i % 2;
+            const TriangleFate fate = triangleFate(at[0], at[1], at[2], width, height, backFaces);
+            if (fate == TriangleFate::nothing) {
+                ++nothing;
+                QVERIFY2(drawsPixels(view, corners, backFaces) == Truth::nothing,
+                         qPrintable(QString::number(i)));
+                continue;
+            }
+            if (v[0].state != 0 || v[1].state != 0 || v[2].state != 0) {
+                ++nowhere;
+                QVERIFY(fate == TriangleFate::unknown);
+                continue;
+            }
+            TriangleSetup t;
+            QVERIFY(setupTriangle(v[0], v[1], v[2], width, height, backFaces, t));
+            const bool isSmall = t.box.maxX - t.box.minX < 2 && t.box.maxY - t.box.minY < 2 && isNarrow(t);
+            if (fate == TriangleFate::unknown) {
+                more += t.box.count() > 1;
+                continue;
+            }
+            ++single;
+            QVERIFY(isSmall);
+            const SingleFragment f = singleFragment(v[0], v[1], v[2]);
+            int drawn = 0;
+            coverTriangle<std::int32_t>(t, t.box.minY, t.box.maxY, [&](int px, int py, float depth) {
+                ++drawn;
+                QCOMPARE(std::tuple(f.x, f.y, f.depth), std::tuple(px, py, depth));
+            });
+            QCOMPARE(drawn, 1);
+        }
+        qInfo("%d draw nothing, %d one pixel, %d perhaps more, %d have a corner nowhere", nothing, single,
+              more, nowhere);
+        QVERIFY(nothing > 1000 && single > 1000 && more > 1000 && nowhere > 100);
     }
     void clearlyOutsideDrawsNothing_data() { addViews(); }
     void clearlyOutsideDrawsNothing() {
