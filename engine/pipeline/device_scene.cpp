@@ -119,7 +119,7 @@ void DeviceScene::batchPoints(StreamView on) {
     m_scene.batches = &*m_batches;
 }
 
-/// 12 bytes a triangle, and 16 more meanwhile; the frames' own 8 bytes a vertex go.
+/// Some 10 bytes a triangle, and up to 16 more meanwhile; the frames' own 8 bytes a vertex go.
 void DeviceScene::clusterMesh(StreamView on) {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, on);
     if (made.loose > made.heads.size() / 4) // triangles that share no vertices

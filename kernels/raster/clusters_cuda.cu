@@ -14,8 +14,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kThreads = kClusterRoom, kBlockWarps = kThreads / 32;
-constexpr std::uint32_t kTable = 1024; // of at most 378 vertices
+constexpr unsigned kThreads = 128, kBlockWarps = kThreads / 32; ///< a thread a triangle
+static_assert(kThreads >= kClusterTriangles);
+constexpr std::uint32_t kTable = 1024; // of at most 378 vertices, or as many edges
+constexpr int kPairings = 8;           ///< rounds; in each, the longest edges have their two triangles paired
 constexpr std::uint32_t kNone = 0xffffffffu;
 struct MeshView {
     const Vec3f* positions;
@@ -27,17 +29,22 @@ struct MeshView {
 __device__ const HilbertTable kTableOfCurve;
 constexpr int kCurveBits = 10; ///< an axis; triangles of one cell stay in the mesh's order
 
-/// A triangle's middle as a box; an empty one where that is nowhere.
+/// The middle of a triangle's longest edge as a box; an empty one where that is nowhere. Two triangles that
+/// share that edge lie in one place so, and come together on the curve.
 struct Middle {
     MeshView mesh;
     __device__ Box3f operator()(std::uint32_t triangle) const {
-        Vec3f middle;
+        Vec3f p[3];
         for (unsigned k = 0; k < 3; ++k) {
             const std::uint32_t vertex = mesh.indices[std::size_t{triangle} * 3 + k];
             if (vertex >= mesh.vertices)
                 return emptyBox();
-            middle += mesh.positions[vertex] * (1.0f / 3);
+            p[k] = mesh.positions[vertex];
         }
+        const float ab = squaredNorm(p[1] - p[0]), bc = squaredNorm(p[2] - p[1]),
+                    ca = squaredNorm(p[0] - p[2]);
+        const bool isAb = ab >= bc && ab >= ca, isBc = bc >= ca;
+        const Vec3f middle = (isAb ? p[0] + p[1] : isBc ? p[1] + p[2] : p[2] + p[0]) * 0.5f;
         return isFinite(middle) ? Box3f{middle, middle} : emptyBox();
     }
 };
@@ -83,6 +90,7 @@ Buffer<std::uint32_t> orderAlongCurve(const MeshView& mesh, StreamView stream) {
 
 struct ClusterShared {
     std::uint32_t keys[kTable], corners[kTable];
+    unsigned wishes[kThreads], mates[kThreads]; ///< of triangles, or kNone
     unsigned counts[kBlockWarps];
     float parts[kBlockWarps][3];
 };
@@ -107,21 +115,38 @@ __device__ Vec3f overBlock(ClusterShared& shared, Vec3f v, Combine&& combine) {
     return all;
 }
 
-/// Where a vertex is in the table; its first corner is kept beside.
-__device__ std::uint32_t enter(ClusterShared& shared, std::uint32_t vertex, std::uint32_t corner) {
-    std::uint32_t place = vertex * 2654435769u >> 22; // Knuth's multiplicative hash
+/// Empties the table. All threads have to call it.
+__device__ void clearTable(ClusterShared& shared) {
+    __syncthreads(); // what was there has been read
+    for (unsigned i = threadIdx.x; i < kTable; i += kThreads)
+        shared.keys[i] = shared.corners[i] = kNone;
+    __syncthreads();
+}
+__device__ std::uint32_t firstPlace(std::uint32_t key) {
+    return key * 2654435769u >> 22; // Knuth's multiplicative hash
+}
+/// Where a vertex or an edge is in the table; its first corner is kept beside.
+__device__ std::uint32_t enter(ClusterShared& shared, std::uint32_t key, std::uint32_t corner) {
+    std::uint32_t place = firstPlace(key);
     for (;; place = (place + 1) % kTable) {
-        const std::uint32_t there = atomicCAS(&shared.keys[place], kNone, vertex);
-        if (there == kNone || there == vertex)
+        const std::uint32_t there = atomicCAS(&shared.keys[place], kNone, key);
+        if (there == kNone || there == key)
             break;
     }
     atomicMin(&shared.corners[place], corner);
     return place;
 }
+/// The first corner of what is in the table, or kNone.
+__device__ std::uint32_t cornerOf(const ClusterShared& shared, std::uint32_t key) {
+    for (std::uint32_t place = firstPlace(key);; place = (place + 1) % kTable)
+        if (const std::uint32_t there = shared.keys[place]; there == key || there == kNone)
+            return shared.corners[place]; // kNone where there is nothing
+}
 
 /// The sum over all threads before this one, and over all. All threads have to call it.
 __device__ unsigned sumBefore(ClusterShared& shared, unsigned value, unsigned& all) {
     const unsigned upToMe = sumUpTo(value);
+    __syncthreads(); // what was there has been read
     if (laneIndex() == 31)
         shared.counts[threadIdx.x / 32] = upToMe;
     __syncthreads();
@@ -155,6 +180,75 @@ __device__ unsigned number(ClusterShared& shared, bool has, const std::uint32_t 
     return all;
 }
 
+/// Three places among a cluster's vertices; above them a triangle that begins a pair has the first corner of
+/// the edge that it shares.
+__device__ std::uint32_t triangleWord(const std::uint32_t (&local)[3], unsigned edge) {
+    return local[0] | local[1] << 8 | local[2] << 16 | edge << 24;
+}
+__device__ std::uint32_t placeIn(std::uint32_t triangleWord, unsigned corner) {
+    return triangleWord >> (8 * (corner % 3)) & 0xff;
+}
+/// The corner of `second` that is not on the edge that it shares with `first`.
+__device__ std::uint32_t beyondEdge(std::uint32_t first, std::uint32_t second) {
+    const unsigned edge = first >> 24;
+    const std::uint32_t from = placeIn(first, edge + 1), to = placeIn(first, edge);
+    unsigned k = 0;
+    while (k < 2 && !(placeIn(second, k) == from && placeIn(second, k + 1) == to))
+        ++k;
+    return placeIn(second, k + 2);
+}
+
+/// Finds each triangle another one beyond one of its edges, the longest ones first. All threads have to call
+/// it. @param local places of the corners among the cluster's vertices
+/// @param edge which one the two share @returns the other triangle, or kNone
+__device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t (&local)[3],
+                           const Vec3f (&p)[3], unsigned& edge) {
+    const auto key = [&](unsigned from, unsigned to) { return local[from % 3] << 9 | local[to % 3]; };
+    clearTable(shared);
+    if (has)
+        for (unsigned k = 0; k < 3; ++k)
+            enter(shared, key(k, k + 1), 3 * threadIdx.x + k);
+    shared.mates[threadIdx.x] = kNone;
+    __syncthreads();
+    unsigned beyond[3];
+    float length[3];
+    for (unsigned k = 0; k < 3; ++k) {
+        const std::uint32_t corner = has ? cornerOf(shared, key(k + 1, k)) : kNone;
+        beyond[k] = corner == kNone || corner / 3 == threadIdx.x ? kNone : corner / 3;
+        length[k] = squaredNorm(p[(k + 1) % 3] - p[k]);
+    }
+    for (int round = 0; round < kPairings; ++round) {
+        unsigned wish = kNone;
+        float longest = -1;
+        // of edges of one length, both sides choose the same: some triangles are paired in any case
+        const auto isBetter = [&](unsigned k) {
+            return length[k] > longest ||
+                   (length[k] == longest && (threadIdx.x ^ beyond[k]) > (threadIdx.x ^ wish));
+        };
+        if (shared.mates[threadIdx.x] == kNone)
+            for (unsigned k = 0; k < 3; ++k)
+                if (beyond[k] != kNone && shared.mates[beyond[k]] == kNone && isBetter(k))
+                    wish = beyond[k], longest = length[k], edge = k;
+        shared.wishes[threadIdx.x] = wish;
+        __syncthreads();
+        if (wish != kNone && shared.wishes[wish] == threadIdx.x)
+            shared.mates[threadIdx.x] = wish;
+        __syncthreads();
+    }
+    return shared.mates[threadIdx.x];
+}
+
+/// Where a triangle goes to in its cluster: pairs come first, two by two. All threads have to call it.
+__device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned mate, unsigned& pairs) {
+    const bool single = has && mate == kNone, leads = has && !single && threadIdx.x < mate;
+    const unsigned before = sumBefore(shared, leads ? 1 : 0, pairs);
+    unsigned singles;
+    const unsigned singlesBefore = sumBefore(shared, single ? 1 : 0, singles);
+    shared.wishes[threadIdx.x] = 2 * before;
+    __syncthreads();
+    return single ? 2 * pairs + singlesBefore : leads ? 2 * before : has ? shared.wishes[mate] + 1 : 0;
+}
+
 /// The box and the cone of a block's triangles, for its first thread. @param has whether this one has one
 __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[3]) {
     const float far = kClusterReach;
@@ -177,18 +271,17 @@ __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[
     return head;
 }
 
-/// Everything but the vertices. @param rooms of the vertices; 0 for loose clusters
+/// Everything but the words. @param order changes within a cluster
+/// @param triangles [C, kThreads] a triangleWord() each @param rooms of the words; 0 for loose clusters
 __global__ void __launch_bounds__(kThreads)
-    groupKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, std::uint32_t* triangles,
+    groupKernel(MeshView mesh, std::uint32_t* order, ClusterHead* heads, std::uint32_t* triangles,
                 std::uint32_t* rooms, unsigned long long* loose) {
     __shared__ ClusterShared shared;
     const std::uint32_t place = blockIdx.x * kClusterTriangles + threadIdx.x;
     const bool has = threadIdx.x < kClusterTriangles && place < mesh.triangles;
     const std::uint32_t triangle = has ? order[place] : 0;
     bool there = true, near = true;
-    for (unsigned i = threadIdx.x; i < kTable; i += kThreads)
-        shared.keys[i] = shared.corners[i] = kNone;
-    __syncthreads();
+    clearTable(shared);
     std::uint32_t entry[3] = {}, local[3];
     Vec3f p[3] = {};
     for (unsigned k = 0; k < 3; ++k) {
@@ -205,36 +298,55 @@ __global__ void __launch_bounds__(kThreads)
     const unsigned vertices = number(shared, has && there, entry, local);
     ClusterHead head = headOf(shared, has, p);
     const bool fits = whole && vertices <= kClusterVertices;
-    triangles[std::size_t{blockIdx.x} * kClusterRoom + threadIdx.x] =
-        fits ? local[0] | local[1] << 8 | local[2] << 16 : 0;
+    unsigned edge = 0, pairs = 0, mate = kNone;
+    if (fits) // for all threads
+        mate = mateOf(shared, has, local, p, edge);
+    const unsigned to = sortPairs(shared, has, mate, pairs); // after all have read their places' triangles
+    if (has) {
+        order[blockIdx.x * kClusterTriangles + to] = triangle;
+        if (fits)
+            triangles[std::size_t{blockIdx.x} * kThreads + to] = triangleWord(local, edge);
+    }
     if (threadIdx.x != 0)
         return;
+    const std::uint32_t count = ::min(kClusterTriangles, mesh.triangles - blockIdx.x * kClusterTriangles);
     head.vertices = fits ? vertices : 0;
+    head.pairs = pairs, head.slotCount = count - pairs;
     heads[blockIdx.x] = head;
-    rooms[blockIdx.x] = (head.vertices + 3) / 4 * 4; // four are loaded at once
+    rooms[blockIdx.x] = fits ? verticesAfter(head.slotCount) + verticesAfter(vertices) : 0;
     if (!fits)
         atomicAdd(loose, 1ull);
 }
 
-/// The vertices; those that triangles share are written by each of them.
+/// The words; vertices that triangles share are written by each of them.
 __global__ void __launch_bounds__(kThreads)
-    placeKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, const std::uint32_t* triangles,
-                const std::uint32_t* firsts, std::uint32_t* vertices) {
-    const std::uint32_t place = blockIdx.x * kClusterTriangles + threadIdx.x;
+    wordsKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, const std::uint32_t* triangles,
+                const std::uint32_t* firsts, std::uint32_t* words) {
+    const std::uint32_t i = threadIdx.x, first = firsts[blockIdx.x];
     const ClusterHead head = heads[blockIdx.x];
-    const std::uint32_t first = firsts[blockIdx.x];
-    if (threadIdx.x < kClusterTriangles && place < mesh.triangles && head.vertices != 0) {
-        const std::uint32_t triangle = order[place];
-        const std::uint32_t places = triangles[std::size_t{blockIdx.x} * kClusterRoom + threadIdx.x];
+    if (i == 0)
+        heads[blockIdx.x].first = first;
+    if (head.vertices == 0)
+        return;
+    const std::uint32_t* const own = triangles + std::size_t{blockIdx.x} * kThreads;
+    std::uint32_t* const vertices = words + first + verticesAfter(head.slotCount);
+    if (i < head.slotCount + head.pairs) {
+        const std::uint32_t triangle = order[blockIdx.x * kClusterTriangles + i];
         for (unsigned k = 0; k < 3; ++k)
-            vertices[first + (places >> (8 * k) & 0xff)] =
+            vertices[placeIn(own[i], k)] =
                 clusterVertex(head, mesh.positions[mesh.indices[std::size_t{triangle} * 3 + k]]);
     }
-    if (threadIdx.x != 0)
-        return;
-    heads[blockIdx.x].first = first;
-    for (std::uint32_t i = head.vertices; i % 4 != 0; ++i)
-        vertices[first + i] = 0;
+    if (i < head.slotCount) {
+        const std::uint32_t place = placeOfSlot(i, head.pairs), one = own[place];
+        const unsigned edge = one >> 24;
+        ClusterPair pair{placeIn(one, edge + 2), placeIn(one, edge), placeIn(one, edge + 1), 0};
+        pair.d = i < head.pairs ? beyondEdge(one, own[place + 1]) : pair.c;
+        words[first + i] = pairWord(pair);
+    } else if (i < verticesAfter(head.slotCount)) {
+        words[first + i] = 0;
+    }
+    if (i < verticesAfter(head.vertices) - head.vertices)
+        vertices[head.vertices + i] = 0;
 }
 
 } // namespace
@@ -256,16 +368,15 @@ TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream) {
     clusters.order = orderAlongCurve(view, stream);
     const auto device = MemorySpace::device;
     clusters.heads = Buffer<ClusterHead>::in(device, count, stream);
-    clusters.triangles = Buffer<std::uint32_t>::in(device, count * kClusterRoom, stream);
+    auto triangles = Buffer<std::uint32_t>::in(device, count * kThreads, stream);
     auto firsts = Buffer<std::uint32_t>::in(device, count + 1, stream);
     auto loose = Buffer<unsigned long long>::in(device, 1, stream);
     check(cudaMemsetAsync(loose.data(), 0, loose.bytes(), ownStream(stream)), "cudaMemsetAsync");
     check(cudaMemsetAsync(firsts.data() + count, 0, sizeof(std::uint32_t), ownStream(stream)),
           "cudaMemsetAsync");
     const auto blocks = static_cast<unsigned>(count);
-    groupKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
-                                                            clusters.heads.data(), clusters.triangles.data(),
-                                                            firsts.data(), loose.data());
+    groupKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(
+        view, clusters.order.data(), clusters.heads.data(), triangles.data(), firsts.data(), loose.data());
     check(cudaGetLastError(), "groupKernel");
     runCub("cub::DeviceScan::ExclusiveSum", stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, firsts.data(), firsts.data(), count + 1,
@@ -277,11 +388,11 @@ TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream) {
     detail::copyBytes(&looseCount, MemorySpace::host, loose.data(), device, sizeof looseCount, stream);
     stream.synchronize();
     clusters.loose = looseCount;
-    clusters.vertices = Buffer<std::uint32_t>::in(device, room, stream);
-    placeKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
-                                                            clusters.heads.data(), clusters.triangles.data(),
-                                                            firsts.data(), clusters.vertices.data());
-    check(cudaGetLastError(), "placeKernel");
+    clusters.words = Buffer<std::uint32_t>::in(device, std::size_t{room} + kClusterBeyond, stream);
+    wordsKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
+                                                            clusters.heads.data(), triangles.data(),
+                                                            firsts.data(), clusters.words.data());
+    check(cudaGetLastError(), "wordsKernel");
     return clusters;
 }
 

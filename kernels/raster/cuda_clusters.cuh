@@ -1,21 +1,27 @@
 #pragma once
 // A mesh by its clusters.
 #include "kernels/raster/cuda_triangles.cuh"
-#include "kernels/raster/triangle_cluster_cell.h"
+#include "kernels/raster/triangle_cluster_grid.h"
 
 namespace scanloupe::cuda {
+
+inline constexpr unsigned kSlotsAtOnce = 64;   ///< of a cluster, two a lane: all, where most share an edge
+inline constexpr unsigned kVerticesAtOnce = 3; ///< a lane: all of most clusters
 
 /// What a warp keeps of the cluster that it looks at.
 struct alignas(16) ClusterScratch {
     std::uint32_t corners[kClusterVertices]; ///< on its grid
-    std::uint32_t triangles[kClusterRoom];
-    std::uint8_t listed[kClusterRoom]; ///< triangles that may hold a centre
+    uint4 moreCorners[32];                   ///< of pairs that wait, from the 33rd on
+    std::uint16_t moreSlots[32];
 };
 /// What a warp needs for clusters; in shared memory.
 struct alignas(16) ClusterSlots {
     TriangleSlots triangles;
-    ClusterGrid grids[32]; ///< of the lanes' clusters
-    std::uint32_t list[WarpList::roomFor(kClusterRoom / 32)];
+    ClusterGrid grids[32];   ///< of the lanes' clusters
+    uint4 corners[32];       ///< of pairs that may hold a centre and wait for a closer look
+    std::uint16_t slots[32]; ///< of these: in their cluster, and above 8 bits its lane
+    std::uint32_t list[WarpList::roomFor(kSlotsAtOnce / 16)]; ///< places in the order, to be drawn
+    std::uint32_t seen[WarpList::kRoom];                      ///< clusters that are not hidden
 
     /// Where nothing is drawn meanwhile.
     __device__ ClusterScratch& scratch() {
@@ -24,130 +30,212 @@ struct alignas(16) ClusterSlots {
     }
 };
 
+/// For gridCorner(), in as few steps as there are.
+struct QuickGrid {
+    __device__ static float reciprocal(float v) { return QuickReciprocal{}(v); }
+    __device__ static float one(std::uint32_t word, std::uint32_t left, std::uint32_t mask) {
+        std::uint32_t bits;
+        asm("lop3.b32 %0, %1, %2, %3, 0xea;" // (1 and 2) or 3
+            : "=r"(bits)
+            : "r"(__funnelshift_l(word, word, left)), "r"(mask), "r"(0x3f800000u));
+        return __uint_as_float(bits);
+    }
+    __device__ static std::uint32_t packed(std::uint32_t x, std::uint32_t y) {
+        return __byte_perm(x, y, 0x5410);
+    }
+};
+
 /// A warp's clusters, from all over the mesh, since clusters that lie together are seen together.
 class ClusterFinder {
 public:
     __device__ ClusterFinder(const RasterWork& work, ClusterSlots& slots)
-        : m_work(work), m_slots(slots), m_warps(gridDim.x * kWarps),
+        : m_work(work), m_slots(slots), m_list(slots.list), m_seen(slots.seen), m_warps(gridDim.x * kWarps),
           m_next(blockIdx.x * kWarps + threadIdx.x / 32) {}
 
-    /// Lists those of one more cluster that may be seen, up to four a lane, by their places in the clusters'
-    /// order.
-    /// @returns false when there was none. All lanes have to call it.
-    __device__ bool next(WarpList& list) {
-        if (m_onGrid == 0 && m_oneByOne == 0) {
-            if (m_next >= m_work.clusters)
-                return false;
-            place();
+    /// Looks at some more triangles, up to four a lane, until those that may be seen fill a warp.
+    /// All lanes have to call it.
+    __device__ void find() {
+        while (m_more && !m_list.isFull()) {
+            if (m_onGrid == 0 && m_oneByOne != 0)
+                lookOneByOne();
+            else if (m_onGrid != 0 || m_waiting != 0)
+                lookOnGrid();
+            else
+                m_more = place() ? 1 : 0;
         }
-        if (m_onGrid != 0) {
-            const unsigned lane = static_cast<unsigned>(__ffs(static_cast<int>(m_onGrid))) - 1;
-            m_onGrid &= m_onGrid - 1;
-            if (m_onGrid != 0)
-                askForNext();
-            lookOnGrid(list, m_base + lane * m_warps, lane);
-        } else if (m_oneByOne != 0) {
-            lookOneByOne(list,
-                         m_base + (static_cast<unsigned>(__ffs(static_cast<int>(m_oneByOne))) - 1) * m_warps);
-        }
-        return true;
     }
+    /// Takes up to 32 that may be seen, by their places in the clusters' order. All lanes have to call it.
+    /// @returns whether this lane got one
+    __device__ bool take(std::uint32_t& place) { return m_list.take(place); }
+    /// False when all clusters have been looked at and what was found has been taken.
+    __device__ bool hasMore() const { return m_more || !m_list.isEmpty(); }
+
+    /// Calls keep(value) for each value that changes.
+    template <class Keep>
+    __device__ void forEachValue(Keep&& keep) {
+        keep(m_next), keep(m_onGrid), keep(m_oneByOne), keep(m_done), keep(m_waiting), keep(m_more);
+        keep(m_list.count()), keep(m_seen.count());
+        keep(m_pairs.x), keep(m_pairs.y);
+        for (std::uint32_t& vertex : m_vertices)
+            keep(vertex);
+    }
+    static constexpr unsigned kValues = 10 + kVerticesAtOnce;
 
 private:
-    /// A cluster a lane.
-    __device__ void place() {
-        m_base = m_next;
-        m_next += 32 * m_warps;
-        const std::uint32_t mine = m_base + laneIndex() * m_warps;
+    __device__ static unsigned firstOf(unsigned lanes) {
+        return static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
+    }
+
+    /// Up to a cluster a lane of those that are not hidden. @returns false when none was left
+    __device__ bool place() {
+        while (m_next < m_work.clusters && !m_seen.isFull()) {
+            const std::uint32_t mine = m_next + laneIndex() * m_warps, ahead = mine + 32 * m_warps;
+            m_next += 32 * m_warps;
+            if (ahead < m_work.clusters)
+                readAhead(m_work.clusterHeads + ahead);
+            const bool seen = mine < m_work.clusters &&
+                              !isClusterHidden(m_work.view(), m_work.fast, loadHead(mine), m_work.backFaces);
+            m_seen.add(seen, mine);
+        }
+        if (m_seen.isEmpty())
+            return false;
+        std::uint32_t mine;
         auto fate = ClusterFate::hidden;
-        __syncwarp(); // the grids before have been read
-        if (mine < m_work.clusters) {
+        if (m_seen.take(mine)) {
             ClusterGrid grid;
-            fate =
-                placeCluster(m_work.view(), m_work.fast, m_work.clusterHeads[mine], m_work.backFaces, grid);
+            fate = placeCluster(m_work.view(), m_work.fast, loadHead(mine), grid);
+            grid.cluster = mine;
             if (fate == ClusterFate::onGrid)
                 m_slots.grids[laneIndex()] = grid;
+            else
+                m_slots.grids[laneIndex()].cluster = mine;
         }
         m_onGrid = __ballot_sync(kAllLanes, fate == ClusterFate::onGrid);
         m_oneByOne = __ballot_sync(kAllLanes, fate == ClusterFate::oneByOne);
         __syncwarp();
+        if (m_onGrid != 0)
+            loadWords();
+        return true;
     }
-
-    /// Has L2 read the next cluster on a grid.
-    __device__ void askForNext() const {
-        constexpr unsigned line = 32, lines = kClusterRoom / line; // words
-        const unsigned slot = static_cast<unsigned>(__ffs(static_cast<int>(m_onGrid))) - 1;
-        const ClusterGrid& grid = m_slots.grids[slot];
-        const unsigned part = laneIndex() % lines * line;
-        if (laneIndex() < lines)
-            readAhead(m_work.clusterTriangles + std::size_t{m_base + slot * m_warps} * kClusterRoom + part);
-        else if (laneIndex() < 2 * lines && part < grid.size)
-            readAhead(m_work.clusterVertices + grid.first + part);
-    }
-    __device__ static void readAhead(const std::uint32_t* line) {
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
-    }
-
-    __device__ void lookOnGrid(WarpList& list, std::uint32_t cluster, unsigned slot) {
-        const ClusterGrid grid = m_slots.grids[slot];
-        const ClusterDecode decode = clusterDecode(grid.bits);
-        ClusterScratch& scratch = m_slots.scratch();
-        const unsigned lane = laneIndex();
-        const std::size_t words = std::size_t{cluster} * kClusterRoom;
-        const uint4 four = __ldcs(reinterpret_cast<const uint4*>(m_work.clusterTriangles + words) + lane);
-        const auto* const vertices = reinterpret_cast<const uint4*>(m_work.clusterVertices + grid.first);
-        const auto rotated = [](std::uint32_t word, std::uint32_t bits) {
-            return __funnelshift_l(word, word, bits);
-        };
-        for (std::uint32_t i = lane; 4 * i < grid.size; i += 32) {
-            const uint4 v = __ldcs(vertices + i);
-            const auto at = [&](std::uint32_t vertex) {
-                return gridCorner(grid, decode, vertex, QuickReciprocal{}, rotated);
-            };
-            reinterpret_cast<uint4*>(scratch.corners)[i] = {at(v.x), at(v.y), at(v.z), at(v.w)};
+    /// All of it at once, whatever is asked of it first.
+    __device__ ClusterHead loadHead(std::uint32_t cluster) const {
+        struct {
+            uint4 parts[sizeof(ClusterHead) / sizeof(uint4)];
+        } head;
+        const auto* const from = reinterpret_cast<const uint4*>(m_work.clusterHeads + cluster);
+        for (unsigned i = 0; i < sizeof head / sizeof(uint4); ++i) {
+            uint4& part = head.parts[i];
+            asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(part.x), "=r"(part.y), "=r"(part.z), "=r"(part.w)
+                         : "l"(from + i));
         }
-        reinterpret_cast<uint4*>(scratch.triangles)[lane] = four;
-        __syncwarp();
-        const std::uint32_t first = cluster * kClusterTriangles, // the last cluster may have fewer
-            count = ::min(kClusterTriangles, m_work.scene.triangles - first);
-        const std::uint32_t triangles[4] = {four.x, four.y, four.z, four.w};
-        unsigned listed = 0;
+        return std::bit_cast<ClusterHead>(head);
+    }
+    /// Has L2 read what is there.
+    __device__ static void readAhead(const void* there) {
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(there));
+    }
+
+    /// The lane's words of the slots that are looked at next, or what comes after these.
+    __device__ void loadWords() {
+        const ClusterGrid& grid = m_slots.grids[firstOf(m_onGrid)];
+        const std::uint32_t first = grid.first + laneIndex(), pairs = first + m_done + laneIndex(),
+                            vertices = first + verticesAfter(grid.slotCount); // all below 2^32
+        m_pairs = __ldcs(reinterpret_cast<const uint2*>(m_work.clusterWords + pairs));
 #pragma unroll
-        for (unsigned k = 0; k < 4; ++k) {
-            const std::uint32_t a = corner(triangles[k]), b = corner(triangles[k] >> 8),
-                                c = corner(triangles[k] >> 16);
-            const bool may =
-                4 * lane + k < count && mayHoldCentre(grid, __vimin3_u16x2(a, b, c), __vimax3_u16x2(a, b, c));
-            const unsigned which = __ballot_sync(kAllLanes, may);
-            if (may)
-                scratch.listed[listed + static_cast<unsigned>(__popc(which & lanesBefore()))] =
-                    static_cast<std::uint8_t>(4 * lane + k);
-            listed += static_cast<unsigned>(__popc(which));
+        for (unsigned i = 0; i < kVerticesAtOnce; ++i)
+            m_vertices[i] = __ldcs(m_work.clusterWords + vertices + 32 * i);
+    }
+    /// The next slots of the first cluster on a grid; without any, pairs that wait.
+    __device__ void lookOnGrid() {
+        const bool has = m_onGrid != 0;
+        const unsigned of = has ? firstOf(m_onGrid) : 0;
+        const ClusterGrid grid = m_slots.grids[of];
+        const std::uint32_t slot = m_done + 2 * laneIndex();
+        const uint2 pairs = m_pairs;
+        if (has) {
+            placeVertices(grid);
+            m_done += kSlotsAtOnce;
+            if (m_done >= grid.slotCount) {
+                m_done = 0;
+                m_onGrid &= m_onGrid - 1;
+            }
+            if (m_onGrid != 0)
+                loadWords(); // for the next time
         }
         __syncwarp();
-        for (unsigned done = 0; done < listed; done += 32) { // in full warps
-            std::uint32_t place = 0;
-            bool seen = false;
-            if (done + lane < listed) {
-                place = scratch.listed[done + lane];
-                const std::uint32_t places = scratch.triangles[place];
-                seen = !isSurelyInvisible(grid, corner(places), corner(places >> 8), corner(places >> 16),
-                                          m_work.backFaces);
-            }
-            list.add(seen, first + place);
+#pragma unroll 1 // there is much to do rarely
+        for (unsigned k = 0; k < 2; ++k) {
+            if (has)
+                addPair(grid, slot + k < grid.slotCount, k == 0 ? pairs.x : pairs.y, of << 8 | (slot + k));
+            if (m_waiting >= 32 || (!has && m_waiting != 0))
+                lookClosely();
         }
-        __syncwarp(); // all of it has been read
+        __syncwarp(); // corners have been read
     }
-    __device__ std::uint32_t corner(std::uint32_t place) const {
-        return m_slots.scratch().corners[place & 0xff];
+    __device__ void placeVertices(const ClusterGrid& grid) {
+        const auto place = [&](std::uint32_t at, std::uint32_t vertex) {
+            m_slots.scratch().corners[at] = gridCorner(grid, vertex, QuickGrid{});
+        };
+#pragma unroll
+        for (unsigned i = 0; i < kVerticesAtOnce; ++i)
+            place(32 * i + laneIndex(), m_vertices[i]); // there is room for more than there are
+        const std::uint32_t* const vertices =
+            m_work.clusterWords + grid.first + verticesAfter(grid.slotCount);
+#pragma unroll 1
+        for (std::uint32_t at = 32 * kVerticesAtOnce + laneIndex(); at < grid.vertices; at += 32)
+            place(at, __ldcs(vertices + at));
+    }
+    /// Lets the lane's pair of triangles wait where it may hold a centre.
+    __device__ void addPair(const ClusterGrid& grid, bool has, std::uint32_t word, unsigned name) {
+        const ClusterPair pair = clusterPair(word); // some places in any case
+        const std::uint32_t* const corners = m_slots.scratch().corners;
+        const std::uint32_t a = corners[pair.a], b = corners[pair.b], c = corners[pair.c],
+                            d = corners[pair.d];
+        const bool may = static_cast<bool>(has & mayHoldCentre(grid, __vminu2(__vimin3_u16x2(a, b, c), d),
+                                                               __vmaxu2(__vimax3_u16x2(a, b, c), d)));
+        const unsigned which = __ballot_sync(kAllLanes, may);
+        if (may) {
+            unsigned before; // lanes; in one step
+            asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+            const unsigned place = m_waiting + static_cast<unsigned>(__popc(which & before));
+            *waitingCorners(place) = {a, b, c, d};
+            *waitingSlot(place) = static_cast<std::uint16_t>(name);
+        }
+        m_waiting += static_cast<unsigned>(__popc(which));
+    }
+    __device__ uint4* waitingCorners(unsigned place) const {
+        return place < 32 ? m_slots.corners + place : m_slots.scratch().moreCorners + (place - 32);
+    }
+    __device__ std::uint16_t* waitingSlot(unsigned place) const {
+        return place < 32 ? m_slots.slots + place : m_slots.scratch().moreSlots + (place - 32);
+    }
+    /// Looks at up to 32 pairs, so that less than 32 wait.
+    __device__ void lookClosely() {
+        __syncwarp(); // they have been added
+        const unsigned count = ::min(m_waiting, 32u);
+        m_waiting -= count;
+        bool first = false, second = false;
+        std::uint32_t item = 0;
+        if (laneIndex() < count) {
+            const unsigned place = m_waiting + laneIndex(), name = *waitingSlot(place), slot = name & 0xff;
+            const uint4 at = *waitingCorners(place);
+            const ClusterGrid& grid = m_slots.grids[name >> 8];
+            item = grid.cluster * kClusterTriangles + placeOfSlot(slot, grid.pairs);
+            first = !isSurelyInvisible(grid, at.x, at.y, at.z, m_work.backFaces);
+            second = slot < grid.pairs && !isSurelyInvisible(grid, at.w, at.z, at.y, m_work.backFaces);
+        }
+        m_list.add(first, item);
+        m_list.add(second, item + 1);
+        __syncwarp(); // they have been read
     }
 
-    /// A warp's worth of a cluster's triangles.
-    __device__ void lookOneByOne(WarpList& list, std::uint32_t cluster) {
-        const std::uint32_t place = m_done + laneIndex(), item = cluster * kClusterTriangles + place;
-        list.add(place < kClusterTriangles && item < m_work.scene.triangles &&
-                     mayBeSeen(m_work, m_work.clusterOrder[item]),
-                 item);
+    /// A warp's worth of the triangles of the first cluster without a grid.
+    __device__ void lookOneByOne() {
+        const std::uint32_t place = m_done + laneIndex(),
+                            item = m_slots.grids[firstOf(m_oneByOne)].cluster * kClusterTriangles + place;
+        const bool has = place < kClusterTriangles && item < m_work.scene.triangles;
+        m_list.add(has && mayBeSeen(m_work, m_work.clusterOrder[item]), item);
         m_done += 32;
         if (m_done < kClusterTriangles)
             return;
@@ -157,29 +245,54 @@ private:
 
     const RasterWork& m_work;
     ClusterSlots& m_slots;
-    std::uint32_t m_warps, m_next, m_base = 0;
+    WarpList m_list; // triangles that may be seen
+    WarpList m_seen; // clusters that are not hidden
+    std::uint32_t m_warps, m_next;
     unsigned m_onGrid = 0, m_oneByOne = 0; // lanes whose clusters have to be looked at
-    std::uint32_t m_done = 0;              // triangles of the first of the latter
+    std::uint32_t m_done = 0;              // slots or triangles of the first of these
+    unsigned m_waiting = 0;                // pairs
+    std::uint32_t m_more = 1;              // 0: all clusters have been looked at
+    uint2 m_pairs{};                       // the lane's, for lookOnGrid()
+    std::uint32_t m_vertices[kVerticesAtOnce]{};
+};
+
+/// Keeps an object's values in local memory until it ends. A compiler that runs short of registers would have
+/// them there all the time, and each use of them wait.
+template <class T>
+class OutOfRegisters {
+public:
+    __device__ explicit OutOfRegisters(T& of) : m_of(of) {
+        unsigned i = 0;
+        m_of.forEachValue([&](std::uint32_t& value) { m_kept[i++] = value; });
+    }
+    __device__ ~OutOfRegisters() {
+        unsigned i = 0;
+        m_of.forEachValue([&](std::uint32_t& value) { value = m_kept[i++]; });
+    }
+    OutOfRegisters(const OutOfRegisters&) = delete;
+    OutOfRegisters& operator=(const OutOfRegisters&) = delete;
+
+private:
+    T& m_of;
+    volatile std::uint32_t m_kept[T::kValues];
 };
 
 /// All clusters, for any number of blocks.
 template <class Pixels>
 __device__ void drawClusters(const RasterWork& work, ClusterSlots& slots) {
     const Pixels pixels(work);
-    WarpList list(slots.list);
-    ClusterFinder find(work, slots);
+    ClusterFinder finder(work, slots);
     unsigned notFinite = 0;
-    for (bool more = true; more;) {
-        more = find.next(list);
-        while (list.isFull() || (!more && !list.isEmpty())) {
-            waitForEarlierWork(); // the picture is cleared
-            std::uint32_t place;
-            const bool listed = list.take(place);
-            const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
-            const TriangleIndices index = loadIndices(work, triangle);
-            notFinite +=
-                drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;
-        }
+    while (finder.hasMore()) {
+        finder.find();
+        waitForEarlierWork(); // the picture is cleared
+        std::uint32_t place;
+        const bool listed = finder.take(place);
+        const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
+        const OutOfRegisters<ClusterFinder> away(finder); // which all are taken by what draws
+        const TriangleIndices index = loadIndices(work, triangle);
+        notFinite +=
+            drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;
     }
     waitForEarlierWork();
     addOverWarp(&work.counts->notFinite, notFinite);

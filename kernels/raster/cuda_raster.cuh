@@ -81,7 +81,7 @@ struct RasterWork {
     std::uint32_t* others;  ///< [triangles] that the triage has left
     std::uint32_t clusters; ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
-    const std::uint32_t *clusterVertices, *clusterTriangles, *clusterOrder;
+    const std::uint32_t *clusterWords, *clusterOrder;
     int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
     Queue<QueuedTriangle> medium, large;
     Queue<std::uint32_t> mediumVoxels, largeVoxels;

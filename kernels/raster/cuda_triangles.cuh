@@ -78,7 +78,8 @@ struct ProjectedVertices {
     }
 };
 
-/// Sets a warp's triangles up and draws or queues them. All lanes have to call it. @param index the triangle's
+/// Sets a warp's triangles up and draws or queues them. All lanes have to call it. @param index the
+/// triangle's
 /// @returns whether this lane's has a corner that is not finite
 template <class Vertices, class Pixels>
 __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool listed,

@@ -113,7 +113,8 @@ public:
     __device__ bool isEmpty() const {
         return m_count == 0;
     }
-    __device__ unsigned count() const {
+    /// How many items it has, the same in all lanes: for who keeps that elsewhere for a while.
+    __device__ unsigned& count() {
         return m_count;
     }
     /// Moves all items.

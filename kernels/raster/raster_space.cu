@@ -149,9 +149,8 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     if (scene.mesh && scene.clusters) {
         work.clusters = static_cast<std::uint32_t>(scene.clusters->heads.size());
         work.clusterHeads = scene.clusters->heads.data();
-        work.clusterVertices = scene.clusters->vertices.data();
+        work.clusterWords = scene.clusters->words.data();
         work.clusterOrder = scene.clusters->order.data();
-        work.clusterTriangles = scene.clusters->triangles.data();
     }
     work.smallPixels = m_tuning.smallPixels;
     work.smallVoxelPixels = m_tuning.smallVoxelPixels;

@@ -1,7 +1,7 @@
 #pragma once
 // One cluster in a view: whether it can be seen, and a grid on the screen, finer than its triangles, where
-// they are looked at in integers. What is found invisible surely draws nothing; so does what is passed over
-// here.
+// they are looked at in integers (triangle_cluster_grid.h). What is found invisible surely draws nothing; so
+// does what is passed over here.
 #include "kernels/raster/fast_view.h"
 #include "kernels/raster/triangle_clusters.h"
 
@@ -12,43 +12,57 @@ namespace scanloupe {
 /// Metres up to which products of four coordinates are safe from overflow; what reaches beyond is loose.
 inline constexpr float kClusterReach = 1e9f;
 
-/// How many of a vertex's bits are for axis 0, 1 or 2.
-HD inline std::uint32_t clusterBits(const ClusterHead& head, int axis) {
-    return head.bits >> (8 * axis) & 0xff;
-}
-/// Sets a head's box, with 32 bits shared out so that all steps are about as long.
+/// Bits of a vertex's word along x, y, z, from the lowest bit.
+inline constexpr std::uint32_t kClusterBitsX = 11, kClusterBitsY = 11, kClusterBitsZ = 10;
+
+/// Sets a head's box.
 HD inline void setBox(ClusterHead& head, Vec3f low, Vec3f high) {
-    constexpr int all = 32, most = 20;
-    const Vec3f extent = high - low;
-    Vec3f rest = extent;
-    Vec3i bits;
-    for (int i = 0; i < all; ++i) { // one by one to the side with the longest steps
-        const bool x = rest.x >= rest.y && rest.x >= rest.z, y = !x && rest.y >= rest.z, z = !x && !y;
-        bits.x += x, bits.y += y, bits.z += z && bits.z < most; // all may be no numbers
-        rest.x = !x ? rest.x : bits.x < most ? rest.x * 0.5f : -1.0f;
-        rest.y = !y ? rest.y : bits.y < most ? rest.y * 0.5f : -1.0f;
-        rest.z = !z ? rest.z : bits.z < most ? rest.z * 0.5f : -1.0f;
-    }
-    const auto step = [](float side, int count) {
-        const auto steps = static_cast<float>(1 << count);
-        return side * (count > 0 ? steps / (steps - 1) : 2.0f);
+    const auto step = [](float side, std::uint32_t bits) {
+        const auto steps = static_cast<float>(1u << bits);
+        return side * (steps / (steps - 1));
     };
+    const Vec3f extent = high - low;
     head.low = low;
-    head.step = {step(extent.x, bits.x), step(extent.y, bits.y), step(extent.z, bits.z)};
-    head.bits = static_cast<std::uint32_t>(bits.x | bits.y << 8 | bits.z << 16);
+    head.step = {step(extent.x, kClusterBitsX), step(extent.y, kClusterBitsY), step(extent.z, kClusterBitsZ)};
+}
+/// Metres by which a vertex on the steps is beside where it is, along each axis; rounding adds little.
+HD inline Vec3f halfStep(const ClusterHead& head) {
+    const auto part = [](std::uint32_t bits) { return 0.5f / static_cast<float>(1u << bits); };
+    return {head.step.x * part(kClusterBitsX), head.step.y * part(kClusterBitsY),
+            head.step.z * part(kClusterBitsZ)};
 }
 /// A vertex's word. @param p within the head's box
 HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
-    std::uint32_t word = 0, at = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const std::uint32_t bits = clusterBits(head, axis), last = (1u << bits) - 1;
-        const float from = (p - head.low)[axis], step = head.step[axis];
+    const auto part = [](float from, float step, std::uint32_t bits) {
+        const std::uint32_t last = (1u << bits) - 1;
         const float q = step > 0 ? from / step * static_cast<float>(1u << bits) + 0.5f : 0.0f;
-        const std::uint32_t value = q < static_cast<float>(last) ? static_cast<std::uint32_t>(q) : last;
-        word |= value << (at & 31); // 0 of an axis without bits, behind all others
-        at += bits;
-    }
-    return word;
+        return q < static_cast<float>(last) ? static_cast<std::uint32_t>(q) : last;
+    };
+    const Vec3f from = p - head.low;
+    return part(from.x, head.step.x, kClusterBitsX) |
+           part(from.y, head.step.y, kClusterBitsY) << kClusterBitsX |
+           part(from.z, head.step.z, kClusterBitsZ) << (kClusterBitsX + kClusterBitsY);
+}
+
+/// Where a cluster's vertices begin among its words.
+HD inline std::uint32_t verticesAfter(std::uint32_t slotCount) {
+    return (slotCount + kClusterAlign - 1) / kClusterAlign * kClusterAlign;
+}
+/// Two triangles (a, b, c) and (d, c, b), or the first alone, whose last corner `d` is then. Where a mesh has
+/// them beside each other they share their longest edge, so that a box about both is hardly larger than each
+/// one's.
+struct ClusterPair {
+    std::uint32_t a, b, c, d; ///< places among a cluster's vertices
+};
+HD inline std::uint32_t pairWord(const ClusterPair& pair) {
+    return pair.a | pair.b << 8 | pair.c << 16 | pair.d << 24;
+}
+HD inline ClusterPair clusterPair(std::uint32_t word) {
+    return {word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff, word >> 24};
+}
+/// Where a slot's first triangle is in its cluster; the second one of a pair comes after it.
+HD inline std::uint32_t placeOfSlot(std::uint32_t slot, std::uint32_t pairs) {
+    return slot < pairs ? 2 * slot : slot + pairs;
 }
 
 /// What a triangle adds to its cluster's cone.
@@ -73,14 +87,15 @@ HD inline void setCone(ClusterHead& head, float product, float roundness) {
 }
 
 /// How a cluster's vertices get onto its grid, and what a triangle there may be off by.
-struct ClusterGrid {
-    Vec3f x, y, z;             ///< grid units and metres of all steps; z is 0 in an orthographic view
-    float atX, atY, atZ;       ///< at the box's low corner, less one of each
-    float shiftX, shiftY;      ///< of the grid, with what leaves integers in a float's low bits
-    std::uint32_t bits;        ///< of a vertex along x, y, z
-    std::uint32_t first, size; ///< its vertices
-    std::uint16_t unit;        ///< units of a pixel, a power of two; pixel centres are its multiples
-    std::uint16_t margin;      ///< units by which a corner can be off
+struct alignas(16) ClusterGrid {
+    Vec3f x, y, z;        ///< grid units and metres of all steps; z is 0 in an orthographic view
+    float atX, atY, atZ;  ///< at the box's low corner, less one of each
+    float shiftX, shiftY; ///< of the grid, with what leaves integers in a float's low bits
+    std::uint32_t first;  ///< of its words
+    std::uint32_t cluster;
+    std::uint16_t vertices, pairs, slotCount;
+    std::uint16_t unit;   ///< units of a pixel, a power of two; pixel centres are its multiples
+    std::uint16_t margin; ///< units by which a corner can be off
 };
 
 enum class ClusterFate : std::uint8_t {
@@ -125,10 +140,40 @@ HD inline bool isClusterOutside(const RasterView& view, const FastView& fast, co
     return beyond(fast.right, fast.sampleX, view.width) || beyond(fast.down, fast.sampleY, view.height);
 }
 
-/// False for boxes that reach before the near plane or too far to the side for bounds of use.
-/// @param halfStep of the vertices, metres
-HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f halfStep, ClusterBounds& b) {
+/// Pixels by which a vertex can be drawn beside where it lies.
+/// @param scaled pixels of one rounding: of the distance, times the squared ratio of distance to depth
+/// @param widest pixels from the view's axis that it can be, and of the axis from the picture's first one
+HD inline float drawnBeside(const RasterView& view, float scaled, float widest) {
     constexpr float rounding = 0x1p-24f, snapping = 0.505f / kSubpixels;
+    // both ways to the screen make 3 roundings of the distance in each of two dot products, and some more
+    return snapping + 12 * scaled +
+           4 * rounding *
+               (widest + static_cast<float>(view.width + view.height) +
+                static_cast<float>(view.offsetX + view.offsetY) + std::fabs(view.centreX) +
+                std::fabs(view.centreY));
+}
+
+/// The box of a cluster that is not loose, for the bounds that follow.
+HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& head) {
+    ClusterBounds b;
+    b.half = head.step * (0.5f * 1.0001f);
+    b.middle = fromEye(view, head.low + head.step * 0.5f);
+    b.size = std::fabs(b.middle.x) + std::fabs(b.middle.y) + std::fabs(b.middle.z) + b.half.x + b.half.y +
+             b.half.z;
+    // rounding of the way to the middle, in the scene's own coordinates, too
+    const float scene = std::fabs(head.low.x) + std::fabs(head.low.y) + std::fabs(head.low.z);
+    b.half = b.half + Vec3f{1, 1, 1} * (scene * 0x1p-22f);
+    const float along = dot(view.forward, b.middle),
+                reach = reachAlong(view.forward, b.half) + 4e-6f * b.size;
+    b.nearest = along - reach, b.farthest = along + reach;
+    return b;
+}
+
+/// Bounds for all that is drawn of a box, from its ends along the view and on the screen.
+/// @param halfStep of the vertices, metres
+/// @returns false for boxes that reach before the near plane or too far to the side for bounds of use
+HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f halfStep, ClusterBounds& b) {
+    constexpr float rounding = 0x1p-24f;
     if (!(b.nearest >= fast.front))
         return false;
     const float most = view.orthographic ? 1.0f : 1.0f / b.nearest, // pixels of a metre, over the scale
@@ -151,28 +196,37 @@ HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f 
     along(fast.right, fast.sampleX, b.lowX, b.highX);
     along(fast.down, fast.sampleY, b.lowY, b.highY);
     b.slope = std::sqrt(slopes) * 1.001f;
-    // both ways to the screen make 3 roundings of the distance in each of two dot products, and some more
-    const float scaled = rounding * view.scale * (view.orthographic ? b.size : slopes);
-    const float places =
-        4 * rounding *
-        (widest + static_cast<float>(view.width + view.height) +
-         static_cast<float>(view.offsetX + view.offsetY) + std::fabs(view.centreX) + std::fabs(view.centreY));
-    b.exact = snapping + 12 * scaled + places;
-    // on the grid, sums begin at the box's corner and go over all of its steps
-    const float gridded = view.orthographic ? scaled : rounding * view.scale * b.size * most * b.slope;
-    b.off = b.exact + 36 * std::fmax(scaled, gridded) + 1.02f * steps;
+    b.exact = drawnBeside(view, rounding * view.scale * (view.orthographic ? b.size : slopes), widest);
+    // On the grid, sums begin before the box's low corner and go over all of its steps. To a product with an
+    // axis that adds 10 roundings of the distance: 1 of the axis, 2 of the corner, 3 of the product, 1 of its
+    // sum with the steps and 3 of their sums. A quotient of two has those of both, the latter times its size,
+    // and 4 of itself: 18.2 times `gridded` at the most.
+    const float distance =
+        (view.orthographic ? b.size : b.slope * b.farthest) + 2 * (b.half.x + b.half.y + b.half.z);
+    const float gridded = rounding * view.scale * distance * most * b.slope;
+    b.off = b.exact + 20 * gridded + 1.02f * steps;
     return b.off < 2; // false for what is no number
+}
+
+/// Bounds as those of boundCluster() for what isFromBehind() needs, wider and found in fewer steps: by the
+/// ball about the box. @param radius of the ball, metres
+HD inline void boundRoughly(const RasterView& view, const FastView& fast, float radius, ClusterBounds& b) {
+    const float distance = norm(b.middle) + radius;
+    b.slope = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
+    const float sides = view.orthographic ? distance : b.slope; // of what is `scale` pixels wide
+    b.exact = drawnBeside(view, 0x1p-24f * view.scale * (view.orthographic ? b.size : b.slope * b.slope),
+                          view.scale * sides + std::fabs(fast.sampleX) + std::fabs(fast.sampleY));
 }
 
 /// True when all triangles are seen from behind by more than their corners can be off: each one's area on the
 /// screen stays positive when its corners move by `exact`, which changes twice the area by at most `exact`
 /// times the sum of its sides' extents, plus 8 `exact`^2.
-HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b) {
-    if (!(head.roundness > 0))
-        return false;
+/// @param reach metres from the box's middle to its corners
+HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b,
+                            float reach) {
     const float sine = std::sqrt(std::fmax(0.0f, 1 - head.cosine * head.cosine));
     const Vec3f towards = view.orthographic ? view.forward : b.middle;
-    const float radius = view.orthographic ? 0.0f : norm(b.half);
+    const float radius = view.orthographic ? 0.0f : reach;
     // least product of a normal with a way from the eye; twice the area is `scale`^2 times that over depths
     const float facing = dot(head.axis, towards) * head.cosine - norm(cross(head.axis, towards)) * sine -
                          radius - 4e-6f * (view.orthographic ? 1.0f : b.size);
@@ -199,38 +253,45 @@ HD inline void placeGrid(const RasterView& view, const FastView& fast, const Clu
         grid.z = {}, grid.atZ = 1;
     grid.shiftX = (fast.sampleX - (std::floor(b.lowX - 2 * b.off) - 2)) * unit + integers;
     grid.shiftY = (fast.sampleY - (std::floor(b.lowY - 2 * b.off) - 2)) * unit + integers;
-    grid.bits = head.bits;
     grid.unit = static_cast<std::uint16_t>(unit);
     grid.margin = static_cast<std::uint16_t>(b.off * unit + 3); // rounding to the grid, and its shift's
-    grid.first = head.first, grid.size = head.vertices;
+    grid.first = head.first;
+    grid.vertices = static_cast<std::uint16_t>(head.vertices);
+    grid.pairs = static_cast<std::uint16_t>(head.pairs);
+    grid.slotCount = static_cast<std::uint16_t>(head.slotCount);
 }
 
-/// @param grid written where the fate is `onGrid`
+/// True for clusters that draw nothing since all of them is outside or seen from behind: most of a mesh, in
+/// few steps.
+HD inline bool isClusterHidden(const RasterView& view, const FastView& fast, const ClusterHead& head,
+                               bool backFaces) {
+    if (head.vertices == 0)
+        return false;
+    ClusterBounds b = clusterBox(view, head);
+    if (!(b.size < kClusterReach))
+        return false;
+    if (isClusterOutside(view, fast, b))
+        return true;
+    if (backFaces || !(head.roundness > 0) || !(b.nearest >= fast.front))
+        return false;
+    const float radius = norm(b.half);
+    boundRoughly(view, fast, radius, b);
+    // Of what is not outside, a box of some 6000 pixels has no corner that has to be clipped.
+    constexpr float small = 2000; // pixels
+    const bool isSmall = view.scale * radius * b.slope < small * (view.orthographic ? 1.0f : b.nearest);
+    return isSmall && b.exact < 2 && isFromBehind(view, head, b, radius);
+}
+
+/// What becomes of a cluster that isClusterHidden() passes on.
+/// @param grid written where the fate is `onGrid`, all but `cluster`
 HD inline ClusterFate placeCluster(const RasterView& view, const FastView& fast, const ClusterHead& head,
-                                   bool backFaces, ClusterGrid& grid) {
+                                   ClusterGrid& grid) {
     if (head.vertices == 0)
         return ClusterFate::oneByOne;
-    ClusterBounds b;
-    b.half = head.step * (0.5f * 1.0001f);
-    b.middle = fromEye(view, head.low + head.step * 0.5f);
-    b.size = std::fabs(b.middle.x) + std::fabs(b.middle.y) + std::fabs(b.middle.z) + b.half.x + b.half.y +
-             b.half.z;
-    // rounding of the way to the middle, in the scene's own coordinates, too
-    const float scene = std::fabs(head.low.x) + std::fabs(head.low.y) + std::fabs(head.low.z);
-    b.half = b.half + Vec3f{1, 1, 1} * (scene * 0x1p-22f);
-    const float along = dot(view.forward, b.middle),
-                reach = reachAlong(view.forward, b.half) + 4e-6f * b.size;
-    b.nearest = along - reach, b.farthest = along + reach;
+    ClusterBounds b = clusterBox(view, head);
     if (!(b.size < kClusterReach))
         return ClusterFate::oneByOne;
-    if (isClusterOutside(view, fast, b))
-        return ClusterFate::hidden;
-    Vec3f halfStep;
-    for (int axis = 0; axis < 3; ++axis)
-        // of very many steps, single precision takes a share for itself
-        halfStep[axis] = head.step[axis] * (clusterBits(head, axis) > 14 ? 0.7f : 0.5f) /
-                         static_cast<float>(1u << clusterBits(head, axis));
-    if (!boundCluster(view, fast, halfStep, b))
+    if (!boundCluster(view, fast, halfStep(head), b))
         return ClusterFate::oneByOne;
     const auto missesCentres = [&](float low, float high, int pixels) {
         const float first = std::ceil(low - b.off), last = std::floor(high + b.off);
@@ -244,92 +305,9 @@ HD inline ClusterFate placeCluster(const RasterView& view, const FastView& fast,
     const float units = std::fmin(32000 / span, 4e6f / away);
     if (!(units >= 4))
         return ClusterFate::oneByOne;
-    if (!backFaces && isFromBehind(view, head, b))
-        return ClusterFate::hidden;
     const float unit = std::bit_cast<float>(std::bit_cast<std::uint32_t>(units) & 0x7f800000u);
     placeGrid(view, fast, head, b, unit, grid);
     return ClusterFate::onGrid;
-}
-
-/// Where the bits of a vertex go to.
-struct ClusterDecode {
-    std::uint32_t left[3], mask[3]; ///< of x, y, z: to the highest bits of a float's fraction
-};
-HD inline ClusterDecode clusterDecode(std::uint32_t bits) {
-    ClusterDecode decode{};
-    std::uint32_t end = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const std::uint32_t own = bits >> (8 * axis) & 0xff;
-        end += own;
-        decode.left[axis] = (23 - end) & 31; // bits that have come from the other side are masked off
-        decode.mask[axis] = 0x7fffffu & ~(0x7fffffu >> own);
-    }
-    return decode;
-}
-
-/// A vertex's place: x in the lower and y in the upper 16 bits.
-/// @param reciprocal float -> float, right to two units in the last place
-/// @param rotated (word, bits to the left) -> word
-template <class Reciprocal, class Rotated>
-HD inline std::uint32_t gridCorner(const ClusterGrid& grid, const ClusterDecode& decode, std::uint32_t vertex,
-                                   Reciprocal&& reciprocal, Rotated&& rotated) {
-    const auto part = [&](int axis) { // 1 + a share of all steps
-        return std::bit_cast<float>((rotated(vertex, decode.left[axis]) & decode.mask[axis]) | 0x3f800000u);
-    };
-    const float x = part(0), y = part(1), z = part(2);
-    const auto along = [&](Vec3f row, float at) {
-        return std::fma(row.x, x, std::fma(row.y, y, std::fma(row.z, z, at)));
-    };
-    const float inverse = reciprocal(along(grid.z, grid.atZ));
-    const auto u = std::bit_cast<std::uint32_t>(std::fma(along(grid.x, grid.atX), inverse, grid.shiftX)),
-               v = std::bit_cast<std::uint32_t>(std::fma(along(grid.y, grid.atY), inverse, grid.shiftY));
-    return (u & 0xffffu) | v << 16;
-}
-
-/// Whether a box may hold a pixel's centre. @param low, high of its corners, x and y each
-HD inline bool mayHoldCentre(const ClusterGrid& grid, std::uint32_t low, std::uint32_t high) {
-    const std::uint32_t both = 0x10001u;
-    const std::uint32_t unit = grid.unit, margin = grid.margin;
-    const std::uint32_t pixels = (high + margin * both) ^ (low - (margin + 1) * both),
-                        bits = (0x10000u - unit) * both; // which number a pixel
-    return (pixels & bits & 0xffffu) != 0 && (pixels & bits & 0xffff0000u) != 0;
-}
-
-/// True for triangles that draw nothing, however rounding falls, of those that may hold a centre.
-HD inline bool isSurelyInvisible(const ClusterGrid& grid, std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                                 bool backFaces) {
-    const auto x = [](std::uint32_t corner) { return static_cast<std::int32_t>(corner & 0xffffu); };
-    const auto y = [](std::uint32_t corner) { return static_cast<std::int32_t>(corner >> 16); };
-    const auto low = [](std::int32_t p, std::int32_t q, std::int32_t r) {
-        return p < q ? (p < r ? p : r) : (q < r ? q : r);
-    };
-    const auto high = [](std::int32_t p, std::int32_t q, std::int32_t r) {
-        return p > q ? (p > r ? p : r) : (q > r ? q : r);
-    };
-    const std::int32_t unit = grid.unit, margin = grid.margin;
-    const std::int32_t minX = low(x(a), x(b), x(c)), maxX = high(x(a), x(b), x(c)),
-                       minY = low(y(a), y(b), y(c)), maxY = high(y(a), y(b), y(c));
-    // as for corners by the quick way
-    const std::int32_t square = 8 * margin * margin,
-                       slack = 2 * margin * (maxX - minX + maxY - minY) + square;
-    const std::int32_t abX = x(b) - x(a), abY = y(b) - y(a), acX = x(c) - x(a), acY = y(c) - y(a);
-    const std::int32_t area = abX * acY - abY * acX;
-    if (!backFaces && area > slack)
-        return true;
-    const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit; // the last one
-    const bool one = centreX - unit < minX - margin && centreY - unit < minY - margin;
-    if (!one || (area <= slack && area >= -slack))
-        return false;
-    const std::int32_t aX = centreX - x(a), aY = centreY - y(a), bX = centreX - x(b), bY = centreY - y(b),
-                       cX = centreX - x(c), cY = centreY - y(c);
-    const auto size = [](std::int32_t v) { return v < 0 ? -v : v; };
-    const std::int32_t toA = size(aX) + size(aY), toB = size(bX) + size(bY), toC = size(cX) + size(cY);
-    const std::int32_t beyondAb = abX * aY - abY * aX, beyondAc = aX * acY - aY * acX,
-                       beyondBc = area - beyondAb - beyondAc;
-    const std::int32_t sign = area > 0 ? 1 : -1;
-    return sign * beyondAb < -margin * (toA + toB) - square ||
-           sign * beyondAc < -margin * (toA + toC) - square ||
-           sign * beyondBc < -margin * (toB + toC) - square;
 }
 
 } // namespace scanloupe

@@ -1,6 +1,6 @@
 #pragma once
 // Triangles of a mesh in groups that are looked at as one: most of a large mesh is found invisible without
-// reading its corners, and the rest from 8 bytes a triangle.
+// reading its corners, and the rest from some 5 bytes a triangle.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -11,8 +11,10 @@ namespace scanloupe {
 
 /// Triangles of a cluster: a strip of so many has 128 vertices.
 inline constexpr std::uint32_t kClusterTriangles = 126;
-inline constexpr std::uint32_t kClusterRoom = 128;     ///< words that a cluster's triangles take
 inline constexpr std::uint32_t kClusterVertices = 256; ///< of a cluster at most: places of 8 bits
+
+inline constexpr std::uint32_t kClusterAlign = 4;    ///< words that are loaded at once
+inline constexpr std::uint32_t kClusterBeyond = 128; ///< words that may be loaded beyond a cluster
 
 /// What is known of a cluster as a whole.
 struct alignas(16) ClusterHead {
@@ -21,32 +23,32 @@ struct alignas(16) ClusterHead {
     Vec3f step;          ///< metres of all steps of its vertices along x, y, z
     float roundness;     ///< metres: the least ratio of twice an area to a perimeter; 0: some face anywhere
     Vec3f axis;          ///< of the cone, a unit vector
-    std::uint32_t first; ///< of its vertices
-    std::uint32_t vertices; ///< 0: loose, its triangles are looked at one by one
-    std::uint32_t bits; ///< of a vertex along x, y, z, 8 bits each: longer sides of the box have more steps
-    std::uint32_t unused[2]; ///< 0
+    std::uint32_t first; ///< of its words
+    std::uint32_t vertices;  ///< 0: loose, its triangles are looked at one by one
+    std::uint32_t pairs;     ///< of triangles that share an edge: they come before the single ones
+    std::uint32_t slotCount; ///< pairs and single triangles
+    std::uint32_t unused;    ///< 0
 };
 static_assert(sizeof(ClusterHead) == 64);
 
-/// All triangles of a mesh, kClusterTriangles at a time along a curve through their middles; lies on the
-/// device. One vertex far from all others leaves them in the mesh's own order.
+/// All triangles of a mesh, kClusterTriangles at a time along a curve through the middles of their longest
+/// edges; lies on the device. One vertex far from all others leaves them in the mesh's own order.
 struct TriangleClusters {
-    const Vec3f* of = nullptr;      ///< the mesh's vertices, which may not change
-    Buffer<std::uint32_t> order;    ///< [T] the mesh's triangles, cluster by cluster
-    Buffer<ClusterHead> heads;      ///< [C]
-    Buffer<std::uint32_t> vertices; ///< steps along x, y, z from a box's low corner, from the lowest bit
-    Buffer<std::uint32_t>
-        triangles;           ///< [C, kClusterRoom] three places among a cluster's vertices, 8 bits each
+    const Vec3f* of = nullptr;   ///< the mesh's vertices, which may not change
+    Buffer<std::uint32_t> order; ///< [T] the mesh's triangles, cluster by cluster, those of pairs first
+    Buffer<ClusterHead> heads;   ///< [C]
+    /// Of each cluster a word a slot, four places among its vertices of 8 bits each (see ClusterPair), then
+    /// its vertices: steps along x, y, z from the box's low corner, from the lowest bit. Both begin at
+    /// multiples of kClusterAlign; behind all are kClusterBeyond without meaning.
+    Buffer<std::uint32_t> words;
     std::uint64_t loose = 0; ///< clusters with too many vertices, missing ones or some out of reach
 
-    std::uint64_t bytes() const {
-        return order.bytes() + heads.bytes() + vertices.bytes() + triangles.bytes();
-    }
+    std::uint64_t bytes() const { return order.bytes() + heads.bytes() + words.bytes(); }
 };
 
 namespace cuda {
 /// @param mesh on the device @returns the same bytes for the same mesh
-/// @note Synchronizes with `stream` to learn how many vertices there are. @throws DeviceMemoryShort,
+/// @note Synchronizes with `stream` to learn how many words there are. @throws DeviceMemoryShort,
 /// KernelError
 TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream);
 } // namespace cuda

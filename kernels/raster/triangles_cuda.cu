@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(kBlockSize, 4) othersKernel(const __grid_const
 __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
     __shared__ ClusterSlots slots[kWarps];
     letNextStart();
-    drawClusters<LinearPixels>(work, slots[threadIdx.x / 32]);
+    // the same in all lanes, which the compiler is to know: addresses take less
+    drawClusters<LinearPixels>(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) fewKernel(const __grid_constant__ RasterWork work) {
