@@ -33,7 +33,7 @@ struct PlacedVertices {
     }
 };
 
-inline constexpr unsigned kOthersRoom = 192; ///< of a warp; it tells them when another 32 might not fit
+inline constexpr unsigned kOthersRoom = 96; ///< of a warp; it tells them when another 32 might not fit
 
 /// A triangle with its corners, which would be read once more.
 struct alignas(16) Candidate {
@@ -44,7 +44,7 @@ using CandidateList = WarpListOf<Candidate>;
 
 /// What a warp needs for the triage; in shared memory.
 struct TriageSlots {
-    Candidate candidates[CandidateList::roomFor(2)], singles[CandidateList::kRoom];
+    Candidate candidates[CandidateList::kRoom], singles[CandidateList::kRoom];
     std::uint32_t others[kOthersRoom];
 };
 /// What a block needs.
@@ -61,15 +61,15 @@ public:
         : m_work(work), m_pixels(work), m_candidates(slots.candidates), m_singles(slots.singles),
           m_others(slots.others) {}
 
-    __device__ void add(bool hasFirst, const Candidate& first, bool hasSecond, const Candidate& second) {
-        m_candidates.add(hasFirst, first);
-        m_candidates.add(hasSecond, second);
-        while (m_candidates.isFull())
+    /// Takes up a triangle a lane. All lanes have to call it.
+    __device__ void add(bool has, const Candidate& candidate) {
+        m_candidates.add(has, candidate);
+        if (m_candidates.isFull())
             judge();
     }
     /// Goes on with what is listed, but for the others. @returns those
     __device__ WarpList& finish() {
-        while (!m_candidates.isEmpty())
+        if (!m_candidates.isEmpty())
             judge();
         if (!m_singles.isEmpty())
             drawSingles();
@@ -152,9 +152,10 @@ __device__ void triageTriangles(const RasterWork& work, TriageShared& shared) {
             first = !isPassedOver(p[0], p[1], p[2], width, height, work.backFaces);
             second = !isPassedOver(p[3], p[4], p[5], width, height, work.backFaces);
         }
-        if (__any_sync(kAllLanes, first || second))
-            lists.add(first, {2 * pair, {v.a.x, v.a.y, v.b.x}}, second,
-                      {2 * pair + 1, {v.b.y, v.c.x, v.c.y}});
+        if (!__any_sync(kAllLanes, first || second))
+            continue;
+        lists.add(first, {2 * pair, {v.a.x, v.a.y, v.b.x}});
+        lists.add(second, {2 * pair + 1, {v.b.y, v.c.x, v.c.y}});
     }
     WarpList& others = lists.finish();
     // a last triangle without a partner is left to drawing
