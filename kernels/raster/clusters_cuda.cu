@@ -45,7 +45,8 @@ struct Middle {
                     ca = squaredNorm(p[0] - p[2]);
         const bool isAb = ab >= bc && ab >= ca, isBc = bc >= ca;
         const Vec3f middle = (isAb ? p[0] + p[1] : isBc ? p[1] + p[2] : p[2] + p[0]) * 0.5f;
-        return isFinite(middle) ? Box3f{middle, middle} : emptyBox();
+        const bool isSomewhere = isFinite(p[0] + p[1] + p[2]); // NaN makes no edge the longest
+        return isSomewhere ? Box3f{middle, middle} : emptyBox();
     }
 };
 struct Join {

@@ -30,6 +30,8 @@ struct alignas(16) ClusterSlots {
     }
 };
 
+static_assert(sizeof(ClusterSlots) * kWarps <= 48 * 1024, "what a block may have without asking for more");
+
 /// For gridCorner(), in as few steps as there are.
 struct QuickGrid {
     __device__ static float reciprocal(float v) { return QuickReciprocal{}(v); }

@@ -33,7 +33,8 @@ struct PlacedVertices {
     }
 };
 
-inline constexpr unsigned kOthersRoom = 96; ///< of a warp; it tells them when another 32 might not fit
+inline constexpr unsigned kOthersRoom =
+    96; ///< of a warp: they go to `work.others` before 32 more would not fit
 
 /// A triangle with its corners, which would be read once more.
 struct alignas(16) Candidate {

@@ -105,8 +105,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
             make(m_places, scene.mesh->vertexCount(), stream);
             make(m_others, count, stream);
         }
-        make(m_medium, std::min<std::size_t>(count, tuning.mediumRoom), stream);
         // clipping makes several of one
+        make(m_medium, std::min<std::size_t>(count * 4, tuning.mediumRoom), stream);
         make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
     }
     const bool single = scene.pointSize <= 1 && scene.pointExtent <= 0;

@@ -13,7 +13,7 @@ namespace scanloupe {
 inline constexpr std::uint32_t kClusterTriangles = 126;
 inline constexpr std::uint32_t kClusterVertices = 256; ///< of a cluster at most: places of 8 bits
 
-inline constexpr std::uint32_t kClusterAlign = 4;    ///< words that are loaded at once
+inline constexpr std::uint32_t kClusterAlign = 4;    ///< words: where what is loaded two at a time begins
 inline constexpr std::uint32_t kClusterBeyond = 128; ///< words that may be loaded beyond a cluster
 
 /// What is known of a cluster as a whole.

@@ -76,7 +76,8 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
     if (work.places) {
         const auto pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
         start("placeKernel",
-              std::max<std::size_t>((work.vertices + 1) / 2, (pixels + kClearedAtOnce - 1) / kClearedAtOnce),
+              std::max<std::size_t>((std::size_t{work.vertices} + 1) / 2,
+                                    (pixels + kClearedAtOnce - 1) / kClearedAtOnce),
               placeKernel);
         start("triageKernel", (count + 1) / 2, triageKernel);
         start("othersKernel", count, othersKernel);
@@ -88,7 +89,10 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
             start("fewKernel", count * 8, fewKernel); // all warps share them
     }
     const auto tiles = static_cast<std::size_t>(tilesAlong(view.width) * tilesAlong(view.height));
-    launchBlocksEarly("queuedKernel", tiles, kBlockSize, 0, stream, queuedKernel, work);
+    // a small picture has few tiles, and may have many triangles that wait for a warp
+    const std::size_t warps = residentBlocks(reinterpret_cast<const void*>(queuedKernel),
+                                             std::size_t{std::min(work.medium.room, 1u << 20)} * 32);
+    launchBlocksEarly("queuedKernel", std::max(tiles, warps), kBlockSize, 0, stream, queuedKernel, work);
 }
 
 } // namespace scanloupe::cuda

@@ -92,11 +92,11 @@ __device__ void runStage(const RasterWork& work, StageShared& shared) {
         runStage<Pixels, stage, false>(work, shared);
 }
 
-/// Blocks of a stage that a multiprocessor has to hold, as the operator has them.
+/// Blocks of a stage that a multiprocessor has to hold: as the operator has them, or 3, which the shared
+/// kernel of a frame has.
 constexpr unsigned blocksOf(Stage stage) {
     switch (stage) {
     case Stage::places:
-        return 5;
     case Stage::triage:
         return 5;
     case Stage::others:
@@ -175,7 +175,7 @@ void queueStages(const RasterWork& work, std::size_t room, StreamView stream) {
     constexpr std::size_t all = std::size_t{1} << 31;
     launch("clearRoom", (room + kClearedAtOnce - 1) / kClearedAtOnce, stream, clearRoom, work, room);
     if (work.scene.triangles != 0) {
-        queueStage<Pixels, Stage::places>(work, work.vertices, stream);
+        queueStage<Pixels, Stage::places>(work, (std::size_t{work.vertices} + 1) / 2, stream);
         queueStage<Pixels, Stage::triage>(work, (std::size_t{work.scene.triangles} + 1) / 2, stream);
         queueStage<Pixels, Stage::others>(work, work.scene.triangles, stream);
         queueStage<Pixels, Stage::queued>(work, all, stream);
@@ -198,10 +198,6 @@ void queueCooperative(const RasterWork& work, StreamView stream) {
                                       arguments, sizeof(StageShared), ownStream(stream)),
           "cudaLaunchCooperativeKernel");
 }
-
-} // namespace
-
-namespace {
 
 /// The stages are those of many triangles.
 RasterTuning tuningOf(RasterWay way, RasterTuning tuning) {

@@ -32,7 +32,7 @@ inline bool draws(const RasterView& view, const Vec3f (&corners)[3], bool backFa
     return any;
 }
 
-/// A cluster as the device makes it, of triangles that share no vertices.
+/// A cluster as the device makes it, but with three vertices a triangle.
 struct HostCluster {
     ClusterHead head{};
     std::vector<std::array<Vec3f, 3>> triangles;

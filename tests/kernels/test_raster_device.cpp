@@ -48,6 +48,25 @@ private slots:
             crowd.scene.pointExtent = 0;
         }
     }
+    void everyWarpHasManyTriangles_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("height");
+        QTest::newRow("below a pixel") << 640 << 360;
+        QTest::newRow("some pixels") << 3840 << 2160;
+    }
+    void everyWarpHasManyTriangles() { // lists that run full, clusters and steps one after another
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(int, width);
+        QFETCH(int, height);
+        const BenchMesh bumpy = bumpyMesh(289);
+        const TriangleMesh mesh = meshOf(bumpy.positions, bumpy.indices);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        for (const bool backFaces : {false, true}) {
+            scene.backFaces = backFaces;
+            QCOMPARE(graphDifference(scene, Projection(benchCamera(), width, height), {}), std::string());
+        }
+    }
     void anyTuningDrawsTheSame() {
         SCANLOUPE_NEEDS_CUDA();
         auto random = seededRandom("anyTuningDrawsTheSame");
@@ -269,13 +288,17 @@ private slots:
         scene.mesh = &mesh;
         const Stream stream;
         const DeviceScene device(scene, stream);
-        RasterGraph graph(device.scene(), 32, 32, RasterGraph::Output::visibility, {}, stream);
-        graph.launch(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 32, 32), {}, stream);
-        try {
-            static_cast<void>(graph.stats(stream));
-            QFAIL("nothing was thrown");
-        } catch (const KernelError& error) {
-            QVERIFY(QString(error.what()).contains("triangle 1 "));
+        for (const std::uint32_t few : {100u, 0u}) { // drawn as few triangles, and as many
+            RasterTuning tuning;
+            tuning.fewTriangles = few;
+            RasterGraph graph(device.scene(), 32, 32, RasterGraph::Output::visibility, tuning, stream);
+            graph.launch(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 32, 32), {}, stream);
+            try {
+                static_cast<void>(graph.stats(stream));
+                QFAIL("nothing was thrown");
+            } catch (const KernelError& error) {
+                QVERIFY(QString(error.what()).contains("triangle 1 "));
+            }
         }
         QVERIFY_EXCEPTION_THROWN(RasterGraph(scene, 32, 32, RasterGraph::Output::image, {}, stream), Fault);
     }
