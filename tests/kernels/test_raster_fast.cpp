@@ -100,7 +100,7 @@ private slots:
         const Projection p = viewOfRow();
         const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
-        int nothing = 0, single = 0, more = 0, nowhere = 0;
+        int nothing = 0, single = 0, several = 0, more = 0, nowhere = 0;
         for (int i = 0; i < 200000; ++i) {
             // below a pixel up to some, about centres, borders and anything; some behind the eye or far aside
             const double reach = std::pow(10.0, 1.5 * uniform(random) - 0.7);
@@ -142,7 +142,16 @@ private slots:
             QVERIFY(setupTriangle(v[0], v[1], v[2], width, height, backFaces, t));
             const bool isSmall = t.box.maxX - t.box.minX < 2 && t.box.maxY - t.box.minY < 2 && isNarrow(t);
             if (fate == TriangleFate::unknown) {
+                int covered = 0;
                 more += t.box.count() > 1;
+                const int x0 = firstCentre(lowest(v[0].x, v[1].x, v[2].x)),
+                          y0 = firstCentre(lowest(v[0].y, v[1].y, v[2].y));
+                if (isSmall && x0 >= 0 && y0 >= 0 && t.box.maxX + 1 < width && t.box.maxY + 1 < height) {
+                    coverTriangle<std::int32_t>(t, t.box.minY, t.box.maxY,
+                                                [&](int, int, float) { ++covered; });
+                    QVERIFY(covered > 1); // one pixel is for `single`
+                    ++several;
+                }
                 continue;
             }
             ++single;
@@ -157,7 +166,7 @@ private slots:
         }
         qInfo("%d draw nothing, %d one pixel, %d perhaps more, %d have a corner nowhere", nothing, single,
               more, nowhere);
-        QVERIFY(nothing > 1000 && single > 1000 && more > 1000 && nowhere > 100);
+        QVERIFY(nothing > 1000 && single > 1000 && several > 100 && more > 1000 && nowhere > 100);
     }
     void clearlyOutsideDrawsNothing_data() { addViews(); }
     void clearlyOutsideDrawsNothing() {
