@@ -1,6 +1,7 @@
 #include "engine/cloud/point_cloud.h"
 
 #include "engine/cloud/cloud_limits.h"
+#include "engine/cloud/colour_range.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
                         std::to_string(m_size) + " points");
         detail::findLimits(attribute, m_size, stop);
     }
+    m_colourRange = detail::colourRange(m_attributes, m_size);
     const auto limits = detail::positionLimits(m_positions, stop);
     m_bounds = limits.bounds;
     m_notFinite = limits.notFinite;

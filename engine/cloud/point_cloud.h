@@ -47,6 +47,12 @@ struct ScaledPositions {
 };
 using Positions = std::variant<FloatPositions, DoublePositions, ScaledPositions>;
 
+/// A closed range of values.
+struct ValueRange {
+    double min = 0, max = 0;
+    bool operator==(const ValueRange&) const = default;
+};
+
 /// One named value a point, in the file's own type.
 struct Attribute {
     std::string name; ///< canonical where known: intensity, time, ring, red, green, blue, normal_x, normal_y,
@@ -55,6 +61,9 @@ struct Attribute {
     Buffer<std::byte> data;  ///< [N] of `type`
     double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
     std::uint64_t notFinite = 0;
+    std::string description;            ///< in the file's words; empty without any
+    std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours); not
+                                        ///< the limits of the values
 
     double value(std::size_t i) const; ///< exact for all types but 64-bit integers beyond 2^53
 };
@@ -85,6 +94,9 @@ public:
     const Attribute* attribute(std::string_view name) const; ///< null when there is none
     const Bounds& bounds() const { return m_bounds; }
     std::uint64_t notFinite() const { return m_notFinite; } ///< points with a NaN or infinite coordinate
+    /// What black and full brightness of red, green and blue are stored as; without a value where one of the
+    /// three is missing.
+    const std::optional<ValueRange>& colourRange() const { return m_colourRange; }
     Vec3d origin() const { return m_origin; } ///< what the float view is relative to, in the file's frame
     std::uint64_t bytes() const;
 
@@ -105,6 +117,7 @@ private:
     std::vector<Attribute> m_attributes;
     std::size_t m_size = 0;
     Bounds m_bounds;
+    std::optional<ValueRange> m_colourRange;
     Vec3d m_origin;
     std::uint64_t m_notFinite = 0;
 };

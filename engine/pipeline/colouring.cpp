@@ -15,27 +15,17 @@ namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 
-/// Three attributes that are the scan's own colours, and the factor that brings them to 0..255.
+/// Three attributes that are the scan's own colours, and what brings them to 0..255.
 struct RgbChannels {
     int first = -1;
-    double scale = 1;
+    double black = 0, scale = 1;
 };
 
 RgbChannels rgbChannels(const ColourSource& source) {
-    RgbChannels rgb;
-    if (!source.points)
-        return rgb;
-    rgb.first = source.points->channelOf("red");
-    double largest = 0;
-    for (const char* name : {"red", "green", "blue"}) {
-        const Attribute* attribute = source.cloud->attribute(name);
-        if (!attribute)
-            return {};
-        largest = std::max(largest, attribute->max);
-    }
-    // 16-bit colours (LAS) and unit floats come in other ranges than 0..255
-    rgb.scale = largest > 255 ? 255.0 / 65535 : largest <= 1 ? 255 : 1;
-    return rgb;
+    if (!source.points || !source.cloud->colourRange())
+        return {};
+    const ValueRange range = *source.cloud->colourRange();
+    return {source.points->channelOf("red"), range.min, 255 / (range.max - range.min)};
 }
 
 [[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
@@ -216,13 +206,20 @@ private:
     }
     ColourColumns voxelColours() const {
         const RgbChannels channels = rgb();
-        return {voxelChannel(channels.first), voxelChannel(channels.first + 1),
-                voxelChannel(channels.first + 2), float(channels.scale)};
+        return fromBlack({voxelChannel(channels.first), voxelChannel(channels.first + 1),
+                          voxelChannel(channels.first + 2), float(channels.scale)},
+                         channels.black);
     }
     ColourColumns pointColours() const {
         const RgbChannels channels = rgb();
-        return {feature(channels.first), feature(channels.first + 1), feature(channels.first + 2),
-                float(channels.scale)};
+        return fromBlack({feature(channels.first), feature(channels.first + 1), feature(channels.first + 2),
+                          float(channels.scale)},
+                         channels.black);
+    }
+    static ColourColumns fromBlack(ColourColumns columns, double black) {
+        for (ValueColumn* column : {&columns.red, &columns.green, &columns.blue})
+            column->offset -= black;
+        return columns;
     }
 
     const Recipe& m_recipe;

@@ -1,3 +1,4 @@
+#include "engine/cloud/scalar_visit.h"
 #include "tests/engine/test_io_support.h"
 
 #include <limits>
@@ -48,6 +49,68 @@ private slots:
         QVERIFY(cloud.bounds().min == low.as<double>() && cloud.bounds().max == high.as<double>());
         const auto view = cloud.floatView({});
         QVERIFY(std::memcmp(view.data(), points.data(), points.size() * sizeof(Vec3f)) == 0);
+    }
+    void coloursKnowTheirFullScale_data() {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<QList<double>>("values"); // of every channel
+        QTest::addColumn<double>("full");
+        const auto row = [](const char* name, ScalarType type, const QList<double>& values, double full) {
+            QTest::newRow(name) << int(type) << values << full;
+        };
+        QList<double> unitWithOneOver(1000, 0.5), bytesWithOneOver(1000, 200), hdr(1000, 0.9);
+        unitWithOneOver[7] = 1.0001;
+        bytesWithOneOver[7] = 256;
+        hdr[7] = 40;
+        row("bytes, however dark", ScalarType::uint8, {0, 1, 1}, 255);
+        row("words", ScalarType::uint16, {0, 40000, 65280}, 65535);
+        row("bytes kept as words", ScalarType::uint16, {0, 128, 255}, 255);
+        row("dark words with one bright byte", ScalarType::uint16, bytesWithOneOver, 255);
+        row("unit floats", ScalarType::float32, {0, 0.25, 1}, 1);
+        row("unit floats, one by rounding over 1", ScalarType::float32, unitWithOneOver, 1);
+        row("one colour of 1.0001", ScalarType::float64, {1.0001}, 1);
+        row("a highlight", ScalarType::float32, hdr, 1);
+        row("floats of 0..255", ScalarType::float32, {0, 17, 255}, 255);
+        row("floats of 0..65535", ScalarType::float64, {0, 300, 65535}, 65535);
+        row("integers of 0..255", ScalarType::int32, {0, 1, 2}, 255);
+        row("nothing finite", ScalarType::float32, {std::numeric_limits<double>::quiet_NaN()}, 1);
+    }
+    void coloursKnowTheirFullScale() {
+        QFETCH(const int, type);
+        QFETCH(const QList<double>, values);
+        QFETCH(const double, full);
+        const auto count = std::size_t(values.size());
+        std::vector<Attribute> colours;
+        for (const char* name : {"red", "green", "blue"}) {
+            Attribute colour;
+            colour.name = name;
+            colour.type = ScalarType(type);
+            colour.data = Buffer<std::byte>::host(count * sizeOf(colour.type));
+            visitScalar(colour.type, [&]<class T>(std::type_identity<T>) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    const auto value = static_cast<T>(values[qsizetype(i)]);
+                    std::memcpy(colour.data.data() + i * sizeof(T), &value, sizeof(T));
+                }
+            });
+            colours.push_back(std::move(colour));
+        }
+        const std::vector<Vec3f> points(count);
+        const auto cloud = floatCloud(points, std::move(colours));
+        QVERIFY(cloud.colourRange().has_value());
+        QCOMPARE(cloud.colourRange()->min, 0.0);
+        QCOMPARE(cloud.colourRange()->max, full);
+    }
+    void declaredScalesOfColoursComeFirst() {
+        std::vector<Attribute> colours;
+        for (const char* name : {"red", "green", "blue"}) {
+            colours.push_back(makeAttribute<std::uint16_t>(name, ScalarType::uint16, {3, 1023}));
+            colours.back().declared = ValueRange{0, 1023};
+        }
+        const std::vector<Vec3f> points(2);
+        QVERIFY((floatCloud(points, std::move(colours)).colourRange() == ValueRange{0, 1023}));
+        std::vector<Attribute> two;
+        two.push_back(makeAttribute<std::uint8_t>("red", ScalarType::uint8, {3, 200}));
+        two.push_back(makeAttribute<std::uint8_t>("green", ScalarType::uint8, {3, 200}));
+        QVERIFY(!floatCloud(points, std::move(two)).colourRange());
     }
     void smallCoordinatesKeepTheirOrigin() {
         QVERIFY((floatCloud({{-80, -60, -10}, {79, 45, 3}}).origin() == Vec3d{}));
