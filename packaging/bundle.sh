@@ -1,37 +1,56 @@
 #!/usr/bin/env bash
 # Makes a folder that runs on any x86-64 Linux with glibc 2.36 or newer, with nothing installed, and packs it:
-#   bash packaging/bundle.sh OUT.tar.xz
-# In it: bin/scanloupe, bin/scanloupe-cli, bin/scanloupe-bench, bin/run-tests and the libraries that they need. The GPU's
-# driver, and OpenGL where it is installed, are the machine's own.
+#   bash packaging/bundle.sh OUT.tar.xz [--with-tests] [CMAKE OPTION...]
+# In it: bin/scanloupe, bin/scanloupe-cli and the libraries that they need; with tests, bin/scanloupe-bench and
+# bin/run-tests, too. The GPU's driver, and OpenGL where it is installed, are the machine's own.
 caller=$PWD
 script="bundle"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
 
-(($# == 1)) || fail "where to?" "Say: bash packaging/bundle.sh OUT.tar.xz"
-out=$(cd "$caller" && realpath -m -- "$1")
+usage="Say: bash packaging/bundle.sh OUT.tar.xz [--with-tests]"
+out='' tests=OFF cmake_options=()
+for argument in "$@"; do
+    case $argument in
+    --with-tests) tests=ON ;;
+    -D*) cmake_options+=("$argument") ;;
+    -*) fail "there is no option $argument" "$usage" ;;
+    *)
+        [[ -z $out ]] || fail "there are two files to write: $out and $argument" "$usage"
+        out=$(cd "$caller" && realpath -m -- "$argument")
+        ;;
+    esac
+done
+[[ -n $out ]] || fail "where to?" "$usage"
 mkdir -p "$(dirname "$out")" || fail "$(dirname "$out") can't be made" "Take a folder that is yours."
 
-ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" xz-utils
+packages=("${PACKAGES_BUILD[@]}" fonts-dejavu-core xz-utils)
+if [[ $tests == ON ]]; then packages+=("${PACKAGES_TEST[@]}"); fi
+ensure_packages "${packages[@]}"
 ensure_laszip
-build_preset bundle
+build_preset release "-DSCANLOUPE_TESTS=$tests" "${cmake_options[@]}"
 
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 root=$stage/scanloupe
-mkdir -p "$root"/{bin,libexec/tests,lib,fallback,plugins,share}
-build=build/bundle
+mkdir -p "$root"/{bin,libexec,lib,fallback,plugins,share}
+build=build/release
 
 strip -o "$root/libexec/scanloupe" "$build/bin/scanloupe"
 strip -o "$root/libexec/scanloupe-cli" "$build/bin/scanloupe-cli"
-strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
-# these look into the tree that they were built from
-for test in "$build"/tests/{kernels,engine,gui}/test_*; do
-    [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
-    strip -o "$root/libexec/tests/$(basename "$test")" "$test"
-    if [[ $test == */gui/* ]]; then basename "$test" >>"$root/libexec/tests/of-the-window"; fi
-done
-cp tests/gui/with_display.sh "$root/libexec/tests/"
+programs=(scanloupe scanloupe-cli)
+if [[ $tests == ON ]]; then
+    mkdir -p "$root/libexec/tests"
+    strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
+    programs+=(scanloupe-bench)
+    # these look into the tree that they were built from
+    for test in "$build"/tests/{kernels,engine,gui}/test_*; do
+        [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
+        strip -o "$root/libexec/tests/$(basename "$test")" "$test"
+        if [[ $test == */gui/* ]]; then basename "$test" >>"$root/libexec/tests/of-the-window"; fi
+    done
+    cp tests/gui/with_display.sh "$root/libexec/tests/"
+fi
 
 plugins=$(sed -n 's/^scanloupe_qt_plugins:INTERNAL=//p' "$build/CMakeCache.txt")
 [[ -d $plugins/platforms ]] || fail "Qt's plugins were not found at \"$plugins\"" "Install qt6-base-dev and run this again."
@@ -41,8 +60,7 @@ for plugin in platforms/libqxcb platforms/libqoffscreen xcbglintegrations/libqxc
     install -D "$plugins/$plugin.so" "$root/plugins/$plugin.so"
 done
 printf '[Paths]\nPrefix=..\nPlugins=plugins\n' >"$root/libexec/qt.conf"
-cp "$root/libexec/qt.conf" "$root/libexec/tests/qt.conf"
-sed -i 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/tests/qt.conf"
+if [[ $tests == ON ]]; then sed 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/qt.conf" >"$root/libexec/tests/qt.conf"; fi
 
 # Every library that these need, but the C library. What belongs to the graphics driver, or must be as new as the
 # driver wants it, is taken from the bundle only where the machine lacks it.
@@ -90,7 +108,7 @@ if [ -z "${FONTCONFIG_FILE:-}" ] && [ -z "$(find /usr/share/fonts /usr/local/sha
         "$here" "${TMPDIR:-/tmp}/scanloupe-fonts-$(id -u)" >"$FONTCONFIG_FILE"
 fi
 SH
-for program in scanloupe scanloupe-cli scanloupe-bench; do
+for program in "${programs[@]}"; do
     cat >"$root/bin/$program" <<SH
 #!/bin/sh
 here=\$(dirname "\$(dirname "\$(readlink -f "\$0")")")
@@ -99,7 +117,8 @@ program=\$here/libexec/$program
 exec "\$program" "\$@"
 SH
 done
-cat >"$root/bin/run-tests" <<'SH'
+if [[ $tests == ON ]]; then
+    cat >"$root/bin/run-tests" <<'SH'
 #!/bin/sh
 # Runs the tests that need no source tree, or those named. Real scans are looked for in $SCANLOUPE_SCANS.
 here=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -124,12 +143,13 @@ done
 echo "$failed failed"
 [ $failed -eq 0 ]
 SH
+fi
 chmod +x "$root"/bin/*
 cp LICENSE README.md "$root/share/"
 cp packaging/linux/scanloupe.desktop packaging/linux/scanloupe.metainfo.xml resources/icons/scanloupe.svg "$root/share/"
 
 step "Packing" "Free some disk space and run this again." \
     tar -C "$stage" --sort=name --owner=0 --group=0 --mtime="@$(git log -1 --format=%ct 2>/dev/null || date +%s)" \
-    -I 'xz -9e --lzma2=dict=256MiB -T1' -cf "$out" scanloupe
+    -I 'xz -6 -T0' -cf "$out" scanloupe
 size=$(stat -c %s "$out")
 say "== $out: $((size / 1000000)) MB"

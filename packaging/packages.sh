@@ -17,6 +17,8 @@ PACKAGES_BUILD=(
 PACKAGES_TEST=(
     xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and letters
 )
+# to make a .deb that names the libraries it needs
+PACKAGES_DEB=(dpkg-dev file)
 # to print the coverage
 PACKAGES_COVERAGE=(gcovr)
 # to look for inputs that readers can't stand

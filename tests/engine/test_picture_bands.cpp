@@ -30,7 +30,8 @@ private slots:
         QTest::addColumn<int>("rows"); // of a band
         for (const char* show : {"points", "voxels", "mesh", "averaged points"})
             for (const int rows : {1, 7, 64, 240, 1000})
-                QTest::addRow("%s, %d rows", show, rows) << show << rows;
+                QTest::newRow(qPrintable(QStringLiteral("%1, %2 rows").arg(QLatin1String(show)).arg(rows)))
+                    << show << rows;
     }
     void bandsAreThePicture() {
         QFETCH(QString, show);

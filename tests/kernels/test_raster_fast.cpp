@@ -138,7 +138,7 @@ private slots:
                 QVERIFY(fate == TriangleFate::unknown);
                 continue;
             }
-            TriangleSetup t;
+            TriangleSetup t{};
             QVERIFY(setupTriangle(v[0], v[1], v[2], width, height, backFaces, t));
             const bool isSmall = t.box.maxX - t.box.minX < 2 && t.box.maxY - t.box.minY < 2 && isNarrow(t);
             if (fate == TriangleFate::unknown) {
@@ -208,7 +208,7 @@ private slots:
                 continue;
             const int x0 = tileAt(random) * kTileEdge, y0 = tileAt(random) * kTileEdge;
             const double sign = i % 2 ? 1 : -1;
-            TileTriangle over;
+            TileTriangle over{};
             const bool reached = overTile(t, x0, y0, sign, over);
             past += !reached;
             inside += reached && over.whole;

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes the bundle and, where dpkg is, the .deb, unpacks both and runs their programs as people would: a scan is made,
+# run and looked at by the command line, and the window says what it is drawn with. CMake options go to the build:
+#   bash packaging/release_test.sh [-DCMAKE_CUDA_ARCHITECTURES=90-real]
+script="release_test"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_DEB[@]}" xz-utils
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# try_programs WHAT BIN: runs the programs that lie in the folder BIN, from a folder of their own.
+try_programs() {
+    local what=$1 bin=$2 run
+    run=$(mktemp -d -p "$work")
+    step "Running the command line of the $what" "See what it says above." \
+        sh -c 'cd "$1" && "$2" --version && "$2" synth street.ply --points 20000 &&
+            "$2" run street.ply --backend cpu --mesh mesh.glb --voxels voxels.csv --image picture.png &&
+            "$2" convert street.ply street.laz && "$2" info street.laz --json >info.json &&
+            [ -s mesh.glb ] && [ -s voxels.csv ] && [ -s picture.png ]' sh "$run" "$bin/scanloupe-cli"
+    step "Opening the window of the $what" "See what it says above." \
+        sh -c 'sh "$1" "$2" --check | tee "$3/check" && grep -q "^window.ok" "$3/check"' \
+        sh "$project/tests/gui/with_display.sh" "$bin/scanloupe" "$run"
+}
+
+bash packaging/bundle.sh "$work/scanloupe.tar.xz" "$@"
+cat build/logs/bundle.log >>"$log"
+tar -C "$work" -xf "$work/scanloupe.tar.xz"
+try_programs bundle "$work/scanloupe/bin"
+
+if command -v dpkg-deb >/dev/null; then
+    step "Making the .deb" "See what cpack says above." \
+        cpack --config build/release/CPackConfig.cmake -B "$work/deb"
+    packages=("$work"/deb/*.deb)
+    [[ -f ${packages[0]} ]] || fail "cpack has made no .deb" "Install dpkg-dev and file, and remove build/release."
+    dpkg-deb -x "${packages[0]}" "$work/installed"
+    [[ $(dpkg-deb -f "${packages[0]}" Depends) == *libqt6widgets6* ]] ||
+        fail "the .deb does not name the libraries that it needs" "Install dpkg-dev and file, and remove build/release."
+    try_programs .deb "$work/installed/usr/bin"
+    say "== $(basename "${packages[0]}"): $(($(stat -c %s "${packages[0]}") / 1000000)) MB"
+fi
