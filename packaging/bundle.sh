@@ -120,7 +120,8 @@ done
 if [[ $tests == ON ]]; then
     cat >"$root/bin/run-tests" <<'SH'
 #!/bin/sh
-# Runs the tests that need no source tree, or those named. Real scans are looked for in $SCANLOUPE_SCANS.
+# Runs the tests that need no source tree, or those named. Real scans are looked for in $SCANLOUPE_SCANS;
+# $SCANLOUPE_TEST_UNDER is put before each test without a window ("compute-sanitizer --error-exitcode 1", say).
 here=$(dirname "$(dirname "$(readlink -f "$0")")")
 program=$here/libexec/scanloupe
 . "$here/libexec/environment"
@@ -129,7 +130,7 @@ failed=0
 for test; do
     case $(cat "$here/libexec/tests/of-the-window") in
     *"$test"*) sh "$here/libexec/tests/with_display.sh" "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
-    *) "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
+    *) $SCANLOUPE_TEST_UNDER "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
     esac
     code=$?
     if [ $code -eq 77 ]; then

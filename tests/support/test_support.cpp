@@ -4,6 +4,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 
 namespace scanloupe::test {
 
@@ -25,6 +27,14 @@ bool haveCudaDevice(std::string& reason) {
     const auto device = cuda::probeDevice();
     reason = device.reason;
     return device.usable;
+}
+
+bool underComputeSanitizer() {
+    std::ifstream maps("/proc/self/maps"); // the tool's library is loaded along with the program
+    for (std::string line; std::getline(maps, line);)
+        if (line.find("sanitizer-collection") != std::string::npos)
+            return true;
+    return false;
 }
 
 } // namespace scanloupe::test
