@@ -1,7 +1,6 @@
 #include "engine/io/replaced_file.h"
 
 #include <string>
-#include <string_view>
 #include <sys/xattr.h>
 #include <unistd.h>
 #include <vector>
@@ -11,7 +10,7 @@ namespace scanloupe::detail {
 namespace {
 
 /// Linux keeps an access control list as an attribute of this name.
-constexpr std::string_view kAccessList = "system.posix_acl_access";
+constexpr const char* kAccessList = "system.posix_acl_access";
 
 /// What can't be read or set is left as it is: no reason to lose what was to be written.
 void copyAttributes(int descriptor, const std::filesystem::path& from, bool withAccessList) {
@@ -40,6 +39,8 @@ void takeAfter(int descriptor, const std::filesystem::path& replaced, const stru
         mode &= ~::mode_t{S_ISUID};
     if (!keepsGroup)
         mode = (mode & ~::mode_t{S_ISGID | S_IRWXG}) | (mode & S_IRWXO) << 3;
+    // what the folder gives to new files is not what this one had
+    static_cast<void>(::fremovexattr(descriptor, kAccessList));
     static_cast<void>(::fchmod(descriptor, mode));
     copyAttributes(descriptor, replaced, keepsGroup);
 }

@@ -117,6 +117,8 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
                           "Give a file name after the folder.");
     struct stat info {};
     const bool exists = ::stat(target.c_str(), &info) == 0;
+    if (!exists && errno != ENOENT) // a link that the system does not follow here, among others
+        throwWriteFailure(target, errno);
     if (exists && S_ISDIR(info.st_mode))
         throw EngineError("'" + target.string() + "' is a folder: a file can't take its place",
                           "Give a file name in that folder.");

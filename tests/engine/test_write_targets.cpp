@@ -46,6 +46,12 @@ std::string listForUser4321() {
     return list;
 }
 
+int readNumber(const char* path) {
+    int number = -1;
+    std::ifstream(path) >> number;
+    return number;
+}
+
 std::string extendedAttribute(const fs::path& path, const char* name) {
     char value[512];
     const auto size = ::getxattr(path.c_str(), name, value, sizeof value);
@@ -102,6 +108,31 @@ private slots:
         QCOMPARE(extendedAttribute(path, "user.origin"), std::string("lidar 3"));
         if (lists)
             QVERIFY(extendedAttribute(path, "system.posix_acl_access") == list);
+    }
+    void aFoldersOwnListDoesNotWidenAReplacedFile() {
+        const Scratch scratch;
+        const auto path = scratch.file("a.txt", "old");
+        const std::string list = listForUser4321();
+        if (::setxattr(scratch.folder().c_str(), "system.posix_acl_default", list.data(), list.size(), 0) !=
+            0)
+            QSKIP("this file system has no access control lists");
+        writeNew(scratch / "b.txt");
+        QVERIFY(!extendedAttribute(scratch / "b.txt", "system.posix_acl_access").empty());
+        writeNew(path); // which has been there for longer
+        QVERIFY(extendedAttribute(path, "system.posix_acl_access").empty());
+    }
+    void linksThatTheSystemDoesNotFollow() {
+        if (::geteuid() != 0 || readNumber("/proc/sys/fs/protected_symlinks") != 1)
+            QSKIP("the system follows all links here, or nobody else's link can be made");
+        const Scratch scratch;
+        const auto shared = scratch / "shared"; // like /tmp, with a link that somebody has laid for others
+        std::filesystem::create_directory(shared);
+        QCOMPARE(::chmod(shared.c_str(), 01777), 0);
+        const auto precious = scratch.file("precious.txt", "old");
+        fs::create_symlink(precious, shared / "out.txt");
+        QCOMPARE(::lchown((shared / "out.txt").c_str(), 4242, 4343), 0);
+        QVERIFY(errorOf([&] { writeNew(shared / "out.txt"); }));
+        QCOMPARE(contentOf(precious), std::string("old"));
     }
     void newFilesHaveTheUsualRights() {
         const Scratch scratch;

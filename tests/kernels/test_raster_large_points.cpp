@@ -132,6 +132,7 @@ private slots:
         QTest::newRow("averaged") << true;
     }
     void areaCostsLittle() {
+        CPU_ONLY("the device draws each pixel of a square");
         QFETCH(bool, averaged);
         Crowd crowd(20000, 0.01f, 1000);
         crowd.scene.pointBlend = averaged ? PointBlend::averaged : PointBlend::nearest;
