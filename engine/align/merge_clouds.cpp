@@ -1,5 +1,6 @@
 #include "engine/align/merge_clouds.h"
 
+#include "engine/align/joined_types.h"
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
 #include "engine/pipeline/defaults.h"
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <optional>
 
 namespace scanloupe {
@@ -18,7 +20,6 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
-constexpr double kFloatReach = 4096; // metres: float resolves half a millimetre there
 
 using TripleNames = std::array<const char*, 3>;
 constexpr TripleNames kNormal{"normal_x", "normal_y", "normal_z"};
@@ -42,12 +43,43 @@ private:
     std::array<const Attribute*, 3> m_axes{};
 };
 
-/// A type that holds the values of both.
-ScalarType joined(ScalarType a, ScalarType b) {
-    if (a == b)
-        return a;
-    const auto small = [](ScalarType type) { return sizeOf(type) <= 2 || type == ScalarType::float32; };
-    return small(a) && small(b) ? ScalarType::float32 : ScalarType::float64;
+/// The largest coordinate that the cloud has when it stands there.
+double reach(const PointCloud& cloud, const RigidTransform& pose) {
+    const Bounds& bounds = cloud.bounds();
+    double farthest = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d p =
+            pose({corner & 1 ? bounds.max.x : bounds.min.x, corner & 2 ? bounds.max.y : bounds.min.y,
+                  corner & 4 ? bounds.max.z : bounds.min.z});
+        farthest = std::max({farthest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+    }
+    return farthest;
+}
+
+/// The step between numbers of single precision there.
+double singleStep(double value) {
+    const auto single = static_cast<float>(value);
+    return double(std::nextafter(single, std::numeric_limits<float>::infinity())) - double(single);
+}
+
+/// Whether single precision holds a scan where it is put about as well as its file does: it loses less than a
+/// decimal digit. What is stored with more digits needs double.
+bool fitsSingle(const PosedCloud& scan) {
+    constexpr double digit = 8; // in powers of two
+    if (!std::holds_alternative<FloatPositions>(scan.cloud->positions()))
+        return false;
+    const bool isEmpty = scan.cloud->notFinite() == scan.cloud->size();
+    if (isEmpty || scan.pose == RigidTransform{})
+        return true;
+    return singleStep(reach(*scan.cloud, scan.pose)) <= digit * singleStep(reach(*scan.cloud, {}));
+}
+
+/// A coordinate system as people call it: the name that WKT begins with, else the beginning.
+std::string systemName(const std::string& system) {
+    constexpr std::size_t most = 60;
+    const std::size_t begin = system.find('"'), end = system.find('"', begin + 1);
+    const bool quoted = begin != std::string::npos && end != std::string::npos;
+    return quoted ? system.substr(begin + 1, std::min(end - begin - 1, most)) : system.substr(0, most);
 }
 
 void store(Attribute& attribute, std::size_t i, double value) {
@@ -64,8 +96,9 @@ public:
         for (const PosedCloud& scan : scans)
             m_size += scan.cloud->size();
         chooseAttributes();
+        compareSystems();
         findSensors();
-        choosePositions();
+        m_single = std::all_of(scans.begin(), scans.end(), fitsSingle);
     }
 
     PointCloud merge(const ProgressFunction& progress) {
@@ -85,8 +118,10 @@ public:
             m_single ? PointCloud(FloatPositions{std::move(m_floats)}, std::move(m_columns), m_stop)
                      : PointCloud(DoublePositions{std::move(m_doubles), -1}, std::move(m_columns), m_stop);
         cloud.format = fmt::format("{} scans", m_scans.size());
-        cloud.coordinateSystem = m_scans.front().cloud->coordinateSystem;
-        cloud.systemRecords = m_scans.front().cloud->systemRecords;
+        if (m_namesSystem) {
+            cloud.coordinateSystem = m_scans.front().cloud->coordinateSystem;
+            cloud.systemRecords = m_scans.front().cloud->systemRecords;
+        }
         cloud.warnings = std::move(m_warnings);
         return cloud;
     }
@@ -102,18 +137,21 @@ private:
                     std::any_of(m_columns.begin(), m_columns.end(), known) ||
                     std::find(leftOut.begin(), leftOut.end(), name) != leftOut.end())
                     continue;
-                const bool everywhere = std::all_of(m_scans.begin(), m_scans.end(), [&](const PosedCloud& s) {
-                    return s.cloud->attribute(name) != nullptr;
-                });
-                if (!everywhere) {
+                std::vector<const Attribute*> all;
+                for (const PosedCloud& other : m_scans)
+                    all.push_back(other.cloud->attribute(name));
+                if (std::find(all.begin(), all.end(), nullptr) != all.end()) {
                     leftOut.push_back(name);
                     continue;
                 }
+                const JoinedType joined = joinedType(all);
+                if (!joined.exact)
+                    m_warnings.push_back(fmt::format(
+                        "no type holds the values that all scans have of '{}'; they are rounded to double",
+                        name));
                 Attribute column;
                 column.name = name;
-                column.type = attribute.type;
-                for (const PosedCloud& other : m_scans)
-                    column.type = joined(column.type, other.cloud->attribute(name)->type);
+                column.type = joined.type;
                 m_columns.push_back(std::move(column));
             }
         if (!leftOut.empty())
@@ -121,6 +159,26 @@ private:
                 fmt::format("left out, since not all scans have it: {}", fmt::join(leftOut, ", ")));
         m_hasNormals = std::all_of(m_scans.begin(), m_scans.end(),
                                    [](const PosedCloud& s) { return bool(Triple(*s.cloud, kNormal)); });
+    }
+
+    /// The world's frame is that of the first scan where that stays in its place.
+    void compareSystems() {
+        std::vector<std::string> names;
+        for (const PosedCloud& scan : m_scans) {
+            const std::string& system = scan.cloud->coordinateSystem;
+            if (!system.empty() && std::find(names.begin(), names.end(), system) == names.end())
+                names.push_back(system);
+        }
+        if (names.size() > 1) {
+            std::transform(names.begin(), names.end(), names.begin(), systemName);
+            m_warnings.push_back(
+                fmt::format("the scans name different coordinate systems, which nothing here brings "
+                            "together: {}",
+                            fmt::join(names, "; ")));
+        }
+        m_namesSystem = m_scans.front().pose == RigidTransform{};
+        if (!m_namesSystem && !m_scans.front().cloud->coordinateSystem.empty())
+            m_warnings.push_back("the name of the coordinate system is left out, since the scans were moved");
     }
 
     /// Each point's own, the file's, or guessed as for one scan alone.
@@ -136,19 +194,6 @@ private:
                 sensor = sensor.value_or(Vec3d{}); // of no point
             m_hasSensors = m_hasSensors && (sensor || each);
             m_sensors.push_back(each ? std::nullopt : sensor);
-        }
-    }
-
-    void choosePositions() {
-        m_single = true;
-        for (const PosedCloud& scan : m_scans) {
-            const Bounds& bounds = scan.cloud->bounds();
-            for (int corner = 0; corner < 8; ++corner) {
-                const Vec3d p = scan.pose({corner & 1 ? bounds.max.x : bounds.min.x,
-                                           corner & 2 ? bounds.max.y : bounds.min.y,
-                                           corner & 4 ? bounds.max.z : bounds.min.z});
-                m_single = m_single && std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) < kFloatReach;
-            }
         }
     }
 
@@ -218,13 +263,23 @@ private:
                         (end - begin) * size);
             return;
         }
-        for (std::size_t i = begin; i < end; ++i)
-            store(to, first + i, from.value(i));
+        // from type to type and not through double, which integers of 64 bits don't fit
+        visitScalar(from.type, [&]<class From>(std::type_identity<From>) {
+            visitScalar(to.type, [&]<class To>(std::type_identity<To>) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    From value;
+                    std::memcpy(&value, from.data.data() + i * sizeof(From), sizeof(From));
+                    const To stored = static_cast<To>(value);
+                    std::memcpy(to.data.data() + (first + i) * sizeof(To), &stored, sizeof(To));
+                }
+            });
+        });
     }
 
     const std::span<const PosedCloud> m_scans;
     const std::stop_token& m_stop;
     std::size_t m_size = 0;
+    bool m_namesSystem = true; ///< whether the first scan's coordinate system is that of all
     bool m_single = true, m_hasNormals = false, m_hasSensors = false;
     std::vector<std::optional<Vec3d>> m_sensors; ///< one a scan; none where each point has its own
     Buffer<Vec3f> m_floats;

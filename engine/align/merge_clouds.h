@@ -20,8 +20,9 @@ struct PosedCloud {
 
 /// All points in the world's frame, scan by scan, with the attributes that all scans have, normals turned
 /// with their scan, where each point's sensor was when that is known of all scans, and the number of the
-/// scan. What is left out is told in the cloud's warnings. Coordinates are float where that holds them to a
-/// quarter of a millimetre, else double.
+/// scan. What is left out or rounded is told in the cloud's warnings, and so are scans that name different
+/// coordinate systems. Coordinates are float where all scans hold them so and lose less than a decimal digit
+/// where they are put, else double.
 /// @throws EngineError when there is no scan or memory would not do; Cancelled.
 PointCloud mergeClouds(std::span<const PosedCloud> scans, const ProgressFunction& progress,
                        const std::stop_token& stop);

@@ -1,8 +1,8 @@
 #pragma once
 // Aligns scans one after the other: a pose for each.
-#include "engine/align/trajectory.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
+#include "engine/io/trajectory.h"
 #include "kernels/core/stream.h"
 #include "kernels/register/ndt_device.h"
 

@@ -34,7 +34,7 @@ constexpr const char* kExamples = R"(Examples:
       what of this machine can be used
 
 Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how), 1 a fault of the program,
-130 stopped with Ctrl-C.)";
+130 stopped, with Ctrl-C for instance.)";
 
 std::string versionText() {
     const auto device = cuda::probeDevice();
@@ -93,6 +93,8 @@ int act(const cli::Action& action, cli::Session& session) {
         action(session);
         session.console.clear();
         session.out.flush();
+        if (!session.out && session.stop.stop_requested())
+            return exitInterrupted; // nobody reads any more, and nothing is lost
         if (!session.out)
             return userError(session.console, "Standard output can't be written.",
                              "See whether its disk is full or the program that reads it has ended.");

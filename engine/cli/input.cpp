@@ -2,6 +2,8 @@
 
 #include "engine/cloud/error.h"
 
+#include <fmt/format.h>
+
 namespace scanloupe::cli {
 
 ScanInput readInput(const std::filesystem::path& path, int columns, Session& session) {
@@ -13,6 +15,18 @@ ScanInput readInput(const std::filesystem::path& path, int columns, Session& ses
         for (const std::string& warning : input.cloud->warnings)
             session.console.line("warning: " + path.filename().string() + ": " + warning);
     return input;
+}
+
+ScanList scansIn(const std::filesystem::path& folder, Session& session) {
+    ScanList list = findScans(std::span(&folder, 1), session.stop);
+    for (const LeftOut& file : list.leftOut)
+        session.console.line("left out: " + file.why);
+    for (const std::filesystem::path& file : list.poses)
+        session.console.line(fmt::format(
+            "left out: '{}' holds poses, no points; --poses places scans by them", file.string()));
+    if (list.scans.empty())
+        throw EngineError(fmt::format("the folder '{}' has no scans", folder.string()), knownFormats());
+    return list;
 }
 
 std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, int columns,

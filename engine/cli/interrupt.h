@@ -1,9 +1,13 @@
 #pragma once
+#include <csignal>
 #include <stop_token>
+#include <vector>
 
 namespace scanloupe::cli {
 
-/// While it lives, Ctrl-C (SIGINT) and SIGTERM request a stop instead of ending the process. One at a time.
+/// While it lives, Ctrl-C (SIGINT), SIGTERM, a closed terminal (SIGHUP), a pipe that nobody reads (SIGPIPE)
+/// and the end of the time that the system grants (SIGXCPU) request a stop instead of ending the process,
+/// which would leave unfinished files behind. What nohup ignores stays ignored. One at a time.
 class StopOnInterrupt {
 public:
     StopOnInterrupt();
@@ -14,7 +18,12 @@ public:
     std::stop_token token() const { return m_source.get_token(); }
 
 private:
+    struct Handled {
+        int signal = 0;
+        struct sigaction before {};
+    };
     std::stop_source m_source;
+    std::vector<Handled> m_handled;
 };
 
 } // namespace scanloupe::cli

@@ -25,6 +25,8 @@ public:
 
     /// The recipe's file, if any, with what the options say on top. @throws EngineError
     Recipe recipe() const;
+    /// The recipe's file; empty when there is none.
+    const std::string& file() const { return m_file; }
 
 private:
     std::string m_file;

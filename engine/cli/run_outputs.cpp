@@ -1,31 +1,18 @@
 #include "engine/cli/run_outputs.h"
 
 #include "engine/cli/text.h"
-#include "engine/compute/memory.h"
-#include "engine/io/file_kind.h"
 #include "engine/pipeline/picture_bands.h"
 #include "engine/pipeline/recipe_file.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <set>
 
 namespace scanloupe::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path folderOf(const fs::path& file) {
-    return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
-bool sameFile(const fs::path& a, const fs::path& b) {
-    std::error_code missing;
-    return fs::equivalent(a, b, missing);
-}
 
 std::string withFrame(const std::string& path, const std::string& frame) {
     if (path.empty())
@@ -36,7 +23,7 @@ std::string withFrame(const std::string& path, const std::string& frame) {
 
 void sayWritten(Session& session, const char* what, const std::string& path) {
     session.console.clear();
-    session.out << fmt::format("{:<9} {}, {}\n", what, path, formatBytes(fs::file_size(path)));
+    session.out << withSize(fmt::format("{:<9} {}", what, path), path) << '\n';
 }
 
 /// Draws a picture band by band into its file.
@@ -48,7 +35,9 @@ void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipelin
     options.progress = session.console.step("drawing " + path);
     PictureBands bands(*source.scene, source.camera, int(recipe.imageWidth), int(recipe.imageHeight), options,
                        session.stop);
-    writeImage(path, bands.width(), bands.height(), [&bands](int first) { return bands.rowsFrom(first); });
+    writeImage(
+        path, bands.width(), bands.height(), [&bands](int first) { return bands.rowsFrom(first); },
+        session.stop);
     StageTiming rasterize{"rasterize", "cpu", false, bands.rasterizeMs(), 0, bands.bytes(), {}, {}};
     rasterize.counts = {{"drawn_pixels", bands.drawnPixels()}, {"bands", std::uint64_t(bands.count())}};
     snapshot.timings.stages.push_back(std::move(rasterize));
@@ -59,22 +48,6 @@ void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipelin
 }
 
 } // namespace
-
-void checkTarget(const fs::path& target, const std::vector<std::string>& endings, const fs::path& input) {
-    const std::string ending = lowerEnding(target);
-    if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
-        throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
-                          fmt::format("Take one of {}.", fmt::join(endings, ", ")));
-    if (fs::is_directory(target))
-        throw EngineError(fmt::format("'{}' is a folder, and a file is to be written.", target.string()),
-                          "Add a file's name.");
-    if (!fs::is_directory(folderOf(target)))
-        throw EngineError(fmt::format("The folder '{}' does not exist.", folderOf(target).string()),
-                          "Make it first, or write somewhere else.");
-    if (sameFile(target, input))
-        throw EngineError(fmt::format("'{}' would overwrite the scan itself.", target.string()),
-                          "Write to another name.");
-}
 
 void RunOutputs::addTo(CLI::App& app) {
     const auto add = [&app](const char* option, std::string& path, const std::string& help) {
@@ -87,27 +60,16 @@ void RunOutputs::addTo(CLI::App& app) {
     add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
 }
 
-void RunOutputs::check(const fs::path& input) const {
-    std::set<fs::path> targets;
-    const auto look = [&](const std::string& path, const std::vector<std::string>& endings) {
-        if (path.empty())
-            return;
-        checkTarget(path, endings, input);
-        if (!targets.insert(fs::weakly_canonical(path)).second)
-            throw EngineError(fmt::format("Two results would be written to '{}'.", path),
-                              "Give each a name of its own.");
-        const bool amongScans = fs::is_directory(input) && sameFile(folderOf(path), input);
-        const auto& scans = scanEndings();
-        if (amongScans && std::find(scans.begin(), scans.end(), lowerEnding(path)) != scans.end())
-            throw EngineError(
-                fmt::format("'{}' would lie among the scans and be taken for one next time.", path),
-                "Write it to another folder.");
+void RunOutputs::check(OutputCheck& outputs) const {
+    const auto add = [&](const std::string& path, const std::vector<std::string>& endings) {
+        if (!path.empty())
+            outputs.addOutput(path, endings);
     };
-    look(mesh, meshEndings());
-    look(voxels, voxelEndings());
-    look(image, {".png"});
-    look(timings, {".json", ".csv"});
-    look(recipe, {".json"});
+    add(mesh, meshEndings());
+    add(voxels, voxelEndings());
+    add(image, {".png"});
+    add(timings, {".json", ".csv"});
+    add(recipe, {".json"});
 }
 
 RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
@@ -131,6 +93,8 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
         const auto colours = meshVertexColours(snapshot, session.stop);
         const auto channels = meshVertexChannels(snapshot, session.stop);
         options.channels = channels;
+        for (const std::string& loss : meshLosses(mesh, !colours.empty(), options))
+            session.console.line("warning: " + loss);
         writeMesh(mesh, snapshot.mesh.host(), colours, options, session.stop);
         sayWritten(session, "mesh", mesh);
     }
@@ -143,13 +107,13 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
     }
     if (!image.empty()) {
         if (snapshot.picture)
-            writeImage(image, snapshot.picture->image.host());
+            writeImage(image, snapshot.picture->image.host(), session.stop);
         else
             writeInBands(image, snapshot, pipeline, session);
         sayWritten(session, "picture", image);
     }
     if (!recipe.empty()) {
-        writeRecipe(recipe, snapshot.resolved);
+        writeRecipe(recipe, snapshot.resolved, session.stop);
         sayWritten(session, "recipe", recipe);
     }
 }

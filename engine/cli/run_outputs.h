@@ -1,5 +1,6 @@
 #pragma once
 // The files that a run writes.
+#include "engine/cli/output_check.h"
 #include "engine/cli/session.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -21,10 +22,8 @@ struct RunOutputs {
     /// parses.
     void addTo(CLI::App& app);
 
-    /// Looks before the work begins whether each file could be written and would overwrite nothing that the
-    /// run needs.
-    /// @throws EngineError
-    void check(const std::filesystem::path& input) const;
+    /// Looks at each file before the work begins. @throws EngineError
+    void check(OutputCheck& outputs) const;
 
     /// The files of one frame of several: its name stands before the ending, mesh.ply -> mesh_0001.ply.
     RunOutputs ofFrame(const std::string& frame) const;
@@ -35,10 +34,5 @@ struct RunOutputs {
     /// drawn now; the run's timings tell. @throws EngineError; KernelError; Cancelled.
     void write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const;
 };
-
-/// @throws EngineError when `target` could not be written: an ending that is none of `endings` (when there
-/// are any), a missing folder, a folder in its place, or the very file that is read.
-void checkTarget(const std::filesystem::path& target, const std::vector<std::string>& endings,
-                 const std::filesystem::path& input);
 
 } // namespace scanloupe::cli

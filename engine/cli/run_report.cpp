@@ -196,10 +196,12 @@ void printStatistics(const std::vector<FrameReport>& frames, Session& session) {
 }
 
 void writeTimings(const std::string& path, const std::vector<FrameReport>& frames,
-                  const std::optional<std::string>& folder, const BackendChoice& backend) {
+                  const std::optional<std::string>& folder, const BackendChoice& backend,
+                  const std::stop_token& stop) {
     const std::string text =
         lowerEnding(path) == ".csv" ? timingsCsv(frames) : timingsJson(frames, folder, backend);
-    writeAtomically(path, [&text](std::ostream& file) { file << text; });
+    writeAtomically(
+        path, [&text](std::ostream& file) { file << text; }, stop);
 }
 
 } // namespace scanloupe::cli

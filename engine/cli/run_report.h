@@ -27,8 +27,9 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
 void printStatistics(const std::vector<FrameReport>& frames, Session& session);
 
 /// Writes the timings as JSON or CSV, by the ending. One run: its stages and counts at the top; several: a
-/// list of frames, and the statistics of each stage. @throws EngineError
+/// list of frames, and the statistics of each stage. @throws EngineError; Cancelled
 void writeTimings(const std::string& path, const std::vector<FrameReport>& frames,
-                  const std::optional<std::string>& folder, const BackendChoice& backend);
+                  const std::optional<std::string>& folder, const BackendChoice& backend,
+                  const std::stop_token& stop);
 
 } // namespace scanloupe::cli

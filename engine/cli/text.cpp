@@ -1,6 +1,7 @@
 #include "engine/cli/text.h"
 
 #include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
 
 #include <algorithm>
 #include <charconv>
@@ -20,6 +21,19 @@ std::string counted(std::uint64_t value, std::string_view noun) {
     return fmt::format("{} {}{}", grouped(value), noun, value == 1 ? "" : "s");
 }
 
+std::string withSize(const std::string& text, const std::filesystem::path& file) {
+    const auto bytes = writtenBytes(file);
+    return bytes ? fmt::format("{}, {}", text, formatBytes(*bytes)) : text;
+}
+
+std::optional<std::uint64_t> writtenBytes(const std::filesystem::path& path) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown))
+        return std::nullopt;
+    const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
+    return unknown ? std::nullopt : std::optional(bytes);
+}
+
 std::vector<std::string> splitAtCommas(std::string_view text) {
     std::vector<std::string> parts;
     while (true) {
@@ -29,6 +43,12 @@ std::vector<std::string> splitAtCommas(std::string_view text) {
             return parts;
         text.remove_prefix(comma + 1);
     }
+}
+
+std::string lowerCase(std::string text) {
+    for (char& sign : text)
+        sign = sign >= 'A' && sign <= 'Z' ? static_cast<char>(sign - 'A' + 'a') : sign;
+    return text;
 }
 
 std::vector<double> parseNumbers(std::string_view text) {

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
+#include <string_view>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace scanloupe {
 
@@ -14,25 +17,50 @@ namespace {
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
 /// The first number of a file, or kUnknown ("max" in control groups means no limit).
-std::uint64_t numberIn(const std::string& path) {
+std::uint64_t numberIn(const std::filesystem::path& path) {
     std::ifstream file(path);
     std::uint64_t value = 0;
     return file >> value ? value : kUnknown;
 }
 
-/// What the control group still allows: version 2's files, then version 1's.
-std::uint64_t controlGroupRest() {
-    for (const auto& [limitPath, usedPath] :
-         {std::pair<const char*, const char*>{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-          {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
-        const std::uint64_t limit = numberIn(limitPath), used = numberIn(usedPath);
-        if (limit != kUnknown && used != kUnknown)
-            return limit > used ? limit - used : 0;
-    }
-    return kUnknown;
+/// The sum of two lines of a control group's memory.stat: pages of files, which make room when it is wanted.
+std::uint64_t filePages(const std::filesystem::path& path, std::string_view prefix) {
+    std::ifstream file(path);
+    std::string name;
+    std::uint64_t value = 0, sum = 0;
+    while (file >> name >> value)
+        if (name == std::string(prefix) + "inactive_file" || name == std::string(prefix) + "active_file")
+            sum += value;
+    return sum;
+}
+
+/// What a limit of this process's address space leaves (ulimit -v).
+std::uint64_t addressSpaceRest() {
+    struct rlimit limit {};
+    const std::uint64_t pages = numberIn("/proc/self/statm");
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || pages == kUnknown)
+        return kUnknown;
+    const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 } // namespace
+
+std::uint64_t controlGroupRest(const std::filesystem::path& root) {
+    struct Version {
+        const char *limit, *used, *statistics, *prefix;
+    };
+    for (const Version& version : {Version{"memory.max", "memory.current", "memory.stat", ""},
+                                   Version{"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes",
+                                           "memory/memory.stat", "total_"}}) {
+        const std::uint64_t limit = numberIn(root / version.limit), all = numberIn(root / version.used);
+        if (limit == kUnknown || all == kUnknown)
+            continue;
+        const std::uint64_t used = all - std::min(all, filePages(root / version.statistics, version.prefix));
+        return limit > used ? limit - used : 0;
+    }
+    return kUnknown;
+}
 
 std::uint64_t availableHostMemory() {
     std::ifstream file("/proc/meminfo");
@@ -42,7 +70,7 @@ std::uint64_t availableHostMemory() {
         if (name == "MemAvailable:")
             available = kibibytes << 10;
     }
-    return std::min(available, controlGroupRest());
+    return std::min({available, controlGroupRest("/sys/fs/cgroup"), addressSpaceRest()});
 }
 
 void requireMemory(const MemoryNeed& need, std::uint64_t available) {

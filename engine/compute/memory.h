@@ -1,13 +1,19 @@
 #pragma once
 // What memory a stage will need, against what there is.
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace scanloupe {
 
-/// Bytes that this process can still take on the host: what the system calls available, within the limit of
-/// the control group (containers), if any.
+/// Bytes that this process can still take on the host: what the system calls available, within the limits of
+/// the control group (containers) and of the process (ulimit -v), if any.
 std::uint64_t availableHostMemory();
+
+/// Bytes that the control group whose files lie in `root` (/sys/fs/cgroup, version 2 or 1) still allows:
+/// pages of files that were read count as free, since they make room. The largest number when there is no
+/// limit.
+std::uint64_t controlGroupRest(const std::filesystem::path& root);
 
 /// What a stage is about to take.
 struct MemoryNeed {

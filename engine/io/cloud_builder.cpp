@@ -1,5 +1,6 @@
 #include "engine/io/cloud_builder.h"
 
+#include "engine/compute/memory.h"
 #include "engine/io/field_names.h"
 
 #include <algorithm>
@@ -29,10 +30,22 @@ ScalarType componentType(const Positions& positions) {
     return std::holds_alternative<DoublePositions>(positions) ? ScalarType::float64 : ScalarType::int32;
 }
 
+/// Memory that is promised but not there ends the program when it is written to: what rows take is asked for
+/// before. @throws EngineError
+void requireRoom(const InputFile& file, std::span<const Field> fields, std::size_t rows) {
+    std::uint64_t perRow = 0;
+    for (const Field& field : fields)
+        perRow += field.dropped ? 0 : field.packed ? (field.hasAlpha ? 4 : 3) : sizeOf(field.type);
+    requireMemory({"Reading '" + file.name() + "' with " + std::to_string(rows) + " points", rows * perRow,
+                   "Close other scans and programs, or cut the scan into parts."},
+                  availableHostMemory());
+}
+
 } // namespace
 
 CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows)
     : m_rows(rows), m_path(file.path().string()), m_targets(fields.size()) {
+    requireRoom(file, fields, rows);
     std::vector<std::string> own;
     for (const Field& field : fields)
         own.push_back(field.dropped || field.packed ? std::string() : field.name);

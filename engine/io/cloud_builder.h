@@ -26,7 +26,8 @@ struct Field {
 /// Memory for the rows of a cloud, filled column by column or value by value.
 class CloudBuilder {
 public:
-    /// Takes memory for `rows` rows. @throws EngineError when a field of x, y, z is missing; KernelError
+    /// Takes memory for `rows` rows. @throws EngineError when a field of x, y, z is missing, or there is less
+    /// memory than they need; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows);
 
     std::size_t rows() const { return m_rows; }

@@ -42,7 +42,7 @@ void sayOfPly(const PointCloud& cloud, Sentences& losses) {
     constexpr double exact = 9007199254740992.0; // 2^53
     for (const Attribute& attribute : cloud.attributes()) {
         const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
-        if (wide && (attribute.max > exact || attribute.min < -exact))
+        if (wide && (attribute.max >= exact || attribute.min <= -exact)) // limits beyond are rounded, too
             losses.push_back(
                 fmt::format("PLY has no integers of 64 bits; '{}' is rounded to double", attribute.name));
     }

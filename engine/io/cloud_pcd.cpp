@@ -1,5 +1,6 @@
 #include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/column_names.h"
 
 #include <fmt/format.h>
 
@@ -56,9 +57,17 @@ void writePcdCloud(std::ostream& stream, const CloudJob& job) {
     HeadLines lines;
     for (const char axis : {'x', 'y', 'z'})
         lines.add(std::string(1, axis), sizeOf(coordinateType(cloud)), 'F');
-    for (const Attribute& attribute : cloud.attributes())
-        if (!isPacked(attribute))
-            lines.add(oneWord(attribute.name), sizeOf(attribute.type), pcdType(attribute.type));
+    std::vector<const Attribute*> columns;
+    std::vector<std::string> names;
+    for (const Attribute& attribute : cloud.attributes()) {
+        if (isPacked(attribute))
+            continue;
+        columns.push_back(&attribute);
+        names.push_back(attribute.name);
+    }
+    names = attributeColumns(names);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        lines.add(names[i], sizeOf(columns[i]->type), pcdType(columns[i]->type));
     if (!colours.empty())
         lines.add(colours.size() == 4 ? "rgba" : "rgb", 4, colours.size() == 4 ? 'U' : 'F');
     const bool organized =
@@ -77,9 +86,8 @@ void writePcdCloud(std::ostream& stream, const CloudJob& job) {
                 [&](std::string& out, std::size_t begin, std::size_t end) {
                     for (std::size_t i = begin; i < end; ++i) {
                         appendPosition(out, cloud, i);
-                        for (const Attribute& attribute : cloud.attributes())
-                            if (!isPacked(attribute))
-                                appendValue(out, attribute, i);
+                        for (const Attribute* column : columns)
+                            appendValue(out, *column, i);
                         if (!colours.empty())
                             appendPacked(out, colours, i);
                     }

@@ -1,5 +1,6 @@
 #include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/column_names.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ const char* plyType(ScalarType type) {
 
 /// Other programs know normals by their short names.
 std::string plyName(const std::string& name) {
-    return name.starts_with("normal_") && name.size() == 8 ? fmt::format("n{}", name.back()) : oneWord(name);
+    return name.starts_with("normal_") && name.size() == 8 ? fmt::format("n{}", name.back()) : name;
 }
 
 } // namespace
@@ -48,8 +49,12 @@ void writePlyCloud(std::ostream& stream, const CloudJob& job) {
     head += fmt::format("element vertex {}\n", cloud.size());
     for (const char axis : {'x', 'y', 'z'})
         head += fmt::format("property {} {}\n", plyType(coordinateType(cloud)), axis);
+    std::vector<std::string> names;
     for (const Attribute& attribute : cloud.attributes())
-        head += fmt::format("property {} {}\n", plyType(attribute.type), plyName(attribute.name));
+        names.push_back(plyName(attribute.name));
+    names = attributeColumns(names);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        head += fmt::format("property {} {}\n", plyType(cloud.attributes()[i].type), names[i]);
     stream << head << "end_header\n";
     ProgressMeter meter(job.options.progress, cloud.size());
     writePieces(stream, cloud.size(), kCloudPiece, meter, job.stop,

@@ -2,9 +2,6 @@
 
 #include "engine/cloud/scalar_visit.h"
 
-#include <algorithm>
-#include <cctype>
-
 namespace scanloupe::detail {
 
 ScalarType coordinateType(const PointCloud& cloud) {
@@ -49,14 +46,6 @@ void appendTextRow(std::string& out, const PointCloud& cloud, std::size_t i, cha
         });
     }
     out.push_back('\n');
-}
-
-std::string oneWord(std::string name) {
-    std::replace_if(
-        name.begin(), name.end(),
-        [](unsigned char c) { return c <= ' ' || c == ',' || c == ';' || c == '"' || c == '\'' || c == '#'; },
-        '_');
-    return name.empty() ? "unnamed" : name;
 }
 
 } // namespace scanloupe::detail

@@ -18,7 +18,4 @@ void appendValue(std::string& out, const Attribute& attribute, std::size_t i);
 /// need.
 void appendTextRow(std::string& out, const PointCloud& cloud, std::size_t i, char delimiter);
 
-/// `name` as one word of letters, digits and signs that need no quotes.
-std::string oneWord(std::string name);
-
 } // namespace scanloupe::detail

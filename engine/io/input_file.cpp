@@ -50,8 +50,8 @@ InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
     if (!known)
         refuse("the file '" + path.string() + "' can't be looked at", "Check that its drive is there.");
     if (S_ISDIR(info.st_mode))
-        refuse("'" + path.string() + "' is a folder, not a scan",
-               "Open it as a folder, or choose a file in it.");
+        refuse("'" + path.string() + "' is a folder, not a file",
+               "Choose a file in it, or open it as a folder of scans.");
     if (!S_ISREG(info.st_mode))
         refuse("'" + path.string() + "' is a device or a pipe, not a file",
                "Save its content to a file first.");
@@ -86,6 +86,15 @@ std::string InputFile::head(std::size_t limit) const {
     std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(limit, m_size)), '\0');
     read(0, std::span<char>(text));
     return text;
+}
+
+std::string readSmallFile(const std::filesystem::path& path, std::uint64_t limit) {
+    const InputFile file(path);
+    if (file.size() > limit)
+        throw EngineError("the file '" + path.string() + "' is too large for what it should hold: it has " +
+                              std::to_string(file.size()) + " bytes",
+                          "Look whether it is the right file.");
+    return file.head(static_cast<std::size_t>(limit));
 }
 
 const std::byte* BlockReader::take(std::size_t count) {

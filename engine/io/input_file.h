@@ -40,6 +40,10 @@ private:
     std::uint64_t m_size = 0;
 };
 
+/// The whole of a small file that people write or edit. @throws EngineError as InputFile does, and when it
+/// has more than `limit` bytes
+std::string readSmallFile(const std::filesystem::path& path, std::uint64_t limit);
+
 /// Reads a file from front to back through one block of memory.
 class BlockReader {
 public:

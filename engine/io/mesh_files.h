@@ -23,9 +23,11 @@ void writeObjMesh(std::ostream& stream, const MeshJob& job);
 /// above turns z up into y up, as glTF wants it. Colours are linear, as glTF wants them.
 void writeGlbMesh(std::ostream& stream, const MeshJob& job);
 
-/// What a channel is called in a file: one word of letters, digits and underscores. Coordinates, normals and
-/// colours of the mesh have taken some names.
-std::string channelName(const VoxelChannel& channel);
+/// What channels are called in a file: each one word of letters, digits and underscores that no other has.
+/// Coordinates, normals and colours of the mesh have taken some names.
+std::vector<std::string> channelNames(std::span<const MeshChannel> channels);
+/// The origin of coordinates for a sentence and for an STL's title: "512800 5403700 250".
+std::string originText(Vec3d origin);
 /// Single precision holds a value as long as nothing was taken off it.
 inline bool isDouble(const VoxelChannel& channel) {
     return channel.offset != 0;

@@ -1,9 +1,9 @@
+#include "engine/io/column_names.h"
 #include "engine/io/mesh_files.h"
 #include "engine/io/write_pieces.h"
 #include "kernels/core/parallel.h"
 
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -41,12 +41,17 @@ Linear linearColour(std::uint32_t rgba) {
              static_cast<std::uint16_t>((rgba >> 24) * 257)}};
 }
 
-/// Names that glTF doesn't know begin with an underscore and are in capitals.
-std::string attributeName(const VoxelChannel& channel) {
-    std::string name = "_" + channelName(channel);
-    for (char& sign : name)
-        sign = static_cast<char>(std::toupper(static_cast<unsigned char>(sign)));
-    return name;
+/// Names that glTF doesn't know begin with an underscore and are in capitals, in which they may be the same.
+std::vector<std::string> attributeNames(std::span<const MeshChannel> channels) {
+    const auto inCapitals = [](std::string name) {
+        for (char& sign : name)
+            sign = sign >= 'a' && sign <= 'z' ? static_cast<char>(sign - 'a' + 'A') : sign;
+        return name;
+    };
+    std::vector<std::string> names = uniqueNames(channelNames(channels), inCapitals, {}, "");
+    for (std::string& name : names)
+        name.insert(0, "_");
+    return names;
 }
 
 Bounds meshBounds(const MeshJob& job) {
@@ -121,9 +126,10 @@ private:
                 addAccessor(vertices, sizeof(Linear), kUnsignedShort, "VEC4", kArrayBuffer);
             m_json["accessors"].back()["normalized"] = true;
         }
-        for (const MeshChannel& channel : job.options.channels) {
-            attributes[attributeName(channel.channel)] =
-                addAccessor(vertices, sizeof(float), kFloat, "SCALAR", kArrayBuffer);
+        const std::vector<std::string> names = attributeNames(job.options.channels);
+        for (std::size_t c = 0; c < names.size(); ++c) {
+            const MeshChannel& channel = job.options.channels[c];
+            attributes[names[c]] = addAccessor(vertices, sizeof(float), kFloat, "SCALAR", kArrayBuffer);
             if (isDouble(channel.channel)) // glTF has no double precision
                 m_json["accessors"].back()["extras"] = {{"offset", channel.channel.offset}};
         }

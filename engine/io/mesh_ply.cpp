@@ -18,9 +18,10 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job) {
     head += "property float nx\nproperty float ny\nproperty float nz\n";
     if (!job.colours.empty())
         head += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
-    for (const MeshChannel& channel : job.options.channels)
-        head += fmt::format("property {} {}\n", isDouble(channel.channel) ? "double" : "float",
-                            channelName(channel.channel));
+    const std::vector<std::string> names = channelNames(job.options.channels);
+    for (std::size_t c = 0; c < names.size(); ++c)
+        head += fmt::format("property {} {}\n",
+                            isDouble(job.options.channels[c].channel) ? "double" : "float", names[c]);
     head += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
                         mesh.triangleCount());
     stream << head;

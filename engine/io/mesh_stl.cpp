@@ -3,19 +3,34 @@
 
 #include <fmt/format.h>
 #include <limits>
+#include <string_view>
 
 namespace scanloupe::detail {
+
+namespace {
+
+constexpr std::size_t kTitleBytes = 80;
+constexpr std::string_view kRelativeTo = "relative to ";
+
+} // namespace
+
+std::string originText(Vec3d origin) {
+    const std::string text = fmt::format("{} {} {}", origin.x, origin.y, origin.z);
+    const bool fits = kRelativeTo.size() + text.size() <= kTitleBytes;
+    return fits ? text : fmt::format("{:.15g} {:.15g} {:.15g}", origin.x, origin.y, origin.z);
+}
 
 void writeStlMesh(std::ostream& stream, const MeshJob& job) {
     const TriangleMesh& mesh = job.mesh;
     if (mesh.triangleCount() > std::numeric_limits<std::uint32_t>::max())
         throw EngineError("the mesh has more triangles than an STL file can count", "Write it as .ply.");
-    constexpr std::size_t titleBytes = 80;
     const Vec3d origin = job.options.origin;
     std::string title = "Scanloupe";
-    if (!(origin == Vec3d{}))
-        title += fmt::format(", relative to {} {} {}", origin.x, origin.y, origin.z);
-    title.resize(titleBytes, ' ');
+    if (!(origin == Vec3d{})) {
+        const std::string place = std::string(kRelativeTo) + originText(origin);
+        title = title.size() + 2 + place.size() <= kTitleBytes ? title + ", " + place : place;
+    }
+    title.resize(kTitleBytes, ' ');
     appendRaw(title, static_cast<std::uint32_t>(mesh.triangleCount()));
     stream.write(title.data(), static_cast<std::streamsize>(title.size()));
     ProgressMeter meter(job.options.progress, mesh.triangleCount());

@@ -1,4 +1,5 @@
 #include "engine/cloud/scalar_visit.h"
+#include "engine/compute/memory.h"
 #include "engine/io/file_kind.h"
 #include "engine/io/progress_meter.h"
 #include "engine/io/scan_reader.h"
@@ -49,6 +50,9 @@ Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
     if (std::endian::native != std::endian::little && size > 1)
         throw EngineError("raw volumes are little endian, this machine is not",
                           "Convert the volume to uint8.");
+    requireMemory({"Reading '" + file.name() + "' with " + std::to_string(count) + " values",
+                   count * sizeof(float), "Close other scans and programs, or cut the volume into parts."},
+                  availableHostMemory());
     Volume volume;
     volume.path = path.string();
     volume.format = "raw volume " + std::to_string(shape.dims.x) + " x " + std::to_string(shape.dims.y) +

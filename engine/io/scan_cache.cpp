@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <new>
 #include <system_error>
 
@@ -14,7 +15,8 @@ namespace {
 /// How soon a waiting thread sees that it should stop: a signal handler may stop it, which can't wake it.
 constexpr std::chrono::milliseconds kLook{20};
 
-std::uint64_t fileBytes(const std::filesystem::path& path) {
+/// 0 where it can't be told. On a network drive this may take seconds: never under the lock.
+std::uint64_t bytesOf(const std::filesystem::path& path) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
     return error ? 0 : bytes;
@@ -23,8 +25,9 @@ std::uint64_t fileBytes(const std::filesystem::path& path) {
 } // namespace
 
 ScanCache::ScanCache(std::vector<std::filesystem::path> paths, std::uint64_t budget,
-                     std::function<void()> changed)
-    : m_paths(std::move(paths)), m_budget(budget), m_changed(std::move(changed)), m_entries(m_paths.size()) {}
+                     std::function<void()> changed, Reader reader)
+    : m_paths(std::move(paths)), m_budget(budget), m_changed(std::move(changed)), m_reader(std::move(reader)),
+      m_entries(m_paths.size()) {}
 
 ScanCache::State ScanCache::at(std::size_t index) const {
     const std::lock_guard lock(m_mutex);
@@ -65,7 +68,7 @@ std::shared_ptr<const ScanInput> ScanCache::read(std::size_t index, const ReadOp
             return m_entries[index].scan;
     }
     try {
-        auto scan = std::make_shared<const ScanInput>(readInput(m_paths[index], options, stop));
+        auto scan = std::make_shared<const ScanInput>(m_reader(m_paths[index], options, stop));
         keep(index, scan);
         return scan;
     } catch (const Error& error) {
@@ -76,26 +79,41 @@ std::shared_ptr<const ScanInput> ScanCache::read(std::size_t index, const ReadOp
 
 void ScanCache::readAhead(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-        std::optional<std::size_t> next;
+        std::optional<std::size_t> unknown, next;
         {
             std::unique_lock lock(m_mutex);
-            next = nextToRead();
-            if (!next) {
+            next = nearestMissing();
+            if (next && !m_entries[*next].fileBytes) {
+                unknown = next;
+            } else if (next && fits(*next)) {
+                m_entries[*next].ahead = true;
+            } else {
                 m_moved.wait_for(lock, kLook);
                 continue;
             }
-            m_entries[*next].ahead = true;
         }
-        try {
-            keep(*next, std::make_shared<const ScanInput>(readInput(m_paths[*next], {}, stop)));
-        } catch (const Error& error) {
-            refuse(*next, error.what());
-        } catch (const std::bad_alloc&) {
-            refuse(*next, "There is not enough memory for it beside the others.");
-        } catch (const Cancelled&) {
-            const std::lock_guard lock(m_mutex);
-            m_entries[*next].ahead = false;
+        if (!unknown) {
+            readOneAhead(*next, stop);
+            continue;
         }
+        const std::uint64_t bytes = bytesOf(m_paths[*unknown]);
+        const std::lock_guard lock(m_mutex);
+        m_entries[*unknown].fileBytes = bytes;
+    }
+}
+
+void ScanCache::readOneAhead(std::size_t index, const std::stop_token& stop) {
+    try {
+        keep(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
+    } catch (const Cancelled&) {
+        const std::lock_guard lock(m_mutex);
+        m_entries[index].ahead = false;
+    } catch (const std::bad_alloc&) {
+        refuse(index, "There is not enough memory for it beside the others.");
+    } catch (const std::exception& error) { // whatever it is: who waits for this scan has to be told
+        refuse(index, error.what());
+    } catch (...) {
+        refuse(index, "It can't be read, and nothing tells why.");
     }
 }
 
@@ -105,29 +123,32 @@ std::size_t ScanCache::distance(std::size_t index) const {
 }
 
 std::uint64_t ScanCache::expectedBytes(std::size_t index) const {
-    const std::uint64_t known = m_entries[index].bytes;
-    return known > 0 ? known : std::uint64_t(m_bytesAByte * double(fileBytes(m_paths[index])));
+    const Entry& entry = m_entries[index];
+    return entry.bytes > 0 ? entry.bytes : std::uint64_t(m_bytesAByte * double(entry.fileBytes.value_or(0)));
 }
 
-std::optional<std::size_t> ScanCache::nextToRead() const {
+std::optional<std::size_t> ScanCache::nearestMissing() const {
     if (!m_current || !m_entries[*m_current].scan)
         return std::nullopt; // what is wanted now goes first
-    std::optional<std::size_t> next;
+    std::optional<std::size_t> nearest;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const bool missing = !m_entries[i].scan && m_entries[i].problem.empty();
-        if (missing && (!next || distance(i) < distance(*next)))
-            next = i;
+        if (missing && (!nearest || distance(i) < distance(*nearest)))
+            nearest = i;
     }
-    if (!next)
-        return std::nullopt;
-    std::uint64_t nearer = expectedBytes(*next); // what is farther gives way
+    return nearest;
+}
+
+bool ScanCache::fits(std::size_t index) const {
+    std::uint64_t nearer = expectedBytes(index); // what is farther gives way
     for (std::size_t i = 0; i < m_entries.size(); ++i)
-        if (m_entries[i].scan && distance(i) <= distance(*next))
+        if (m_entries[i].scan && distance(i) <= distance(index))
             nearer += m_entries[i].bytes;
-    return nearer <= m_budget ? next : std::nullopt;
+    return nearer <= m_budget;
 }
 
 void ScanCache::keep(std::size_t index, std::shared_ptr<const ScanInput> scan) {
+    const std::uint64_t file = bytesOf(m_paths[index]);
     {
         const std::lock_guard lock(m_mutex);
         Entry& entry = m_entries[index];
@@ -136,7 +157,8 @@ void ScanCache::keep(std::size_t index, std::shared_ptr<const ScanInput> scan) {
         entry.bytes = std::max<std::uint64_t>(1, scan->bytes());
         if (scan->cloud)
             entry.points = scan->cloud->size();
-        if (const std::uint64_t file = fileBytes(m_paths[index]); file > 0)
+        entry.fileBytes = file;
+        if (file > 0)
             m_bytesAByte = std::max(m_bytesAByte, double(entry.bytes) / double(file));
         entry.scan = std::move(scan);
         trim();

@@ -15,10 +15,13 @@ namespace scanloupe {
 /// the current one and those nearest to it, the ones that come after it first. Safe from several threads.
 class ScanCache {
 public:
+    using Reader =
+        std::function<ScanInput(const std::filesystem::path&, const ReadOptions&, const std::stop_token&)>;
+
     /// `budget`: bytes of scans to hold; the current one is held whatever it takes. `changed` is called from
-    /// any thread when at() would tell something else.
+    /// any thread when at() would tell something else. `reader` reads one file.
     ScanCache(std::vector<std::filesystem::path> paths, std::uint64_t budget,
-              std::function<void()> changed = {});
+              std::function<void()> changed = {}, Reader reader = readInput);
 
     std::size_t size() const { return m_paths.size(); }
     const std::filesystem::path& path(std::size_t index) const { return m_paths[index]; }
@@ -46,14 +49,19 @@ private:
     struct Entry {
         std::shared_ptr<const ScanInput> scan;
         std::optional<std::size_t> points;
-        std::uint64_t bytes = 0; ///< in memory, once known
+        std::uint64_t bytes = 0;                ///< in memory, once known
+        std::optional<std::uint64_t> fileBytes; ///< of its file, once somebody looked
         std::string problem;
         bool ahead = false; ///< readAhead() is at it
     };
     /// How far it is from the current one; going back counts double.
     std::size_t distance(std::size_t index) const;
     std::uint64_t expectedBytes(std::size_t index) const;
-    std::optional<std::size_t> nextToRead() const;
+    /// The one to read next; none while the current one is read, or when all are there.
+    std::optional<std::size_t> nearestMissing() const;
+    /// Whether the budget has room for it beside what is nearer.
+    bool fits(std::size_t index) const;
+    void readOneAhead(std::size_t index, const std::stop_token& stop);
     void keep(std::size_t index, std::shared_ptr<const ScanInput> scan);
     void refuse(std::size_t index, const std::string& why);
     void trim();
@@ -62,6 +70,7 @@ private:
     const std::vector<std::filesystem::path> m_paths;
     const std::uint64_t m_budget;
     const std::function<void()> m_changed;
+    const Reader m_reader;
     mutable std::mutex m_mutex;
     std::condition_variable m_moved;
     std::vector<Entry> m_entries;

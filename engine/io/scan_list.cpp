@@ -4,6 +4,7 @@
 #include "engine/io/file_kind.h"
 #include "engine/io/natural_order.h"
 #include "engine/io/scan_reader.h"
+#include "engine/io/trajectory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The plain files of a folder, in natural order.
+/// What a folder has beside folders, in natural order: links that lead nowhere, too, which stand for files
+/// that are missing.
 std::vector<fs::path> filesOf(const fs::path& folder) {
     std::error_code error;
     fs::directory_iterator entries(folder, error);
@@ -25,8 +27,8 @@ std::vector<fs::path> filesOf(const fs::path& folder) {
             "Check that it is there, is a folder and that you may read it.");
     std::vector<fs::path> files;
     for (; entries != fs::directory_iterator(); entries.increment(error)) {
-        std::error_code ignored; // an entry that can't be looked at is no scan
-        if (entries->is_regular_file(ignored))
+        std::error_code ignored; // what can't be looked at is told when it is opened
+        if (!entries->is_directory(ignored))
             files.push_back(entries->path());
     }
     if (error)
@@ -39,42 +41,43 @@ std::vector<fs::path> filesOf(const fs::path& folder) {
     return files;
 }
 
-bool endsLikeAScan(const fs::path& path) {
-    const auto& endings = scanEndings();
-    return std::find(endings.begin(), endings.end(), lowerEnding(path)) != endings.end();
-}
-
 /// Tells the shape of a volume that lies beside it.
 bool isSidecar(const fs::path& path) {
     std::error_code ignored;
     return lowerEnding(path) == ".json" && fs::exists(fs::path(path).replace_extension(".raw"), ignored);
 }
 
-/// Why this can't be a scan; empty when it may be one.
-std::string reasonAgainst(const fs::path& path, bool chosenByName) {
+/// Puts a file where it belongs in the list. Of a folder's files, text counts as a scan only by its name, and
+/// poses never do; who names a file means it.
+void sortIn(ScanList& list, const fs::path& path, bool named) {
     try {
         const InputFile file(path);
         const FileKind kind = fileKind(file);
-        const bool anyText = kind == FileKind::text && !chosenByName && !endsLikeAScan(path);
-        if (kind == FileKind::unknown || anyText)
-            return fmt::format("'{}' is of no format that is known", path.string());
+        const bool anyText = kind == FileKind::text && !named;
+        if (anyText && holdsPoses(file))
+            list.poses.push_back(path);
+        else if (kind == FileKind::unknown || (anyText && !endsLikeAScan(path)))
+            list.leftOut.push_back({path, fmt::format("'{}' is of no format that is known", path.string())});
+        else
+            list.scans.push_back(path);
     } catch (const Error& error) {
-        return error.what();
+        list.leftOut.push_back({path, error.what()});
     }
-    return {};
 }
 
 } // namespace
 
+bool endsLikeAScan(const fs::path& path) {
+    const auto& endings = scanEndings();
+    return std::find(endings.begin(), endings.end(), lowerEnding(path)) != endings.end();
+}
+
 ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop) {
     ScanList list;
-    const auto take = [&](const fs::path& path, bool chosenByName) {
+    const auto look = [&](const fs::path& path, bool named) {
         if (stop.stop_requested())
             throw Cancelled();
-        if (std::string why = reasonAgainst(path, chosenByName); !why.empty())
-            list.leftOut.push_back({path, std::move(why)});
-        else
-            list.scans.push_back(path);
+        sortIn(list, path, named);
     };
     std::vector<fs::path> sorted(paths.begin(), paths.end());
     std::sort(sorted.begin(), sorted.end(),
@@ -83,22 +86,14 @@ ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop)
     for (const fs::path& path : sorted) {
         std::error_code ignored; // what can't be looked at is told as a file
         if (!fs::is_directory(path, ignored)) {
-            take(path, true);
+            look(path, true);
             continue;
         }
         for (const fs::path& file : filesOf(path))
             if (!file.filename().string().starts_with('.') && !isSidecar(file))
-                take(file, false);
+                look(file, false);
     }
     return list;
-}
-
-std::vector<fs::path> listScans(const fs::path& folder) {
-    std::vector<fs::path> scans = filesOf(folder);
-    std::erase_if(scans, [](const fs::path& path) { return !endsLikeAScan(path); });
-    if (scans.empty())
-        throw EngineError(fmt::format("the folder '{}' has no scans", folder.string()), knownFormats());
-    return scans;
 }
 
 std::string sentenceOn(std::span<const LeftOut> leftOut, std::size_t files) {

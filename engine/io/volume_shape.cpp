@@ -1,8 +1,10 @@
 #include "engine/io/volume_shape.h"
 
+#include "engine/io/bounded_json.h"
+
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -18,14 +20,39 @@ std::optional<ScalarType> typeNamed(const std::string& name) {
     return std::nullopt;
 }
 
+/// An edge of the volume. As a double, which holds every number that JSON may give where conversions would
+/// quietly make another of it.
+std::int32_t edgeFrom(const nlohmann::ordered_json& value) {
+    const double edge = value.is_number() ? value.get<double>() : 0;
+    if (!(edge >= 1 && edge <= std::numeric_limits<std::int32_t>::max() && edge == std::floor(edge)))
+        throw std::runtime_error("its dims must be whole numbers above 0");
+    return static_cast<std::int32_t>(edge);
+}
+
+float spacingFrom(const nlohmann::ordered_json& value) {
+    const double spacing = value.is_number() ? value.get<double>() : 0;
+    if (!(spacing >= double(std::numeric_limits<float>::min()) &&
+          spacing <= double(std::numeric_limits<float>::max())))
+        throw std::runtime_error("its spacing must be above 0");
+    return static_cast<float>(spacing);
+}
+
+/// One value for each axis.
+const nlohmann::ordered_json& threeOf(const nlohmann::ordered_json& json, const char* key) {
+    const nlohmann::ordered_json& values = json.at(key);
+    if (!values.is_array() || values.size() != 3)
+        throw std::runtime_error(std::string("its ") + key + " must be a list of three");
+    return values;
+}
+
 std::optional<VolumeShape> fromSidecar(const InputFile& file) {
-    auto path = file.path();
-    path.replace_extension(".json");
-    std::ifstream stream(path);
-    if (!stream)
+    const std::filesystem::path path = sidecarOf(file.path());
+    std::error_code ignored; // what can't be looked at is told when it is opened
+    if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found)
         return std::nullopt;
+    constexpr std::uint64_t most = std::uint64_t{1} << 20;
+    const auto json = parseBoundedJson(readSmallFile(path, most), "the sidecar '" + path.string() + "'");
     try {
-        const auto json = nlohmann::json::parse(stream);
         VolumeShape shape;
         const auto type = typeNamed(json.value("type", "uint8"));
         if (!type)
@@ -33,11 +60,9 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
         shape.type = *type;
         for (int axis = 0; axis < 3; ++axis) {
             const auto i = static_cast<std::size_t>(axis);
-            shape.dims[axis] = json.at("dims").at(i).get<std::int32_t>();
+            shape.dims[axis] = edgeFrom(threeOf(json, "dims")[i]);
             if (json.contains("spacing"))
-                shape.spacing[axis] = json.at("spacing").at(i).get<float>();
-            if (shape.dims[axis] < 1 || !(shape.spacing[axis] > 0) || !std::isfinite(shape.spacing[axis]))
-                throw std::runtime_error("its dims and spacing must be above 0");
+                shape.spacing[axis] = spacingFrom(threeOf(json, "spacing")[i]);
         }
         return shape;
     } catch (const std::exception& error) {
@@ -85,6 +110,10 @@ std::optional<VolumeShape> fromName(const InputFile& file) {
 }
 
 } // namespace
+
+std::filesystem::path sidecarOf(std::filesystem::path volume) {
+    return volume.replace_extension(".json");
+}
 
 VolumeShape volumeShape(const InputFile& file) {
     auto shape = fromSidecar(file);

@@ -10,6 +10,9 @@ struct VolumeShape {
     Vec3f spacing{1, 1, 1}; ///< between values
 };
 
+/// Where a volume's sidecar lies, if it has one: name.json beside name.raw.
+std::filesystem::path sidecarOf(std::filesystem::path volume);
+
 /// From a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}), from the name
 /// (name_64x64x32_uint8.raw), or from the length where it is that of a cube of bytes. @throws EngineError
 VolumeShape volumeShape(const InputFile& file);

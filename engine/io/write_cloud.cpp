@@ -1,8 +1,11 @@
 #include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/column_names.h"
 #include "engine/io/read_las.h"
 #include "engine/io/write_ending.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace scanloupe {
@@ -12,8 +15,11 @@ namespace detail {
 void writeTextCloud(std::ostream& stream, const CloudJob& job, char delimiter) {
     std::string head = delimiter == ',' ? "" : "# ";
     head += fmt::format("x{0}y{0}z", delimiter);
+    std::vector<std::string> names;
     for (const Attribute& attribute : job.cloud.attributes())
-        head += delimiter + oneWord(attribute.name);
+        names.push_back(attribute.name);
+    for (const std::string& name : attributeColumns(names))
+        head += delimiter + name;
     stream << head << '\n';
     ProgressMeter meter(job.options.progress, job.cloud.size());
     writePieces(stream, job.cloud.size(), kCloudPiece, meter, job.stop,
@@ -23,8 +29,23 @@ void writeTextCloud(std::ostream& stream, const CloudJob& job, char delimiter) {
                 });
 }
 
+namespace {
+
+/// Whether single precision would spoil the coordinates: its steps there are more than a millimetre, or a
+/// thousandth of the cloud. Small clouds have an origin for less.
+bool needsDouble(const PointCloud& cloud) {
+    if (coordinateType(cloud) == ScalarType::float32)
+        return false;
+    constexpr double halfStep = 1.0 / (1 << 24); // of single precision, relative
+    const Vec3d origin = cloud.origin(), size = cloud.bounds().max - cloud.bounds().min;
+    const double loss = halfStep * std::max({std::abs(origin.x), std::abs(origin.y), std::abs(origin.z)});
+    return loss > std::min(1e-3, 1e-3 * std::max({size.x, size.y, size.z}));
+}
+
+} // namespace
+
 void writeSweepCloud(std::ostream& stream, const CloudJob& job) {
-    if (coordinateType(job.cloud) != ScalarType::float32 && !(job.cloud.origin() == Vec3d{}))
+    if (needsDouble(job.cloud))
         throw EngineError(
             "a .bin sweep has single precision only, which would spoil coordinates as large as these",
             "Write the cloud as .ply, .pcd or .csv.");
@@ -45,7 +66,7 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
                 const std::stop_token& stop) {
     const std::string ending = requireEnding(target, cloudEndings(), "a cloud");
     const detail::CloudJob job{cloud, options, stop};
-    writeAtomically(target, [&](std::ostream& stream) {
+    const auto write = [&](std::ostream& stream) {
         if (ending == ".ply")
             detail::writePlyCloud(stream, job);
         else if (ending == ".pcd")
@@ -58,7 +79,8 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
             detail::writeSweepCloud(stream, job);
         else
             detail::writeTextCloud(stream, job, ending == ".csv" ? ',' : ' ');
-    });
+    };
+    writeAtomically(target, write, stop);
 }
 
 const std::vector<std::string>& cloudEndings() {

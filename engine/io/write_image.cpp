@@ -82,11 +82,12 @@ struct Png {
 
 } // namespace
 
-void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom) {
+void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom,
+                const std::stop_token& stop) {
     requireEnding(target, {".png"}, "an image");
     if (width < 1 || height < 1)
         throw EngineError("the image has no pixels", "Draw it first.");
-    writeAtomically(target, [&](std::ostream& stream) {
+    const auto write = [&](std::ostream& stream) {
         PngJob job{stream, nullptr, {}};
         Png file(job);
         const auto require = [&job](bool done) {
@@ -108,14 +109,16 @@ void writeImage(const std::filesystem::path& target, int width, int height, cons
             row += int(rows);
         }
         require(end(file.png));
-    });
+    };
+    writeAtomically(target, write, stop);
 }
 
-void writeImage(const std::filesystem::path& target, const Image& image) {
+void writeImage(const std::filesystem::path& target, const Image& image, const std::stop_token& stop) {
     if (image.width < 1 || image.height < 1 ||
         image.pixels.size() != std::size_t(image.width) * std::size_t(image.height))
         throw EngineError("the image has no pixels", "Draw it first.");
-    writeImage(target, image.width, image.height, [&image](int) { return image.pixels.span(); });
+    writeImage(
+        target, image.width, image.height, [&image](int) { return image.pixels.span(); }, stop);
 }
 
 } // namespace scanloupe

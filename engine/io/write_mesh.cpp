@@ -1,10 +1,10 @@
+#include "engine/io/column_names.h"
 #include "engine/io/mesh_files.h"
 #include "engine/io/write_ending.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 
 namespace scanloupe {
 
@@ -25,14 +25,21 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours,
 
 } // namespace
 
-std::string detail::channelName(const VoxelChannel& channel) {
-    constexpr std::array taken{"x",        "y",        "z",   "nx",    "ny",   "nz",   "normal_x",
-                               "normal_y", "normal_z", "red", "green", "blue", "alpha"};
-    std::string name = channel.name;
-    std::replace_if(
-        name.begin(), name.end(),
-        [](char sign) { return !std::isalnum(static_cast<unsigned char>(sign)) && sign != '_'; }, '_');
-    return std::find(taken.begin(), taken.end(), name) == taken.end() ? name : "mean_" + name;
+std::vector<std::string> detail::channelNames(std::span<const MeshChannel> channels) {
+    constexpr std::string_view taken[] = {"x",        "y",        "z",   "nx",    "ny",   "nz",   "normal_x",
+                                          "normal_y", "normal_z", "red", "green", "blue", "alpha"};
+    const auto isPlain = [](char sign) { // whatever the locale
+        return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') || (sign >= '0' && sign <= '9');
+    };
+    const auto fitted = [&](std::string name) {
+        std::replace_if(
+            name.begin(), name.end(), [&](char sign) { return !isPlain(sign); }, '_');
+        return name.empty() ? "unnamed" : name;
+    };
+    std::vector<std::string> own;
+    for (const MeshChannel& channel : channels)
+        own.push_back(channel.channel.name);
+    return uniqueNames(own, fitted, taken, "mean_");
 }
 
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
@@ -41,7 +48,7 @@ void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
     const std::string ending = requireEnding(target, meshEndings(), "a mesh");
     checkMesh(mesh, vertexColours, options.channels);
     const detail::MeshJob job{mesh, vertexColours, options, stop};
-    writeAtomically(target, [&](std::ostream& stream) {
+    const auto write = [&](std::ostream& stream) {
         if (ending == ".ply")
             detail::writePlyMesh(stream, job);
         else if (ending == ".stl")
@@ -50,7 +57,8 @@ void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
             detail::writeObjMesh(stream, job);
         else
             detail::writeGlbMesh(stream, job);
-    });
+    };
+    writeAtomically(target, write, stop);
 }
 
 const std::vector<std::string>& meshEndings() {

@@ -1,3 +1,5 @@
+#include "engine/io/column_names.h"
+#include "engine/io/numpy_head.h"
 #include "engine/io/write_ending.h"
 #include "engine/io/write_pieces.h"
 #include "engine/io/writers.h"
@@ -17,8 +19,15 @@ public:
         : m_voxels(voxels), m_features(features), m_origin(origin) {}
 
     std::size_t channels() const { return 3 + m_features.size(); }
-    std::string name(std::size_t channel) const {
-        return channel < 3 ? std::string(1, "xyz"[channel]) : m_features[channel - 3].name;
+    /// Names of the channels, each made one that the format can hold and unlike those of all other columns.
+    std::vector<std::string> names(const std::function<std::string(std::string)>& fitted) const {
+        constexpr std::string_view taken[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
+        std::vector<std::string> own;
+        for (const VoxelChannel& feature : m_features)
+            own.push_back(feature.name);
+        std::vector<std::string> names = detail::uniqueNames(own, fitted, taken, "mean_");
+        names.insert(names.begin(), {"x", "y", "z"});
+        return names;
     }
     double offset(std::size_t channel) const {
         return channel < 3 ? m_origin[static_cast<int>(channel)] : m_features[channel - 3].offset;
@@ -61,40 +70,38 @@ std::string plyHead(const VoxelRows& rows, const GridShape& shape) {
     std::string head = "ply\nformat binary_little_endian 1.0\ncomment voxels, written by Scanloupe\n";
     head += fmt::format("comment voxel size {} {} {}\nelement vertex {}\n", shape.voxelSize.x,
                         shape.voxelSize.y, shape.voxelSize.z, rows.size());
-    for (std::size_t c = 0; c < rows.channels(); ++c) {
-        std::string name = rows.name(c);
-        std::replace(name.begin(), name.end(), ' ', '_'); // a PLY name is one word
-        head += fmt::format("property {} {}\n", rows.isDouble(c) ? "double" : "float", name);
-    }
+    const std::vector<std::string> names = rows.names(detail::oneWord);
+    for (std::size_t c = 0; c < rows.channels(); ++c)
+        head += fmt::format("property {} {}\n", rows.isDouble(c) ? "double" : "float", names[c]);
     return head + "property int ix\nproperty int iy\nproperty int iz\nproperty uint count\nend_header\n";
+}
+
+/// A field of RFC 4180: in quotes, which are doubled within, where it has a sign with a meaning.
+std::string quotedField(const std::string& field) {
+    const bool plain = field.find_first_of(",\"\r\n") == std::string::npos && !field.starts_with(' ') &&
+                       !field.ends_with(' ');
+    if (plain)
+        return field;
+    std::string quoted = "\"";
+    for (const char c : field)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
 }
 
 std::string csvHead(const VoxelRows& rows) {
     std::string head = "ix,iy,iz,count";
-    for (std::size_t c = 0; c < rows.channels(); ++c)
-        head += fmt::format(",{}", rows.name(c));
+    for (const std::string& name : rows.names([](std::string own) { return own; }))
+        head += "," + quotedField(name);
     return head + "\n";
 }
 
-/// The header of NumPy's format 2.0, which has room for long lists of names: magic, version, length, a
-/// dictionary.
 std::string npyHead(const VoxelRows& rows) {
     std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
-    for (std::size_t c = 0; c < rows.channels(); ++c) {
-        std::string name = rows.name(c);
-        std::replace_if(
-            name.begin(), name.end(), [](char sign) { return sign == '\'' || sign == '\\'; }, '_');
-        fields += fmt::format(", ('{}', '{}')", name, rows.isDouble(c) ? "<f8" : "<f4");
-    }
-    std::string dictionary =
-        fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({},), }}", fields, rows.size());
-    constexpr std::size_t before = 12, alignment = 64;
-    const std::size_t whole = (before + dictionary.size() + 1 + alignment - 1) / alignment * alignment;
-    dictionary.resize(whole - before - 1, ' ');
-    dictionary.push_back('\n');
-    std::string head("\x93NUMPY\x02\x00", 8);
-    appendRaw(head, static_cast<std::uint32_t>(dictionary.size()));
-    return head + dictionary;
+    const std::vector<std::string> names =
+        rows.names([](std::string name) { return name.empty() ? "unnamed" : name; });
+    for (std::size_t c = 0; c < rows.channels(); ++c)
+        fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), rows.isDouble(c) ? "<f8" : "<f4");
+    return numpyHead(fields, rows.size());
 }
 
 MakePiece rowMaker(const VoxelRows& rows, const std::string& ending) {
@@ -131,14 +138,15 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
         throw Fault("the voxels have " + std::to_string(voxels.featureCount) + " features, but " +
                     std::to_string(features.size()) + " names were given");
     const VoxelRows rows(voxels, features, options.origin);
-    writeAtomically(target, [&](std::ostream& stream) {
+    const auto write = [&](std::ostream& stream) {
         const std::string head = ending == ".ply"   ? plyHead(rows, voxels.shape)
                                  : ending == ".csv" ? csvHead(rows)
                                                     : npyHead(rows);
         stream.write(head.data(), static_cast<std::streamsize>(head.size()));
         ProgressMeter meter(options.progress, rows.size());
         writePieces(stream, rows.size(), kPiece, meter, stop, rowMaker(rows, ending));
-    });
+    };
+    writeAtomically(target, write, stop);
 }
 
 const std::vector<std::string>& voxelEndings() {

@@ -36,8 +36,17 @@ struct WriteOptions {
 };
 
 /// Writes through a temporary file: `write` fills the stream; a full disk, a read-only folder and a missing
-/// one are each told as such. @throws EngineError; Cancelled; what `write` throws.
-void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write);
+/// one are each told as such. Links are written through, also to what is not there yet; devices and pipes
+/// take the bytes themselves. A replaced file's owner, group, rights, access control list and user's
+/// attributes are kept as far as the system lets us. `stop` ends waiting for somebody who reads a pipe;
+/// without one, a pipe that nobody reads is refused after two seconds. @throws EngineError; Cancelled; what
+/// `write` throws.
+void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
+                     const std::stop_token& stop = {});
+
+/// The file that writing to `target` makes or replaces: where its links lead, whether or not that is there.
+/// @throws EngineError when they lead nowhere.
+std::filesystem::path writtenFile(const std::filesystem::path& target);
 
 /// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
 /// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb. @throws
@@ -63,15 +72,21 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
 std::vector<std::string> cloudLosses(const std::filesystem::path& target, const PointCloud& cloud,
                                      const std::stop_token& stop);
 
-/// .png. @throws EngineError
-void writeImage(const std::filesystem::path& target, const Image& image);
+/// The same of a mesh that is written with these options: values at vertices, colours where it has some, and
+/// where an STL's coordinates are, which are relative to the origin.
+std::vector<std::string> meshLosses(const std::filesystem::path& target, bool hasColours,
+                                    const WriteOptions& options);
+
+/// .png. @throws EngineError; Cancelled
+void writeImage(const std::filesystem::path& target, const Image& image, const std::stop_token& stop = {});
 
 /// Gives rows of an image from row `first` on, one or more whole ones: [rows, width] RGBA, good until it is
 /// asked again.
 using RowSource = std::function<std::span<const std::uint32_t>(int first)>;
 /// .png, of an image that need never be whole in memory: its rows are asked for from the first to the last.
-/// @throws EngineError; what `rowsFrom` throws
-void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom);
+/// @throws EngineError; Cancelled; what `rowsFrom` throws
+void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom,
+                const std::stop_token& stop = {});
 
 /// Endings that each writer knows, with their dot.
 const std::vector<std::string>& meshEndings();

@@ -2,11 +2,13 @@
 
 #include "engine/cloud/error.h"
 #include "engine/pipeline/colouring.h"
+#include "engine/pipeline/parameters.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -33,8 +35,8 @@ std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& 
     return sample;
 }
 
-/// The bounds without what lies farther out than the width of the middle 99 % on either side.
-Bounds robustBounds(const PointCloud& cloud, std::span<const Vec3d> sample) {
+/// `all` without what lies farther out than the width of the middle 99 % on either side.
+Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample) {
     Bounds fence;
     Vec3d low, high;
     std::vector<double> values(sample.size());
@@ -51,18 +53,61 @@ Bounds robustBounds(const PointCloud& cloud, std::span<const Vec3d> sample) {
     const double thinnest = 0.05 * norm(high - low); // a flat scan's noise is no outlier
     for (int axis = 0; axis < 3; ++axis) {
         const double width = std::max(high[axis] - low[axis], thinnest);
-        fence.min[axis] = std::max(cloud.bounds().min[axis], low[axis] - width);
-        fence.max[axis] = std::min(cloud.bounds().max[axis], high[axis] + width);
+        fence.min[axis] = std::max(all.min[axis], low[axis] - width);
+        fence.max[axis] = std::min(all.max[axis], high[axis] + width);
     }
     return fence;
 }
 
+double longestEdge(const Bounds& box) {
+    const Vec3d extent = box.max - box.min;
+    return std::max({extent.x, extent.y, extent.z});
+}
+
 /// A box around `fence` that holds points on its upper faces too.
 Bounds padded(Bounds fence) {
-    const Vec3d extent = fence.max - fence.min;
-    const double longest = std::max({extent.x, extent.y, extent.z});
-    const double pad = longest > 0 ? 1e-3 * longest : 0.5;
+    const double longest = longestEdge(fence);
+    double pad = longest > 0 ? 1e-3 * longest : 0.5;
+    for (int axis = 0; axis < 3; ++axis) // far from the origin, less would be nothing
+        pad = std::max(pad, 1e-15 * std::max(std::abs(fence.min[axis]), std::abs(fence.max[axis])));
     return {fence.min - Vec3d{pad, pad, pad}, fence.max + Vec3d{pad, pad, pad}};
+}
+
+/// The part of a chosen box that a recipe may say. @throws EngineError when there is none
+Bounds withinLimits(Bounds box) {
+    const Parameter& range = parameter("range");
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::max(box.min[axis], range.min);
+        box.max[axis] = std::min(box.max[axis], range.max);
+        if (!(box.min[axis] < box.max[axis]))
+            throw EngineError(
+                fmt::format("The scan lies farther than {:g} m from the origin of its coordinates.",
+                            range.max),
+                "Look at its coordinates with 'scanloupe-cli info': they are hardly what they should be.");
+    }
+    return box;
+}
+
+/// Whether a recipe may say that the sensor stood there: false for what is no number, too.
+bool isWithinLimits(Vec3d sensor) {
+    const double most = parameter("sensor").max;
+    return std::abs(sensor.x) <= most && std::abs(sensor.y) <= most && std::abs(sensor.z) <= most;
+}
+
+/// A given range without what reaches far beyond all points: relative to its ends single precision could not
+/// tell them apart.
+Bounds cutToPoints(Bounds range, const Bounds& points) {
+    constexpr double farBeyond = 100; // times the cloud
+    const Bounds rim = padded(points);
+    const double most = farBeyond * longestEdge(rim);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Bounds asked = range;
+        if (asked.min[axis] < rim.min[axis] - most && rim.min[axis] < asked.max[axis])
+            range.min[axis] = rim.min[axis];
+        if (asked.max[axis] > rim.max[axis] + most && rim.max[axis] > asked.min[axis])
+            range.max[axis] = rim.max[axis];
+    }
+    return range;
 }
 
 bool contains(const Bounds& box, Vec3d p) {
@@ -77,7 +122,8 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) 
     std::vector<std::uint64_t> seen(bits / 64);
     for (const Vec3d& p : points) {
         const auto cell = [&](int axis) {
-            return std::uint64_t(std::int64_t((p[axis] - origin[axis]) / size));
+            constexpr double most = 9e18; // of what the integer holds
+            return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
         };
         std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
         hash = (hash ^ (hash >> 31)) * 0xbf58476d1ce4e5b9u;
@@ -91,11 +137,11 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) 
     return -double(bits) * std::log(empty / double(bits));
 }
 
-/// The smallest tidy size (1, 1.2, 1.5, 2, ... times a power of ten) whose voxels are few and full enough.
-double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, std::size_t cloudSize) {
+/// The smallest tidy size (1, 1.2, 1.5, 2, ... times a power of ten) whose voxels are few and full enough, of
+/// points in the range that fill a box whose longest edge is `longest`; `isSample`: the scan has many more.
+double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, bool isSample) {
     constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
-    const Vec3d extent = range.max - range.min;
-    const double longest = std::max({extent.x, extent.y, extent.z});
+    const Parameter& limits = parameter("voxel_size");
     std::vector<double> sizes;
     for (int exponent = int(std::floor(std::log10(longest))) - 5;
          exponent <= int(std::ceil(std::log10(longest))); ++exponent) {
@@ -103,22 +149,40 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, std::
             // dividing by a power of ten gives the double that is nearest to the decimal number
             const double size =
                 exponent < 0 ? mantissa / std::pow(10.0, -exponent) : mantissa * std::pow(10.0, exponent);
-            if (size <= longest)
+            if (size <= longest && size >= limits.min && size <= limits.max)
                 sizes.push_back(size);
         }
     }
-    std::vector<Vec3d> inside;
-    std::copy_if(points.begin(), points.end(), std::back_inserter(inside),
-                 [&](Vec3d p) { return contains(range, p); });
-    const double pointsPerVoxel =
-        inside.size() < kFewPoints || cloudSize > 2 * points.size() ? 1 : kWantedPointsPerVoxel;
+    if (sizes.empty())
+        return std::clamp(longest, limits.min, limits.max);
+    const double pointsPerVoxel = points.size() < kFewPoints || isSample ? 1 : kWantedPointsPerVoxel;
     const auto good = [&](double size) {
-        const double voxels = estimateVoxels(inside, range.min, size);
-        return voxels <= kWantedVoxels && double(inside.size()) >= pointsPerVoxel * voxels;
+        const double voxels = estimateVoxels(points, range.min, size);
+        return voxels <= kWantedVoxels && double(points.size()) >= pointsPerVoxel * voxels;
     };
     const auto found =
         std::partition_point(sizes.begin(), sizes.end() - 1, [&](double size) { return !good(size); });
     return *found;
+}
+
+bool isSample(std::span<const Vec3d> points, const PointCloud& cloud) {
+    return cloud.size() > 2 * points.size();
+}
+
+/// The points of a sample that lie in a range.
+std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
+    std::vector<Vec3d> points;
+    std::copy_if(sample.begin(), sample.end(), std::back_inserter(points),
+                 [&](Vec3d p) { return contains(range, p); });
+    return points;
+}
+
+/// The voxel size for a range that was given: from where the points in it are, which may be a small part of
+/// it.
+double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, bool isSample) {
+    const std::vector<Vec3d> points = inside(sample, range);
+    const Bounds filled = points.empty() ? range : padded(robustBounds(range, points));
+    return chooseVoxelSize(points, range, longestEdge(filled), isSample);
 }
 
 bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char* z) {
@@ -132,8 +196,7 @@ bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range) {
     constexpr std::size_t enough = 300; // directions
     // a few points in each, and no finer than a degree
     const int up = std::clamp(int(std::sqrt(double(points.size()) / 4)), 8, 180), around = 2 * up;
-    const Vec3d extent = range.max - range.min;
-    if (std::max({extent.x, extent.y, extent.z}) < smallest || !contains(range, Vec3d{}))
+    if (longestEdge(range) < smallest || !contains(range, Vec3d{}))
         return false;
     struct Ray {
         float nearest = 0, farthest = 0;
@@ -174,7 +237,7 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
         throw EngineError("The scan has no point with finite coordinates.",
                           "Take another file, or look at this one with 'scanloupe-cli info'.");
     DataDefaults defaults;
-    defaults.range = padded(robustBounds(cloud, sample));
+    defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample)));
     defaults.outliers = parallelReduce(
         cloud.size(), 1 << 16, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
@@ -186,11 +249,13 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
             return count;
         },
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
-    const double size = chooseVoxelSize(sample, defaults.range, cloud.size());
+    const double size = chooseVoxelSize(inside(sample, defaults.range), defaults.range,
+                                        longestEdge(defaults.range), isSample(sample, cloud));
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
-    defaults.sensor = cloud.sensor;
+    if (cloud.sensor && isWithinLimits(*cloud.sensor))
+        defaults.sensor = cloud.sensor;
     if (!defaults.sensor && !eachPoint && seenFromOrigin(sample, defaults.range)) {
         defaults.sensor = Vec3d{};
         defaults.sensorGuessed = true;
@@ -207,10 +272,15 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         resolved.rangeMax = defaults.range.max;
         if (!resolved.voxelSize)
             resolved.voxelSize = defaults.voxelSize;
-    } else if (!resolved.voxelSize) {
-        const double size = chooseVoxelSize(samplePoints(cloud, stop),
-                                            {*resolved.rangeMin, *resolved.rangeMax}, cloud.size());
-        resolved.voxelSize = Vec3d{size, size, size};
+    } else {
+        const Bounds range = cutToPoints({*resolved.rangeMin, *resolved.rangeMax}, cloud.bounds());
+        resolved.rangeMin = range.min;
+        resolved.rangeMax = range.max;
+        if (!resolved.voxelSize) {
+            const std::vector<Vec3d> sample = samplePoints(cloud, stop);
+            const double size = voxelSizeIn(range, sample, isSample(sample, cloud));
+            resolved.voxelSize = Vec3d{size, size, size};
+        }
     }
     if (!resolved.field)
         resolved.field = defaults.field;
@@ -219,7 +289,8 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
     if (!resolved.radius) {
         const double longest =
             std::max({resolved.voxelSize->x, resolved.voxelSize->y, resolved.voxelSize->z});
-        resolved.radius = *resolved.field == FieldKind::occupancy ? 0 : 2 * longest;
+        const double most = parameter("radius").max;
+        resolved.radius = *resolved.field == FieldKind::occupancy ? 0 : std::min(2 * longest, most);
     }
     if (resolved.colourBy == "auto")
         resolved.colourBy = hasRgb(cloud) ? "rgb" : "height";

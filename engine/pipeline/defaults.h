@@ -22,7 +22,8 @@ struct DataDefaults {
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop);
 
 /// The recipe with every parameter that comes from the data filled in, but the iso-value, which the field
-/// decides. A voxel size that was not given follows a range that was.
+/// decides. A voxel size that was not given follows the points in a range that was; a range that reaches far
+/// beyond all points is cut to where they are.
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop);
 

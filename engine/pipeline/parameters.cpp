@@ -15,6 +15,12 @@ namespace {
 
 using Values = std::optional<std::vector<double>>;
 
+// What is chosen from the data of a nanometre's or a star's size must be within the limits too, or else a
+// saved recipe can't be loaded. Single precision, in which kernels reckon, has room for all of it.
+constexpr double kFarthest = 1e15; // metres
+constexpr double kFinest = 1e-15;
+constexpr double kLargest = 1e38; // of a field: points a cubic metre
+
 /// A parameter whose one value is a member of Recipe that a number converts to.
 template <class T>
 void bindMember(Parameter& p, T Recipe::*member) {
@@ -74,8 +80,8 @@ Parameter range() {
         ParameterStage::voxelize,
         ParameterKind::real,
         {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"},
-        -1e9,
-        1e9,
+        -kFarthest,
+        kFarthest,
         false,
         true,
         {},
@@ -167,7 +173,7 @@ std::vector<Parameter> declare() {
     using enum ParameterStage;
     return {
         range(),
-        triple(voxelize, "voxel_size", "Voxel size", {1e-6, 1e6, true}, &Recipe::voxelSize,
+        triple(voxelize, "voxel_size", "Voxel size", {kFinest, kFarthest, true}, &Recipe::voxelSize,
                "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first "
                "picture has "
                "some 300,000 voxels, or several points a voxel in a small scan."),
@@ -188,11 +194,11 @@ std::vector<Parameter> declare() {
                "signed distance to the scanned surface). Chosen from the data: distance when normals or the "
                "sensor's "
                "position are known."),
-        number(field, ParameterKind::real, "radius", "Radius", "m", {0, 1e6, true}, &Recipe::radius,
+        number(field, ParameterKind::real, "radius", "Radius", "m", {0, kFarthest, true}, &Recipe::radius,
                "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
                "signed "
                "distance. Chosen from the voxel size."),
-        triple(field, "sensor", "Sensor", {-1e9, 1e9}, &Recipe::sensor,
+        triple(field, "sensor", "Sensor", {-kFarthest, kFarthest}, &Recipe::sensor,
                "Where the scanner stood, in the file's frame: surfaces face it. Counts where the file has "
                "neither "
                "normals nor a sensor's position of each point. Chosen from the data: what the file tells, "
@@ -201,7 +207,7 @@ std::vector<Parameter> declare() {
                "when the points lie around the file's origin as one scanner sees them; else none, and "
                "neighbours "
                "agree on a side."),
-        number(extract, ParameterKind::real, "iso", "Iso-value", "", {-1e12, 1e12}, &Recipe::iso,
+        number(extract, ParameterKind::real, "iso", "Iso-value", "", {-kLargest, kLargest}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
                "metres "
                "for distance (0 is the surface). Chosen from the field."),

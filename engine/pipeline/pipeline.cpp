@@ -89,6 +89,10 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
         else if (!asked.rangeMin)
             notes.push_back(fmt::format("Range chosen from the scan's bounds: {} to {}.",
                                         joined(*used.rangeMin), joined(*used.rangeMax)));
+        else if (asked.rangeMin != used.rangeMin || asked.rangeMax != used.rangeMax)
+            notes.push_back(
+                fmt::format("The range reaches far beyond the scan; cut to where its points are: {} to {}.",
+                            joined(*used.rangeMin), joined(*used.rangeMax)));
         if (!asked.voxelSize)
             notes.push_back(
                 fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
@@ -100,6 +104,14 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
         if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
             notes.push_back(
                 fmt::format("Sensor's position guessed from how the points lie: {}.", joined(*used.sensor)));
+        for (std::size_t f = 0; f < s.points->features.size(); ++f) {
+            const FeatureView& feature = s.points->features[f];
+            if (!canBeAveraged(feature))
+                notes.push_back(
+                    fmt::format("The values of '{}' go from {:g} to {:g}, too far to be averaged: voxels "
+                                "and surface are without it.",
+                                s.points->channels[f].name, feature.min, feature.max));
+        }
         const VoxelStats& stats = s.voxels->stats;
         if (stats.pointsNotFinite > 0)
             notes.push_back(

@@ -1,13 +1,14 @@
 #include "engine/pipeline/recipe_file.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/bounded_json.h"
+#include "engine/io/input_file.h"
+#include "engine/io/utf8.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/parameters.h"
 
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace scanloupe {
 
@@ -15,7 +16,41 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times what one needs
 constexpr double kDegrees = 180.0 / 3.14159265358979323846;
+
+/// A name of a file, which may be no UTF-8, whereas JSON is: {"latin1": "..."} has a sign for each of its
+/// bytes.
+constexpr const char* kByteName = "latin1";
+
+Json toJsonName(const std::string& name) {
+    if (fromUtf8(name))
+        return name;
+    return {{kByteName, toUtf8(utf8OrLatin1(name))}};
+}
+
+bool isByteName(const Json& value) {
+    return value.is_object() && value.size() == 1 && value.contains(kByteName) &&
+           value.at(kByteName).is_string();
+}
+
+std::string fromByteName(const Json& value) {
+    std::string name;
+    for (const char32_t sign : utf8OrLatin1(value.at(kByteName).get<std::string>())) {
+        if (sign > 0xff)
+            throw EngineError("The recipe has a latin1 name with a sign that is none of Latin-1.",
+                              "Write the name as plain text in its place.");
+        name += static_cast<char>(sign);
+    }
+    return name;
+}
+
+/// Some of a value, for a sentence.
+std::string excerpt(const Json& value) {
+    constexpr std::size_t most = 100;
+    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
 
 Json toJsonValue(const Recipe& recipe, const Parameter& p) {
     if (p.kind == ParameterKind::real || p.kind == ParameterKind::integer) {
@@ -30,10 +65,12 @@ Json toJsonValue(const Recipe& recipe, const Parameter& p) {
     }
     if (p.kind == ParameterKind::flag)
         return (*p.get(recipe))[0] != 0;
-    return toText(recipe, p);
+    return p.kind == ParameterKind::text ? toJsonName(toText(recipe, p)) : Json(toText(recipe, p));
 }
 
 std::string wordsOf(const Json& value) {
+    if (isByteName(value))
+        return fromByteName(value);
     if (value.is_string())
         return value.get<std::string>();
     if (value.is_boolean())
@@ -46,7 +83,7 @@ std::string wordsOf(const Json& value) {
             words += (words.empty() ? "" : ",") + wordsOf(part);
         return words;
     }
-    throw EngineError(fmt::format("The recipe has {} where a value should stand.", value.dump()),
+    throw EngineError(fmt::format("The recipe has {} where a value should stand.", excerpt(value)),
                       "Give a number, a word or a list of numbers.");
 }
 
@@ -89,14 +126,14 @@ std::string toJson(const Recipe& recipe) {
 
 Recipe recipeFromJson(const std::string& text) {
     Recipe recipe;
+    const Json json = parseBoundedJson(text, "The recipe");
     try {
-        const Json json = Json::parse(text);
         if (!json.is_object() || !json.contains("scanloupe_recipe"))
             throw EngineError("This is no recipe: it lacks the key scanloupe_recipe.",
                               "Take a file that 'scanloupe-cli recipe' or --save-recipe wrote.");
         if (json.at("scanloupe_recipe") != kVersion)
             throw EngineError(fmt::format("This recipe has version {}, and this program reads version {}.",
-                                          json.at("scanloupe_recipe").dump(), kVersion),
+                                          excerpt(json.at("scanloupe_recipe")), kVersion),
                               "Open it with the newer program that wrote it.");
         for (const auto& [key, value] : json.items()) {
             if (key == "scanloupe_recipe")
@@ -116,17 +153,12 @@ Recipe recipeFromJson(const std::string& text) {
 }
 
 Recipe readRecipe(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw EngineError(fmt::format("The recipe {} can't be opened.", path.string()),
-                          "Check its name and that you may read it.");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return recipeFromJson(text.str());
+    return recipeFromJson(readSmallFile(path, kMostBytes));
 }
 
-void writeRecipe(const std::filesystem::path& path, const Recipe& recipe) {
-    writeAtomically(path, [&](std::ostream& out) { out << toJson(recipe); });
+void writeRecipe(const std::filesystem::path& path, const Recipe& recipe, const std::stop_token& stop) {
+    writeAtomically(
+        path, [&](std::ostream& out) { out << toJson(recipe); }, stop);
 }
 
 } // namespace scanloupe

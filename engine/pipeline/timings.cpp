@@ -59,7 +59,7 @@ std::string toJson(const RunTimings& timings, int indent) {
             stage["why"] = timing.why;
         json["stages"].push_back(std::move(stage));
     }
-    return json.dump(indent);
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string toCsv(const RunTimings& timings) {

@@ -3,6 +3,8 @@
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/nearest_voxels.h"
 
+#include <cmath>
+
 namespace scanloupe {
 
 namespace {
@@ -18,6 +20,8 @@ std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const Vo
     const Buffer<std::uint32_t> voxelOf = cpu::nearestVoxels(grid, positions, stop);
     std::vector<MeshChannel> channels;
     for (std::size_t f = 0; f < features.size(); ++f) {
+        if (std::isnan(grid.mean(3 + f)[0]))
+            continue; // no voxel has a mean of it, see canBeAveraged
         MeshChannel& channel = channels.emplace_back(MeshChannel{features[f], {}});
         channel.values.resize(positions.size());
         const float* means = grid.mean(3 + f);

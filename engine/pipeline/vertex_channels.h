@@ -11,7 +11,7 @@
 namespace scanloupe {
 
 /// The means of the voxels that stand for these positions, see nearestVoxels: one channel for each of
-/// `features`, which name channels 3 and up of the grid.
+/// `features`, which name channels 3 and up of the grid, but those without means.
 /// @throws KernelError; Cancelled.
 std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const VoxelChannel> features,
                                        std::span<const Vec3f> positions, const std::stop_token& stop);

@@ -2,6 +2,9 @@
 #include "kernels/raster/points_loop.h"
 #include "kernels/raster/raster_checks.h"
 #include "kernels/raster/raster_cpu.h"
+#include "kernels/raster/tiled_points.h"
+
+#include <optional>
 
 namespace scanloupe::cpu {
 
@@ -10,14 +13,24 @@ namespace {
 template <class At>
 std::uint64_t drawEach(const RasterTarget& target, const RasterScene& scene, std::size_t count, At&& at,
                        const std::stop_token& stop) {
-    const auto emit = [&target](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
+    std::optional<TiledTarget> tiles;
+    if (mayHaveTiledPoints(scene))
+        tiles.emplace(target);
+    const auto emit = [&](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
         const std::uint64_t value =
             fragment(depthKey(v.depth, target.view.orthographic), primitiveId(PrimitiveKind::point, point));
+        if (tiles && !box.empty() && box.count() > kTiledPixels) {
+            tiles->draw(box, value);
+            return;
+        }
         for (int y = box.minY; y <= box.maxY; ++y)
             for (int x = box.minX; x <= box.maxX; ++x)
                 target.draw(x, y, value);
     };
-    return forEachPoint(target.view, scene, count, at, emit, stop);
+    const std::uint64_t rejected = forEachPoint(target.view, scene, count, at, emit, stop);
+    if (tiles)
+        tiles->settle(stop);
+    return rejected;
 }
 
 RasterTarget targetOf(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection) {

@@ -3,6 +3,7 @@
 #include "kernels/core/parallel.h"
 #include "kernels/raster/point_square.h"
 #include "kernels/raster/rasterizer.h"
+#include "kernels/raster/tiled_points.h"
 
 #include <algorithm>
 
@@ -13,8 +14,9 @@ namespace scanloupe::cpu {
 template <class At, class Emit>
 std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
                            Emit&& emit, const std::stop_token& stop) {
-    // points near the eye may be larger, but there can't be many of them in the picture
-    const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(scene.pointSize * scene.pointSize));
+    // large ones go by tiles, of which a square has some hundreds along its border
+    const float pixels = mayHaveTiledPoints(scene) ? float(kTiledPixels) : scene.pointSize * scene.pointSize;
+    const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(pixels));
     const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(1, (1 << 19) / (32 + pixelsEach)));
     return parallelReduce(
         count, grain, stop, std::uint64_t{0},

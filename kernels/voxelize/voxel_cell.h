@@ -94,7 +94,7 @@ struct MeanColumns {
 /// Maps one feature's [min, max] to fixed point and back.
 struct FeatureScale {
     double min = 0;
-    double extent = 0;  ///< max - min
+    double extent = 0;  ///< max - min; NaN when there are no means, see canBeAveraged
     double inverse = 0; ///< kFeatureOne / extent, 0 when all values are the same
 
     /// @returns false when `value` is NaN or infinite: it then counts as `min`.
@@ -109,8 +109,9 @@ struct FeatureScale {
     }
     /// The mean relative to `min`, from the sum of `count` values.
     HD float mean(std::uint64_t sum, std::uint32_t count) const {
-        return static_cast<float>(static_cast<double>(sum) / kFeatureOne / static_cast<double>(count) *
-                                  extent);
+        const double mean = static_cast<double>(sum) / kFeatureOne / static_cast<double>(count) * extent;
+        // the bits of a NaN that comes out of a sum differ between processors
+        return extent == extent ? static_cast<float>(mean) : std::bit_cast<float>(0x7fc00000u);
     }
 };
 

@@ -7,7 +7,8 @@
 namespace scanloupe {
 
 /// The scales of the features, [F].
-/// @throws KernelError for N >= 2^32 - 1 and a feature's range that is empty or not finite.
+/// @throws KernelError for N >= 2^32 - 1 and a feature's range that is empty or has an end that is not
+/// finite.
 std::vector<FeatureScale> checkPoints(const PointsView& points);
 
 /// Makes room for the keys, counts and means of `voxels` voxels with `channels` channels each.

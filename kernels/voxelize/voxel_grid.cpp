@@ -119,13 +119,17 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
     if (points.count > 0 && !points.positions)
         throw Fault("the points to voxelize have no positions");
     for (const FeatureView& feature : points.features) {
-        const double extent = feature.max - feature.min;
         if (points.count > 0 && !feature.data)
             throw Fault("a feature to average has no data");
-        if (!std::isfinite(feature.min) || !std::isfinite(extent) || extent < 0)
+        if (!std::isfinite(feature.min) || !std::isfinite(feature.max) || feature.max < feature.min)
             throw KernelError("a feature's values go from " + number(feature.min) + " to " +
                                   number(feature.max) + ", which is no range",
                               "Leave this feature out, or correct its values in the file.");
+        if (!canBeAveraged(feature)) {
+            scales.push_back({feature.min, std::numeric_limits<double>::quiet_NaN(), 0});
+            continue;
+        }
+        const double extent = feature.max - feature.min;
         // all values are the same for every purpose
         const bool flat = !std::isfinite(kFeatureOne / extent);
         scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : kFeatureOne / extent});

@@ -79,6 +79,12 @@ struct FeatureView {
     double min = 0, max = 0; ///< smallest and largest finite value; means are kept relative to `min`
 };
 
+/// Whether the means of a feature, which are single precision relative to the least value, can hold its
+/// values. Those of one that reaches farther are NaN.
+inline bool canBeAveraged(const FeatureView& feature) {
+    return feature.max - feature.min <= static_cast<double>(std::numeric_limits<float>::max());
+}
+
 /// Points and their features, all in one memory space.
 struct PointsView {
     const Vec3f* positions = nullptr;      ///< [N, 3] metres, relative to the cloud's origin

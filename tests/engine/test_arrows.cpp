@@ -58,7 +58,8 @@ bool matches(const std::string& text, const char* pattern) {
 
 constexpr const char* kGuiHeaders =
     R"(^(gui/|Q[A-Z]|Qt[A-Z0-9]|q[a-z]+\.h|GL/|GLES|EGL/|KHR/|GLFW/|epoxy/|glad/))";
-constexpr const char* kHeavyHeaders = R"(^(tbb/|oneapi/|nlohmann/|CLI/|fmt/|Eigen/|png\.h|zlib\.h))";
+constexpr const char* kHeavyHeaders =
+    R"(^(tbb/|oneapi/|nlohmann/(?!json_fwd)|CLI/|fmt/|Eigen/|png\.h|zlib\.h))";
 constexpr const char* kCudaHeaders = R"(^(cuda|cub/|thrust/|cooperative_groups))";
 
 /// A sentence for each thing that a layer may not do.

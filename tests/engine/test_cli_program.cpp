@@ -74,6 +74,15 @@ private slots:
         QCOMPARE(readFile(path("kept.ply")), std::string("kept"));
         QVERIFY(namesIn(m_fixture->folder()) == before);
     }
+    void aFileLimitIsNoSignal() {
+        // who does not know better than the shell gets SIGXFSZ, which would end the program with its
+        // temporary
+        const auto before = namesIn(m_fixture->folder());
+        const auto result =
+            shell("ulimit -f 64; \"$CLI\" convert '" + m_fixture->scan() + "' '" + path("new.ply") + "'");
+        SCANLOUPE_VERIFY_USER_ERROR(result, "new.ply");
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
     void aFullDiskLeavesNothing() {
         const std::string disk = path("disk");
         std::filesystem::create_directory(disk);
@@ -103,12 +112,67 @@ private slots:
         QVERIFY(!std::filesystem::exists(path("big.ply")));
     }
 
+    void aScanThatMemoryHasNoRoomForIsTold() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("the sanitizer itself needs more address space than the limit");
+#endif
+        writeFile(path("sparse.bin"), "");
+        std::filesystem::resize_file(path("sparse.bin"),
+                                     std::uintmax_t{1} << 30); // takes no room on the disk
+        const auto result =
+            shell("ulimit -v 1000000; \"$CLI\" info --columns 4 '" + path("sparse.bin") + "'");
+        SCANLOUPE_VERIFY_USER_ERROR(result, "needs 1.0 GiB of memory");
+        QVERIFY2(result.err.find("are available") != std::string::npos, result.err.c_str());
+        QVERIFY2(result.err.find("sparse.bin") != std::string::npos, result.err.c_str());
+        std::filesystem::remove(path("sparse.bin"));
+    }
+
+    void pipesAsInputAreRefused() {
+        // opening them as files would wait for ever for somebody who writes
+        writeFile(path("ct.raw"), std::string(8, 'x'));
+        QCOMPARE(shell("mkfifo '" + path("ct.json") + "' '" + path("pipe.json") + "'").code, 0);
+        SCANLOUPE_VERIFY_USER_ERROR(shell("timeout -k 1 10 \"$CLI\" info '" + path("ct.raw") + "'"),
+                                    "ct.json");
+        SCANLOUPE_VERIFY_USER_ERROR(shell("timeout -k 1 10 \"$CLI\" run '" + m_fixture->scan() +
+                                          "' --recipe '" + path("pipe.json") + "'"),
+                                    "pipe.json");
+        for (const char* name : {"ct.raw", "ct.json", "pipe.json"})
+            std::filesystem::remove(path(name));
+    }
+    void nestedRecipesAreRefused() {
+        const std::string deep(200'000, '[');
+        writeFile(path("deep.json"),
+                  R"({"scanloupe_recipe": 1, "iso": )" + deep + std::string(deep.size(), ']') + "}");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            shell("\"$CLI\" run '" + m_fixture->scan() + "' --recipe '" + path("deep.json") + "'"), "nested");
+        writeFile(path("vol.raw"), std::string(8, 'x'));
+        writeFile(path("vol.json"), R"({"dims": )" + deep + std::string(deep.size(), ']') + "}");
+        SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" info '" + path("vol.raw") + "'"), "nested");
+        for (const char* name : {"deep.json", "vol.raw", "vol.json"})
+            std::filesystem::remove(path(name));
+    }
+    void aReaderThatHasSeenEnoughIsNoError() {
+        const auto result = shell("\"$CLI\" recipe --list | head -n 1; exit ${PIPESTATUS[0]}");
+        QVERIFY2(result.err.empty(), result.err.c_str());
+        QVERIFY(result.code == exitInterrupted || result.code == exitOk); // it may have been faster
+        QVERIFY(result.out.starts_with("range"));
+    }
+    void hangingUpIsIgnoredUnderNohup() {
+        const auto result = shell("trap '' HUP; \"$CLI\" synth '" + path("nohup.ply") +
+                                  "' --points 3000000 & sleep 0.3; kill -HUP $!; wait $!");
+        QVERIFY2(result.code == exitOk, result.err.c_str());
+        std::filesystem::remove(path("nohup.ply"));
+    }
+
     void interruptEndsItSoon_data() {
         QTest::addColumn<int>("signal");
         QTest::addColumn<int>("afterMs");
         QTest::newRow("at once") << SIGINT << 150;
         QTest::newRow("later") << SIGINT << 700;
         QTest::newRow("terminated") << SIGTERM << 400;
+        QTest::newRow("the terminal was closed") << SIGHUP << 400;
+        QTest::newRow("nobody reads what it says") << SIGPIPE << 400;
+        QTest::newRow("its time is used up") << SIGXCPU << 400;
     }
     void interruptEndsItSoon() {
         QFETCH(int, signal);

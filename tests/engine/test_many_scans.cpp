@@ -3,7 +3,17 @@
 #include "tests/engine/test_cli_support.h"
 #include "tests/engine/test_io_support.h"
 
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/stat.h>
 #include <thread>
+
+/// Looking at a file whose name has "slow" in it takes a second, as on a network drive that has gone away.
+extern "C" int stat(const char* path, struct stat* info) noexcept {
+    if (std::string_view(path).find("slow") != std::string_view::npos)
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+    return ::fstatat(AT_FDCWD, path, info, 0);
+}
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -94,6 +104,96 @@ private slots:
         QVERIFY(list.leftOut[1].path.filename() == "notes.md" && has(list.leftOut[1].why, "no format"));
         QVERIFY(list.leftOut[2].path.filename() == "missing.ply" && has(list.leftOut[2].why, "no file"));
     }
+    void filesOfPosesAreNoScans() {
+        const Scratch scratch;
+        scratch.file("f1.xyz", textOf(5));
+        scratch.file("kitti.txt", "1 0 0 0.5 0 1 0 0 0 0 1 0\n0 -1 0 1.5 1 0 0 0 0 0 1 0\n");
+        scratch.file("drive.csv", "# time x y z qx qy qz qw\n0.5,1,2,3,0,0,0,1\n0.6,1,2,3,0,0,0.6,0.8\n");
+        scratch.file("matrix.txt", "1 0 0 2\n0 1 0 3\n0 0 1 4\n0 0 0 1\n");
+        // numbers that are no poses: twelve columns, eight columns with normals, four rows of four
+        scratch.file("twelve.txt", "1 2 3 4 5 6 7 8 9 10 11 12\n2 2 3 4 5 6 7 8 9 10 11 12\n");
+        scratch.file("normals.txt", "5 2 3 9 0 0 1 0\n1 2 3 9 0 1 0 0\n3 2 3 9 0 1 0 0\n");
+        scratch.file("four.txt", "1 0 0 2\n0 1 0 3\n0 0 1 4\n5 0 0 1\n");
+        const fs::path folder = scratch.folder();
+        const ScanList list = findScans(std::span(&folder, 1), {});
+        QCOMPARE(namesOf(list.scans),
+                 (std::vector<std::string>{"f1.xyz", "four.txt", "normals.txt", "twelve.txt"}));
+        QCOMPARE(namesOf(list.poses), (std::vector<std::string>{"drive.csv", "kitti.txt", "matrix.txt"}));
+        QVERIFY(list.leftOut.empty());
+        // who names one means it
+        const fs::path named = scratch / "kitti.txt";
+        QCOMPARE(findScans(std::span(&named, 1), {}).scans.size(), std::size_t(1));
+    }
+    void allCommandsSeeTheSameScans() {
+        const Scratch scratch;
+        fs::create_directory(scratch / "drive");
+        for (const char* name : {"drive/a.ply", "drive/b.ply"})
+            QCOMPARE(cli({"synth", (scratch / name).string(), "--scene", "room", "--points", "3000"}).code,
+                     0);
+        fs::copy_file(scratch / "drive/b.ply", scratch / "drive/c.scan"); // told by its content
+        scratch.file("drive/._a.ply", "what macOS leaves on other drives");
+        const std::string folder = (scratch / "drive").string(),
+                          poses = (scratch / "drive/poses.txt").string();
+        const auto align = cli({"align", folder, "--poses", poses});
+        QVERIFY2(align.code == 0, align.err.c_str());
+        const auto again = cli({"align", folder, "--json"});
+        QVERIFY2(again.code == 0, again.err.c_str());
+        QCOMPARE(Json::parse(again.out).at("scans").size(), std::size_t(3));
+        const auto info = cli({"info", folder, "--json"});
+        QVERIFY2(info.code == 0, info.err.c_str());
+        QCOMPARE(Json::parse(info.out).size(), std::size_t(3));
+        const auto run =
+            cli({"run", folder, "--voxel-size", "0.2", "--timings", (scratch / "t.json").string()});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QCOMPARE(readJson(scratch / "t.json").at("frames").size(), std::size_t(3));
+        QVERIFY2(has(run.err, "poses.txt"), run.err.c_str()); // and says why it is none of them
+        const auto posed = cli({"run", folder, "--voxel-size", "0.2", "--poses", poses});
+        QVERIFY2(posed.code == 0, posed.err.c_str());
+    }
+    void aFolderWithoutScansIsTold() {
+        const Scratch scratch;
+        scratch.file("notes.md", "words");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scratch.folder().string()}), "no scans");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", (scratch / "nowhere").string()}), "nowhere");
+    }
+    void framesThatCantBeOpenedCount() {
+        const Scratch scratch;
+        fs::create_directory(scratch / "drive");
+        QCOMPARE(
+            cli({"synth", (scratch / "drive/a.ply").string(), "--scene", "room", "--points", "3000"}).code,
+            0);
+        scratch.file("drive/b.ply", "");
+        const auto run = cli({"run", (scratch / "drive").string(), "--voxel-size", "0.2"});
+        SCANLOUPE_VERIFY_USER_ERROR(run, "1 of 2 frames");
+        QVERIFY2(has(run.err, "is empty"), run.err.c_str());
+    }
+    void whatIsNoFileIsTold() {
+        const Scratch scratch;
+        scratch.file("f1.xyz", textOf(5));
+        fs::create_symlink("gone.xyz", scratch / "f2.xyz");
+        QCOMPARE(::mkfifo((scratch / "f3.xyz").c_str(), 0600), 0);
+        const fs::path folder = scratch.folder();
+        const ScanList list = findScans(std::span(&folder, 1), {});
+        QCOMPARE(namesOf(list.scans), std::vector<std::string>{"f1.xyz"});
+        QCOMPARE(list.leftOut.size(), std::size_t(2));
+        QVERIFY(has(list.leftOut[0].why, "no file") && has(list.leftOut[1].why, "pipe"));
+    }
+    void framesDifferOnEveryDrive() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "in");
+        fs::create_directories(scratch / "out");
+        for (const char* name : {"in/f1.ply", "in/F1.ply", "in/g.ply", "in/g.pcd"})
+            QCOMPARE(cli({"synth", (scratch / name).string(), "--scene", "room", "--points", "3000"}).code,
+                     0);
+        const auto run = cli({"run", (scratch / "in").string(), "--voxel-size", "0.2", "--mesh",
+                              (scratch / "out/m.ply").string()});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        std::set<std::string> lower;
+        for (const std::string& name : namesIn(scratch / "out"))
+            lower.insert(QString::fromStdString(name).toLower().toStdString());
+        QCOMPARE(lower,
+                 (std::set<std::string>{"m_f1.ply.ply", "m_f1.ply_2.ply", "m_g.pcd.ply", "m_g.ply.ply"}));
+    }
     void whatIsLeftOutIsOneSentence() {
         std::vector<LeftOut> files{{"/a/b.ply", "it is cut"}};
         QCOMPARE(sentenceOn(files, 7),
@@ -145,6 +245,46 @@ private slots:
         a.scratch.file("f4.xyz", textOf(9)); // mended
         QCOMPARE(a.cache->read(4, {}, {})->cloud->size(), std::size_t(9));
         QCOMPARE(a.cache->problems().size(), std::size_t(1));
+    }
+    void faultsWhileReadingAheadAreTold() {
+        Ahead a;
+        const auto read = [](const fs::path& path, const ReadOptions& options, const std::stop_token& stop) {
+            if (path.filename() == "f1.xyz")
+                throw std::length_error("a list that is too long");
+            if (path.filename() == "f2.xyz")
+                throw 5;
+            return readInput(path, options, stop);
+        };
+        a.cache = std::make_unique<ScanCache>(
+            a.paths, 1'000'000'000, [] {}, read);
+        a.thread = std::thread([&a] { a.cache->readAhead(a.stop.get_token()); });
+        a.cache->read(0, {}, {});
+        QVERIFY2(a.comesToHold("0345"), a.held().c_str());
+        QVERIFY2(has(a.cache->at(1).problem, "a list that is too long"), a.cache->at(1).problem.c_str());
+        QVERIFY(!a.cache->at(2).problem.empty());
+        // nobody waits for them for ever
+        QVERIFY_EXCEPTION_THROWN(a.cache->read(1, {}, {}), std::length_error);
+        QVERIFY2(has(a.cache->at(1).problem, "a list that is too long"), a.cache->at(1).problem.c_str());
+    }
+    void nobodyWaitsForAFileToBeLookedAt() {
+        const Scratch scratch;
+        std::vector<fs::path> paths{scratch.file("first.xyz", textOf(100))};
+        for (int i = 0; i < 3; ++i)
+            paths.push_back(scratch.file("slow" + std::to_string(i) + ".xyz", textOf(100)));
+        std::stop_source stop;
+        ScanCache cache(paths, 1'000'000'000);
+        std::thread thread([&] { cache.readAhead(stop.get_token()); });
+        cache.read(0, {}, {});
+        double longest = 0;
+        for (int i = 0; i < 100; ++i) {
+            const WallTimer timer;
+            cache.at(0); // which the window does whenever it draws its list
+            longest = std::max(longest, timer.elapsedMs());
+            QTest::qSleep(10);
+        }
+        stop.request_stop();
+        thread.join();
+        QVERIFY2(longest < 300, qPrintable(QString::number(longest)));
     }
     void aStoppedReadLeavesTheCacheGood() {
         Ahead a;

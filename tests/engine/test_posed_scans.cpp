@@ -1,7 +1,7 @@
 // Poses in files, scans put together by them, and drives whose poses are known.
 #include "engine/align/merge_clouds.h"
-#include "engine/align/trajectory.h"
 #include "engine/cloud/synthetic_cloud.h"
+#include "engine/io/trajectory.h"
 #include "tests/engine/test_io_support.h"
 
 #include <fmt/format.h>
@@ -180,6 +180,91 @@ private slots:
         QVERIFY(std::holds_alternative<DoublePositions>(merged.positions()));
         QVERIFY(norm(merged.position(0) - Vec3d{512701.251, 5403552.5, 298}) < 1e-7);
         QVERIFY(!merged.attribute("sensor_x")); // nobody knows
+    }
+
+    void mergingKeepsWhatDoublesHold() {
+        // coordinates of a few metres with more digits than single precision has
+        const std::vector<Vec3d> fine{{1.000000001, 2, 3}, {1.5, 2.000000001, 3}};
+        const auto doubles = std::make_shared<const PointCloud>(DoublePositions{hostCopy(std::span(fine)), 9},
+                                                                std::vector<Attribute>{}, std::stop_token{});
+        const std::vector<PosedCloud> scans{{doubles, {}}, {cloudOf({{1, 0, 0}}, {}), {}}};
+        const PointCloud merged = mergeClouds(scans, {}, {});
+        for (std::size_t i = 0; i < fine.size(); ++i)
+            QVERIFY(merged.position(i) == fine[i]);
+
+        const std::vector<Vec3i> steps{{1'000'001, 2, 3}, {4, 5, 6}};
+        const auto scaled = std::make_shared<const PointCloud>(
+            ScaledPositions{hostCopy(std::span(steps)), {1e-6, 1e-6, 1e-6}, {100, 0, 0}},
+            std::vector<Attribute>{}, std::stop_token{});
+        const std::vector<PosedCloud> survey{{scaled, {}}, {scaled, {}}};
+        const PointCloud both = mergeClouds(survey, {}, {});
+        QVERIFY(both.position(0) == scaled->position(0) && both.position(3) == scaled->position(1));
+    }
+    void mergingKeepsSinglePrecisionWhereItIsEnough() {
+        const auto isSingle = [](const std::vector<PosedCloud>& scans) {
+            return std::holds_alternative<FloatPositions>(mergeClouds(scans, {}, {}).positions());
+        };
+        const auto moved = [](double by) {
+            return RigidTransform{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {by, 0, 0}};
+        };
+        const auto sweep = cloudOf({{100, 0, 0}, {-100, 30, 1}}, {});
+        QVERIFY(isSingle({{sweep, {}}, {sweep, moved(50)}}));
+        QVERIFY(isSingle({{cloudOf({{50'000, 0, 0}}, {}), {}}})); // as its file holds it
+        QVERIFY(!isSingle({{sweep, {}}, {sweep, moved(3000)}}));  // which would cost two digits
+        const auto small = cloudOf({{1e-4f, 2e-4f, 0}, {0, 3e-4f, 0}}, {});
+        QVERIFY(!isSingle({{small, {}}, {small, moved(1)}}));
+    }
+    void mergedAttributesKeepTheirValues() {
+        constexpr std::int64_t large = (std::int64_t{1} << 53) + 1; // no double
+        const auto scan = [](Attribute id, Attribute mixed, Attribute level) {
+            std::vector<Attribute> columns;
+            columns.push_back(std::move(id));
+            columns.push_back(std::move(mixed));
+            columns.push_back(std::move(level));
+            return cloudOf({{1, 2, 3}}, std::move(columns));
+        };
+        const std::vector<PosedCloud> scans{
+            {scan(makeAttribute("id", ScalarType::int64, std::vector<std::int64_t>{large}),
+                  makeAttribute("mixed", ScalarType::int64, std::vector<std::int64_t>{large}),
+                  makeAttribute("level", ScalarType::uint8, std::vector<std::uint8_t>{200})),
+             {}},
+            {scan(makeAttribute("id", ScalarType::uint64, std::vector<std::uint64_t>{large + 2}),
+                  makeAttribute("mixed", ScalarType::float32, std::vector<float>{0.5f}),
+                  makeAttribute("level", ScalarType::int16, std::vector<std::int16_t>{-300})),
+             {}}};
+        const PointCloud merged = mergeClouds(scans, {}, {});
+        const Attribute& id = *merged.attribute("id");
+        QCOMPARE(id.type, ScalarType::int64);
+        const auto* ids = reinterpret_cast<const std::int64_t*>(id.data.data());
+        QCOMPARE(ids[0], large);
+        QCOMPARE(ids[1], large + 2);
+        QVERIFY(!warns(merged, "'id'"));
+        QCOMPARE(merged.attribute("mixed")->type, ScalarType::float64);
+        QVERIFY(warns(merged, "'mixed'")); // there is no type for both
+        QCOMPARE(merged.attribute("level")->type, ScalarType::int16);
+        QCOMPARE(merged.attribute("level")->value(1), -300.0);
+    }
+    void scansOfDifferentSystemsAreTold() {
+        const auto named = [](const char* system) {
+            const std::vector<Vec3f> points{{1, 2, 3}};
+            PointCloud cloud(FloatPositions{hostCopy(std::span(points))}, {}, {});
+            cloud.coordinateSystem = system;
+            return std::make_shared<const PointCloud>(std::move(cloud));
+        };
+        const char* north = "PROJCS[\"ETRS89 / UTM zone 32N\",GEOGCS[\"ETRS89\"]]";
+        const char* south = "PROJCS[\"WGS 84 / UTM zone 33S\",GEOGCS[\"WGS 84\"]]";
+        const PointCloud mixed = mergeClouds(
+            std::vector<PosedCloud>{{named(north), {}}, {named(""), {}}, {named(south), {}}}, {}, {});
+        QVERIFY(warns(mixed, "ETRS89 / UTM zone 32N") && warns(mixed, "WGS 84 / UTM zone 33S"));
+        QCOMPARE(mixed.coordinateSystem, std::string(north)); // of the first, whose frame it is
+        const PointCloud same = mergeClouds(
+            std::vector<PosedCloud>{{named(north), {}}, {named(north), {}}, {named(""), {}}}, {}, {});
+        QVERIFY(same.warnings.empty());
+        QCOMPARE(same.coordinateSystem, std::string(north));
+        // moved elsewhere, its coordinates are no longer of that system
+        const RigidTransform moved{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {5, 0, 0}};
+        const PointCloud elsewhere = mergeClouds(std::vector<PosedCloud>{{named(north), moved}}, {}, {});
+        QVERIFY(elsewhere.coordinateSystem.empty() && warns(elsewhere, "coordinate system"));
     }
 
     void aScanOfNothingIsNothing() {

@@ -43,15 +43,25 @@ private slots:
     }
     void foldersAreListedInNaturalOrder() {
         const Scratch scratch;
-        for (const char* name : {"frame10.bin", "frame2.PLY", "frame1.pcd", "notes.md", "Frame3.xyz"})
-            scratch.file(name, "x");
+        scratch.file("frame10.bin", "x");
+        scratch.file("frame2.PLY", "x");
+        scratch.file("frame1.pcd", "x");
+        scratch.file("Frame3.xyz", "1 2 3\n");
+        scratch.file("notes.md", "x");
+        scratch.file("._frame1.pcd", "x");
         std::filesystem::create_directory(scratch / "folder.ply");
-        std::vector<std::string> names;
-        for (const auto& path : listScans(scratch.folder()))
-            names.push_back(path.filename().string());
-        QCOMPARE(names, (std::vector<std::string>{"frame1.pcd", "frame2.PLY", "Frame3.xyz", "frame10.bin"}));
-        QVERIFY(says(errorOf([&] { listScans(scratch / "folder.ply"); }), "no scans"));
-        QVERIFY(says(errorOf([&] { listScans(scratch / "nowhere"); }), "can't be listed"));
+        const auto found = [](const std::filesystem::path& folder) {
+            std::vector<std::string> names;
+            for (const auto& path : findScans(std::span(&folder, 1), {}).scans)
+                names.push_back(path.filename().string());
+            return names;
+        };
+        QCOMPARE(found(scratch.folder()),
+                 (std::vector<std::string>{"frame1.pcd", "frame2.PLY", "Frame3.xyz", "frame10.bin"}));
+        QVERIFY(found(scratch / "folder.ply").empty());
+        const auto nowhere = scratch / "nowhere";
+        QVERIFY(QString::fromStdString(findScans(std::span(&nowhere, 1), {}).leftOut.front().why)
+                    .contains("no file"));
     }
     void volumesByNameSidecarAndLength() {
         const Scratch scratch;
@@ -74,6 +84,14 @@ private slots:
                      "no file can hold"));
         QVERIFY(
             says(errorOf([&] { read(scratch.file("c_2x2x2_float32.raw", "12345")); }), "has only 5 bytes"));
+        // numbers that a conversion would quietly make others of
+        for (const char* dims : {"[4294967298, 2, 2]", "[2.9, 2, 2]", "[2, 2]", "[2, 2, 2, 2]",
+                                 "[true, 2, 2]", "\"2x2x2\"", "[0, 2, 2]", "[-2, 2, 2]"}) {
+            scratch.file("e.json", "{\"dims\": " + std::string(dims) + "}");
+            QVERIFY2(says(errorOf([&] { read(scratch.file("e.raw", "12345678")); }), "sidecar"), dims);
+        }
+        scratch.file("e.json", R"({"dims": [2, 2, 2], "spacing": [1, 1, 1e-60]})");
+        QVERIFY(says(errorOf([&] { read(scratch.file("e.raw", "12345678")); }), "sidecar"));
         scratch.file("d.json", "{");
         QVERIFY(says(errorOf([&] { read(scratch.file("d.raw", "12345678")); }), "sidecar"));
     }

@@ -133,7 +133,7 @@ private slots:
             refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "colour": 1})"); }).contains("'colour'"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "iso": {}})"); }).contains("a value"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "camera": {}})"); }).contains("eye"));
-        QVERIFY(refusal([] { readRecipe("there/is/none.json"); }).contains("can't be opened"));
+        QVERIFY(refusal([] { readRecipe("there/is/none.json"); }).contains("there is no file"));
     }
 };
 

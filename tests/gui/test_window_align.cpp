@@ -1,6 +1,6 @@
 // Scans aligned in the window: chosen, aligned, shown together, their poses saved.
-#include "engine/align/trajectory.h"
 #include "engine/cloud/synthetic_cloud.h"
+#include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "gui/jobs/align_session.h"
 #include "gui/models/align_model.h"

@@ -2,9 +2,8 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/run_outputs.h"
+#include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
-#include "engine/io/scan_list.h"
 #include "engine/io/writers.h"
 
 #include <CLI/CLI.hpp>
@@ -48,26 +47,27 @@ RigidTransform poseFrom(const std::string& text) {
 std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
     std::vector<fs::path> scans;
     for (const std::string& named : options.scans) {
-        const fs::path path(named);
-        const ScanList list = findScans(std::span(&path, 1), session.stop);
-        if (!fs::is_directory(path) && list.scans.empty()) {
-            scans.push_back(path); // reading it tells what is wrong
+        if (!fs::is_directory(named)) {
+            scans.emplace_back(named); // reading it tells what is wrong
             continue;
         }
-        for (const LeftOut& file : list.leftOut)
-            session.console.line("left out: " + file.why);
-        scans.insert(scans.end(), list.scans.begin(), list.scans.end());
+        const std::vector<fs::path> inFolder = scansIn(named, session).scans;
+        scans.insert(scans.end(), inFolder.begin(), inFolder.end());
     }
     return scans;
 }
 
 void checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scans) {
-    for (const fs::path& scan : scans) {
-        if (!options.poses.empty())
-            checkTarget(options.poses, {}, scan);
-        if (!options.merged.empty())
-            checkTarget(options.merged, cloudEndings(), scan);
-    }
+    OutputCheck outputs;
+    for (const std::string& named : options.scans)
+        outputs.addInput(named);
+    for (const fs::path& scan : scans)
+        outputs.addInput(scan);
+    outputs.addInput(options.startPoses);
+    if (!options.poses.empty())
+        outputs.addOutput(options.poses, {});
+    if (!options.merged.empty())
+        outputs.addOutput(options.merged, cloudEndings());
 }
 
 void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Session& session) {
@@ -76,7 +76,7 @@ void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Sess
             session.out << line << '\n';
     };
     if (!options.poses.empty()) {
-        writeTrajectory(options.poses, outcome.trajectory(), poseFormatFor(options.poses));
+        writeTrajectory(options.poses, outcome.trajectory(), poseFormatFor(options.poses), session.stop);
         told(fmt::format("poses    {}", options.poses));
     }
     if (options.merged.empty())

@@ -1,11 +1,10 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/run_outputs.h"
+#include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
-#include "engine/compute/memory.h"
+#include "engine/io/writers.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -22,7 +21,9 @@ struct ConvertOptions {
 };
 
 void runConvert(const ConvertOptions& options, Session& session) {
-    checkTarget(options.to, cloudEndings(), options.from);
+    OutputCheck outputs;
+    outputs.addInput(options.from);
+    outputs.addOutput(options.to, cloudEndings());
     const auto cloud = readPoints(options.from, options.columns, session);
     const auto losses = cloudLosses(options.to, *cloud, session.stop);
     for (const std::string& loss : losses)
@@ -32,6 +33,7 @@ void runConvert(const ConvertOptions& options, Session& session) {
     writeCloud(options.to, *cloud, writing, session.stop);
     session.console.clear();
     if (options.json) {
+        const auto bytes = writtenBytes(options.to);
         const nlohmann::ordered_json json = {
             {"from",
              {{"file", cloud->path},
@@ -39,12 +41,14 @@ void runConvert(const ConvertOptions& options, Session& session) {
               {"points", cloud->size()},
               {"warnings", cloud->warnings}}},
             {"to",
-             {{"file", options.to}, {"bytes", std::filesystem::file_size(options.to)}, {"losses", losses}}}};
+             {{"file", options.to},
+              {"bytes", bytes ? nlohmann::ordered_json(*bytes) : nlohmann::ordered_json()},
+              {"losses", losses}}}};
         session.out << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
         return;
     }
-    session.out << fmt::format("{}: {}, {}\n", options.to, counted(cloud->size(), "point"),
-                               formatBytes(std::filesystem::file_size(options.to)));
+    session.out << withSize(fmt::format("{}: {}", options.to, counted(cloud->size(), "point")), options.to)
+                << '\n';
 }
 
 } // namespace

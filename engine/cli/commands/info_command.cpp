@@ -137,6 +137,8 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
     std::vector<LeftOut> failed = list.leftOut;
     for (const LeftOut& file : failed)
         session.console.line(file.why);
+    for (const std::filesystem::path& file : list.poses)
+        session.console.line(fmt::format("'{}' holds poses, no points", file.string()));
     for (std::size_t i = 0; i < list.scans.size(); ++i) {
         try {
             const ScanInput input = readInput(list.scans[i], options.columns, session);
@@ -163,7 +165,7 @@ void runInfo(const InfoOptions& options, Session& session) {
     const std::vector<std::filesystem::path> paths(options.files.begin(), options.files.end());
     if (paths.size() > 1 || std::filesystem::is_directory(paths.front())) {
         const ScanList list = findScans(paths, session.stop);
-        if (list.scans.empty() && list.leftOut.empty())
+        if (list.scans.empty() && list.leftOut.empty() && list.poses.empty())
             throw EngineError(fmt::format("the folder '{}' is empty", paths.front().string()),
                               "Name a file, or a folder with scans in it.");
         return runInfoOnMany(options, list, session);

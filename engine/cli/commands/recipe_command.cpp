@@ -1,7 +1,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/output_check.h"
 #include "engine/cli/recipe_options.h"
-#include "engine/cli/run_outputs.h"
 #include "engine/cli/text.h"
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/parameters.h"
@@ -34,8 +34,11 @@ void runRecipe(const RecipeCommand& command, Session& session) {
         return;
     }
     Recipe recipe = command.options.recipe();
+    OutputCheck outputs;
+    outputs.addInput(command.scan);
+    outputs.addInput(command.options.file());
     if (!command.target.empty())
-        checkTarget(command.target, {".json"}, command.scan);
+        outputs.addOutput(command.target, {".json"});
     if (!command.scan.empty()) {
         const auto cloud = readPoints(command.scan, command.columns, session);
         session.console.step("choosing from the data");
@@ -45,7 +48,7 @@ void runRecipe(const RecipeCommand& command, Session& session) {
     if (command.target.empty()) {
         session.out << toJson(recipe) << '\n';
     } else {
-        writeRecipe(command.target, recipe);
+        writeRecipe(command.target, recipe, session.stop);
         session.out << command.target << '\n';
     }
 }

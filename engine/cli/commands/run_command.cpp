@@ -1,5 +1,4 @@
 #include "engine/align/merge_clouds.h"
-#include "engine/align/trajectory.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
@@ -7,7 +6,7 @@
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/run_report.h"
 #include "engine/cli/text.h"
-#include "engine/io/scan_list.h"
+#include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
 
 #include <CLI/CLI.hpp>
@@ -35,7 +34,7 @@ struct RunCommand {
 ScanInput readPosed(const RunCommand& command, Session& session) {
     const WallTimer timer;
     const fs::path folder(command.scan);
-    const std::vector<fs::path> scans = findScans(std::span(&folder, 1), session.stop).scans; // as align does
+    const std::vector<fs::path> scans = scansIn(folder, session).scans; // as align does
     const std::vector<RigidTransform> poses = readTrajectory(command.poses).poses;
     if (poses.size() != scans.size())
         throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", command.poses,
@@ -85,38 +84,56 @@ void runOne(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline,
     if (command.outputs.timings.empty())
         return;
     writeTimings(command.outputs.timings, {reportOf(command.scan, snapshot)}, std::nullopt,
-                 pipeline.backend());
+                 pipeline.backend(), session.stop);
     session.out << "timings   " << command.outputs.timings << '\n';
 }
 
 /// What each frame's files are called after: the name without its ending where that tells all of them apart.
+/// On any drive: what differs only by upper and lower case gets a number.
 std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
-    std::set<fs::path> stems;
+    std::set<std::string> stems, used;
     for (const fs::path& scan : scans)
-        stems.insert(scan.stem());
+        stems.insert(lowerCase(scan.stem().string()));
     std::vector<std::string> names;
-    for (const fs::path& scan : scans)
-        names.push_back((stems.size() == scans.size() ? scan.stem() : scan.filename()).string());
+    for (const fs::path& scan : scans) {
+        const std::string own = (stems.size() == scans.size() ? scan.stem() : scan.filename()).string();
+        std::string name = own;
+        for (int number = 2; !used.insert(lowerCase(name)).second; ++number)
+            name = fmt::format("{}_{}", own, number);
+        names.push_back(name);
+    }
     return names;
 }
 
 /// A frame that can't be read or run is told and counted; the others run.
-void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, Session& session) {
-    const std::vector<fs::path> scans = listScans(command.scan);
+void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, OutputCheck& outputs,
+               Session& session) {
+    const ScanList list = scansIn(command.scan, session);
+    const std::vector<fs::path>& scans = list.scans;
     const std::vector<std::string> names = frameNames(scans);
+    for (const fs::path& scan : scans)
+        outputs.addInput(scan);
+    for (const std::string& name : names)
+        command.outputs.ofFrame(name).check(outputs);
     std::vector<FrameReport> frames;
     std::size_t failed = 0;
+    for (const LeftOut& file : list.leftOut) {
+        if (!endsLikeAScan(file.path))
+            continue; // a picture, notes
+        ++failed;
+        frames.push_back({file.path.string(), file.why, {}, {}, {}, nullptr});
+    }
     for (std::size_t i = 0; i < scans.size(); ++i) {
         const std::string lead = fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
-            const RunOutputs outputs = command.outputs.ofFrame(names[i]);
-            Snapshot snapshot = runScan(command, scans[i], recipe, outputs, pipeline, session);
+            const RunOutputs written = command.outputs.ofFrame(names[i]);
+            Snapshot snapshot = runScan(command, scans[i], recipe, written, pipeline, session);
             const RunTimings& timings = snapshot.timings;
             session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", lead,
                                        counted(timings.count("points_in_range"), "point"),
                                        counted(timings.count("voxels"), "voxel"),
                                        counted(timings.count("triangles"), "triangle"), timings.totalMs);
-            outputs.write(snapshot, pipeline, session);
+            written.write(snapshot, pipeline, session);
             frames.push_back(reportOf(scans[i], snapshot));
         } catch (const Error& error) {
             ++failed;
@@ -126,23 +143,26 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
     }
     printStatistics(frames, session);
     if (!command.outputs.timings.empty()) {
-        writeTimings(command.outputs.timings, frames, command.scan, pipeline.backend());
+        writeTimings(command.outputs.timings, frames, command.scan, pipeline.backend(), session.stop);
         session.out << "timings   " << command.outputs.timings << '\n';
     }
     if (failed > 0)
-        throw EngineError(fmt::format("{} of {} failed.", failed, counted(scans.size(), "frame")),
+        throw EngineError(fmt::format("{} of {} failed.", failed, counted(frames.size(), "frame")),
                           "What each lacked and what to do stands above; the other frames are done.");
 }
 
 void run(const RunCommand& command, Session& session) {
     const Recipe recipe = command.options.recipe();
-    command.outputs.check(command.scan);
+    OutputCheck outputs;
+    for (const std::string& input : {command.scan, command.poses, command.options.file()})
+        outputs.addInput(input);
+    command.outputs.check(outputs);
     Pipeline pipeline(chooseBackend(command.backend));
     if (!command.poses.empty() && !fs::is_directory(command.scan))
         throw EngineError("Poses are for the scans of a folder, and '" + command.scan + "' is none.",
                           "Name the folder, or leave --poses out.");
     if (command.poses.empty() && fs::is_directory(command.scan))
-        runFolder(command, recipe, pipeline, session);
+        runFolder(command, recipe, pipeline, outputs, session);
     else
         runOne(command, recipe, pipeline, session);
 }

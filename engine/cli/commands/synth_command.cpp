@@ -1,9 +1,9 @@
-#include "engine/align/trajectory.h"
 #include "engine/cli/commands/commands.h"
-#include "engine/cli/run_outputs.h"
+#include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/synthetic_cloud.h"
-#include "engine/compute/memory.h"
+#include "engine/io/trajectory.h"
+#include "engine/io/writers.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -26,10 +26,10 @@ struct SynthOptions {
 };
 
 /// A file for each frame, in the sensor's frame, and the true poses.
-void runDrive(const SynthOptions& options, Session& session) {
+void runDrive(const SynthOptions& options, OutputCheck& outputs, Session& session) {
     const SyntheticDrive drive(options.params, options.frames, options.params.points);
     if (!options.poses.empty())
-        checkTarget(options.poses, {}, {});
+        outputs.addOutput(options.poses, {});
     const auto progress = session.console.step(fmt::format("writing {}", counted(drive.frames, "frame")));
     const fs::path target(options.target);
     Trajectory truth;
@@ -42,16 +42,17 @@ void runDrive(const SynthOptions& options, Session& session) {
         progress(double(f + 1) / double(drive.frames));
     }
     if (!options.poses.empty())
-        writeTrajectory(options.poses, truth, poseFormatFor(options.poses));
+        writeTrajectory(options.poses, truth, poseFormatFor(options.poses), session.stop);
     session.console.clear();
     session.out << fmt::format("{}: {} of {} each\n", options.target, counted(drive.frames, "frame"),
                                counted(drive.params.turnPoints, "point"));
 }
 
 void runSynth(const SynthOptions& options, Session& session) {
-    checkTarget(options.target, cloudEndings(), {});
+    OutputCheck outputs;
+    outputs.addOutput(options.target, cloudEndings());
     if (options.frames > 0)
-        return runDrive(options, session);
+        return runDrive(options, outputs, session);
     if (!options.poses.empty())
         throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
     auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
@@ -60,8 +61,9 @@ void runSynth(const SynthOptions& options, Session& session) {
     writing.progress = session.console.step("writing " + options.target);
     writeCloud(options.target, cloud, writing, session.stop);
     session.console.clear();
-    session.out << fmt::format("{}: {}, {}\n", options.target, counted(cloud.size(), "point"),
-                               formatBytes(std::filesystem::file_size(options.target)));
+    session.out << withSize(fmt::format("{}: {}", options.target, counted(cloud.size(), "point")),
+                            options.target)
+                << '\n';
 }
 
 } // namespace

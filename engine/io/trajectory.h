@@ -1,8 +1,10 @@
 #pragma once
 // Poses of scans, and the files that people keep them in.
+#include "engine/io/input_file.h"
 #include "kernels/core/rigid_transform.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -26,8 +28,13 @@ PoseFormat poseFormatFor(const std::filesystem::path& path);
 /// rotation again. @throws EngineError with the line that is wrong and what to do.
 Trajectory readTrajectory(const std::filesystem::path& path);
 
+/// Whether a file is one of poses and nothing else: all of its lines read as such, and times rise from line
+/// to line. What can't be read is none.
+bool holdsPoses(const InputFile& file);
+
 /// Writes so that reading gives the same numbers again, but for TUM's quaternions, which lose the last
-/// digits. Without stamps TUM gets 0, 1, 2, ... @throws EngineError
-void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format);
+/// digits. Without stamps TUM gets 0, 1, 2, ... @throws EngineError; Cancelled
+void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format,
+                     const std::stop_token& stop = {});
 
 } // namespace scanloupe

@@ -1,6 +1,5 @@
-#include "engine/align/trajectory.h"
+#include "engine/io/trajectory.h"
 
-#include "engine/io/input_file.h"
 #include "engine/io/text_tokens.h"
 #include "engine/io/writers.h"
 
@@ -8,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -16,6 +16,9 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // a million scans
+constexpr const char* kKnown =
+    "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a line: time, position, "
+    "quaternion) or one matrix of 4 x 4 numbers.";
 constexpr double kExact = 1e-12;  // a matrix that is a rotation to the last digits stays as it is
 constexpr double kRounded = 1e-2; // one that was written with few digits is put right
 
@@ -63,36 +66,30 @@ double distanceFromRotation(const RigidTransform& pose) {
                      std::abs(squaredNorm(r[2]) - 1), std::abs(dot(r[0], r[1])), norm(handed)});
 }
 
-class TrajectoryReader {
+class PoseParser {
 public:
-    explicit TrajectoryReader(const std::filesystem::path& path) : m_file(path) {
-        if (m_file.size() > kMostBytes)
-            throw EngineError(fmt::format("'{}' is too large to be a file of poses", path.string()), kKnown);
-    }
+    /// `path` is for sentences.
+    explicit PoseParser(std::filesystem::path path) : m_path(std::move(path)) {}
 
-    Trajectory read() {
-        const std::string text = m_file.head(std::size_t(m_file.size()));
+    /// Of whole lines. @throws EngineError
+    Trajectory parse(std::string_view text) {
         std::size_t line = 0, begin = 0;
         while (begin < text.size()) {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
             ++line;
-            take(std::string_view(text).substr(begin, end - begin), line);
+            take(text.substr(begin, end - begin), line);
             begin = end + 1;
         }
         if (!m_matrix.empty())
             finishMatrix(line);
         if (m_trajectory.poses.empty())
-            throw EngineError(fmt::format("'{}' has no poses", m_file.path().string()), kKnown);
+            throw EngineError(fmt::format("'{}' has no poses", m_path.string()), kKnown);
         return std::move(m_trajectory);
     }
 
 private:
-    static constexpr const char* kKnown = "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a "
-                                          "line: time, position, quaternion) or one "
-                                          "matrix of 4 x 4 numbers.";
-
     [[noreturn]] void refuse(std::size_t line, const std::string& what) const {
-        throw EngineError(fmt::format("line {} of '{}' {}", line, m_file.path().string(), what), kKnown);
+        throw EngineError(fmt::format("line {} of '{}' {}", line, m_path.string(), what), kKnown);
     }
 
     std::vector<double> numbersOf(std::string_view text, std::size_t line) const {
@@ -163,7 +160,7 @@ private:
         m_trajectory.poses.push_back(pose);
     }
 
-    InputFile m_file;
+    std::filesystem::path m_path;
     Trajectory m_trajectory;
     std::size_t m_perLine = 0;    ///< numbers; 0: no line yet
     std::vector<double> m_matrix; ///< rows so far
@@ -176,11 +173,34 @@ PoseFormat poseFormatFor(const std::filesystem::path& path) {
 }
 
 Trajectory readTrajectory(const std::filesystem::path& path) {
-    return TrajectoryReader(path).read();
+    const InputFile file(path);
+    if (file.size() > kMostBytes)
+        throw EngineError(fmt::format("'{}' is too large to be a file of poses", path.string()), kKnown);
+    return PoseParser(path).parse(file.head(std::size_t(file.size())));
 }
 
-void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format) {
-    writeAtomically(path, [&](std::ostream& out) {
+bool holdsPoses(const InputFile& file) {
+    constexpr std::size_t first = std::size_t{1} << 16; // most scans show by then that they hold none
+    if (file.size() > kMostBytes)
+        return false;
+    try {
+        std::string text = file.head(first);
+        if (text.size() < file.size()) {
+            text.resize(text.rfind('\n') + 1); // to nothing where there is no end of a line
+            static_cast<void>(PoseParser(file.path()).parse(text));
+            text = file.head(std::size_t(file.size()));
+        }
+        // eight columns of a scan may begin to look like TUM's; but their first one is no time
+        const std::vector<double> stamps = PoseParser(file.path()).parse(text).stamps;
+        return std::is_sorted(stamps.begin(), stamps.end(), std::less_equal<>());
+    } catch (const EngineError&) {
+        return false;
+    }
+}
+
+void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format,
+                     const std::stop_token& stop) {
+    const auto write = [&](std::ostream& out) {
         if (format == PoseFormat::tum)
             out << "# time tx ty tz qx qy qz qw\n";
         for (std::size_t i = 0; i < trajectory.poses.size(); ++i) {
@@ -198,7 +218,8 @@ void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajec
                                    pose.rows[axis].z, t[axis]);
             out << row << '\n';
         }
-    });
+    };
+    writeAtomically(path, write, stop);
 }
 
 } // namespace scanloupe

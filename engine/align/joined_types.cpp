@@ -1,0 +1,77 @@
+#include "engine/align/joined_types.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kExactInDouble = 9007199254740992.0; // 2^53
+
+bool isFloating(ScalarType type) {
+    return type == ScalarType::float32 || type == ScalarType::float64;
+}
+bool isSigned(ScalarType type) {
+    return type == ScalarType::int8 || type == ScalarType::int16 || type == ScalarType::int32 ||
+           type == ScalarType::int64;
+}
+
+ScalarType integerOf(std::size_t bytes, bool withSign) {
+    switch (bytes) {
+    case 1:
+        return withSign ? ScalarType::int8 : ScalarType::uint8;
+    case 2:
+        return withSign ? ScalarType::int16 : ScalarType::uint16;
+    case 4:
+        return withSign ? ScalarType::int32 : ScalarType::uint32;
+    default:
+        return withSign ? ScalarType::int64 : ScalarType::uint64;
+    }
+}
+
+/// Whether a double holds all of its values. The limits are doubles: beyond 2^53 they are rounded themselves.
+bool fitsDouble(const Attribute& attribute) {
+    const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
+    return !wide || (attribute.min > -kExactInDouble && attribute.max < kExactInDouble);
+}
+
+/// Integers of 64 bits, some of them without a sign and some with one.
+JoinedType joinedWide(std::span<const Attribute* const> attributes) {
+    const auto all = [&](auto&& test) {
+        return std::all_of(attributes.begin(), attributes.end(),
+                           [&](const Attribute* a) { return test(*a); });
+    };
+    constexpr double beyondSigned = 9223372036854775808.0; // 2^63
+    if (all([](const Attribute& a) { return isSigned(a.type) || a.max < beyondSigned; }))
+        return {ScalarType::int64, true};
+    if (all([](const Attribute& a) { return a.min >= 0; }))
+        return {ScalarType::uint64, true};
+    return {ScalarType::float64, all(fitsDouble)};
+}
+
+} // namespace
+
+JoinedType joinedType(std::span<const Attribute* const> attributes) {
+    const auto any = [&](auto&& test) {
+        return std::any_of(attributes.begin(), attributes.end(),
+                           [&](const Attribute* a) { return test(*a); });
+    };
+    const ScalarType first = attributes.front()->type;
+    if (!any([&](const Attribute& a) { return a.type != first; }))
+        return {first, true};
+    if (any([](const Attribute& a) { return isFloating(a.type); })) {
+        const bool single = !any([](const Attribute& a) { // whose integers a float holds
+            return a.type != ScalarType::float32 && sizeOf(a.type) > 2;
+        });
+        return {single ? ScalarType::float32 : ScalarType::float64,
+                !any([](const Attribute& a) { return !fitsDouble(a); })};
+    }
+    const bool withSign = any([](const Attribute& a) { return isSigned(a.type); });
+    std::size_t bytes = 0; // a sign takes the next larger size from what has none
+    for (const Attribute* attribute : attributes)
+        bytes = std::max(bytes, sizeOf(attribute->type) * (withSign && !isSigned(attribute->type) ? 2 : 1));
+    return bytes <= 8 ? JoinedType{integerOf(bytes, withSign), true} : joinedWide(attributes);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,105 @@
+#include "engine/cli/output_check.h"
+
+#include "engine/cli/text.h"
+#include "engine/cloud/error.h"
+#include "engine/io/file_kind.h"
+#include "engine/io/scan_list.h"
+#include "engine/io/scan_reader.h"
+#include "engine/io/volume_shape.h"
+#include "engine/io/write_failure.h"
+#include "engine/io/writers.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace scanloupe::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+std::optional<struct ::stat> lookAt(const fs::path& path) {
+    struct ::stat info {};
+    if (::stat(path.c_str(), &info) != 0)
+        return std::nullopt;
+    return info;
+}
+
+/// The path without links and dots, whether or not the file is there.
+fs::path placeOf(const fs::path& target) {
+    std::error_code unknown;
+    const fs::path file = writtenFile(target), place = fs::weakly_canonical(file, unknown);
+    return unknown ? fs::absolute(file) : place;
+}
+
+/// What the system would refuse at the end, after all the work.
+void requireWritable(const fs::path& target, const std::optional<struct ::stat>& there) {
+    if (there && S_ISDIR(there->st_mode))
+        throw EngineError(fmt::format("'{}' is a folder, and a file is to be written.", target.string()),
+                          "Add a file's name.");
+    if (there && !S_ISREG(there->st_mode))
+        return; // a pipe or a device is not replaced, so that its folder does not matter
+    const fs::path folder = folderOf(writtenFile(target));
+    if (!fs::is_directory(folder))
+        throw EngineError(fmt::format("The folder '{}' {}.", folder.string(),
+                                      fs::exists(folder) ? "is a file" : "does not exist"),
+                          "Make it first, or write somewhere else.");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0 || (there && ::access(target.c_str(), W_OK) != 0))
+        detail::throwWriteFailure(target, errno);
+}
+
+} // namespace
+
+void OutputCheck::addInput(const fs::path& path) {
+    if (path.empty())
+        return;
+    if (isVolumeFile(path))
+        addInput(sidecarOf(path));
+    if (const auto info = lookAt(path))
+        (S_ISDIR(info->st_mode) ? m_folders : m_inputs).insert({info->st_dev, info->st_ino});
+}
+
+void OutputCheck::addOutput(const fs::path& target, const std::vector<std::string>& endings) {
+    if (!endings.empty() && std::find(endings.begin(), endings.end(), lowerEnding(target)) == endings.end())
+        throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
+                          fmt::format("Take one of {}.", fmt::join(endings, ", ")));
+    const auto there = lookAt(target);
+    requireWritable(target, there);
+    if (there && m_inputs.contains({there->st_dev, there->st_ino}))
+        throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
+                          "Write to another name.");
+    requireOwnPlace(target);
+    const auto folder = lookAt(folderOf(target));
+    const bool anyName = endings.empty(); // of poses, which nobody takes for a scan
+    if (!anyName && endsLikeAScan(target) && folder && m_folders.contains({folder->st_dev, folder->st_ino}))
+        throw EngineError(
+            fmt::format("'{}' would lie among the scans and be taken for one next time.", target.string()),
+            "Write it to another folder.");
+}
+
+void OutputCheck::requireOwnPlace(const fs::path& target) {
+    const auto there = lookAt(target);
+    const bool isNew = !there || m_outputs.insert({there->st_dev, there->st_ino}).second;
+    const fs::path place = placeOf(target);
+    const auto [other, isAlone] = m_places.emplace(lowerCase(place.string()), place);
+    if (!isNew || (!isAlone && other->second == place))
+        throw EngineError(fmt::format("Two results would be written to '{}'.", target.string()),
+                          "Give each a name of its own.");
+    if (!isAlone)
+        throw EngineError(
+            fmt::format("'{}' and '{}' differ only by upper and lower case, which not every drive can "
+                        "tell apart.",
+                        other->second.filename().string(), place.filename().string()),
+            "Give each a name of its own.");
+}
+
+} // namespace scanloupe::cli

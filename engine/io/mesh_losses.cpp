@@ -1,0 +1,34 @@
+// What a mesh loses in a format, in sentences.
+#include "engine/io/file_kind.h"
+#include "engine/io/mesh_files.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scanloupe {
+
+std::vector<std::string> meshLosses(const std::filesystem::path& target, bool hasColours,
+                                    const WriteOptions& options) {
+    const std::string ending = lowerEnding(target);
+    const bool stl = ending == ".stl";
+    std::vector<std::string> losses;
+    if (!stl && ending != ".obj")
+        return losses;
+    const char* format = stl ? "STL" : "OBJ";
+    if (stl && !(options.origin == Vec3d{}))
+        losses.push_back(
+            fmt::format("STL has single precision only; coordinates are relative to {}, which has to "
+                        "be added to them",
+                        detail::originText(options.origin)));
+    if (stl && hasColours)
+        losses.push_back("STL has no colours; they are left out");
+    std::vector<std::string> names;
+    for (const MeshChannel& channel : options.channels)
+        names.push_back(channel.channel.name);
+    if (!names.empty())
+        losses.push_back(
+            fmt::format("{} has no values at vertices; left out: {}", format, fmt::join(names, ", ")));
+    return losses;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,48 @@
+#include "engine/io/replaced_file.h"
+
+#include <string>
+#include <sys/xattr.h>
+#include <unistd.h>
+#include <vector>
+
+namespace scanloupe::detail {
+
+namespace {
+
+/// Linux keeps an access control list as an attribute of this name.
+constexpr const char* kAccessList = "system.posix_acl_access";
+
+/// What can't be read or set is left as it is: no reason to lose what was to be written.
+void copyAttributes(int descriptor, const std::filesystem::path& from, bool withAccessList) {
+    constexpr std::size_t most = std::size_t{1} << 16; // Linux's own limit, of the names and of each value
+    std::vector<char> names(most), value(most);
+    const ::ssize_t size = ::listxattr(from.c_str(), names.data(), names.size());
+    for (::ssize_t at = 0; at < size;) {
+        const std::string name(names.data() + at);
+        at += static_cast<::ssize_t>(name.size()) + 1;
+        if (!name.starts_with("user.") && !(withAccessList && name == kAccessList))
+            continue;
+        const ::ssize_t bytes = ::getxattr(from.c_str(), name.c_str(), value.data(), value.size());
+        if (bytes >= 0)
+            static_cast<void>(::fsetxattr(descriptor, name.c_str(), value.data(), std::size_t(bytes), 0));
+    }
+}
+
+} // namespace
+
+void takeAfter(int descriptor, const std::filesystem::path& replaced, const struct ::stat& info) {
+    constexpr ::uid_t asItIs = static_cast<::uid_t>(-1);
+    const bool keepsOwner = ::fchown(descriptor, info.st_uid, info.st_gid) == 0;
+    const bool keepsGroup = keepsOwner || ::fchown(descriptor, asItIs, info.st_gid) == 0;
+    ::mode_t mode = info.st_mode & 07777;
+    if (!keepsOwner)
+        mode &= ~::mode_t{S_ISUID};
+    if (!keepsGroup)
+        mode = (mode & ~::mode_t{S_ISGID | S_IRWXG}) | (mode & S_IRWXO) << 3;
+    // what the folder gives to new files is not what this one had
+    static_cast<void>(::fremovexattr(descriptor, kAccessList));
+    static_cast<void>(::fchmod(descriptor, mode));
+    copyAttributes(descriptor, replaced, keepsGroup);
+}
+
+} // namespace scanloupe::detail
