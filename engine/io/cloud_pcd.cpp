@@ -30,11 +30,11 @@ void appendPacked(std::string& out, const std::vector<const Attribute*>& parts, 
 
 struct HeadLines {
     std::string fields = "FIELDS", sizes = "SIZE", types = "TYPE", counts = "COUNT";
-    void add(const std::string& name, std::size_t size, char type) {
+    void add(const std::string& name, std::size_t size, char type, std::size_t count = 1) {
         fields += " " + name;
         sizes += fmt::format(" {}", size);
         types += fmt::format(" {}", type);
-        counts += " 1";
+        counts += fmt::format(" {}", count);
     }
 };
 
@@ -44,6 +44,25 @@ char pcdType(ScalarType type) {
     const bool isSigned = type == ScalarType::int8 || type == ScalarType::int16 ||
                           type == ScalarType::int32 || type == ScalarType::int64;
     return isSigned ? 'I' : 'U';
+}
+
+/// How many columns from `first` on are the values of one field, as name_0, name_1, ... of one type: such a
+/// histogram or descriptor is one field with a COUNT to whoever reads it by its name.
+std::size_t fieldLength(std::span<const Attribute* const> columns, std::span<const std::string> names,
+                        std::size_t first, std::string& base) {
+    constexpr std::string_view zero = "_0";
+    if (!names[first].ends_with(zero) || names[first].size() == zero.size())
+        return 1;
+    base = names[first].substr(0, names[first].size() - zero.size());
+    std::size_t count = 1;
+    while (first + count < names.size() && names[first + count] == fmt::format("{}_{}", base, count) &&
+           columns[first + count]->type == columns[first]->type)
+        ++count;
+    // a name that means something else to readers, or that another column has
+    constexpr std::string_view special[] = {"_", "x", "y", "z", "rgb", "rgba"};
+    const bool taken = std::find(std::begin(special), std::end(special), base) != std::end(special) ||
+                       std::find(names.begin(), names.end(), base) != names.end();
+    return taken ? 1 : count;
 }
 
 } // namespace
@@ -66,8 +85,11 @@ void writePcdCloud(std::ostream& stream, const CloudJob& job) {
         names.push_back(attribute.name);
     }
     names = attributeColumns(names);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        lines.add(names[i], sizeOf(columns[i]->type), pcdType(columns[i]->type));
+    for (std::size_t i = 0, count = 1; i < columns.size(); i += count) {
+        std::string base;
+        count = fieldLength(columns, names, i, base);
+        lines.add(count > 1 ? base : names[i], sizeOf(columns[i]->type), pcdType(columns[i]->type), count);
+    }
     if (!colours.empty())
         lines.add(colours.size() == 4 ? "rgba" : "rgb", 4, colours.size() == 4 ? 'U' : 'F');
     const bool organized =

@@ -55,19 +55,17 @@ std::uint64_t number(const InputFile& file, const std::string& word, const char*
     return value;
 }
 
-ScalarType typeOf(const InputFile& file, const std::string& kind, std::uint64_t size) {
+std::optional<ScalarType> knownType(const std::string& kind, std::uint64_t size) {
     static const std::map<std::pair<char, std::uint64_t>, ScalarType> table = {
         {{'F', 4}, ScalarType::float32}, {{'F', 8}, ScalarType::float64}, {{'I', 1}, ScalarType::int8},
         {{'I', 2}, ScalarType::int16},   {{'I', 4}, ScalarType::int32},   {{'I', 8}, ScalarType::int64},
         {{'U', 1}, ScalarType::uint8},   {{'U', 2}, ScalarType::uint16},  {{'U', 4}, ScalarType::uint32},
         {{'U', 8}, ScalarType::uint64}};
     const auto found = kind.size() == 1 ? table.find({kind[0], size}) : table.end();
-    if (found == table.end())
-        refuse(file, "names an unknown number type, TYPE " + kind + " of SIZE " + std::to_string(size));
-    return found->second;
+    return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<Field> parseFields(const InputFile& file, const Lines& lines) {
+void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
     const auto names = lines.find("FIELDS");
     if (names == lines.end())
         refuse(file, "has no FIELDS line");
@@ -80,23 +78,32 @@ std::vector<Field> parseFields(const InputFile& file, const Lines& lines) {
         return found->second;
     };
     const auto sizes = values("SIZE", "4"), types = values("TYPE", "F"), counts = values("COUNT", "1");
-    std::vector<Field> fields;
     for (std::size_t f = 0; f < names->second.size(); ++f) {
         const std::string& name = names->second[f];
-        const std::uint64_t count = number(file, counts[f], "COUNT");
-        if (count > kMostColumns || fields.size() + count > kMostColumns)
-            refuse(file, "has more than 4096 columns");
+        std::uint64_t count = number(file, counts[f], "COUNT");
+        const std::uint64_t size = number(file, sizes[f], "SIZE");
         Field field;
-        field.type = typeOf(file, types[f], number(file, sizes[f], "SIZE"));
         field.dropped = name == "_"; // padding
+        const auto type = knownType(types[f], size);
+        if (!type && !field.dropped)
+            refuse(file,
+                   "names an unknown number type, TYPE " + types[f] + " of SIZE " + std::to_string(size));
+        if (!type && header.data != PcdHeader::Data::ascii) { // padding of any other type is so many bytes
+            if (size > kMostColumns)
+                refuse(file, "has padding of SIZE " + std::to_string(size));
+            count = std::min(count, kMostColumns + 1) * size;
+        }
+        field.type = type.value_or(ScalarType::uint8);
+        if (count > kMostColumns || header.fields.size() + count > kMostColumns)
+            refuse(file, "has more than 4096 columns");
         field.packed = isPackedColour(name) && count == 1 && sizeOf(field.type) == 4;
         field.hasAlpha = field.packed && tidyName(name) == "rgba";
         for (std::uint64_t i = 0; i < count; ++i) {
             field.name = count == 1 ? name : name + "_" + std::to_string(i);
-            fields.push_back(field);
+            header.fields.push_back(field);
         }
+        header.counts.push_back(static_cast<std::size_t>(count));
     }
-    return fields;
 }
 
 void parseCounts(const InputFile& file, const Lines& lines, PcdHeader& header) {
@@ -125,8 +132,6 @@ void parseCounts(const InputFile& file, const Lines& lines, PcdHeader& header) {
 PcdHeader readPcdHeader(const InputFile& file) {
     PcdHeader header;
     const Lines lines = splitLines(file, header);
-    header.fields = parseFields(file, lines);
-    parseCounts(file, lines, header);
     const auto& data = lines.at("DATA");
     const std::string kind = data.empty() ? std::string() : data[0];
     if (kind == "ascii")
@@ -137,6 +142,8 @@ PcdHeader readPcdHeader(const InputFile& file) {
         header.data = PcdHeader::Data::compressed;
     else
         refuse(file, "names an unknown DATA format, '" + kind + "'");
+    parseFields(file, lines, header);
+    parseCounts(file, lines, header);
     const auto version = lines.find("VERSION");
     header.format =
         "PCD " + kind + " " + (version == lines.end() || version->second.empty() ? "" : version->second[0]);

@@ -9,9 +9,10 @@ namespace scanloupe {
 struct PcdHeader {
     enum class Data { ascii, binary, compressed };
     Data data = Data::ascii;
-    std::string format;        ///< "PCD binary 0.7"
-    std::vector<Field> fields; ///< a field with a COUNT of n is n of them: name_0, name_1, ...
-    std::uint64_t points = 0;  ///< as claimed
+    std::string format;              ///< "PCD binary 0.7"
+    std::vector<Field> fields;       ///< a field with a COUNT of n is n of them: name_0, name_1, ...
+    std::vector<std::size_t> counts; ///< how many of `fields` each field of the file is
+    std::uint64_t points = 0;        ///< as claimed
     std::uint64_t width = 0, height = 0;
     std::optional<Vec3d> viewpoint;
     std::uint64_t bodyOffset = 0;

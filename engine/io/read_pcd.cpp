@@ -16,53 +16,71 @@ namespace {
 
 constexpr bool kSwapped = std::endian::native != std::endian::little;
 
-/// Takes the columns of a compressed cloud, one whole column after another, as they are unpacked.
-class ColumnStream {
+/// Takes the planes of a compressed cloud as they are unpacked: one field of the file after another, each
+/// with all of its values of the first point, then of the second, as the Point Cloud Library lays them out.
+class PlaneStream {
 public:
-    ColumnStream(const PcdHeader& header, const CloudBuilder& builder)
-        : m_fields(header.fields), m_targets(builder.targets()), m_rows(builder.rows()) {}
+    /// Without `padding` the columns that nobody keeps have no plane.
+    PlaneStream(const PcdHeader& header, const CloudBuilder& builder, bool padding)
+        : m_fields(header.fields), m_targets(builder.targets()), m_rows(builder.rows()) {
+        std::size_t first = 0;
+        for (const std::size_t count : header.counts) {
+            if (count > 0 && (padding || !m_fields[first].dropped))
+                m_planes.push_back({first, count, sizeOf(m_fields[first].type)});
+            first += count;
+        }
+    }
 
     void take(std::span<const std::byte> bytes) {
-        while (!bytes.empty() && m_field < m_fields.size()) {
-            const std::size_t size = sizeOf(m_fields[m_field].type);
-            if (m_carried > 0 || bytes.size() < size) {
-                // a value that lies across the border of two pieces
-                const std::size_t more = std::min(size - m_carried, bytes.size());
-                std::memcpy(m_carry + m_carried, bytes.data(), more);
-                m_carried += more;
-                bytes = bytes.subspan(more);
-                if (m_carried == size) {
-                    store(m_carry, size, 1);
-                    m_carried = 0;
+        while (!bytes.empty() && m_plane < m_planes.size()) {
+            const std::size_t size = m_planes[m_plane].pointSize();
+            if (!m_carry.empty() || bytes.size() < size) {
+                // a point's values that lie across the border of two pieces
+                const auto more = bytes.first(std::min(size - m_carry.size(), bytes.size()));
+                m_carry.insert(m_carry.end(), more.begin(), more.end());
+                bytes = bytes.subspan(more.size());
+                if (m_carry.size() == size) {
+                    store(m_carry.data(), 1);
+                    m_carry.clear();
                 }
                 continue;
             }
             const std::size_t count = std::min(bytes.size() / size, m_rows - m_row);
-            store(bytes.data(), size, count);
+            store(bytes.data(), count);
             bytes = bytes.subspan(count * size);
         }
     }
-    /// Points of which all columns have come.
+    /// Points of which all values have come.
     std::size_t wholePoints() const {
-        if (m_field >= m_fields.size())
+        if (m_plane >= m_planes.size())
             return m_rows;
-        return m_field + 1 == m_fields.size() ? m_row : 0;
+        return m_plane + 1 == m_planes.size() ? m_row : 0;
     }
 
 private:
-    void store(const std::byte* bytes, std::size_t size, std::size_t count) {
-        copyColumn(bytes, size, m_fields[m_field].type, kSwapped, m_targets[m_field], m_row, count);
-        m_row += count;
+    struct Plane {
+        std::size_t first, count; ///< columns
+        std::size_t valueSize;    ///< bytes
+        std::size_t pointSize() const { return count * valueSize; }
+    };
+
+    void store(const std::byte* bytes, std::size_t points) {
+        const Plane& plane = m_planes[m_plane];
+        for (std::size_t c = 0; c < plane.count; ++c)
+            copyColumn(bytes + c * plane.valueSize, plane.pointSize(), m_fields[plane.first].type, kSwapped,
+                       m_targets[plane.first + c], m_row, points);
+        m_row += points;
         if (m_row < m_rows)
             return;
         m_row = 0;
-        ++m_field;
+        ++m_plane;
     }
+
     const std::vector<Field>& m_fields;
     const std::vector<ColumnTarget>& m_targets;
-    std::size_t m_rows, m_row = 0, m_field = 0;
-    std::byte m_carry[8] = {};
-    std::size_t m_carried = 0;
+    std::vector<Plane> m_planes;
+    std::size_t m_rows, m_row = 0, m_plane = 0;
+    std::vector<std::byte> m_carry;
 };
 
 std::uint32_t littleEndian32(const std::byte* bytes) {
@@ -70,6 +88,14 @@ std::uint32_t littleEndian32(const std::byte* bytes) {
     for (int i = 3; i >= 0; --i)
         value = value << 8 | std::to_integer<std::uint32_t>(bytes[i]);
     return value;
+}
+
+/// Bytes of a point that nobody keeps.
+std::uint64_t paddingSize(const PcdHeader& header) {
+    std::uint64_t size = 0;
+    for (const Field& field : header.fields)
+        size += field.dropped ? sizeOf(field.type) : 0;
+    return size;
 }
 
 std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeader& header,
@@ -84,7 +110,12 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     std::byte sizes[8];
     file.read(header.bodyOffset, std::span<std::byte>(sizes));
     const std::uint64_t packed = littleEndian32(sizes), unpacked = littleEndian32(sizes + 4);
-    if (recordSize == 0 || unpacked / recordSize != header.points || unpacked % recordSize != 0)
+    // the Point Cloud Library packs no padding, others do
+    const auto fits = [&](std::uint64_t size) {
+        return size > 0 && unpacked / size == header.points && unpacked % size == 0;
+    };
+    const bool padding = fits(recordSize);
+    if (!padding && !fits(recordSize - paddingSize(header)))
         throw EngineError("the PCD header of '" + file.name() + "' claims " + std::to_string(header.points) +
                               " points of " + std::to_string(recordSize) +
                               " bytes, but its packed data says " + std::to_string(unpacked) +
@@ -93,16 +124,16 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     if (unpacked > kMostLzfRatio * std::min(packed, file.size() - start))
         throwNothingWhole(file, header.points);
     CloudBuilder builder(file, header.fields, static_cast<std::size_t>(header.points));
-    ColumnStream columns(header, builder);
+    PlaneStream planes(header, builder, padding);
     ProgressMeter meter(options.progress, unpacked);
     unpackLzf(
         file, start, packed,
         [&](std::span<const std::byte> bytes) {
-            columns.take(bytes);
+            planes.take(bytes);
             meter.add(bytes.size());
         },
         stop);
-    const std::size_t whole = columns.wholePoints();
+    const std::size_t whole = planes.wholePoints();
     if (whole == 0)
         throwNothingWhole(file, header.points);
     builder.shrink(whole);
