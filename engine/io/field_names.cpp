@@ -37,12 +37,7 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
         {"timestamp", "time"},
         {"timestamps", "time"},
         {"time_stamp", "time"},
-        {"gpstime", "time"},
-        {"gps_time", "time"},
-        {"gps time", "time"},
         {"dt", "time"},
-        {"offsettime", "time"},
-        {"offset_time", "time"},
         {"time_offset", "time"},
         {"stamp", "time"},
         {"ring", "ring"},
@@ -88,6 +83,51 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
     return table;
 }
 
+/// Names of LAS fields, less what programs put between their words: PDAL writes ReturnNumber, CloudCompare
+/// Return_Number.
+const std::map<std::string, std::string, std::less<>>& lasNames() {
+    static const std::map<std::string, std::string, std::less<>> table = {
+        {"returnnumber", "return_number"},
+        {"numberofreturns", "number_of_returns"},
+        {"scandirectionflag", "scan_direction_flag"},
+        {"edgeofflightline", "edge_of_flight_line"},
+        {"scanangle", "scan_angle"},
+        {"scananglerank", "scan_angle_rank"},
+        {"userdata", "user_data"},
+        {"pointsourceid", "point_source_id"},
+        {"gpstime", "time"},
+        {"offsettime", "time"},
+        {"infrared", "near_infrared"},
+        {"nearinfrared", "near_infrared"},
+        {"nir", "near_infrared"},
+        {"scanchannel", "scanner_channel"},
+        {"scannerchannel", "scanner_channel"},
+        {"synthetic", "synthetic"},
+        {"keypoint", "key_point"},
+        {"withheld", "withheld"},
+        {"overlap", "overlap"},
+    };
+    return table;
+}
+
+/// What `tidy` stands for; empty when no name is known for it.
+std::string synonymOf(const std::string& tidy) {
+    if (const auto known = synonyms().find(tidy); known != synonyms().end())
+        return known->second;
+    std::string joined = tidy;
+    std::erase_if(joined, [](char c) { return c == '_' || c == ' ' || c == '-'; });
+    const auto known = lasNames().find(joined);
+    return known != lasNames().end() ? known->second : std::string();
+}
+
+/// True for a letter that is a colour only among its kind: a and b are also axes of L*a*b*, r a radius.
+bool isLoneLetter(const std::string& tidy, const std::set<std::string>& tidied) {
+    const bool letters = tidied.contains("r") && tidied.contains("g") && tidied.contains("b");
+    if (tidy == "a")
+        return !letters && !(tidied.contains("red") && tidied.contains("green") && tidied.contains("blue"));
+    return !letters && (tidy == "r" || tidy == "g" || tidy == "b");
+}
+
 bool isBlank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '"' || c == '\'';
 }
@@ -119,13 +159,13 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
     std::vector<std::string> result;
     for (const auto& name : names) {
         std::string tidy = tidyName(name);
-        if (tidy.starts_with("scalar_") && synonyms().contains(std::string_view(tidy).substr(7)))
+        if (tidy.starts_with("scalar_") && !synonymOf(tidy.substr(7)).empty())
             tidy.erase(0, 7); // what CloudCompare puts before every scalar field
-        const auto known = synonyms().find(tidy);
+        const std::string known = synonymOf(tidy);
         // a synonym gives way to a column that has the canonical name itself
-        const bool use = known != synonyms().end() && !(texture && tidy == "t") &&
-                         (known->second == tidy || !tidied.contains(known->second));
-        std::string chosen = use ? known->second : name;
+        const bool use = !known.empty() && !(texture && tidy == "t") && !isLoneLetter(tidy, tidied) &&
+                         (known == tidy || !tidied.contains(known));
+        std::string chosen = use ? known : name;
         if (taken.contains(chosen))
             chosen = name;
         if (chosen.empty())

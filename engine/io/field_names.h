@@ -10,8 +10,8 @@ namespace scanloupe {
 std::string tidyName(std::string_view name);
 
 /// The canonical name (x, y, z, intensity, time, ring, red, green, blue, alpha, normal_x, ...,
-/// classification, sensor_x, ...) of each column where it has one, else its own; made unique by a number
-/// where two are alike.
+/// classification, sensor_x, ..., and those of LAS fields: return_number, ...) of each column where it has
+/// one, else its own; made unique by a number where two are alike. r, g, b are colours only together.
 std::vector<std::string> canonicalNames(const std::vector<std::string>& names);
 
 /// True for packed 32-bit colours: rgb and rgba.

@@ -38,6 +38,23 @@ int countDecimals(const char* begin, const char* end) {
     return std::max(decimals, 0);
 }
 
+/// True when the number in [begin, end), which is not zero, is closer to zero than one is: for numbers that
+/// no double holds this tells zero from infinity.
+bool isBelowOne(const char* begin, const char* end) {
+    const char* const mantissaEnd = std::find_if(begin, end, [](char c) { return c == 'e' || c == 'E'; });
+    const char* const point = std::find(begin, mantissaEnd, '.');
+    const char* const first =
+        std::find_if(begin, mantissaEnd, [](char c) { return isDigit(c) && c != '0'; }); // significant digit
+    const std::ptrdiff_t power = first < point ? point - first - 1 : point - first;
+    const char* digits = mantissaEnd + (mantissaEnd < end ? 1 : 0);
+    if (digits < end && *digits == '+')
+        ++digits;
+    int exponent = 0;
+    if (std::from_chars(digits, end, exponent).ec == std::errc::result_out_of_range)
+        return *digits == '-';
+    return power + exponent < 0; // both fit into 32 bits, the sum into 64
+}
+
 /// The usual token, digits with a sign and a point: exact while the digits fit a double's 53 bits and the
 /// power of ten is one of those that a double holds (Clinger 1990, "How to read floating point numbers
 /// accurately").
@@ -87,12 +104,8 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
     const auto parsed = std::from_chars(begin, end, number.value);
     if (parsed.ec == std::errc::invalid_argument)
         return number;
-    if (parsed.ec == std::errc::result_out_of_range) {
-        const bool tiny =
-            std::find(begin, parsed.ptr, '-') > begin && std::find(begin + 1, parsed.ptr, '-') != parsed.ptr;
-        number.value =
-            tiny ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), *begin == '-' ? -1.0 : 1.0);
-    }
+    if (parsed.ec == std::errc::result_out_of_range)
+        number.value = std::copysign(isBelowOne(begin, parsed.ptr) ? 0.0 : HUGE_VAL, *begin == '-' ? -1 : 1);
     const char* after = parsed.ptr;
     if (after < end && *after == '#') { // 1.#QNAN, 1.#INF: how old Windows programs write them
         number.value = std::numeric_limits<double>::quiet_NaN();
