@@ -15,6 +15,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kHeaderRows = 10;
+constexpr std::size_t kColumns = 7; // at most
 constexpr std::size_t kGrain = std::size_t{1} << 15;
 
 /// One scan of the file.
@@ -97,20 +98,34 @@ std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std:
     return scans;
 }
 
-TextLayout layoutOf(const TextRows& rows, const std::vector<PtxScan>& scans) {
-    TextLayout layout;
-    const auto filled =
-        std::find_if(scans.begin(), scans.end(), [](const PtxScan& s) { return s.window.count > 0; });
-    const std::size_t values =
-        filled == scans.end() ? 4 : numbersOf(rows.lineAt(filled->window.first)).size();
-    const std::vector<std::pair<const char*, ScalarType>> columns = {
+/// How many of the columns x, y, z, intensity, red, green, blue a scan has, by its first row.
+std::size_t columnsOf(const TextRows& rows, const PtxScan& scan) {
+    const std::size_t values = numbersOf(rows.lineAt(scan.window.first)).size();
+    return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
+}
+
+/// The columns that any scan has; sets how many of them each has.
+TextLayout layoutOf(const TextRows& rows, std::vector<PtxScan>& scans) {
+    std::size_t most = 0, fewest = kColumns;
+    for (PtxScan& scan : scans) {
+        if (scan.window.count == 0)
+            continue;
+        scan.window.columns = columnsOf(rows, scan);
+        most = std::max(most, scan.window.columns);
+        fewest = std::min(fewest, scan.window.columns);
+    }
+    if (most == 0) // no scan has a point
+        most = fewest = 4;
+    constexpr std::pair<const char*, ScalarType> columns[kColumns] = {
         {"x", ScalarType::float64},         {"y", ScalarType::float64}, {"z", ScalarType::float64},
         {"intensity", ScalarType::float32}, {"red", ScalarType::uint8}, {"green", ScalarType::uint8},
         {"blue", ScalarType::uint8}};
-    for (std::size_t c = 0; c < (values >= 7 ? 7u : values == 3 ? 3u : 4u); ++c) {
+    TextLayout layout;
+    for (std::size_t c = 0; c < most; ++c) {
         TextField field;
         field.name = columns[c].first;
-        field.type = columns[c].second;
+        // a column that some scans don't have takes a type that has a number for "none"
+        field.type = c < fewest ? columns[c].second : std::max(columns[c].second, ScalarType::float32);
         field.widens = true;
         layout.fields.push_back(field);
     }
@@ -148,9 +163,10 @@ std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& op
     const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
     const TextRows rows(file, 0, newline, meter, stop);
     std::uint64_t missing = 0;
-    const auto scans = findScans(file, rows, missing, stop);
+    auto scans = findScans(file, rows, missing, stop);
     if (scans.empty())
         throw EngineError("the PTX file '" + file.name() + "' has no scans", "Export it once more.");
+    TextLayout layout = layoutOf(rows, scans);
     std::vector<RowWindow> windows;
     std::uint64_t found = 0;
     for (const PtxScan& scan : scans) {
@@ -171,7 +187,7 @@ std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& op
             addSensors(builder, scans, ends);
         return moved ? -1 : decimals;
     };
-    auto cloud = parseRows(file, rows, layoutOf(rows, scans), windows, parsed, meter, stop);
+    auto cloud = parseRows(file, rows, std::move(layout), windows, parsed, meter, stop);
     cloud->format = "PTX text, " + std::to_string(scans.size()) + (scans.size() == 1 ? " scan" : " scans");
     if (missing > 0)
         cloud->warnings.push_back(truncationWarning(found, found + missing));

@@ -6,7 +6,8 @@
 namespace scanloupe {
 
 /// Points of all scans in the frame that their matrices lead to; a ray without an echo (0 0 0) becomes NaN.
-/// Several scans get the attributes sensor_x, sensor_y, sensor_z. @throws EngineError; Cancelled
+/// Several scans get the attributes sensor_x, sensor_y, sensor_z, and NaN in the columns that only others
+/// have. @throws EngineError; Cancelled
 std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& options,
                                     const std::stop_token& stop);
 

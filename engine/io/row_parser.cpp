@@ -25,8 +25,9 @@ bool RowParser::skipList(const char*& p, const char* end) const {
     return true;
 }
 
-bool RowParser::parse(const char* p, const char* end, std::size_t slot, int& decimals) {
-    for (std::size_t f = 0; f < m_layout.fields.size(); ++f) {
+bool RowParser::parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals) {
+    columns = std::min(columns, m_layout.fields.size());
+    for (std::size_t f = 0; f < columns; ++f) {
         p = skipBlanks(p, end);
         if (p == end)
             return false;
@@ -57,6 +58,10 @@ bool RowParser::parse(const char* p, const char* end, std::size_t slot, int& dec
     }
     if (skipBlanks(p, end) != end)
         issues.tooLong.fetch_add(1, std::memory_order_relaxed);
+    TextNumber none;
+    none.value = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t f = columns; f < m_layout.fields.size(); ++f)
+        store(f, slot, p, none);
     return true;
 }
 

@@ -24,9 +24,9 @@ public:
     RowParser(const TextLayout& layout, const CloudBuilder& builder)
         : m_layout(layout), m_targets(builder.targets()), m_outgrown(layout.fields.size()) {}
 
-    /// Stores the row [p, end) at `slot`; false when it is not whole. Raises `decimals` to those of its
-    /// coordinates.
-    bool parse(const char* p, const char* end, std::size_t slot, int& decimals);
+    /// Stores the row [p, end) of `columns` columns at `slot`; false when it is not whole. Raises `decimals`
+    /// to those of its coordinates.
+    bool parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals);
 
     bool anyOutgrown() const { return m_anyOutgrown.load(std::memory_order_relaxed); }
     /// True when a value did not fit the type of `field` exactly, and the field widens.

@@ -51,7 +51,7 @@ Placed parseChunk(const TextRows& rows, const TextChunk& chunk, bool decimalComm
             return false;
         if (row++ < windows[w].first)
             return true;
-        if (parser.parse(begin, end, placed.slot + placed.rows, placed.decimals)) {
+        if (parser.parse(begin, end, windows[w].columns, placed.slot + placed.rows, placed.decimals)) {
             ++placed.rows;
             ++placed.rowsOfWindow.back();
         } else {
@@ -79,13 +79,16 @@ std::vector<std::size_t> closeGaps(std::span<const Placed> placed, std::size_t w
     return ends;
 }
 
-void requireRoom(const InputFile& file, std::span<const TextChunk> chunks, std::uint64_t count,
+void requireRoom(const InputFile& file, std::span<const TextChunk> chunks, std::span<const RowWindow> windows,
                  std::size_t columns) {
+    std::uint64_t values = 0;
+    for (const RowWindow& window : windows)
+        values += window.count * std::max<std::size_t>(1, std::min(columns, window.columns));
     const std::uint64_t bytes = chunks.empty() ? 0 : chunks.back().end - chunks.front().begin;
     // every value takes a digit and a separator, but for a few short rows: no more memory than for that is
     // taken
     constexpr std::uint64_t slack = 65536;
-    if (count > (bytes + slack) / std::max<std::size_t>(1, columns))
+    if (values > bytes + slack)
         throw EngineError("the rows of '" + file.name() + "' have too few values for its " +
                               std::to_string(columns) + " columns",
                           "The header does not fit the data: export the file once more.");
@@ -101,7 +104,7 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
                             ? std::span<const TextChunk>()
                             : rows.chunks(windows.front().first, windows.back().first + windows.back().count -
                                                                      windows.front().first);
-    requireRoom(file, chunks, count, layout.fields.size());
+    requireRoom(file, chunks, windows, layout.fields.size());
     for (;;) {
         const std::vector<Field> fields(layout.fields.begin(), layout.fields.end());
         CloudBuilder builder(file, fields, static_cast<std::size_t>(count));

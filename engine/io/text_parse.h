@@ -4,6 +4,7 @@
 #include "engine/io/text_rows.h"
 
 #include <functional>
+#include <limits>
 #include <string_view>
 
 namespace scanloupe {
@@ -24,6 +25,9 @@ struct TextLayout {
 /// The rows [first, first + count) of a text.
 struct RowWindow {
     std::uint64_t first = 0, count = 0;
+    /// Of the layout's columns its rows have the first so many, and no number (NaN) in the others, which are
+    /// of floating type.
+    std::size_t columns = std::numeric_limits<std::size_t>::max();
 };
 
 /// What a format may do with the parsed rows before they become a cloud: `ends` [windows] tells where the

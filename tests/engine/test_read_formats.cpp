@@ -369,31 +369,6 @@ private slots:
             QVERIFY(cloud->position(i).x == cloud->attribute("id")->value(i) &&
                     cloud->position(i).y == cloud->position(i).x * 2 + 0.25);
     }
-    void ptxScansAreMoved() {
-        const std::string head = "2\n2\n10 0 0\n1 0 0\n0 1 0\n0 0 1\n";
-        const std::string turned = "0 1 0 0\n-1 0 0 0\n0 0 1 0\n10 0 0 1\n";
-        const std::string rows = "1 0 0 0.5\n0 2 0 0.25\n0 0 0 0.5\n1 1 5 1\n";
-        const auto one = readText("a.ptx", head + turned + rows);
-        QCOMPARE(one->size(), std::size_t(4));
-        QVERIFY((one->position(0) == Vec3d{10, 1, 0}));
-        QVERIFY((one->position(1) == Vec3d{8, 0, 0}));
-        QVERIFY((one->position(3) == Vec3d{9, 1, 5}));
-        QCOMPARE(one->notFinite(), std::uint64_t(1));
-        QCOMPARE(one->width * one->height, 4);
-        QVERIFY(one->sensor && (*one->sensor == Vec3d{10, 0, 0}));
-        const auto two = readText(
-            "a.ptx",
-            head + turned + rows +
-                "1\n1\n5 6 7\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n3 3 3 0.125\n");
-        QCOMPARE(two->size(), std::size_t(5));
-        QVERIFY((two->position(4) == Vec3d{3, 3, 3}));
-        QCOMPARE(two->attribute("sensor_x")->value(0), 10.0);
-        QCOMPARE(two->attribute("sensor_z")->value(4), 7.0);
-        QVERIFY(!two->sensor);
-        const auto cut = readText("a.ptx", head + turned + "1 0 0 0.5\n0 2 0 0.25\n");
-        QVERIFY(warns(*cut, "2 of 4"));
-        QVERIFY(says(errorOfText("a.ptx", "1 2 3\n4 5 6\n"), "not that of a PTX file"));
-    }
 };
 
 QTEST_APPLESS_MAIN(TestReadFormats)
