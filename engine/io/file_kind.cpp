@@ -1,7 +1,11 @@
 #include "engine/io/file_kind.h"
 
+#include "engine/io/off_header.h"
+#include "engine/io/read_obj.h"
+
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 namespace scanloupe {
 
@@ -40,27 +44,29 @@ FileKind fileKind(const InputFile& file) {
     const std::string_view view(head);
     if (view.starts_with("ply\n") || view.starts_with("ply\r") || view.starts_with("ply "))
         return FileKind::ply;
+    if (view.starts_with("# vtk DataFile") ||
+        (view.starts_with("<") && view.find("<VTKFile") != std::string_view::npos))
+        return FileKind::vtk;
     if (beginsPcd(view))
         return FileKind::pcd;
     if (view.starts_with("LASF"))
         return FileKind::las;
     if (view.starts_with("ASTM-E57"))
         return FileKind::e57;
+    if (beginsOff(view))
+        return FileKind::off;
+    static const std::map<std::string, FileKind> endings = {
+        {".ply", FileKind::ply},   {".pcd", FileKind::pcd}, {".las", FileKind::las},
+        {".laz", FileKind::las},   {".e57", FileKind::e57}, {".off", FileKind::off},
+        {".vtk", FileKind::vtk},   {".obj", FileKind::obj}, {".bin", FileKind::sweep},
+        {".raw", FileKind::volume}};
     const std::string ending = lowerEnding(file.path());
-    if (ending == ".ply")
-        return FileKind::ply;
-    if (ending == ".pcd")
-        return FileKind::pcd;
-    if (ending == ".las" || ending == ".laz")
-        return FileKind::las;
-    if (ending == ".e57")
-        return FileKind::e57;
-    if (ending == ".bin")
-        return FileKind::sweep;
-    if (ending == ".raw")
-        return FileKind::volume;
+    if (const auto known = endings.find(ending); known != endings.end())
+        return known->second;
     if (!looksLikeText(view))
         return FileKind::unknown;
+    if (beginsObj(view))
+        return FileKind::obj;
     return ending == ".ptx" ? FileKind::ptx : FileKind::text;
 }
 

@@ -3,11 +3,14 @@
 #include "engine/io/file_kind.h"
 #include "engine/io/read_e57.h"
 #include "engine/io/read_las.h"
+#include "engine/io/read_obj.h"
+#include "engine/io/read_off.h"
 #include "engine/io/read_pcd.h"
 #include "engine/io/read_ply.h"
 #include "engine/io/read_ptx.h"
 #include "engine/io/read_sweep.h"
 #include "engine/io/read_text.h"
+#include "engine/io/read_vtk.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,6 +37,12 @@ std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOpti
         return readLas(file, options, stop);
     case FileKind::e57:
         return readE57(file, options, stop);
+    case FileKind::off:
+        return readOff(file, options, stop);
+    case FileKind::vtk:
+        return readVtk(file, options, stop);
+    case FileKind::obj:
+        return readObj(file, options, stop);
     case FileKind::volume:
         throw EngineError(name + " is a raw volume, not a scan of points", "Open it as a volume.");
     case FileKind::unknown:
@@ -52,8 +61,9 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
 }
 
 const std::vector<std::string>& scanEndings() {
-    static const std::vector<std::string> endings = {".ply", ".pcd", ".las", ".laz", ".e57", ".bin",
-                                                     ".xyz", ".txt", ".csv", ".asc", ".pts", ".ptx"};
+    static const std::vector<std::string> endings = {".ply", ".pcd", ".las", ".laz", ".e57",
+                                                     ".bin", ".xyz", ".txt", ".csv", ".asc",
+                                                     ".pts", ".ptx", ".off", ".vtk", ".obj"};
     return endings;
 }
 

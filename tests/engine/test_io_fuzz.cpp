@@ -3,6 +3,7 @@
 
 using namespace scanloupe;
 using namespace scanloupe::test;
+using namespace std::string_literals;
 
 namespace {
 
@@ -58,6 +59,18 @@ std::vector<std::pair<std::string, std::string>> seeds(const Scratch& scratch) {
         "2\n1\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n1 2 3 0.5\n4 5 6 0.7\n");
     all.emplace_back(".pts", "3\n1 2 3 -5 6 7 8\n4 5 6 -5 6 7 8\n7 8 9 -5 6 7 8\n");
     all.emplace_back(".csv", "\"X\";\"Y\";\"Z\";label\n1,5;2;3;a\n4;5,25;6;b\n");
+    all.emplace_back(
+        ".off", "CNOFF\n3 1 3\n0 0 0 0 0 1 255 0 0\n1 0 0 0 0 1 0 255 0\n0 1 0 0 0 1 0 0 255\n3 0 1 2\n");
+    all.emplace_back(".vtk",
+                     "# vtk DataFile Version 4.2\nt\nASCII\nDATASET POLYDATA\nPOINTS 2 float\n1 2 3 4 5 6\n"
+                     "VERTICES 1 3\n2 0 1\nPOINT_DATA 2\nSCALARS v int 1\nLOOKUP_TABLE default\n1 2\n"
+                     "FIELD FieldData 1\nring 1 2 unsigned_char\n3 4\n");
+    all.emplace_back(".vtk", "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\n"
+                             "POINTS 2 short\n\0\1\0\2\0\3\0\4\0\5\0\6\nCELLS 1 3\n"
+                             "\0\0\0\2\0\0\0\0\0\0\0\1\nCELL_TYPES 1\n\0\0\0\3\nPOINT_DATA 2\n"
+                             "VECTORS v char\nabcdef\n"s);
+    all.emplace_back(
+        ".obj", "v 1 2 3 1 0 0\nv 4 5 6 0 1 0\nv 7 8 9\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf -3//-3 2//2 3//3\n");
     for (const char* real :
          {"pcd/bun4.pcd", "pcd/curve_close.pcd", "pcd/milk.pcd", "pcd/v_build.pcd", "ply/trimesh_fuze.ply",
           "ply/trimesh_points_bin.ply", "ply/tinyply_icosahedron_ascii.ply", "text/pdal_no-color.ptx"}) {

@@ -1,0 +1,17 @@
+#pragma once
+#include "engine/io/input_file.h"
+#include "engine/io/scan_reader.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True when all lines of a text begin with words of Wavefront OBJ and one of them is a vertex.
+bool beginsObj(std::string_view head);
+
+/// The vertices of an OBJ file, with colours behind their coordinates and with normals where each vertex has
+/// one of its own. @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,37 @@
+#pragma once
+// The structure of a legacy VTK file: what arrays it has and where they lie ("VTK File Formats", Kitware).
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/input_file.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// Numbers in a row: [rows, components].
+struct VtkArray {
+    std::string name;
+    enum class Kind { points, scalars, colours, normals } kind = Kind::scalars;
+    ScalarType type = ScalarType::float32;
+    std::size_t components = 1;
+    std::uint64_t offset = 0; ///< of the first number
+    std::uint64_t rows = 0;   ///< as claimed
+    std::uint64_t whole = 0;  ///< of them in the file
+};
+
+struct VtkFile {
+    bool binary = false; ///< big endian
+    std::string version, dataset;
+    VtkArray points;
+    std::vector<VtkArray> arrays;      ///< one row a point, whole
+    std::uint64_t faces = 0;           ///< polygons, strips and cells
+    bool facesCut = false;             ///< the file ends within them
+    std::uint64_t dims[3] = {0, 0, 0}; ///< of a structured grid
+    std::vector<std::string> warnings;
+};
+
+/// Walks through the file. @throws EngineError when it is none, or its points are not listed; Cancelled
+VtkFile readVtkStructure(const InputFile& file, const std::stop_token& stop);
+
+} // namespace scanloupe
