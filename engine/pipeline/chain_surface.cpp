@@ -59,6 +59,8 @@ std::shared_ptr<const CleanSurface> Chain::computeClean(const RunContext& run, c
     if (key.decimateTo > 0 && triangles > key.decimateTo) {
         DecimatedMesh decimated = cpu::decimate(surface->mesh.host(), key.decimateTo, run.stop);
         counts.mergedTriangles = triangles - decimated.mesh.triangleCount();
+        counts.partedEdges = decimated.partedEdges;
+        counts.branchingBefore = decimated.branchingBefore;
         counts.cellSize = decimated.cellSize;
         counts.reachedTarget = decimated.reachedTarget;
         counts.decimateMs = decimated.mesh.cost.wallMs;
@@ -87,7 +89,8 @@ std::shared_ptr<const CleanSurface> Chain::clean(const RunContext& run) {
                              {"zero_area_triangles", clean->mesh->zeroAreaTriangles},
                              {"removed_parts", counts.removedComponents},
                              {"removed_triangles", counts.removedTriangles},
-                             {"merged_triangles", counts.mergedTriangles}};
+                             {"merged_triangles", counts.mergedTriangles},
+                             {"parted_edges", counts.partedEdges}};
             if (!timing.reused)
                 timing.steps = {{"remove", counts.removeMs}, {"decimate", counts.decimateMs}};
         });

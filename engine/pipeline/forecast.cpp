@@ -2,6 +2,7 @@
 
 #include "engine/compute/memory.h"
 #include "engine/pipeline/picture_bands.h"
+#include "kernels/core/parallel.h"
 #include "kernels/mesh/box_tree.h"
 #include "kernels/mesh/edge_table.h"
 
@@ -112,8 +113,12 @@ void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
     // either way: a parent, a size or a cube a vertex, and the numbers of what is kept; then the new mesh
     std::uint64_t bytes = vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
                           triangles * sizeof(std::uint64_t) + mesh.bytes();
-    if (run.recipe->decimateTo > 0) // the corners by their clusters, and which triangles touch each of these
+    if (run.recipe->decimateTo >
+        0) { // the corners by their clusters, and which triangles touch each of these
         bytes += triangles * 3 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+        // the half-edges of the coarse mesh, sorted, with their opposites and fans
+        bytes += std::min(run.recipe->decimateTo, triangles) * 3 * (2 * sizeof(KeyIndex) + 16);
+    }
     requireMemory({fmt::format("Clean-up of {} triangles", triangles), bytes,
                    "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
                    "(--voxel-size)."},

@@ -69,6 +69,13 @@ void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std:
     if (done.cellSize > 0)
         notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} m became one.",
                                     done.trianglesBefore - done.removedTriangles, left, done.cellSize));
+    if (done.branchingBefore > 0)
+        notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
+                                    done.branchingBefore));
+    else if (done.partedEdges > 0)
+        notes.push_back(fmt::format("The coarser surface would touch itself along {} edges; it was parted "
+                                    "there, so that none branches.",
+                                    done.partedEdges));
     if (!done.reachedTarget)
         notes.push_back(fmt::format(
             "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));

@@ -31,6 +31,9 @@ struct CleanUp {
     std::uint64_t trianglesBefore = 0, verticesBefore = 0;
     std::uint64_t removedComponents = 0, removedTriangles = 0; ///< parts that were too small
     std::uint64_t mergedTriangles = 0;                         ///< gone by decimation
+    std::uint64_t partedEdges = 0; ///< where decimation would have made the surface branch
+    std::uint64_t branchingBefore =
+        0;                     ///< branching edges of the surface before, counted where any were parted
     float cellSize = 0;        ///< metres: of the cubes whose vertices were merged; 0: none were
     bool reachedTarget = true; ///< false: fewer triangles would have been none
     double removeMs = 0, decimateMs = 0;

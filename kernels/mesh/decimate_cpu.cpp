@@ -1,5 +1,7 @@
 #include "kernels/mesh/cluster_cell.h"
 #include "kernels/mesh/disjoint_sets.h"
+#include "kernels/mesh/edge_table.h"
+#include "kernels/mesh/manifold_cut.h"
 #include "kernels/mesh/mesh_cleanup.h"
 #include "kernels/mesh/mesh_subset.h"
 #include "kernels/mesh/vertex_clusters.h"
@@ -151,6 +153,102 @@ Search clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std
     return search;
 }
 
+/// Appends copies of vertices; those that are shared no longer get the normals of their own triangles.
+void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedOf) {
+    const std::size_t before = mesh.vertexCount(), after = before + copiedOf.size();
+    auto positions = Buffer<Vec3f>::host(after), normals = Buffer<Vec3f>::host(after);
+    std::copy_n(mesh.positions.data(), before, positions.data());
+    std::copy_n(mesh.normals.data(), before, normals.data());
+    std::vector<std::uint8_t> wasShared(after, 0);
+    for (std::size_t copy = 0; copy < copiedOf.size(); ++copy) {
+        const std::uint32_t of = copiedOf[copy];
+        positions[before + copy] = positions[of];
+        normals[before + copy] = normals[of]; // where the triangles have no area
+        wasShared[of] = wasShared[before + copy] = 1;
+    }
+    std::vector<Vec3d> sums(after);
+    for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
+        const std::uint32_t* corners = &mesh.indices[3 * t];
+        if (!wasShared[corners[0]] && !wasShared[corners[1]] && !wasShared[corners[2]])
+            continue;
+        const Vec3d a = positions[corners[0]].as<double>();
+        const Vec3d normal =
+            cross(positions[corners[1]].as<double>() - a, positions[corners[2]].as<double>() - a);
+        for (int i = 0; i < 3; ++i)
+            sums[corners[i]] += normal;
+    }
+    for (std::size_t v = 0; v < after; ++v) {
+        const Vec3d unit = normalized(sums[v]);
+        if (wasShared[v] && isFinite(unit) && squaredNorm(unit) > 0.5)
+            normals[v] = unit.as<float>();
+    }
+    mesh.positions = std::move(positions);
+    mesh.normals = std::move(normals);
+}
+
+double areaOf(const TriangleMesh& mesh, std::size_t triangle) {
+    const std::uint32_t* corners = &mesh.indices[3 * triangle];
+    const Vec3d a = mesh.positions[corners[0]].as<double>();
+    return 0.5 * norm(cross(mesh.positions[corners[1]].as<double>() - a,
+                            mesh.positions[corners[2]].as<double>() - a));
+}
+
+/// The connected parts, as sets of vertices.
+DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertices,
+                     const std::stop_token& stop) {
+    DisjointSets sets(vertices, stop);
+    parallelFor(indices.size() / 3, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t) {
+            sets.join(indices[3 * t], indices[3 * t + 1]);
+            sets.join(indices[3 * t], indices[3 * t + 2]);
+        }
+    });
+    return sets;
+}
+
+/// The triangles that stay when `mesh`, whose vertices from `before.size()` on are copies, was cut out of a
+/// mesh with parts `before`: all but those of closed bits with less surface than `least` that came off a
+/// larger part, such as flat tetrahedra that hung on an edge.
+std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, DisjointSets& before,
+                                        std::span<const std::uint32_t> copiedOf,
+                                        const std::stop_token& stop) {
+    const auto indices = mesh.indices.span();
+    DisjointSets after = partsOf(indices, mesh.vertexCount(), stop);
+    std::vector<double> area(mesh.vertexCount(), 0), largest(before.size(), 0);
+    for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
+        area[after.root(indices[3 * t])] += areaOf(mesh, t);
+    const auto former = [&](std::uint32_t vertex) {
+        return before.root(vertex < before.size() ? vertex : copiedOf[vertex - before.size()]);
+    };
+    for (std::uint32_t v = 0; v < mesh.vertexCount(); ++v)
+        largest[former(v)] = std::max(largest[former(v)], area[v]);
+    std::vector<std::uint8_t> isOpen(mesh.vertexCount(), 0);
+    EdgeTable edges(mesh, stop);
+    edges.forEach(0, mesh.vertexCount(), [&](const EdgeTable::Pair& pair) {
+        if (pair.upwards != pair.downwards)
+            isOpen[after.root(pair.low)] = 1;
+    });
+    return selected(mesh.triangleCount(), stop, [&](std::size_t t) {
+        const std::uint32_t part = after.root(indices[3 * t]);
+        return area[part] >= least || isOpen[part] || area[part] == largest[former(part)];
+    });
+}
+
+/// Makes a manifold of a mesh that touches itself. Gives what it has changed in `counts`.
+void partWhereItTouches(TriangleMesh& mesh, DecimatedMesh& counts, const std::stop_token& stop) {
+    DisjointSets before = partsOf(mesh.indices.span(), mesh.vertexCount(), stop);
+    const ManifoldCut cut = cutToManifold(mesh.indices.span(), mesh.positions.span(), stop);
+    counts.partedEdges = cut.branchingEdges;
+    if (cut.copiedOf.empty())
+        return;
+    copyVertices(mesh, cut.copiedOf);
+    const double leastChip = 0.5 * double(counts.cellSize) * double(counts.cellSize);
+    const auto kept = withoutChips(mesh, leastChip, before, cut.copiedOf, stop);
+    counts.chippedTriangles = mesh.triangleCount() - kept.size();
+    if (counts.chippedTriangles > 0)
+        mesh = subset(mesh, kept, stop);
+}
+
 } // namespace
 
 DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, const std::stop_token& stop) {
@@ -189,6 +287,9 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
             coarse.indices[i] = used.numbers[coarse.indices[i]];
     });
     clusters.placeVertices(used, coarse);
+    partWhereItTouches(coarse, result, stop);
+    if (result.partedEdges > 0)
+        result.branchingBefore = analyseTopology(mesh, stop).nonManifoldEdges;
     coarse.zeroAreaTriangles = countZeroArea(coarse.positions.span(), coarse.indices.span(), stop);
     coarse.cost.bytes = coarse.bytes();
     coarse.cost.wallMs = timer.elapsedMs();

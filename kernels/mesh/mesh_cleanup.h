@@ -21,7 +21,10 @@ struct DecimatedMesh {
     float cellSize = 0; ///< metres: edge of the cubes whose vertices became one; 0: untouched
     std::uint64_t collapsedTriangles = 0; ///< had two corners in one cube
     std::uint64_t foldedTriangles = 0;    ///< lay back to back with another one, and went with it
-    bool reachedTarget = true;            ///< false: one step coarser, and nothing would be left
+    std::uint64_t partedEdges = 0;        ///< would have branched: their triangles have vertices of their own
+    std::uint64_t chippedTriangles = 0;   ///< of closed bits that came off and are smaller than a triangle
+    std::uint64_t branchingBefore = 0; ///< branching edges of the given mesh, counted where any were parted
+    bool reachedTarget = true;         ///< false: one step coarser, and nothing would be left
 };
 
 namespace cpu {
@@ -34,8 +37,9 @@ SiftedMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTria
 /// grow together; the cube's edge is the smallest that leaves at most `targetTriangles`. Each cluster's place
 /// is where the planes of its triangles meet best, at most half an edge outside of its cube (vertex
 /// clustering: Rossignac, Borrel, 1993; quadrics: Lindstrom, "Out-of-core simplification", 2000). A closed
-/// surface stays closed; where it is finer than a cube it may come to touch itself in a vertex or an edge.
-/// @throws KernelError; Cancelled.
+/// surface stays closed. Where it is finer than a cube it may come to touch itself; it is cut there (see
+/// cutToManifold), so that the result has no branching edge and no vertex of several fans, whatever the mesh
+/// had. @throws KernelError; Cancelled.
 DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, const std::stop_token& stop);
 
 } // namespace cpu

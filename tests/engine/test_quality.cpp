@@ -115,6 +115,19 @@ private slots:
         QVERIFY(refusal([&] { run.set("decimate_to", "-1"); }).contains("decimate-to"));
     }
 
+    void decimationMakesNoBranchingEdges() {
+        Run run;
+        run.set("field", "occupancy"); // a crust with two sides, thinner than what is merged
+        run.set("decimate_to", "3000");
+        RunOptions options;
+        options.quality = true;
+        const Snapshot s = run(options);
+        QVERIFY(s.cleanUp->partedEdges > 0);
+        QVERIFY(noted(s, "so that none branches"));
+        QCOMPARE(s.timings.count("parted_edges"), s.cleanUp->partedEdges);
+        QCOMPARE(s.quality->topology.nonManifoldEdges, std::uint64_t{0});
+        QVERIFY(s.quality->topology.closed());
+    }
     void figuresComeAfterThePicture() {
         Run run;
         const Snapshot s = run();

@@ -1,11 +1,16 @@
 // Clean-up of a surface: small parts go whole, decimation keeps a surface what it is.
+#include "kernels/mesh/manifold_cut.h"
 #include "kernels/mesh/mesh_cleanup.h"
+#include "kernels/mesh/mesh_subset.h"
 #include "kernels/mesh/surface_distance.h"
 #include "tests/kernels/mesh_shapes.h"
 #include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
 
 #include <chrono>
+#include <map>
+#include <oneapi/tbb/global_control.h>
+#include <set>
 #include <thread>
 
 using namespace scanloupe;
@@ -26,6 +31,44 @@ double farthest(const TriangleMesh& a, const TriangleMesh& b) {
 /// Two walls that are much closer than they are long, as the faces of a thin box.
 double thinBox(Vec3d p) {
     return std::max({std::abs(p.x) - 1.0, std::abs(p.y) - 1.0, std::abs(p.z) - 0.06});
+}
+
+/// The triangles of a decimated mesh and those that went.
+std::uint64_t trianglesAccountedFor(const DecimatedMesh& coarse) {
+    return coarse.mesh.triangleCount() + coarse.collapsedTriangles + coarse.foldedTriangles +
+           coarse.chippedTriangles;
+}
+
+/// A field of random signs, closed at its border: surfaces with tunnels as fine as they can be.
+TriangleMesh randomSurface(std::mt19937_64& random, int n, double share) {
+    std::bernoulli_distribution inside(share);
+    return cpu::extractSurface(
+        denseField({n, n, n},
+                   [&](int x, int y, int z) {
+                       const bool border = std::min({x, y, z}) == 0 || std::max({x, y, z}) == n - 1;
+                       return !border && inside(random);
+                   }),
+        0.5f, {});
+}
+
+/// Whether the triangles of each vertex hang together by edges of that vertex.
+bool hasOneFanAVertex(const TriangleMesh& mesh) {
+    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> links;
+    for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
+        for (std::size_t i = 0; i < 3; ++i)
+            links[mesh.indices[3 * t + i]].push_back(
+                {mesh.indices[3 * t + (i + 1) % 3], mesh.indices[3 * t + (i + 2) % 3]});
+    return std::ranges::all_of(links, [](const auto& item) {
+        std::set<std::uint32_t> reached{item.second[0].first};
+        for (std::size_t before = 0; before < reached.size();) {
+            before = reached.size();
+            for (const auto& [from, to] : item.second) {
+                if (reached.contains(from) || reached.contains(to))
+                    reached.insert({from, to});
+            }
+        }
+        return std::ranges::all_of(item.second, [&](const auto& e) { return reached.contains(e.first); });
+    });
 }
 
 /// Runs `action` until a stop reaches it; the milliseconds that it goes on, or -1 when it ended before.
@@ -96,12 +139,10 @@ private slots:
             QVERIFY2(double(coarse.mesh.triangleCount()) >= (target >= 1000 ? 0.9 : 0.5) * target,
                      qPrintable(QString::number(coarse.mesh.triangleCount())));
             QVERIFY(topology.closed());
-            QCOMPARE(topology.components, std::uint64_t{1});
-            QCOMPARE(mesh->triangleCount(),
-                     coarse.mesh.triangleCount() + coarse.collapsedTriangles + coarse.foldedTriangles);
+            QCOMPARE(std::uint64_t(mesh->triangleCount()), trianglesAccountedFor(coarse));
             if (target >= 200) { // coarser, and the hole in the ring's middle may close
-                const auto touching = topology.euler - (mesh == &ball ? 2 : 0);
-                QVERIFY2(touching >= 0 && touching <= 1, qPrintable(QString::number(touching)));
+                QCOMPARE(topology.components, std::uint64_t{1});
+                QCOMPARE(topology.euler, mesh == &ball ? 2 : 0);
             }
             const double error = std::max(farthest(coarse.mesh, *mesh), farthest(*mesh, coarse.mesh));
             QVERIFY2(error < 0.5 * double(coarse.cellSize), qPrintable(QString::number(error)));
@@ -144,6 +185,88 @@ private slots:
         QCOMPARE(topology.euler, 2);
         QVERIFY(topology.volume > 0.7 * analyseTopology(wall).volume);
     }
+    void noEdgeBranches() {
+        auto random = seededRandom("noEdgeBranches");
+        std::uint64_t parted = 0;
+        for (int round = 0; round < 40; ++round) {
+            const int n = 6 + int(random() % 14);
+            const TriangleMesh mesh = randomSurface(random, n, 0.1 + 0.8 * double(random() % 100) / 100);
+            if (mesh.triangleCount() < 16)
+                continue;
+            const auto target = std::uint64_t(double(mesh.triangleCount()) / double(2 + random() % 12)) + 4;
+            const DecimatedMesh coarse = cpu::decimate(mesh, target, {});
+            const MeshTopology topology = analyseTopology(coarse.mesh);
+            const QString what = QString("round %1, %2^3 to %3: %4 branching edges, %5 at the border")
+                                     .arg(round)
+                                     .arg(n)
+                                     .arg(target)
+                                     .arg(topology.nonManifoldEdges)
+                                     .arg(topology.boundaryEdges);
+            QVERIFY2(topology.nonManifoldEdges == 0 && topology.closed(), qPrintable(what));
+            QVERIFY2(hasOneFanAVertex(coarse.mesh), qPrintable(what));
+            QVERIFY2(wellFormed(coarse.mesh), qPrintable(what));
+            QCOMPARE(topology.euler % 2, 0);
+            QCOMPARE(std::uint64_t(mesh.triangleCount()), trianglesAccountedFor(coarse));
+            QCOMPARE(coarse.branchingBefore, std::uint64_t{0});
+            parted += coarse.partedEdges;
+        }
+        QVERIFY(parted > 100); // the case is met
+    }
+    void openSurfacesDoNotBranchEither() {
+        auto random = seededRandom("openSurfacesDoNotBranchEither");
+        for (int round = 0; round < 30; ++round) {
+            const TriangleMesh mesh = randomSurface(random, 16, 0.4);
+            std::vector<std::uint64_t> kept;
+            for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
+                if (random() % 10 > 0)
+                    kept.push_back(t);
+            const TriangleMesh open = subset(mesh, kept, {});
+            const DecimatedMesh coarse = cpu::decimate(open, open.triangleCount() / 5, {});
+            QCOMPARE(analyseTopology(coarse.mesh).nonManifoldEdges, std::uint64_t{0});
+            QVERIFY(hasOneFanAVertex(coarse.mesh));
+        }
+    }
+    void aMeshThatBranchesIsParted() {
+        // two boxes of four walls each that share an edge of their height
+        const auto tube = [](float x, float y) {
+            std::vector<Vec3f> positions;
+            for (int i = 0; i <= 8; ++i)
+                for (const auto& [a, b] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+                    positions.push_back({x + float(a), y + float(b), float(i)});
+            return positions;
+        };
+        std::vector<Vec3f> positions = tube(0, 0), second = tube(1, 1);
+        std::vector<std::uint32_t> indices;
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            const auto name = [&](std::uint32_t ring,
+                                  std::uint32_t corner) { // corner 0 of the second is 2 of the first
+                return side == 1 && corner == 0 ? 4 * ring + 2 : 36 * side + 4 * ring + corner;
+            };
+            for (std::uint32_t ring = 0; ring < 8; ++ring)
+                for (std::uint32_t i = 0; i < 4; ++i) {
+                    const std::uint32_t a = name(ring, i), b = name(ring, (i + 1) % 4),
+                                        c = name(ring + 1, (i + 1) % 4), d = name(ring + 1, i);
+                    indices.insert(indices.end(), {a, b, c, a, c, d});
+                }
+        }
+        positions.insert(positions.end(), second.begin(), second.end());
+        const TriangleMesh mesh = meshOf(positions, indices);
+        QCOMPARE(analyseTopology(mesh).nonManifoldEdges, std::uint64_t{16}); // up and down
+        std::vector<std::uint32_t> cut(mesh.indices.span().begin(), mesh.indices.span().end());
+        const ManifoldCut done = cutToManifold(cut, mesh.positions.span(), {});
+        QCOMPARE(done.branchingEdges, std::uint64_t{8});
+        QCOMPARE(done.copiedOf.size(), std::size_t{9});
+        for (const std::uint32_t of : done.copiedOf)
+            positions.push_back(positions[of]);
+        const MeshTopology parted = analyseTopology(meshOf(positions, cut));
+        QCOMPARE(parted.nonManifoldEdges, std::uint64_t{0});
+        QCOMPARE(parted.components, std::uint64_t{2}); // each encloses its own inside
+        QCOMPARE(parted.boundaryEdges, std::uint64_t{16});
+        const DecimatedMesh coarse = cpu::decimate(mesh, 80, {});
+        QCOMPARE(analyseTopology(coarse.mesh).nonManifoldEdges, std::uint64_t{0});
+        QVERIFY(coarse.partedEdges > 0);
+        QCOMPARE(coarse.branchingBefore, std::uint64_t{16});
+    }
     void sameBytesEveryTime() {
         const TriangleMesh mesh = together(surfaceOf(65, 1.3f, unitSphere), surfaceOf(49, 1.6f, ringTorus));
         const DecimatedMesh first = cpu::decimate(mesh, 3000, {});
@@ -151,6 +274,17 @@ private slots:
         for (int run = 0; run < 4; ++run) {
             QVERIFY(sameMesh(cpu::decimate(mesh, 3000, {}).mesh, first.mesh));
             QVERIFY(sameMesh(cpu::removeSmallComponents(mesh, 12000, {}).mesh, sifted.mesh));
+        }
+    }
+    void partingIsTheSameOnAnyNumberOfThreads() {
+        auto random = seededRandom("partingIsTheSameOnAnyNumberOfThreads");
+        const TriangleMesh mesh = randomSurface(random, 48, 0.3);
+        const DecimatedMesh all = cpu::decimate(mesh, mesh.triangleCount() / 5, {});
+        QVERIFY(all.partedEdges > 1000);
+        for (const std::size_t threads : {1, 2, 3}) {
+            const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                                    threads);
+            QVERIFY(sameMesh(cpu::decimate(mesh, mesh.triangleCount() / 5, {}).mesh, all.mesh));
         }
     }
     void oddInputs() {
