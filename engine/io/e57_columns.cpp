@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
+#include <map>
 #include <utility>
 
 namespace scanloupe {
@@ -11,6 +13,7 @@ namespace scanloupe {
 namespace {
 
 constexpr const char* kCartesian[] = {"cartesianX", "cartesianY", "cartesianZ"};
+constexpr std::size_t kMostColumns = 4096; // of all scans
 constexpr const char* kSpherical[] = {"sphericalRange", "sphericalAzimuth", "sphericalElevation"};
 
 bool isInteger(const E57Field& field) {
@@ -85,27 +88,34 @@ void join(Field& column, ScalarType type) {
 
 } // namespace
 
-E57Columns e57Columns(std::span<E57Part> parts) {
+E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
     E57Columns columns;
     const ScalarType type = coordinateType(parts, columns);
     for (const char* axis : {"x", "y", "z"})
         columns.fields.push_back({axis, type});
     std::vector<std::size_t> scansWith(3, parts.size());
+    std::map<std::string_view, std::size_t> places; // of columns, by the names of fields
     for (E57Part& part : parts) {
-        for (const E57Field& field : part.scan->fields) {
+        const auto state = static_cast<std::size_t>(part.scan->invalidState());
+        for (std::size_t f = 0; f < part.scan->fields.size(); ++f) {
+            const E57Field& field = part.scan->fields[f];
             const int axis = coordinateOf(*part.scan, field.name);
-            if (axis >= 0 || field.name == "cartesianInvalidState" || field.name == "sphericalInvalidState") {
+            if (axis >= 0 || f == state) {
                 part.columns.push_back(axis >= 0 ? axis : E57Part::kInvalid);
                 continue;
             }
-            const auto known = std::find_if(columns.fields.begin() + 3, columns.fields.end(),
-                                            [&](const Field& one) { return one.name == field.name; });
-            const auto place = static_cast<std::size_t>(known - columns.fields.begin());
-            if (known == columns.fields.end()) {
+            const auto [known, isNew] = places.try_emplace(field.name, columns.fields.size());
+            const std::size_t place = known->second;
+            if (isNew) {
+                if (place >= kMostColumns)
+                    throw EngineError(fmt::format("'{}' has scans whose points have more than {} different "
+                                                  "values in all, which can't be",
+                                                  file.name(), kMostColumns),
+                                      "The file is damaged or was written wrongly: export it once more.");
                 columns.fields.push_back({field.name, typeOf(field)});
                 scansWith.push_back(0);
             } else {
-                join(*known, typeOf(field));
+                join(columns.fields[place], typeOf(field));
             }
             ++scansWith[place];
             part.columns.push_back(static_cast<int>(place));

@@ -23,7 +23,8 @@ struct E57Columns {
 };
 
 /// The columns for all parts, whose `columns` are set: what a scan has not is not a number there.
-E57Columns e57Columns(std::span<E57Part> parts);
+/// @throws EngineError when they are more than any file has
+E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts);
 
 /// Stores values of a field in its column.
 void storeE57(const E57Values& values, const E57Field& field, std::uint64_t firstRow,

@@ -5,6 +5,8 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -41,6 +43,9 @@ public:
         m_next = pages.logical(loadLittle<std::uint64_t>(head + 16));
         m_end = length > pages.size() - scan.section ? pages.size() : scan.section + length;
     }
+    std::uint64_t place() const { return m_next; } ///< of the next packet
+    /// There are no packets from `place` on.
+    void endAt(std::uint64_t place) { m_end = std::min(m_end, place); }
     /// Goes on with the packet at `place`.
     void seek(std::uint64_t place) { m_next = place; }
     /// The next packet of data; false when there are no more, or it makes no sense. @throws E57BadPage
@@ -174,6 +179,35 @@ bool canBegin(const Packet& packet, const E57Scan& scan, std::span<const std::ui
     return true;
 }
 
+/// How many points have all of their values in streams of so many bytes. Points without a single bit, which
+/// no scan has, can't be told from a claim: none.
+std::uint64_t wholeValues(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
+    std::uint64_t whole = kAllBits;
+    for (std::size_t f = 0; f < bytes.size(); ++f)
+        if (const auto bits = static_cast<std::uint64_t>(scan.fields[f].bits); bits > 0)
+            whole = std::min(whole, bytes[f] * 8 / bits);
+    return whole == kAllBits ? 0 : whole;
+}
+
+/// How many of them can't be zeros that only fill up the last bytes of the streams: writers fill up bytes, or
+/// words of 16, 32 or 64 bits that the values fit in (libE57Format).
+std::uint64_t certainValues(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
+    const std::uint64_t whole = wholeValues(scan, bytes);
+    std::uint64_t certain = 0;
+    for (std::size_t f = 0; f < bytes.size(); ++f) {
+        const E57Field& field = scan.fields[f];
+        const auto width = static_cast<std::uint64_t>(field.bits);
+        if (width == 0)
+            continue;
+        const bool real = field.kind == E57Field::Kind::single || field.kind == E57Field::Kind::twice;
+        const std::uint64_t word = std::max<std::uint64_t>(8, std::bit_ceil(width)), bits = bytes[f] * 8;
+        certain = std::max(certain, real          ? bits / width
+                                    : bits > word ? (bits - word) / width + 1
+                                                  : std::min<std::uint64_t>(1, bits));
+    }
+    return std::min(certain, whole);
+}
+
 /// What one batch came to.
 struct Outcome {
     std::uint64_t whole = kAllBits; ///< points before the first value that is missing; all: none is
@@ -204,6 +238,8 @@ Outcome readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan& pl
                     streams[f].add(pages, place, packet.lengths[f], f, take);
                 place += packet.lengths[f];
             }
+            if (std::all_of(streams.begin(), streams.end(), [](const BitStream& s) { return s.complete(); }))
+                break;
         }
     } catch (const E57BadPage& bad) {
         outcome.bad = bad;
@@ -216,14 +252,30 @@ Outcome readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan& pl
 
 } // namespace
 
-E57Plan planE57(const E57Pages& shared, const E57Scan& scan, std::string& problem,
+bool E57Extents::covers(std::uint64_t place) const {
+    const auto next = m_ends.upper_bound(place);
+    return next != m_ends.begin() && std::prev(next)->second > place;
+}
+
+std::uint64_t E57Extents::nextAfter(std::uint64_t place) const {
+    const auto next = m_ends.upper_bound(place);
+    return next == m_ends.end() ? kAllBits : next->first;
+}
+
+E57Plan planE57(const E57Pages& shared, const E57Scan& scan, E57Extents& extents, std::string& problem,
                 const std::stop_token& stop) {
     E57Plan plan;
     std::vector<std::uint64_t> bytes(scan.fields.size());
+    bool damaged = false;
     try {
         E57Pages pages = shared.another(kHeadsAtOnce);
         Packets packets(pages, scan);
-        for (Packet packet; packets.next(packet);) {
+        const std::uint64_t begin = packets.place();
+        plan.shared = extents.covers(begin);
+        if (plan.shared)
+            return plan;
+        packets.endAt(extents.nextAfter(begin));
+        for (Packet packet; wholeValues(scan, bytes) < scan.points && packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();
             const bool full = plan.batches.empty() || packet.place - plan.batches.back().place >= kBatch;
@@ -231,26 +283,36 @@ E57Plan planE57(const E57Pages& shared, const E57Scan& scan, std::string& proble
                 plan.batches.push_back({packet.place, bytes});
             for (std::size_t f = 0; f < bytes.size(); ++f)
                 bytes[f] += packet.lengths[f];
+            extents.set(begin, packets.place());
         }
     } catch (const E57BadPage& bad) {
         problem = bad.sentence();
+        damaged = true;
     }
-    std::uint64_t whole = kAllBits;
-    for (std::size_t f = 0; f < bytes.size(); ++f)
-        if (const auto bits = static_cast<std::uint64_t>(scan.fields[f].bits); bits > 0)
-            whole = std::min(whole, bytes[f] * 8 / bits);
-    // points without a single bit, which no scan has, can't be told from a claim
-    plan.points = std::min(scan.points, whole == kAllBits ? 0 : whole);
+    const std::uint64_t whole = wholeValues(scan, bytes);
+    plan.points = std::min(scan.points, whole);
+    plan.certain = damaged || scan.points <= whole ? plan.points : certainValues(scan, bytes);
     return plan;
 }
 
 std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
                             const TakeValues& take, std::string& problem, const std::stop_token& stop) {
+    std::atomic<std::uint64_t> certain = plan.certain;
+    const TakeValues watch = [&](const E57Values& values) {
+        take(values);
+        const std::int64_t zero = scan.fields[values.field].minimum; // of bits that are 0
+        std::uint64_t known = certain, last = values.first + values.integers.size();
+        while (last > known && values.integers[last - 1 - values.first] == zero)
+            --last;
+        while (last > known && !certain.compare_exchange_weak(known, last)) {
+        }
+    };
     std::vector<Outcome> outcomes(plan.batches.size());
     parallelFor(plan.batches.size(), 1, stop, [&](std::size_t begin, std::size_t) {
-        outcomes[begin] = readBatch(pages, scan, plan, begin, take, stop);
+        outcomes[begin] =
+            readBatch(pages, scan, plan, begin, plan.certain < plan.points ? watch : take, stop);
     });
-    std::uint64_t whole = plan.points;
+    std::uint64_t whole = std::min<std::uint64_t>(plan.points, certain);
     for (const Outcome& outcome : outcomes)
         whole = std::min(whole, outcome.whole);
     const auto damaged = std::find_if(outcomes.begin(), outcomes.end(),

@@ -3,6 +3,7 @@
 #include "engine/io/e57_scans.h"
 
 #include <functional>
+#include <map>
 #include <stop_token>
 
 namespace scanloupe {
@@ -25,13 +26,28 @@ struct E57Batch {
 
 /// What the heads of a scan's packets tell.
 struct E57Plan {
-    std::uint64_t points = 0; ///< that are whole in the file, at most as many as claimed
+    std::uint64_t points = 0;  ///< that may be whole in the file, at most as many as claimed
+    std::uint64_t certain = 0; ///< of them; the bits of the others may be what fills up the last bytes
+    bool shared = false;       ///< its packets are those of another scan: not one is planned
     std::vector<E57Batch> batches;
 };
 
-/// Walks a scan's packets by their heads alone. Sets `problem` when one can't be read.
-/// @throws EngineError; Cancelled
-E57Plan planE57(const E57Pages& pages, const E57Scan& scan, std::string& problem,
+/// Where the packets of scans lie. Each byte of a file belongs to one scan, so that a file has no more points
+/// than its bytes can hold, however many scans it names.
+class E57Extents {
+public:
+    bool covers(std::uint64_t place) const;
+    std::uint64_t nextAfter(std::uint64_t place) const; ///< where the next extent begins
+    /// The extent from `begin` on reaches `end`.
+    void set(std::uint64_t begin, std::uint64_t end) { m_ends[begin] = end; }
+
+private:
+    std::map<std::uint64_t, std::uint64_t> m_ends; ///< by where they begin
+};
+
+/// Walks a scan's packets by their heads alone, as far as its points reach, and adds them to `extents`. Sets
+/// `problem` when one can't be read. @throws EngineError; Cancelled
+E57Plan planE57(const E57Pages& pages, const E57Scan& scan, E57Extents& extents, std::string& problem,
                 const std::stop_token& stop);
 
 /// Hands out the values of the plan's points, on all cores and in any order, and gives for how many points,

@@ -82,14 +82,6 @@ E57Pages::E57Pages(const InputFile& file) : m_file(file) {
         refuse("ends before the description of its scans, which is the last thing in it");
 }
 
-E57Pages E57Pages::another(std::uint64_t atOnce) const {
-    E57Pages pages = *this;
-    pages.m_atOnce = atOnce;
-    pages.m_bytes.clear();
-    pages.m_firstLoaded = pages.m_loaded = 0;
-    return pages;
-}
-
 void E57Pages::load(std::uint64_t page) {
     m_loaded = 0;
     m_firstLoaded = page;

@@ -18,7 +18,7 @@ public:
     /// @throws EngineError when the file does not begin as E57 does
     explicit E57Pages(const InputFile& file);
     /// The same file for another thread, or to read it another way: `atOnce` bytes at a time.
-    E57Pages another(std::uint64_t atOnce) const;
+    E57Pages another(std::uint64_t atOnce) const { return {*this, atOnce}; }
 
     /// Bytes without checksums.
     std::uint64_t size() const {
@@ -37,6 +37,9 @@ public:
     const InputFile& file() const { return m_file; }
 
 private:
+    E57Pages(const E57Pages& other, std::uint64_t atOnce)
+        : m_file(other.m_file), m_page(other.m_page), m_xmlOffset(other.m_xmlOffset),
+          m_xmlLength(other.m_xmlLength), m_atOnce(atOnce) {}
     std::uint64_t payload() const { return m_page - 4; }
     void load(std::uint64_t page);
 

@@ -108,6 +108,12 @@ int E57Scan::find(std::string_view wanted) const {
     return -1;
 }
 
+int E57Scan::invalidState() const {
+    const int cartesian = find("cartesianInvalidState"), other = find("sphericalInvalidState");
+    const bool own = spherical() ? other >= 0 : cartesian < 0;
+    return own ? other : cartesian;
+}
+
 E57File readE57Xml(E57Pages& pages) {
     std::vector<std::byte> text(static_cast<std::size_t>(pages.xmlLength()));
     pages.read(pages.xmlOffset(), text);

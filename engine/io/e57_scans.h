@@ -37,6 +37,8 @@ struct E57Scan {
     /// The place among the fields of `name`; -1 without one.
     int find(std::string_view name) const;
     bool spherical() const { return find("cartesianX") < 0 && find("sphericalRange") >= 0; }
+    /// The field that says which points have none of the coordinates that are used; -1 without one.
+    int invalidState() const;
 };
 
 struct E57File {

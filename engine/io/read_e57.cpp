@@ -31,7 +31,7 @@ public:
     std::shared_ptr<PointCloud> read() {
         m_found = readE57Xml(m_pages);
         findParts();
-        const E57Columns columns = e57Columns(m_parts);
+        const E57Columns columns = e57Columns(m_file, m_parts);
         m_builder.emplace(m_file, columns.fields, static_cast<std::size_t>(m_rows));
         clearPartial(columns);
         readParts();
@@ -58,16 +58,23 @@ private:
     /// The scans that have points with coordinates, and how many of their points are whole.
     void findParts() {
         const E57Scan* without = nullptr;
+        std::size_t coordinateless = 0, shared = 0;
+        E57Extents extents;
         for (const E57Scan& scan : m_found.scans) {
             if (!hasCoordinates(scan)) {
                 without = &scan;
+                ++coordinateless;
                 continue;
             }
             E57Part part;
             part.scan = &scan;
             part.first = m_rows;
             if (scan.points > 0)
-                part.plan = planE57(m_pages, scan, m_problem, m_stop);
+                part.plan = planE57(m_pages, scan, extents, m_problem, m_stop);
+            if (part.plan.shared) {
+                ++shared;
+                continue;
+            }
             part.points = part.plan.points;
             m_claimed += scan.points;
             m_rows += part.points;
@@ -85,7 +92,11 @@ private:
         }
         if (without)
             m_warnings.push_back(fmt::format("{} of {} scans have no coordinates and were left out.",
-                                             m_found.scans.size() - m_parts.size(), m_found.scans.size()));
+                                             coordinateless, m_found.scans.size()));
+        if (shared > 0)
+            m_warnings.push_back(
+                fmt::format("{} of {} scans name points that are those of another scan, and were left out.",
+                            shared, m_found.scans.size()));
         if (m_rows == 0 && m_claimed > 0)
             throwNothingWhole();
     }

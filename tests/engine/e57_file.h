@@ -31,6 +31,9 @@ struct E57TestScan {
     std::uint64_t claimed = 0;
     std::string pose = {};
     std::size_t piece = 7;
+    int sharedWith = -1;     ///< its points are those of that scan
+    bool ownSection = false; ///< though it has a section, which leads to that scan's packets
+    std::string more = {};   ///< XML of the scan
 };
 
 inline std::uint32_t crc32c(std::string_view bytes) {
@@ -78,8 +81,24 @@ inline std::string e57File(const std::vector<E57TestScan>& scans, const std::str
     std::string bytes(48, '\0'),
         xml = "<?xml version=\"1.0\"?><e57Root type=\"Structure\" "
               "xmlns=\"http://www.astm.org/COMMIT/E57/2010-e57-v1.0\"><data3D type=\"Vector\">";
+    std::vector<std::size_t> sections;
     for (const E57TestScan& scan : scans) {
-        const std::size_t section = bytes.size();
+        const bool shares = scan.sharedWith >= 0;
+        const std::size_t other = shares ? sections[std::size_t(scan.sharedWith)] : 0;
+        const std::size_t section = shares && !scan.ownSection ? other : bytes.size();
+        sections.push_back(section);
+        xml += fmt::format(
+            "<vectorChild type=\"Structure\">{}{}<points type=\"CompressedVector\" fileOffset=\"{}\" "
+            "recordCount=\"{}\"><prototype type=\"Structure\">{}</prototype></points></vectorChild>",
+            scan.pose, scan.more, physical(section), scan.claimed, scan.prototype);
+        if (shares) {
+            if (scan.ownSection) {
+                std::string head = bytes.substr(other, 32);
+                storeLittle(reinterpret_cast<std::byte*>(head.data()) + 8, std::uint64_t{1} << 40);
+                bytes += head;
+            }
+            continue;
+        }
         bytes.append(32, '\0');
         // an index packet, which readers pass over
         std::string index(16, '\0');
@@ -99,10 +118,6 @@ inline std::string e57File(const std::vector<E57TestScan>& scans, const std::str
         auto* head = reinterpret_cast<std::byte*>(bytes.data() + section);
         storeLittle(head + 8, static_cast<std::uint64_t>(bytes.size() - section));
         storeLittle(head + 16, physical(data));
-        xml += fmt::format(
-            "<vectorChild type=\"Structure\">{}<points type=\"CompressedVector\" fileOffset=\"{}\" "
-            "recordCount=\"{}\"><prototype type=\"Structure\">{}</prototype></points></vectorChild>",
-            scan.pose, physical(section), scan.claimed, scan.prototype);
     }
     xml += "</data3D>" + more + "</e57Root>";
     const std::size_t place = bytes.size();

@@ -155,6 +155,42 @@ private slots:
         QCOMPARE(cloud->attribute("invalid_state")->value(1), 2.0);
         QVERIFY((cloud->position(4) == Vec3d{4, 8, -4}));
     }
+    /// Each says something about its own coordinates: those that are used decide.
+    void bothInvalidStates() {
+        E57TestScan scan = doubles(5);
+        Bits cartesian, spherical;
+        for (const std::uint64_t state : {0, 2, 0, 1, 0})
+            cartesian.put(state, 2);
+        for (const std::uint64_t state : {1, 0, 0, 1, 2})
+            spherical.put(state, 2);
+        const std::string states[] = {
+            "<cartesianInvalidState type=\"Integer\" minimum=\"0\" maximum=\"2\"/>",
+            "<sphericalInvalidState type=\"Integer\" minimum=\"0\" maximum=\"2\"/>"};
+        const Scratch scratch;
+        for (const bool swapped : {false, true}) {
+            E57TestScan both = scan;
+            both.prototype += states[swapped ? 1 : 0] + states[swapped ? 0 : 1];
+            both.streams.push_back(swapped ? spherical.bytes : cartesian.bytes);
+            both.streams.push_back(swapped ? cartesian.bytes : spherical.bytes);
+            const auto cloud = readScan(scratch.file("a.e57", e57File({both})), {}, {});
+            for (const std::size_t i : {0, 2, 4})
+                QVERIFY((cloud->position(i) == Vec3d{double(i), 2.0 * double(i), -double(i)}));
+            QCOMPARE(cloud->notFinite(), std::uint64_t(2));
+            QCOMPARE(cloud->attribute("invalid_state")->value(1), 2.0);
+            QCOMPARE(cloud->attribute("invalid_state")->value(4), 0.0);
+            const Attribute* other = cloud->attribute("sphericalInvalidState");
+            QVERIFY(other && other->value(0) == 1 && other->value(1) == 0 && other->value(4) == 2);
+        }
+        E57TestScan rays = doubles(5);
+        rays.prototype = "<sphericalRange type=\"Float\"/><sphericalAzimuth type=\"Float\"/>"
+                         "<sphericalElevation type=\"Float\"/>" +
+                         states[0] + states[1];
+        rays.streams.insert(rays.streams.end(), {cartesian.bytes, spherical.bytes});
+        const auto cloud = readScan(scratch.file("b.e57", e57File({rays})), {}, {});
+        QCOMPARE(cloud->notFinite(), std::uint64_t(3));
+        QVERIFY(!std::isfinite(cloud->position(0).x) && std::isfinite(cloud->position(1).x));
+        QCOMPARE(cloud->attribute("cartesianInvalidState")->value(3), 1.0);
+    }
     void longScansAreUnpackedInRunsOfPackets() {
         // values of 13, 1 and 64 bits, most of them cut where runs of a megabyte meet
         auto random = seededRandom("longScansAreUnpackedInRunsOfPackets");
@@ -227,6 +263,87 @@ private slots:
             {"", "", ""},
             std::uint64_t{1} << 40};
         QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({empty})), {}, {}); }), "not one"));
+    }
+    /// The last bytes of a stream are filled up with zeros: by more claimed points these don't become one.
+    void claimsBeyondTheSection_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("points");
+        QTest::addColumn<int>("filled"); // to bits
+        QTest::newRow("half bytes") << 4 << 3 << 8;
+        QTest::newRow("bits") << 1 << 9 << 8;
+        QTest::newRow("10 bits in words of 16") << 10 << 2 << 16;
+        QTest::newRow("21 bits in words of 32") << 21 << 30571 << 32;
+        QTest::newRow("33 bits in words of 64") << 33 << 5 << 64;
+        QTest::newRow("whole bytes") << 16 << 7 << 8;
+    }
+    void claimsBeyondTheSection() {
+        QFETCH(int, width);
+        QFETCH(int, points);
+        QFETCH(int, filled);
+        auto random = seededRandom("claimsBeyondTheSection");
+        const std::uint64_t span = ~std::uint64_t{0} >> (64 - width);
+        E57TestScan scan;
+        std::vector<std::uint64_t> values;
+        for (const char axis : {'X', 'Y', 'Z'}) {
+            scan.prototype +=
+                fmt::format("<cartesian{} type=\"Integer\" minimum=\"0\" maximum=\"{}\"/>", axis, span);
+            Bits bits;
+            values.clear();
+            for (int i = 0; i < points; ++i) {
+                values.push_back(i + 1 == points ? 1 : random() & span);
+                bits.put(values.back(), width);
+            }
+            bits.bytes.resize((bits.bytes.size() * 8 + std::size_t(filled) - 1) / std::size_t(filled) *
+                              std::size_t(filled) / 8);
+            scan.streams.push_back(bits.bytes);
+        }
+        scan.piece = 999;
+        const Scratch scratch;
+        for (const int more : {0, 1000}) {
+            scan.claimed = std::uint64_t(points + more);
+            const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
+            QCOMPARE(cloud->size(), std::size_t(points));
+            QCOMPARE(warns(*cloud, "are missing"), more > 0);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                QCOMPARE(cloud->position(i).z, double(values[i]));
+        }
+    }
+    /// A file has no more points than its bytes hold, however many scans it names.
+    void scansThatShareTheirPoints_data() {
+        QTest::addColumn<bool>("ownSections");
+        QTest::newRow("one section") << false;
+        QTest::newRow("packets of another section") << true;
+    }
+    void scansThatShareTheirPoints() {
+        QFETCH(bool, ownSections);
+        std::vector<E57TestScan> scans{doubles(5000)};
+        scans[0].piece = 4000;
+        for (int i = 0; i < 3000; ++i) {
+            scans.push_back(scans[0]);
+            scans.back().sharedWith = 0;
+            scans.back().ownSection = ownSections;
+        }
+        scans.push_back(doubles(3));
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.e57", e57File(scans)), {}, {});
+        QCOMPARE(cloud->size(), std::size_t(5003));
+        QVERIFY(warns(*cloud, "3000 of 3002 scans name points that are those of another scan"));
+        QVERIFY(!warns(*cloud, "are missing"));
+        QVERIFY((cloud->position(5002) == Vec3d{2, 4, -2}));
+        QCOMPARE(cloud->attribute("scan")->value(5002), 1.0);
+    }
+    void scansOfThousandsOfDifferentValues() {
+        std::vector<E57TestScan> scans;
+        for (int s = 0; s < 100; ++s) {
+            scans.push_back(doubles(1));
+            for (int v = 0; v < 100; ++v)
+                scans.back().prototype +=
+                    fmt::format("<value{} type=\"Integer\" minimum=\"0\" maximum=\"0\"/>", s * 100 + v);
+            scans.back().streams.resize(103);
+        }
+        const Scratch scratch;
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File(scans)), {}, {}); }),
+                     "more than 4096 different values"));
     }
     void filesWithoutPoints() {
         const Scratch scratch;
