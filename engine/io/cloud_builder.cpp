@@ -64,6 +64,7 @@ CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields,
         target.type = fields[f].type;
         target.stride = sizeOf(target.type);
         target.data = addAttribute(names[f], target.type);
+        m_attributes.back().description = fields[f].description;
     }
 }
 

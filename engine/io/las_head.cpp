@@ -1,5 +1,6 @@
 #include "engine/io/las_plan.h"
 
+#include "engine/io/las_extra.h"
 #include "engine/io/little_endian.h"
 #include "kernels/core/parallel.h"
 

@@ -1,20 +1,16 @@
 #include "engine/io/las_layout.h"
 
 #include "engine/cloud/scalar_visit.h"
-#include "engine/io/field_names.h"
+#include "engine/io/las_extra.h"
+#include "engine/io/las_names.h"
 #include "engine/io/little_endian.h"
 
-#include <algorithm>
 #include <bit>
-#include <fmt/format.h>
 #include <limits>
-#include <set>
 
 namespace scanloupe {
 
 namespace {
-
-constexpr std::size_t kMostUnnamed = 32; // bytes without a description that are kept, one by one
 
 /// Lists columns one behind the other.
 class Columns {
@@ -86,80 +82,6 @@ double loadAs(ScalarType type, const std::byte* from) {
         type, [&]<class T>(std::type_identity<T>) { return static_cast<double>(loadLittle<T>(from)); });
 }
 
-/// The columns that one description of extra bytes stands for: one, or two or three of a deprecated array.
-std::vector<LasColumn> extraColumns(const std::byte* record, std::size_t place) {
-    const int code = std::to_integer<int>(record[2]), options = std::to_integer<int>(record[3]);
-    if (code < 1 || code > 30)
-        return {};
-    const auto components = static_cast<std::size_t>((code - 1) / 10 + 1);
-    const ScalarType type = kLasExtraTypes[(code - 1) % 10];
-    const std::string name = loadText(record + 4, 32);
-    std::vector<LasColumn> columns;
-    for (std::size_t c = 0; c < components; ++c) {
-        LasColumn column;
-        column.name = components == 1 ? name : fmt::format("{}_{}", name, c);
-        column.type = column.stored = type;
-        column.place = place + c * sizeOf(type);
-        if (options & 8)
-            column.factor = loadLittle<double>(record + 112 + 8 * c);
-        if (options & 16)
-            column.addend = loadLittle<double>(record + 136 + 8 * c);
-        const bool floating = type >= ScalarType::float32;
-        if (column.factor != 1 || column.addend != 0 || (floating && (options & 1))) {
-            column.kind = LasColumn::Kind::scaled;
-            column.type = ScalarType::float64;
-            if (options & 1) { // no data: an integer or a float of 8 bytes
-                const std::byte* missing = record + 40 + 8 * c;
-                const bool isSigned = code % 2 == 0;
-                column.missing = loadAs(floating   ? ScalarType::float64
-                                        : isSigned ? ScalarType::int64
-                                                   : ScalarType::uint64,
-                                        missing);
-            }
-        }
-        columns.push_back(std::move(column));
-    }
-    return columns;
-}
-
-/// The extra bytes of a point, by their descriptions where there are some.
-std::vector<LasColumn> readExtra(const InputFile& file, const LasHeader& header, LasLayout& layout) {
-    std::size_t place = lasPointSize(header.pointFormat);
-    std::vector<LasColumn> extra;
-    if (const LasRecord* described = header.record("LASF_Spec", 4);
-        described && place < header.recordLength) {
-        std::vector<std::byte> content(
-            static_cast<std::size_t>(std::min<std::uint64_t>(described->length, 65536)));
-        file.read(described->offset, content);
-        for (std::size_t at = 0; at + kLasExtraRecord <= content.size(); at += kLasExtraRecord) {
-            const auto columns = extraColumns(content.data() + at, place);
-            const std::size_t size =
-                columns.empty()
-                    ? std::to_integer<std::size_t>(content[at + 3]) // so many bytes of any meaning
-                    : columns.size() * sizeOf(columns[0].stored);
-            if (size > header.recordLength - place) {
-                layout.warnings.push_back("The descriptions of the extra bytes do not fit the points: what "
-                                          "is beyond a point was left out.");
-                break;
-            }
-            extra.insert(extra.end(), columns.begin(), columns.end());
-            place += size;
-        }
-    }
-    const std::size_t unnamed = header.recordLength - place;
-    if (unnamed > kMostUnnamed)
-        layout.warnings.push_back(
-            fmt::format("Each point has {} bytes that nothing describes; they were left out.", unnamed));
-    for (std::size_t i = 0; unnamed <= kMostUnnamed && i < unnamed; ++i) {
-        LasColumn column;
-        column.name = fmt::format("extra_byte_{}", i + 1);
-        column.type = ScalarType::uint8;
-        column.place = place + i;
-        extra.push_back(std::move(column));
-    }
-    return extra;
-}
-
 void copyBits(const LasColumn& column, const std::byte* records, std::size_t stride, std::byte* to,
               std::size_t count) {
     const auto mask = static_cast<unsigned>((1 << column.width) - 1);
@@ -211,14 +133,9 @@ std::vector<LasColumn> lasStandardColumns(int format) {
 LasLayout lasLayout(const InputFile& file, const LasHeader& header) {
     LasLayout layout;
     layout.recordLength = header.recordLength;
-    const std::vector<LasColumn> extra = readExtra(file, header, layout);
-    std::set<std::string> extraNames;
-    for (const LasColumn& column : extra)
-        extraNames.insert(canonicalNames({column.name})[0]);
     layout.columns = lasStandardColumns(header.pointFormat);
-    for (LasColumn& column : layout.columns)
-        if (extraNames.contains(canonicalNames({column.name})[0]) && column.name.size() > 1)
-            column.name = "las_" + column.name;
+    const std::vector<LasColumn> extra = lasExtraColumns(file, header, layout.warnings);
+    nameLasColumns(layout.columns, extra);
     layout.columns.insert(layout.columns.end(), extra.begin(), extra.end());
     return layout;
 }

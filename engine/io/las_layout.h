@@ -32,19 +32,11 @@ struct LasLayout {
 /// The values of a point format, without extra bytes.
 std::vector<LasColumn> lasStandardColumns(int pointFormat);
 
-/// What a point of the file has: the values of its point format, then its extra bytes by their names. An
-/// extra value that has the name of a standard one takes that name; the standard one gets another.
+/// What a point of the file has: the values of its point format, then its extra bytes by their names.
 LasLayout lasLayout(const InputFile& file, const LasHeader& header);
 
 /// Copies `count` records to the rows from `firstRow` on.
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
                     const CloudBuilder& builder, std::size_t firstRow);
-
-/// The number types of extra bytes by their codes 1 to 10 (LAS 1.4 R15, table 24).
-inline constexpr ScalarType kLasExtraTypes[] = {
-    ScalarType::uint8, ScalarType::int8,   ScalarType::uint16, ScalarType::int16,   ScalarType::uint32,
-    ScalarType::int32, ScalarType::uint64, ScalarType::int64,  ScalarType::float32, ScalarType::float64};
-/// Bytes that describe one extra value.
-inline constexpr std::size_t kLasExtraRecord = 192;
 
 } // namespace scanloupe

@@ -2,6 +2,8 @@
 
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/field_names.h"
+#include "engine/io/las_extra.h"
+#include "engine/io/las_names.h"
 #include "engine/io/little_endian.h"
 #include "kernels/core/parallel.h"
 
@@ -77,7 +79,7 @@ public:
 private:
     const Attribute* sourceOf(const LasColumn& column) const {
         // what a reader calls the standard value of a file that has an extra one of the same name
-        const Attribute* attribute = m_cloud.attribute("las_" + column.name);
+        const Attribute* attribute = m_cloud.attribute(displacedLasName(column.name));
         if (!attribute)
             attribute = m_cloud.attribute(canonicalNames({column.name})[0]);
         return attribute && fits(*attribute, m_cloud.size(), column, m_stop) ? attribute : nullptr;

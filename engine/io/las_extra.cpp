@@ -1,0 +1,135 @@
+#include "engine/io/las_extra.h"
+
+#include "engine/cloud/scalar_visit.h"
+#include "engine/io/little_endian.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kMostUnknown = 32; // bytes of no known meaning that are shown, one by one
+
+bool isWide(ScalarType type) {
+    return type == ScalarType::int64 || type == ScalarType::uint64;
+}
+
+/// One description, 192 bytes.
+class Description {
+public:
+    explicit Description(const std::byte* record) : m_record(record) {}
+
+    std::string name() const { return loadText(m_record + 4, 32); }
+    /// 1 to 3 of a known type; 0 for bytes of any meaning.
+    std::size_t components() const { return isKnown() ? static_cast<std::size_t>((code() - 1) / 10 + 1) : 0; }
+    ScalarType type() const { return kLasExtraTypes[(code() - 1) % 10]; }
+    std::size_t bytes() const { // of bytes of any meaning, the options say how many
+        return isKnown() ? components() * sizeOf(type()) : static_cast<std::size_t>(options());
+    }
+    bool hasMissing() const { return options() & 1; }
+
+    LasColumn column(std::size_t component, std::size_t place) const {
+        LasColumn column;
+        column.name = components() == 1 ? name() : fmt::format("{}_{}", name(), component);
+        column.description = loadText(m_record + 160, 32);
+        column.type = column.stored = type();
+        column.place = place + component * sizeOf(column.type);
+        if (options() & 8)
+            column.factor = loadLittle<double>(m_record + 112 + 8 * component);
+        if (options() & 16)
+            column.addend = loadLittle<double>(m_record + 136 + 8 * component);
+        if (hasMissing())
+            column.missing = missing(m_record + 40 + 8 * component);
+        if (column.factor != 1 || column.addend != 0 || column.missing) {
+            column.kind = LasColumn::Kind::scaled;
+            column.type = ScalarType::float64;
+        }
+        return column;
+    }
+
+private:
+    int code() const { return std::to_integer<int>(m_record[2]); }
+    int options() const { return std::to_integer<int>(m_record[3]); }
+    bool isKnown() const { return code() >= 1 && code() <= 30; }
+    /// It is held in the widest type of its kind.
+    double missing(const std::byte* from) const {
+        if (type() >= ScalarType::float32)
+            return loadLittle<double>(from);
+        const bool isSigned = code() % 2 == 0;
+        return isSigned ? static_cast<double>(loadLittle<std::int64_t>(from))
+                        : static_cast<double>(loadLittle<std::uint64_t>(from));
+    }
+    const std::byte* m_record;
+};
+
+/// The content of all records that describe extra bytes, whole descriptions only.
+std::vector<std::byte> descriptionsOf(const InputFile& file, const LasHeader& header) {
+    std::vector<std::byte> all;
+    for (const LasRecord& record : header.records) {
+        if (!record.is("LASF_Spec", 4))
+            continue;
+        const std::uint64_t most = std::min(record.length, kLongestLasRecord);
+        std::vector<std::byte> content(static_cast<std::size_t>(most - most % kLasExtraRecord));
+        file.read(record.offset, content);
+        all.insert(all.end(), content.begin(), content.end());
+    }
+    return all;
+}
+
+LasColumn byteColumn(std::string name, std::size_t place) {
+    LasColumn column;
+    column.name = std::move(name);
+    column.type = ScalarType::uint8;
+    column.place = place;
+    return column;
+}
+
+} // namespace
+
+std::vector<LasColumn> lasExtraColumns(const InputFile& file, const LasHeader& header,
+                                       std::vector<std::string>& warnings) {
+    std::size_t place = lasPointSize(header.pointFormat);
+    if (place == header.recordLength)
+        return {};
+    std::vector<LasColumn> known, unknown;
+    const std::vector<std::byte> descriptions = descriptionsOf(file, header);
+    std::size_t unknownBytes = 0;
+    for (std::size_t at = 0; at < descriptions.size(); at += kLasExtraRecord) {
+        const Description one(descriptions.data() + at);
+        if (one.bytes() > header.recordLength - place) {
+            warnings.push_back("The descriptions of the extra bytes do not fit the points: what is beyond a "
+                               "point was left out.");
+            break;
+        }
+        for (std::size_t c = 0; c < one.components(); ++c)
+            known.push_back(one.column(c, place));
+        if (one.components() == 0) {
+            unknownBytes += one.bytes();
+            for (std::size_t c = 0; c < std::min(one.bytes(), kMostUnknown); ++c)
+                unknown.push_back(byteColumn(
+                    one.bytes() == 1 ? one.name() : fmt::format("{}_{}", one.name(), c), place + c));
+        } else if (one.hasMissing() && isWide(one.type())) {
+            warnings.push_back(fmt::format("'{}' has a value that stands for none, which integers of 64 bits "
+                                           "can't show: it was read in double precision.",
+                                           one.name()));
+        }
+        place += one.bytes();
+    }
+    const std::size_t unnamed = header.recordLength - place;
+    unknownBytes += unnamed;
+    for (std::size_t i = 0; i < std::min(unnamed, kMostUnknown); ++i)
+        unknown.push_back(byteColumn(fmt::format("extra_byte_{}", i + 1), place + i));
+    if (unknownBytes > kMostUnknown) {
+        warnings.push_back(
+            fmt::format("Each point has {} bytes that nothing describes; they were left out.", unknownBytes));
+        unknown.clear();
+    }
+    known.insert(known.end(), unknown.begin(), unknown.end());
+    std::stable_sort(known.begin(), known.end(),
+                     [](const LasColumn& a, const LasColumn& b) { return a.place < b.place; });
+    return known;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,20 @@
+#pragma once
+// The extra bytes of LAS points, by the records that describe them (LAS 1.4 R15, table 24).
+#include "engine/io/las_layout.h"
+
+namespace scanloupe {
+
+/// The columns of a point's extra bytes: as all records LASF_Spec 4 describe them, one record behind the
+/// other; bytes of no known meaning, described or not, are a column each, unless there are many. What does
+/// not fit the points is told in `warnings`.
+std::vector<LasColumn> lasExtraColumns(const InputFile& file, const LasHeader& header,
+                                       std::vector<std::string>& warnings);
+
+/// The number types of extra bytes by their codes 1 to 10.
+inline constexpr ScalarType kLasExtraTypes[] = {
+    ScalarType::uint8, ScalarType::int8,   ScalarType::uint16, ScalarType::int16,   ScalarType::uint32,
+    ScalarType::int32, ScalarType::uint64, ScalarType::int64,  ScalarType::float32, ScalarType::float64};
+/// Bytes that describe one extra value.
+inline constexpr std::size_t kLasExtraRecord = 192;
+
+} // namespace scanloupe
