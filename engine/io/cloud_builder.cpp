@@ -65,6 +65,7 @@ CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields,
         target.stride = sizeOf(target.type);
         target.data = addAttribute(names[f], target.type);
         m_attributes.back().description = fields[f].description;
+        m_attributes.back().declared = fields[f].declared;
     }
 }
 

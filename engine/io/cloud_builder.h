@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <stop_token>
@@ -18,10 +19,11 @@ namespace scanloupe {
 struct Field {
     std::string name; ///< as in the file
     ScalarType type = ScalarType::float32;
-    bool dropped = false;         ///< padding: read, but not kept
-    bool packed = false;          ///< a 32-bit colour, 0xAARRGGBB: becomes red, green, blue
-    bool hasAlpha = false;        ///< and alpha
-    std::string description = {}; ///< in the file's words; empty without any
+    bool dropped = false;                    ///< padding: read, but not kept
+    bool packed = false;                     ///< a 32-bit colour, 0xAARRGGBB: becomes red, green, blue
+    bool hasAlpha = false;                   ///< and alpha
+    std::string description = {};            ///< in the file's words; empty without any
+    std::optional<ValueRange> declared = {}; ///< see Attribute
 };
 
 /// Memory for the rows of a cloud, filled column by column or value by value.

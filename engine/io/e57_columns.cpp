@@ -78,6 +78,15 @@ int coordinateOf(const E57Scan& scan, const std::string& name) {
     return found == std::end(names) ? -1 : static_cast<int>(found - names);
 }
 
+/// Takes a further scan's full scale into that of a column: the widest; none where a scan has none.
+void joinScales(Field& column, const std::optional<ValueRange>& further) {
+    if (!column.declared || !further)
+        column.declared.reset();
+    else
+        column.declared = ValueRange{std::min(column.declared->min, further->min),
+                                     std::max(column.declared->max, further->max)};
+}
+
 /// Takes a further field of the same name into a column.
 void join(Field& column, ScalarType type) {
     if (column.type == type)
@@ -112,9 +121,13 @@ E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
                                                   "values in all, which can't be",
                                                   file.name(), kMostColumns),
                                       "The file is damaged or was written wrongly: export it once more.");
-                columns.fields.push_back({field.name, typeOf(field)});
+                columns.fields.push_back(
+                    {.name = field.name, .type = typeOf(field), .declared = field.declared});
                 scansWith.push_back(0);
             } else {
+                const bool colour = field.name.starts_with("color");
+                columns.differentScales |= colour && columns.fields[place].declared != field.declared;
+                joinScales(columns.fields[place], field.declared);
                 join(columns.fields[place], typeOf(field));
             }
             ++scansWith[place];

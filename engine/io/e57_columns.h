@@ -19,7 +19,8 @@ struct E57Columns {
     std::vector<Field> fields; ///< x, y, z first
     /// Of coordinates that are stored as integers.
     Vec3d scale{1, 1, 1}, offset;
-    std::vector<bool> partial; ///< [fields] missing in some scan
+    std::vector<bool> partial;    ///< [fields] missing in some scan
+    bool differentScales = false; ///< scans have colours of different full scale
 };
 
 /// The columns for all parts, whose `columns` are set: what a scan has not is not a number there.

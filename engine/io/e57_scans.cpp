@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <pugixml.hpp>
+#include <utility>
 
 namespace scanloupe {
 
@@ -82,6 +83,59 @@ std::optional<E57Pose> poseOf(const pugi::xml_node& node) {
     return pose;
 }
 
+/// The limit that `node` holds, a number of any of the types; none without it.
+std::optional<double> limitOf(const pugi::xml_node& node) {
+    if (!node)
+        return std::nullopt;
+    double value = numberOf(node.text().get(), 0.0); // nothing stands for 0
+    if (std::string_view(node.attribute("type").value()) == "ScaledInteger")
+        value = ScaledNumber(numberOf(node.attribute("scale").value(), 1.0),
+                             numberOf(node.attribute("offset").value(), 0.0))
+                    .value(value);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// Whether integers from `minimum` to `maximum` are just those of 16, 32 or 64 bits: a width, no full scale.
+bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
+    const auto is = [&]<class T>(T) {
+        using Limits = std::numeric_limits<T>;
+        return minimum == static_cast<std::int64_t>(Limits::min()) && std::cmp_equal(maximum, Limits::max());
+    };
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    return is(std::uint16_t{}) || is(std::int16_t{}) || is(std::uint32_t{}) || is(std::int32_t{}) ||
+           is(std::int64_t{}) || (minimum == 0 && maximum == most);
+}
+
+/// The range that a field's own type has; none where that says nothing about its values.
+std::optional<ValueRange> rangeOfType(const E57Field& field) {
+    const bool integers = field.kind == E57Field::Kind::integer || field.kind == E57Field::Kind::scaled;
+    if (!integers || isMachineType(field.minimum, field.maximum))
+        return std::nullopt;
+    const ScaledNumber number(field.scale, field.offset);
+    const double a = number.value(static_cast<double>(field.minimum)),
+                 b = number.value(static_cast<double>(field.maximum));
+    return ValueRange{std::min(a, b), std::max(a, b)};
+}
+
+/// Sets the full scale of a scan's colours and intensities: the limits that it declares, else those of their
+/// types.
+void setFullScale(E57Scan& scan, const pugi::xml_node& node) {
+    constexpr std::pair<const char*, const char*> known[] = {{"colorRed", "colorLimits"},
+                                                             {"colorGreen", "colorLimits"},
+                                                             {"colorBlue", "colorLimits"},
+                                                             {"intensity", "intensityLimits"}};
+    for (const auto& [name, group] : known) {
+        const int place = scan.find(name);
+        if (place < 0)
+            continue;
+        E57Field& field = scan.fields[static_cast<std::size_t>(place)];
+        const pugi::xml_node limits = node.child(group);
+        const auto least = limitOf(limits.child(fmt::format("{}Minimum", name).c_str())),
+                   most = limitOf(limits.child(fmt::format("{}Maximum", name).c_str()));
+        field.declared = least && most && *least < *most ? ValueRange{*least, *most} : rangeOfType(field);
+    }
+}
+
 E57Scan scanOf(const E57Pages& pages, const pugi::xml_node& node) {
     E57Scan scan;
     scan.name = node.child("name").text().get();
@@ -95,6 +149,7 @@ E57Scan scanOf(const E57Pages& pages, const pugi::xml_node& node) {
         throw EngineError(fmt::format("'{}' has points of {} values each, which can't be",
                                       pages.file().name(), scan.fields.size()),
                           kNext);
+    setFullScale(scan, node);
     scan.pose = poseOf(node.child("pose"));
     return scan;
 }

@@ -13,6 +13,7 @@ struct E57Field {
     std::int64_t minimum = 0, maximum = 0; ///< of integers
     double scale = 1, offset = 0;          ///< of scaled ones
     int bits = 64;                         ///< a value takes; 0 where all are the minimum
+    std::optional<ValueRange> declared;    ///< full scale of a colour or an intensity
 };
 
 /// Where a scanner stood: file = rotation * scan + translation.

@@ -32,6 +32,9 @@ public:
         m_found = readE57Xml(m_pages);
         findParts();
         const E57Columns columns = e57Columns(m_file, m_parts);
+        if (columns.differentScales)
+            m_warnings.push_back("The scans declare different limits of their colours: those of the widest "
+                                 "are shown as black and as full brightness.");
         m_builder.emplace(m_file, columns.fields, static_cast<std::size_t>(m_rows));
         clearPartial(columns);
         readParts();

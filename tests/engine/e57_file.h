@@ -36,6 +36,28 @@ struct E57TestScan {
     std::string more = {};   ///< XML of the scan
 };
 
+/// The stream of floats, or of integers of whole bytes.
+template <class T>
+std::string streamOf(const std::vector<T>& values) {
+    std::string stream;
+    for (const T value : values)
+        put(stream, value);
+    return stream;
+}
+
+inline constexpr char kDoubles[] =
+    "<cartesianX type=\"Float\"/><cartesianY type=\"Float\"/><cartesianZ type=\"Float\"/>";
+/// Points (i, 2 i, -i) as doubles.
+inline E57TestScan doubles(int count) {
+    std::vector<double> x, y, z;
+    for (int i = 0; i < count; ++i) {
+        x.push_back(i);
+        y.push_back(2 * i);
+        z.push_back(-i);
+    }
+    return {kDoubles, {streamOf(x), streamOf(y), streamOf(z)}, std::uint64_t(count)};
+}
+
 inline std::uint32_t crc32c(std::string_view bytes) {
     std::uint32_t crc = 0xffffffff;
     for (const char c : bytes) {

@@ -6,29 +6,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-template <class T>
-std::string streamOf(const std::vector<T>& values) {
-    std::string stream;
-    for (const T value : values)
-        put(stream, value);
-    return stream;
-}
-
-constexpr char kDoubles[] =
-    "<cartesianX type=\"Float\"/><cartesianY type=\"Float\"/><cartesianZ type=\"Float\"/>";
 constexpr char kSingles[] = "<cartesianX type=\"Float\" precision=\"single\"/><cartesianY type=\"Float\" "
                             "precision=\"single\"/><cartesianZ type=\"Float\" precision=\"single\"/>";
-
-/// Points (i, 2 i, -i) as doubles.
-E57TestScan doubles(int count) {
-    std::vector<double> x, y, z;
-    for (int i = 0; i < count; ++i) {
-        x.push_back(i);
-        y.push_back(2 * i);
-        z.push_back(-i);
-    }
-    return {kDoubles, {streamOf(x), streamOf(y), streamOf(z)}, std::uint64_t(count)};
-}
 
 } // namespace
 
