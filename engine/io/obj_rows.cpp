@@ -21,8 +21,8 @@ const char* wordEnd(const char* p, const char* end) {
 } // namespace
 
 ObjKeyword objKeyword(const char*& p, const char* end) {
-    const char* const word = p;
-    p = wordEnd(p, end);
+    const char* const word = skipBlanks(p, end);
+    p = wordEnd(word, end);
     const std::string_view keyword(word, static_cast<std::size_t>(p - word));
     if (keyword == "v")
         return ObjKeyword::vertex;

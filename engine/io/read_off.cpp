@@ -67,9 +67,7 @@ TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
             throw EngineError("the rows of '" + file.name() + "' have more values than a vertex of OFF",
                               "Give each vertex a line of its own, or save it as PLY.");
         for (std::size_t c = 0; c < row.size(); ++c) {
-            TextNumber number;
-            if (isNumber(row[c], number))
-                samples[c].add(number.value, number.decimals);
+            samples[c].add(row[c]);
             fractions[c] = fractions[c] || row[c].find('.') != std::string::npos;
         }
     }

@@ -9,14 +9,17 @@ namespace scanloupe {
 namespace {
 
 const char* delimiterName(char delimiter) {
-    return delimiter == ',' ? "commas" : delimiter == ';' ? "semicolons" : "blanks";
+    return delimiter == ','    ? "commas"
+           : delimiter == ';'  ? "semicolons"
+           : delimiter == '\t' ? "tabs"
+                               : "blanks";
 }
 
 } // namespace
 
 std::shared_ptr<PointCloud> readText(const InputFile& file, const ReadOptions& options,
                                      const std::stop_token& stop) {
-    SniffedText sniffed = sniffText(file);
+    SniffedText sniffed = sniffText(file, stop);
     const std::string separated = delimiterName(sniffed.layout.delimiter);
     ProgressMeter meter(options.progress, 5 * (file.size() - sniffed.dataOffset));
     const TextRows rows(file, sniffed.dataOffset, sniffed.newline, meter, stop);

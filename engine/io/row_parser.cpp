@@ -4,12 +4,29 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 namespace scanloupe {
+
+RowParser::RowParser(const TextLayout& layout, const CloudBuilder& builder)
+    : m_layout(layout), m_targets(builder.targets()), m_outgrown(layout.fields.size()) {
+    for (std::size_t byte = 0; byte < m_blank.size(); ++byte) {
+        const char c = static_cast<char>(static_cast<unsigned char>(byte));
+        m_blank[byte] = isTextBlank(c) && !(c == '\t' && layout.delimiter == '\t');
+    }
+}
+
+const char* RowParser::wordEnd(const char* p, const char* end) const {
+    if (p < end && *p == '"') {
+        const char* const closing = std::find(p + 1, end, '"');
+        p = closing < end ? closing + 1 : p;
+    }
+    if (m_layout.delimiter != ' ')
+        return std::find(p, end, m_layout.delimiter);
+    return std::find_if(p, end, isTextBlank);
+}
 
 bool RowParser::skipList(const char*& p, const char* end) const {
     const TextNumber length = parseNumber(p, end, m_layout.delimiter);
@@ -20,24 +37,27 @@ bool RowParser::skipList(const char*& p, const char* end) const {
         p = skipBlanks(p, end);
         if (p == end)
             return false;
-        p = next(tokenEnd(p, end), end);
+        p = skipValue(p, end);
     }
     return true;
 }
 
-bool RowParser::parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals) {
+bool RowParser::parse(const char* begin, const char* end, std::size_t columns, std::size_t slot,
+                      int& decimals) {
     columns = std::min(columns, m_layout.fields.size());
+    const char* p = begin;
     for (std::size_t f = 0; f < columns; ++f) {
+        const char* const open = p;
         p = skipBlanks(p, end);
-        if (p == end)
-            return false;
+        if (p == end) // the last value may be empty
+            return f + 1 == columns && endsOpen(begin, open) && storeMissing(f, slot);
         if (m_layout.fields[f].list) {
             if (!skipList(p, end))
                 return false;
             continue;
         }
         if (m_layout.fields[f].dropped) {
-            p = next(tokenEnd(p, end), end);
+            p = skipValue(p, end);
             continue;
         }
         const ColumnTarget& target = m_targets[f];
@@ -47,7 +67,7 @@ bool RowParser::parse(const char* p, const char* end, std::size_t columns, std::
                 return false;
             issues.notNumbers.fetch_add(1, std::memory_order_relaxed);
             number.value = std::numeric_limits<double>::quiet_NaN();
-            number.end = tokenEnd(p, end);
+            number.end = wordEnd(p, end);
         }
         if (number.junk)
             issues.junk.fetch_add(1, std::memory_order_relaxed);
@@ -60,8 +80,21 @@ bool RowParser::parse(const char* p, const char* end, std::size_t columns, std::
         issues.tooLong.fetch_add(1, std::memory_order_relaxed);
     TextNumber none;
     none.value = std::numeric_limits<double>::quiet_NaN();
+    none.end = p;
     for (std::size_t f = columns; f < m_layout.fields.size(); ++f)
         store(f, slot, p, none);
+    return true;
+}
+
+bool RowParser::storeMissing(std::size_t field, std::size_t slot) {
+    if (m_layout.fields[field].dropped)
+        return true;
+    if (m_layout.fields[field].list || m_targets[field].coordinate)
+        return false;
+    issues.notNumbers.fetch_add(1, std::memory_order_relaxed);
+    TextNumber missing;
+    missing.value = std::numeric_limits<double>::quiet_NaN();
+    store(field, slot, nullptr, missing);
     return true;
 }
 
@@ -87,15 +120,19 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
         bool fits = true;
         if constexpr (std::is_same_v<T, double>) {
             value = number.value;
+            if (std::abs(value) >= kExactInteger) [[unlikely]]
+                fits = holdsAsDouble(field, token, number);
         } else if constexpr (std::is_same_v<T, float>) {
             value = static_cast<float>(number.value);
             fits = !m_layout.fields[field].widens || floatHolds(number.value, number.decimals);
         } else if constexpr (sizeof(T) == 8) {
             // a double has no room for all 64-bit integers
             constexpr double low = std::is_signed_v<T> ? -9.2e18 : 0.0;
-            if (std::from_chars(token, number.end, value).ptr != number.end)
-                value =
-                    static_cast<T>(std::isnan(number.value) ? 0.0 : std::clamp(number.value, low, 9.2e18));
+            if (!readInteger(token, number.end, value)) {
+                const double kept = std::isnan(number.value) ? 0.0 : std::clamp(number.value, low, 9.2e18);
+                value = static_cast<T>(kept);
+                fits = !m_layout.fields[field].widens && number.value == std::trunc(kept);
+            }
         } else {
             constexpr double low = std::numeric_limits<T>::lowest(), high = std::numeric_limits<T>::max();
             fits = number.value >= low && number.value <= high && number.value == std::trunc(number.value);
@@ -103,12 +140,51 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
         }
         if (!fits) {
             if (m_layout.fields[field].widens)
-                outgrow(field);
+                outgrow(field, token, number);
             else
                 issues.clamped.fetch_add(1, std::memory_order_relaxed);
         }
         std::memcpy(to, &value, sizeof(T));
     });
+}
+
+bool RowParser::holdsAsDouble(std::size_t field, const char* token, const TextNumber& number) {
+    const TextField& column = m_layout.fields[field];
+    if (m_targets[field].coordinate || !column.widens || !isInteger64(token, number.end))
+        return true;
+    std::int64_t exact = 0;
+    if (!column.whole &&
+        !(readInteger(token, number.end, exact) && static_cast<double>(exact) == number.value &&
+          std::abs(number.value) < 9.2e18 && static_cast<std::int64_t>(number.value) == exact))
+        issues.rounded.fetch_add(1, std::memory_order_relaxed);
+    return !column.whole;
+}
+
+void RowParser::outgrow(std::size_t field, const char* token, const TextNumber& number) {
+    std::uint8_t seen = fraction;
+    if (isInteger64(token, number.end)) {
+        std::int64_t value = 0;
+        seen = wide | (std::abs(number.value) >= kExactInteger ? beyondDouble : 0) |
+               (readInteger(token, number.end, value) ? 0 : beyondInt64);
+    }
+    m_outgrown[field].fetch_or(seen, std::memory_order_relaxed);
+    m_anyOutgrown.store(true, std::memory_order_relaxed);
+}
+
+void RowParser::widen(std::vector<TextField>& fields) const {
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        const unsigned seen = m_outgrown[f].load(std::memory_order_relaxed);
+        if (seen == 0)
+            continue;
+        TextField& field = fields[f];
+        field.whole = field.whole && !(seen & fraction) && field.type != ScalarType::uint64;
+        if (field.whole && (seen & beyondInt64))
+            field.type = ScalarType::uint64;
+        else if (field.whole && (seen & beyondDouble))
+            field.type = ScalarType::int64;
+        else
+            field.type = ScalarType::float64;
+    }
 }
 
 std::vector<std::string> RowIssues::sentences() const {
@@ -127,6 +203,10 @@ std::vector<std::string> RowIssues::sentences() const {
         all.push_back(
             std::to_string(clamped) +
             " values do not fit the type that the header declares and were rounded or clamped to it.");
+    if (rounded)
+        all.push_back(std::to_string(rounded) +
+                      " whole numbers beyond 2^53 were rounded to double precision: "
+                      "their columns hold other values than whole numbers, too.");
     return all;
 }
 

@@ -1,6 +1,6 @@
 #include "engine/io/text_columns.h"
 
-#include "engine/io/text_number.h"
+#include "engine/io/text_tokens.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,23 +26,33 @@ bool isNormal(const std::vector<ColumnSample>& columns, std::size_t first) {
 
 } // namespace
 
-void ColumnSample::add(double value, int decimals) {
-    if (!std::isfinite(value)) {
-        whole = false;
+void ColumnSample::add(const std::string& token) {
+    TextNumber number;
+    const bool isNumeric = isNumber(token, number);
+    if (!isNumeric || !std::isfinite(number.value)) {
+        ++(isNumeric || isMissing(token) ? missing : words);
         return;
     }
+    const double value = number.value;
     min = numbers ? std::min(min, value) : value;
     max = numbers ? std::max(max, value) : value;
     ++numbers;
     whole = whole && value == std::trunc(value);
-    floatHolds = floatHolds && scanloupe::floatHolds(value, decimals);
+    digits = digits && isInteger64(token.data(), token.data() + token.size());
+    floatHolds = floatHolds && scanloupe::floatHolds(value, number.decimals);
 }
 
 ScalarType ColumnSample::type() const {
-    if (numbers && whole && min >= 0 && max <= 255)
-        return ScalarType::uint8;
-    if (numbers && whole && std::max(-min, max) < 2147483647.0)
-        return ScalarType::int32;
+    if (numbers && whole && missing == 0 && words == 0) {
+        if (min >= 0 && max <= 255)
+            return ScalarType::uint8;
+        if (std::max(-min, max) < 2147483647.0)
+            return ScalarType::int32;
+        if (digits && std::max(-min, max) >= kExactInteger) {
+            constexpr double tooLarge = 9223372036854775808.0; // 2^63
+            return max < tooLarge ? ScalarType::int64 : min >= 0 ? ScalarType::uint64 : ScalarType::float64;
+        }
+    }
     return floatHolds ? ScalarType::float32 : ScalarType::float64;
 }
 

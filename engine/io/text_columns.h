@@ -9,12 +9,17 @@ namespace scanloupe {
 
 /// What the first rows have in one column.
 struct ColumnSample {
-    std::size_t numbers = 0; ///< rows with a number here
+    std::size_t numbers = 0; ///< rows with a finite number here
+    std::size_t missing = 0; ///< rows with NaN, infinity or no value here
+    std::size_t words = 0;   ///< rows with something else here
     double min = 0, max = 0;
-    bool whole = true;      ///< all are integers
+    bool whole = true;      ///< all numbers are integers
+    bool digits = true;     ///< and are written as such, without a point or an exponent
     bool floatHolds = true; ///< single precision holds all of them
 
-    void add(double value, int decimals);
+    void add(const std::string& token);
+    /// Nothing but whole numbers.
+    bool allWhole() const { return whole && digits && missing == 0 && words == 0; }
     /// The narrowest type that holds the sample; later rows may widen it.
     ScalarType type() const;
 };

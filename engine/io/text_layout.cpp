@@ -6,22 +6,20 @@
 #include "engine/io/text_tokens.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <set>
 #include <string_view>
 
 namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
 constexpr std::size_t kSampleRows = 200;
 constexpr std::size_t kMostColumns = 4096;
 
-using Lines = std::vector<TextLine>;
-using LineIterator = Lines::const_iterator;
-using Rows = std::vector<std::vector<std::string>>;
+using Names = std::vector<std::string>;
 
-bool hasCoordinates(const std::vector<std::string>& names) {
+bool hasCoordinates(const Names& names) {
     const auto canonical = canonicalNames(names);
     constexpr std::string_view axes = "xyz";
     return std::all_of(axes.begin(), axes.end(), [&](char axis) {
@@ -29,35 +27,17 @@ bool hasCoordinates(const std::vector<std::string>& names) {
     });
 }
 
-/// The number of values that most rows have.
-std::size_t usualWidth(const Rows& rows) {
-    std::map<std::size_t, std::size_t> widths;
-    for (const auto& row : rows)
-        ++widths[row.size()];
-    std::size_t best = 0;
-    for (const auto& [width, count] : widths)
-        if (best == 0 || count > widths[best])
-            best = width;
-    return best;
-}
-
-std::vector<ColumnSample> sampleColumns(const Rows& rows, std::size_t columns) {
+std::vector<ColumnSample> sampleColumns(const TextTable& rows, std::size_t columns) {
     std::vector<ColumnSample> samples(columns);
-    for (const auto& row : rows) {
-        TextNumber number;
+    for (const auto& row : rows)
         for (std::size_t c = 0; c < std::min(columns, row.size()); ++c)
-            if (isNumber(row[c], number))
-                samples[c].add(number.value, number.decimals);
-    }
+            samples[c].add(row[c]);
     return samples;
 }
 
-std::vector<TextField> makeFields(const std::vector<std::string>& names,
-                                  const std::vector<ColumnSample>& samples,
+std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSample>& samples,
                                   std::vector<std::string>& warnings) {
     const auto canonical = canonicalNames(names);
-    const bool anyRows =
-        std::any_of(samples.begin(), samples.end(), [](const ColumnSample& s) { return s.numbers > 0; });
     std::vector<TextField> fields;
     for (std::size_t c = 0; c < names.size(); ++c) {
         TextField field;
@@ -65,9 +45,11 @@ std::vector<TextField> makeFields(const std::vector<std::string>& names,
         field.widens = true;
         const bool coordinate = canonical[c].size() == 1 && canonical[c][0] >= 'x' && canonical[c][0] <= 'z';
         field.type = coordinate ? ScalarType::float64 : samples[c].type();
-        field.dropped = !coordinate && anyRows && samples[c].numbers == 0;
+        field.whole = !coordinate && samples[c].allWhole();
+        // what is missing in these rows may come in later ones
+        field.dropped = !coordinate && samples[c].words > 0 && samples[c].numbers == 0;
         if (field.dropped)
-            warnings.push_back("The column '" + names[c] + "' holds no numbers and was left out.");
+            warnings.push_back("The column '" + names[c] + "' holds words, no numbers, and was left out.");
         fields.push_back(field);
     }
     return fields;
@@ -78,75 +60,123 @@ std::vector<TextField> makeFields(const std::vector<std::string>& names,
                       "Give it rows of at least x, y and z, with or without a header of column names.");
 }
 
-LineIterator nextRow(LineIterator line, const Lines& lines) {
-    return std::find_if(line, lines.end(), [](const TextLine& l) { return !l.comment; });
+/// What stands before the rows, and where they begin.
+struct Beginning {
+    std::optional<std::uint64_t> claimedRows;
+    std::string header;  ///< the line of names; empty without one
+    std::string comment; ///< the comment before the first row
+    std::span<const HeadLine> rows;
+};
+
+/// True for a line whose first value is no number, nor a missing one before numbers.
+bool isHeader(const std::string& line) {
+    const auto tokens = splitTokens(line, sniffDelimiter(line));
+    const auto between = splitTokens(line, ' '); // where commas are decimal
+    if (tokens.empty() || isCommaNumber(tokens[0]) || isCommaNumber(between[0]))
+        return false;
+    return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
 }
 
-/// The names that a comment before the first row gives the columns, as in //X Y Z Intensity; else nothing.
-std::vector<std::string> namesOfComment(const Lines& lines, LineIterator row) {
-    if (row == lines.begin() || !(row - 1)->comment)
-        return {};
-    const std::string text = tidyName((row - 1)->text);
-    auto names = splitTokens(text, sniffDelimiter(text));
-    return hasCoordinates(names) ? names : std::vector<std::string>();
-}
-
-/// Moves past a count of points or a line of names, and keeps what it says.
-LineIterator readHeader(const Lines& lines, LineIterator line, SniffedText& sniffed,
-                        std::vector<std::string>& names) {
-    if (line == lines.end())
-        return line;
-    const char delimiter = sniffDelimiter(line->text);
-    if (isCount(line->text) && line + 1 != lines.end()) {
-        sniffed.claimedRows = std::stoull(std::string(line->text));
-        return nextRow(line + 1, lines);
+Beginning findRows(const TextHead& head) {
+    const std::vector<HeadLine>& lines = head.lines;
+    Beginning found;
+    found.rows = lines;
+    if (lines.size() > 1 && isCount(lines[0].text)) {
+        found.claimedRows = std::stoull(lines[0].text);
+        found.rows = found.rows.subspan(1);
+    } else if (!lines.empty()) {
+        if (isHeader(lines[0].text)) {
+            found.header = lines[0].text;
+            found.rows = found.rows.subspan(1);
+        }
     }
-    const auto tokens = splitTokens(line->text, delimiter);
-    if (tokens.empty() || isNumber(tokens[0]) || hasDecimalCommas(line->text, delimiter))
-        return line;
-    names = tokens;
-    return nextRow(line + 1, lines);
+    found.comment = found.rows.empty() ? head.comment : found.rows.front().comment;
+    return found;
 }
 
-/// Delimiter and decimal sign from the first row; the values of it and those after it.
-Rows splitRows(const Lines& lines, LineIterator first, TextLayout& layout) {
-    layout.delimiter = sniffDelimiter(first->text);
-    layout.decimalComma = hasDecimalCommas(first->text, layout.delimiter);
-    if (layout.decimalComma && layout.delimiter == ',')
-        layout.delimiter = ' ';
-    Rows rows;
-    for (auto line = first; line != lines.end() && rows.size() < kSampleRows;
-         line = nextRow(line + 1, lines)) {
-        std::string text(line->text);
-        if (layout.decimalComma)
-            std::replace(text.begin(), text.end(), ',', '.');
-        rows.push_back(splitTokens(text, layout.delimiter));
+/// The names in a line, between the delimiters of the rows or its own.
+Names namesIn(const std::string& line, char delimiter) {
+    const Names names = splitRow(line, delimiter);
+    const Names own = splitRow(line, sniffDelimiter(line));
+    return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
+}
+
+/// The names that a comment before the first row gives the columns (0: there are no rows), as in //X Y Z
+/// Intensity; else nothing.
+Names namesInComment(const std::string& comment, char delimiter, std::size_t columns) {
+    const Names names = namesIn(tidyName(comment), delimiter);
+    return (columns == 0 || names.size() == columns) && hasCoordinates(names) ? names : Names();
+}
+
+/// A delimiter at the end of all rows, or of the header, starts no column.
+void dropOpenEnds(TextTable& rows, Names& names) {
+    const std::size_t width = usualWidth(rows);
+    const bool rowsOpen = width > 0 && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+                              return row.size() != width || row.back().empty();
+                          });
+    const bool nameless = names.size() < width || names.back().empty();
+    if (rowsOpen && nameless) {
+        for (auto& row : rows)
+            if (row.size() == width)
+                row.pop_back();
+        if (names.size() == width)
+            names.pop_back();
+    } else if (names.size() == width + 1 && names.back().empty()) {
+        names.pop_back();
     }
-    return rows;
+}
+
+/// True when each row begins with a name of its own before the values that the header names, as R's
+/// write.table puts it: in quotes, a word, or a number that counts.
+bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::size_t columns) {
+    std::set<double> seen;
+    bool quotedOrWord = true, number = true, counting = true, othersWhole = true;
+    double last = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].size() != columns)
+            continue;
+        TextNumber value;
+        const bool numeric = isNumber(rows[i][0], value);
+        quotedOrWord = quotedOrWord && (!numeric || lines[i].text.starts_with('"'));
+        number = number && numeric && value.value >= 0 && value.value == std::trunc(value.value) &&
+                 seen.insert(value.value).second;
+        counting = counting && value.value == last + 1;
+        last = value.value;
+        for (std::size_t c = 1; c < columns; ++c)
+            othersWhole = othersWhole && rows[i][c].find('.') == std::string::npos;
+    }
+    return quotedOrWord || (number && (counting || !othersWhole));
 }
 
 } // namespace
 
-SniffedText sniffText(const InputFile& file) {
-    const std::string head = file.head(kHeadBytes);
+SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
+    const TextHead head = readTextHead(file, kSampleRows + 1, stop);
+    const Beginning found = findRows(head);
     SniffedText sniffed;
-    sniffed.newline = head.find('\n') == std::string::npos ? '\r' : '\n';
-    const std::size_t from = head.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    const auto lines = splitLines(head, from, sniffed.newline, head.size() == file.size());
-    std::vector<std::string> names;
-    const auto first = readHeader(lines, nextRow(lines.begin(), lines), sniffed, names);
-    const bool empty = first == lines.end();
-    Rows rows;
+    sniffed.newline = head.newline;
+    sniffed.claimedRows = found.claimedRows;
+    const bool empty = found.rows.empty();
     if (!empty)
-        rows = splitRows(lines, first, sniffed.layout);
+        static_cast<TextStyle&>(sniffed.layout) = sniffStyle(found.rows, found.header);
+    const char delimiter = sniffed.layout.delimiter;
+    TextTable rows = splitRows(found.rows, sniffed.layout);
+    Names names;
+    if (!found.header.empty())
+        names = namesIn(found.header, delimiter);
+    if (!empty)
+        dropOpenEnds(rows, names);
     std::size_t columns = usualWidth(rows);
-    if (names.empty())
-        names = namesOfComment(lines, first);
-    if (!empty && names.size() != columns && !names.empty() && (first - 1)->comment)
-        names.clear(); // the comment is about something else
+    if (names.empty() && !found.comment.empty())
+        names = namesInComment(found.comment, delimiter, columns);
     sniffed.header = !names.empty();
     if (empty && !hasCoordinates(names))
         refuse(file, "has no rows of numbers");
+    if (!empty && names.size() + 1 == columns && sniffed.header && haveRowNames(found.rows, rows, columns)) {
+        names.insert(names.begin(), "row");
+        sniffed.warnings.emplace_back(
+            "The rows have one value more than the header: the first ones were taken as names of rows.");
+    }
     if (sniffed.header)
         columns = empty ? names.size() : std::min(columns, names.size());
     if (columns < 3 || columns > kMostColumns)
@@ -158,7 +188,7 @@ SniffedText sniffText(const InputFile& file) {
         names =
             guessColumnNames(samples, sniffed.claimedRows.has_value() || lowerEnding(file.path()) == ".pts");
     sniffed.layout.fields = makeFields(names, samples, sniffed.warnings);
-    sniffed.dataOffset = empty ? file.size() : first->offset;
+    sniffed.dataOffset = empty ? file.size() : found.rows.front().offset;
     return sniffed;
 }
 

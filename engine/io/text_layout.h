@@ -15,7 +15,7 @@ struct SniffedText {
     std::vector<std::string> warnings;
 };
 
-/// Looks at the beginning of the file. @throws EngineError when there are no rows of numbers
-SniffedText sniffText(const InputFile& file);
+/// Looks at the beginning of the file. @throws EngineError when there are no rows of numbers; Cancelled
+SniffedText sniffText(const InputFile& file, const std::stop_token& stop);
 
 } // namespace scanloupe

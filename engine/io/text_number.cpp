@@ -112,8 +112,10 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
         while (after < end && !isTextBlank(*after) && *after != delimiter)
             ++after;
     }
-    if (quoted && after < end && *after == '"')
+    while (quoted && after < end && isTextBlank(*after))
         ++after;
+    if (quoted && (after == end || *after++ != '"'))
+        return number; // "1,5" between commas
     for (; after < end && !isTextBlank(*after) && *after != delimiter; ++after) {
         if (std::isalnum(static_cast<unsigned char>(*after)))
             return number;

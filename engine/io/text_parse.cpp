@@ -36,7 +36,7 @@ Placed parseChunk(const TextRows& rows, const TextChunk& chunk, bool decimalComm
         return placed;
     auto text = rows.load(chunk);
     if (decimalComma)
-        std::replace(text.begin(), text.end(), ',', '.');
+        std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c == ',' ? '.' : c; });
     placed.firstWindow = w;
     placed.rowsOfWindow.push_back(0);
     placed.slot = static_cast<std::size_t>(rowsBefore(windows, w) +
@@ -117,9 +117,7 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
             meter.add(4 * (chunks[c].end - chunks[c].begin));
         });
         if (parser.anyOutgrown()) {
-            for (std::size_t f = 0; f < layout.fields.size(); ++f)
-                if (parser.outgrown(f))
-                    layout.fields[f].type = ScalarType::float64;
+            parser.widen(layout.fields);
             continue;
         }
         const auto ends = closeGaps(placed, windows.size(), builder);

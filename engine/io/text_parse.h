@@ -2,6 +2,7 @@
 // Rows of numbers in text -> the columns of a cloud, on all cores: shared by all text formats.
 #include "engine/io/cloud_builder.h"
 #include "engine/io/text_rows.h"
+#include "engine/io/text_style.h"
 
 #include <functional>
 #include <limits>
@@ -12,13 +13,13 @@ namespace scanloupe {
 /// One column of a text.
 struct TextField : Field {
     bool list = false;   ///< a count and so many values: dropped
-    bool widens = false; ///< becomes float64 when a value does not fit `type` exactly
+    bool widens = false; ///< becomes a wider type when a value does not fit `type` exactly
+    bool whole = false; ///< with `widens`: no value is known that is not whole, so that those beyond 2^53 may
+                        ///< make it a column of 64-bit integers
 };
 
-/// How rows are written.
-struct TextLayout {
-    char delimiter = ' ';      ///< besides blanks: ',' or ';'
-    bool decimalComma = false; ///< 1,5 is one and a half
+/// What rows look like.
+struct TextLayout : TextStyle {
     std::vector<TextField> fields;
 };
 

@@ -9,8 +9,12 @@ namespace scanloupe {
 
 namespace {
 constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18; // a few milliseconds of parsing
-constexpr std::uint64_t kLongestLine = std::uint64_t{1} << 20;
 } // namespace
+
+void throwLineTooLong(const InputFile& file) {
+    throw EngineError("'" + file.name() + "' has a line longer than a megabyte: this is no text of points",
+                      "Check the file's format; its name may have the wrong ending.");
+}
 
 TextRows::TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
                    const std::stop_token& stop)
@@ -49,10 +53,8 @@ void TextRows::findBorders(std::uint64_t begin, const std::stop_token& stop) {
             end += static_cast<std::uint64_t>(found - block.begin()) + (here ? 1 : 0);
             if (here)
                 break;
-            if (end - begin > kChunkBytes + kLongestLine)
-                throw EngineError("'" + m_file.name() +
-                                      "' has a line longer than a megabyte: this is no text of points",
-                                  "Check the file's format; its name may have the wrong ending.");
+            if (end - begin > kChunkBytes + kLongestTextLine)
+                throwLineTooLong(m_file);
         }
         m_chunks.push_back({begin, end, 0, 0});
         begin = end;

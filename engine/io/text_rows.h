@@ -12,6 +12,10 @@
 
 namespace scanloupe {
 
+constexpr std::uint64_t kLongestTextLine = std::uint64_t{1} << 20; ///< bytes
+
+[[noreturn]] void throwLineTooLong(const InputFile& file);
+
 /// A piece of the file that begins and ends at a line's border.
 struct TextChunk {
     std::uint64_t begin = 0, end = 0; ///< bytes
@@ -48,7 +52,8 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Calls `visit(begin, end)` for each row of `text`; it ends early when `visit` gives false.
+/// Calls `visit(begin, end)` for each row of `text`, with the blanks around it (tabs may be delimiters); it
+/// ends early when `visit` gives false.
 template <class F>
 void visitRows(std::span<const char> text, char newline, F&& visit) {
     const char* p = text.data();
@@ -57,12 +62,14 @@ void visitRows(std::span<const char> text, char newline, F&& visit) {
         const auto* found =
             static_cast<const char*>(std::memchr(p, newline, static_cast<std::size_t>(end - p)));
         const char* lineEnd = found ? found : end;
+        while (p < lineEnd && (*p == '\n' || *p == '\r')) // of another system's line ends
+            ++p;
         const char* first = p;
-        while (first < lineEnd && (*first == ' ' || *first == '\t' || *first == '\r' || *first == '\n'))
+        while (first < lineEnd && (*first == ' ' || *first == '\t' || *first == '\r'))
             ++first;
         const bool comment =
             first < lineEnd && (*first == '#' || (*first == '/' && first + 1 < lineEnd && first[1] == '/'));
-        if (first < lineEnd && !comment && !visit(first, lineEnd))
+        if (first < lineEnd && !comment && !visit(p, lineEnd))
             return;
         p = lineEnd + 1;
     }

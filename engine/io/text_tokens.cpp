@@ -71,20 +71,23 @@ bool isCount(std::string_view line) {
            std::all_of(line.begin(), line.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-bool hasDecimalCommas(std::string_view row, char delimiter) {
-    if (delimiter == ' ' || row.find('.') != std::string_view::npos)
+bool isCommaNumber(std::string token) {
+    const auto comma = token.find(',');
+    if (comma == std::string::npos)
+        return isNumber(token);
+    if (comma == 0 || comma + 1 == token.size())
         return false;
-    const auto tokens = splitTokens(row, delimiter == ';' ? ';' : ' ');
-    std::size_t commas = 0;
-    for (const std::string& token : tokens) {
-        const auto comma = token.find(',');
-        if (comma == std::string::npos)
-            continue;
-        if (comma == 0 || comma + 1 == token.size() || token.find(',', comma + 1) != std::string::npos)
-            return false;
-        ++commas;
-    }
-    return tokens.size() >= 3 && (delimiter == ';' ? commas > 0 : commas == tokens.size());
+    token[comma] = '.';
+    return isNumber(token);
+}
+
+bool isMissing(std::string_view token) {
+    constexpr std::string_view words[] = {"",     "na",   "n/a", "#n/a", "<na>", "nil",
+                                          "null", "none", "-",   "--",   "\\n"};
+    std::string lower(token);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::find(std::begin(words), std::end(words), lower) != std::end(words);
 }
 
 char sniffDelimiter(std::string_view row) {

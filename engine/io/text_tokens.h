@@ -30,7 +30,10 @@ bool isCount(std::string_view line);
 /// The delimiter of a row: ; or , or blanks.
 char sniffDelimiter(std::string_view row);
 
-/// 1,5 2,5 3,5: blanks or semicolons between values, and commas in their middle.
-bool hasDecimalCommas(std::string_view row, char delimiter);
+/// True for a number whose decimal sign may be a comma: 1,5.
+bool isCommaNumber(std::string token);
+
+/// True for what programs write where there is no value: nothing, NA, null, ...
+bool isMissing(std::string_view token);
 
 } // namespace scanloupe

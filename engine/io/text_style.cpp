@@ -1,0 +1,144 @@
+#include "engine/io/text_style.h"
+
+#include "engine/io/text_tokens.h"
+
+#include <algorithm>
+#include <map>
+
+namespace scanloupe {
+
+namespace {
+
+/// Numbers by their decimal sign.
+struct DecimalSigns {
+    std::size_t commas = 0, points = 0;
+};
+
+/// True for a number with a comma between digits: 1,5 or -1,5e3.
+bool hasDecimalComma(const std::string& token) {
+    return token.find(',') != std::string::npos && isCommaNumber(token);
+}
+
+/// Counts the numbers of a row between blanks or `delimiter`; false when a comma is elsewhere than in one.
+bool countSigns(const std::vector<std::string>& tokens, DecimalSigns& signs) {
+    bool clean = true;
+    for (const std::string& token : tokens) {
+        const bool comma = token.find(',') != std::string::npos;
+        if (comma && hasDecimalComma(token))
+            ++signs.commas;
+        else if (comma)
+            clean = false;
+        else if (token.find('.') != std::string::npos && isNumber(token))
+            ++signs.points;
+    }
+    return clean;
+}
+
+/// True when the rows that have commas have them as decimal signs: three values or more between blanks, and
+/// no comma elsewhere.
+bool commasAreDecimal(std::span<const HeadLine> rows) {
+    std::size_t decimal = 0, other = 0;
+    for (const HeadLine& row : rows) {
+        if (row.text.find(',') == std::string::npos)
+            continue;
+        const auto tokens = splitTokens(row.text, ' ');
+        DecimalSigns signs;
+        const bool clean = countSigns(tokens, signs) && tokens.size() >= 3 && signs.points == 0;
+        ++(clean ? decimal : other);
+    }
+    return decimal > other;
+}
+
+/// True when tabs, not any blanks, part the values: each part is one value, and each column has some.
+bool tabsDelimit(std::span<const HeadLine> rows, const std::string& header) {
+    TextTable table;
+    for (const HeadLine& row : rows)
+        table.push_back(splitRow(row.text, '\t'));
+    const std::size_t width = usualWidth(table);
+    if (width < 3)
+        return false;
+    std::vector<bool> filled(width, false);
+    if (!header.empty()) {
+        const auto names = splitRow(header, '\t');
+        if (names.size() + 1 < width || names.size() > width)
+            return false;
+        for (std::size_t c = 0; c < names.size(); ++c)
+            filled[c] = !names[c].empty();
+    }
+    std::size_t alike = 0;
+    for (const auto& row : table) {
+        if (row.size() != width)
+            continue;
+        ++alike;
+        for (std::size_t c = 0; c < width; ++c) {
+            filled[c] = filled[c] || !row[c].empty();
+            if (const auto blank = row[c].find(' ');
+                blank != std::string::npos && isCommaNumber(row[c].substr(0, blank)))
+                return false; // numbers between spaces
+        }
+    }
+    filled.back() = true; // a tab at the end of all rows does no harm
+    return 2 * alike > table.size() &&
+           std::all_of(filled.begin(), filled.end(), [](bool some) { return some; });
+}
+
+std::size_t rowsWith(std::span<const HeadLine> rows, char sign) {
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const HeadLine& row) {
+        return row.text.find(sign) != std::string::npos;
+    }));
+}
+
+char sniffRowDelimiter(std::span<const HeadLine> rows, const std::string& header) {
+    if (2 * rowsWith(rows, ';') >= rows.size())
+        return ';';
+    if (2 * rowsWith(rows, ',') >= rows.size() && !commasAreDecimal(rows))
+        return ',';
+    return tabsDelimit(rows, header) ? '\t' : ' ';
+}
+
+} // namespace
+
+TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header) {
+    TextStyle style;
+    style.delimiter = sniffRowDelimiter(rows, header);
+    if (style.delimiter == ',')
+        return style;
+    DecimalSigns signs;
+    for (const HeadLine& row : rows)
+        countSigns(splitRow(row.text, style.delimiter), signs);
+    // where all numbers are whole, a comma further on can only be a decimal one
+    style.decimalComma = signs.commas > signs.points || signs.points == 0;
+    return style;
+}
+
+std::vector<std::string> splitRow(const std::string& line, char delimiter) {
+    auto values = splitTokens(line, delimiter);
+    const bool open = delimiter != ' ' && !line.empty() && line.back() == delimiter;
+    if (open)
+        values.emplace_back();
+    return values;
+}
+
+TextTable splitRows(std::span<const HeadLine> rows, const TextStyle& style) {
+    TextTable table;
+    for (const HeadLine& row : rows) {
+        std::string text = row.text;
+        if (style.decimalComma)
+            std::replace(text.begin(), text.end(), ',', '.');
+        table.push_back(splitRow(text, style.delimiter));
+    }
+    return table;
+}
+
+std::size_t usualWidth(const TextTable& rows) {
+    std::map<std::size_t, std::size_t> widths;
+    for (const auto& row : rows)
+        ++widths[row.size()];
+    std::size_t best = 0;
+    for (const auto& [width, count] : widths)
+        if (best == 0 || count > widths[best])
+            best = width;
+    return best;
+}
+
+} // namespace scanloupe
