@@ -71,8 +71,8 @@ void noPointsInRange(const RunContext& run) {
         fmt::format("No point of the scan lies in the range {:g},{:g},{:g} to {:g},{:g},{:g}.", a.x, a.y, a.z,
                     b.x, b.y, b.z),
         fmt::format(
-            "The scan reaches from {:g},{:g},{:g} to {:g},{:g},{:g}: give a range that meets it, or leave "
-            "--range out.",
+            "The scan reaches from {:g},{:g},{:g} to {:g},{:g},{:g}: take a range that meets it, or have it "
+            "chosen from the scan (--range=auto).",
             bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z));
 }
 

@@ -392,7 +392,7 @@ void checkLimits(const Recipe& recipe) {
             continue;
         throw EngineError(fmt::format("The range is empty along {}: from {} to {} m.", "xyz"[axis],
                                       (*recipe.rangeMin)[axis], (*recipe.rangeMax)[axis]),
-                          "Give --range=xmin,ymin,zmin,xmax,ymax,zmax with each minimum below its maximum.");
+                          "Take each minimum below its maximum (--range=xmin,ymin,zmin,xmax,ymax,zmax).");
     }
 }
 

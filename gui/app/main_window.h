@@ -61,6 +61,8 @@ private:
     void buildRecentMenu();
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                      std::function<void()> action);
+    /// The ways to look, with their keys; gives the standard views.
+    QList<QAction*> buildCameraActions(QMenu* view);
     void buildSequenceActions(QMenu* view);
     void connectSession();
     void connectPlaylist();

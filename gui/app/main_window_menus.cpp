@@ -4,6 +4,7 @@
 #include "gui/app/view_area.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
+#include "gui/views/view_commands.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
@@ -43,22 +44,7 @@ void MainWindow::buildActions() {
 
     auto* view = menuBar()->addMenu(tr("&View"));
     auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
-    const std::pair<const char*, QString> sides[] = {
-        {"view-oblique", tr("&Oblique")}, {"view-top", tr("&Top")},   {"view-bottom", tr("&Bottom")},
-        {"view-front", tr("&Front")},     {"view-back", tr("B&ack")}, {"view-left", tr("&Left")},
-        {"view-right", tr("&Right")}};
-    QList<QAction*> standard;
-    for (int i = 0; i < 7; ++i)
-        standard << addTool(view, sides[i].first, sides[i].second, {},
-                            [this, i] { m_camera.show(StandardView(i), m_views->aspect()); });
-    view->addSeparator();
-    QAction* orthographic = view->addAction(tr("Ort&hographic"));
-    orthographic->setCheckable(true);
-    connect(orthographic, &QAction::toggled, &m_camera, &LinkedCamera::setOrthographic);
-    connect(&m_camera, &LinkedCamera::changed, orthographic, [this, orthographic] {
-        const QSignalBlocker quiet(orthographic);
-        orthographic->setChecked(m_camera.camera().orthographic);
-    });
+    const QList<QAction*> standard = buildCameraActions(view);
     view->addSeparator();
     addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"), [this] { showDifference(); });
     view->addSeparator();
@@ -91,6 +77,44 @@ void MainWindow::buildActions() {
     tools->addAction(fit);
     tools->addActions(standard);
     buildRecentMenu();
+}
+
+QList<QAction*> MainWindow::buildCameraActions(QMenu* view) {
+    const auto add = [this, view](ViewCommand command, const char* icon, const QString& text) {
+        QAction* entry = addTool(view, icon, text, {},
+                                 [this, command] { carryOut(command, m_camera, m_views->aspect()); });
+        QList<QKeySequence> keys;
+        for (const Qt::Key key : keysOf(command))
+            keys << QKeySequence(key);
+        entry->setShortcuts(keys);
+        return entry;
+    };
+    QList<QAction*> sides;
+    add(ViewCommand::fit, nullptr, tr("F&it"));
+    sides << add(ViewCommand::oblique, "view-oblique", tr("&Oblique"));
+    sides << add(ViewCommand::top, "view-top", tr("&Top"));
+    sides << add(ViewCommand::bottom, "view-bottom", tr("&Bottom"));
+    sides << add(ViewCommand::front, "view-front", tr("&Front"));
+    sides << add(ViewCommand::back, "view-back", tr("B&ack"));
+    sides << add(ViewCommand::left, "view-left", tr("&Left"));
+    sides << add(ViewCommand::right, "view-right", tr("&Right"));
+    view->addSeparator();
+    add(ViewCommand::zoomIn, nullptr, tr("&Zoom In"));
+    add(ViewCommand::zoomOut, nullptr, tr("Zoom O&ut"));
+    view->addSeparator();
+    QAction* perspective = add(ViewCommand::perspective, nullptr, tr("P&erspective"));
+    QAction* orthographic = add(ViewCommand::orthographic, nullptr, tr("Ort&hographic"));
+    auto* projection = new QActionGroup(this);
+    for (QAction* entry : {perspective, orthographic}) {
+        entry->setCheckable(true);
+        projection->addAction(entry);
+    }
+    const auto showProjection = [=, this] {
+        (m_camera.camera().orthographic ? orthographic : perspective)->setChecked(true);
+    };
+    connect(&m_camera, &LinkedCamera::changed, this, showProjection);
+    showProjection();
+    return sides;
 }
 
 void MainWindow::buildSequenceActions(QMenu* view) {

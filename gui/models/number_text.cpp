@@ -1,6 +1,8 @@
 #include "gui/models/number_text.h"
 
 #include <QLocale>
+#include <QRegularExpression>
+#include <algorithm>
 #include <cmath>
 
 namespace scanloupe::gui {
@@ -16,6 +18,28 @@ int decimalsOf(double scale) {
             return digits;
     }
     return 12;
+}
+
+/// Western digits and signs in place of the locale's; no blanks, which separate thousands.
+QString plainNumber(QString text, const QLocale& locale) {
+    text.replace(locale.negativeSign(), QLatin1String("-"));
+    text.replace(locale.positiveSign(), QLatin1String("+"));
+    text.replace(locale.exponential(), QLatin1String("e"), Qt::CaseInsensitive);
+    if (locale.decimalPoint() != QLatin1String(","))
+        text.replace(locale.decimalPoint(), QLatin1String("."));
+    const QString group = locale.groupSeparator();
+    if (group != QLatin1String(".") && !group.trimmed().isEmpty())
+        text.replace(group, QLatin1String(","));
+    QString plain;
+    for (const QChar c : text) {
+        if (c.digitValue() >= 0)
+            plain += QChar(u'0' + c.digitValue());
+        else if (c == QChar(0x2212)) // minus sign
+            plain += QLatin1Char('-');
+        else if (!c.isSpace() && c != QLatin1Char('\'') && c != QChar(0x2019))
+            plain += c;
+    }
+    return plain;
 }
 
 } // namespace
@@ -37,6 +61,39 @@ QString timeText(double ms) {
 
 QString numberText(double value) {
     return QLocale().toString(value, 'g', 6);
+}
+
+QString fullText(double value, const QLocale& locale) {
+    return locale.toString(value, 'g', QLocale::FloatingPointShortest)
+        .remove(locale.groupSeparator())
+        .toLower();
+}
+
+TypedNumber readNumber(const QString& text, const QLocale& locale) {
+    QString plain = plainNumber(text, locale);
+    static const QRegularExpression grouped(
+        QStringLiteral(R"(^[+-]?\d{1,3}(?:(,\d{3})+(\.\d*)?|(\.\d{3})+(,\d*)?)(e[+-]?\d+)?$)"),
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression oneGroup(QStringLiteral(R"(^[+-]?[1-9]\d{0,2}[,.]\d{3}$)"));
+    const auto separators = plain.count(QLatin1Char(',')) + plain.count(QLatin1Char('.'));
+    if (separators == 1) {
+        const bool ofLocale =
+            plain.contains(locale.decimalPoint() == QLatin1String(",") ? QLatin1Char(',') : QLatin1Char('.'));
+        if (!ofLocale && oneGroup.match(plain).hasMatch())
+            return {{}, true};
+        plain.replace(QLatin1Char(','), QLatin1Char('.'));
+    } else if (separators > 1) {
+        if (!grouped.match(plain).hasMatch())
+            return {};
+        const QChar last =
+            plain[std::max(plain.lastIndexOf(QLatin1Char(',')), plain.lastIndexOf(QLatin1Char('.')))];
+        const bool hasDecimals = plain.count(last) == 1;
+        plain.remove(last == QLatin1Char(',') ? QLatin1Char('.') : QLatin1Char(','));
+        hasDecimals ? plain.replace(last, QLatin1Char('.')) : plain.remove(last);
+    }
+    bool ok = false;
+    const double value = plain.toDouble(&ok);
+    return ok && std::isfinite(value) ? TypedNumber{value} : TypedNumber{};
 }
 
 QString floatText(float value) {

@@ -4,6 +4,9 @@
 
 #include <QString>
 #include <cstdint>
+#include <optional>
+
+class QLocale;
 
 namespace scanloupe::gui {
 
@@ -15,6 +18,17 @@ QString bytesText(std::uint64_t bytes);
 QString timeText(double milliseconds);
 /// Six significant digits, no trailing zeros.
 QString numberText(double value);
+/// All digits that a value is read back from.
+QString fullText(double value, const QLocale& locale);
+
+/// A number that somebody typed.
+struct TypedNumber {
+    std::optional<double> value; ///< none: it is no number, or ambiguous
+    bool isAmbiguous = false;    ///< 1,234 where the comma may be either
+};
+/// Reads decimal points and commas, exponents, separators of thousands, and the locale's own digits and
+/// signs.
+TypedNumber readNumber(const QString& text, const QLocale& locale);
 /// The shortest text that a single-precision number is read back from.
 QString floatText(float value);
 /// A value of an attribute in its type's own digits.

@@ -68,7 +68,7 @@ QWidget* AlignPanel::makeControls() {
     m_to->setToolTip(tr("What a scan is aligned to"));
     form->addRow(tr("Align to"), m_to);
     m_resolution->setRange(0, 1000);
-    m_resolution->setDecimals(3);
+    m_resolution->setAccessibleName(tr("Cells"));
     m_resolution->setSuffix(tr(" m"));
     m_resolution->setSpecialValueText(tr("by the first scan"));
     m_resolution->setToolTip(
@@ -77,7 +77,7 @@ QWidget* AlignPanel::makeControls() {
     form->addRow(tr("Cells"), m_resolution);
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setRange(0, 1000);
-    m_search->setDecimals(1);
+    m_search->setAccessibleName(tr("Search"));
     m_search->setSuffix(tr(" m around"));
     m_search->setSpecialValueText(tr("off"));
     m_search->setToolTip(
@@ -91,6 +91,7 @@ QWidget* AlignPanel::makeControls() {
     m_neighbours->setToolTip(tr("Cells that a point is compared with"));
     form->addRow(tr("Neighbours"), m_neighbours);
     m_maxIterations->setRange(1, 1000);
+    m_maxIterations->setAccessibleName(tr("Steps at most"));
     m_maxIterations->setDecimals(0);
     m_maxIterations->setValue(NdtParams{}.maxIterations);
     m_maxIterations->setToolTip(tr("An alignment that takes more stops there"));

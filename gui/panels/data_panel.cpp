@@ -4,6 +4,7 @@
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
+#include "gui/models/window_words.h"
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icon_label.h"
 #include "gui/panels/icons.h"
@@ -131,7 +132,7 @@ void DataPanel::showMeasureProblem(const QString& sentence, const QString& nextS
     m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, nullptr) : Properties{});
     fitHeight(m_qualityTable, kRows);
     m_qualityTable->setEnabled(true);
-    m_qualityNote->setText(sentence + QLatin1Char(' ') + nextStep);
+    m_qualityNote->setText(inWindowWords(sentence + QLatin1Char(' ') + nextStep));
     m_qualityNote->show();
 }
 
@@ -145,7 +146,7 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
     QStringList sentences;
     for (const auto* list : {&warnings, &notes}) {
         for (const std::string& sentence : *list)
-            sentences << QString::fromStdString(sentence);
+            sentences << inWindowWords(QString::fromStdString(sentence));
     }
     m_noteSection->setVisible(!sentences.isEmpty());
     if (sentences == m_sentences)

@@ -1,5 +1,6 @@
 #include "gui/panels/log_panel.h"
 
+#include "gui/models/window_words.h"
 #include "gui/panels/icons.h"
 
 #include <QApplication>
@@ -47,7 +48,8 @@ QString LogPanel::text() const {
 }
 
 void LogPanel::append(const QString& line) {
-    m_lines->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) + line);
+    m_lines->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) +
+                             inWindowWords(line));
 }
 
 void LogPanel::copy() {

@@ -1,5 +1,6 @@
 #include "gui/panels/message_bar.h"
 
+#include "gui/models/window_words.h"
 #include "gui/panels/icon_label.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
@@ -68,6 +69,16 @@ void MessageBar::showRunError(const QString& sentence, const QString& nextStep) 
     m_ofRun = true;
 }
 
+void MessageBar::showInputError(const QString& sentence, const QString& nextStep) {
+    show(true, sentence, nextStep);
+    m_ofInput = true;
+}
+
+void MessageBar::inputTaken() {
+    if (m_ofInput)
+        dismiss();
+}
+
 void MessageBar::showNote(const QString& sentence) {
     show(false, sentence, {});
     m_noteEnds.start();
@@ -82,10 +93,10 @@ QString MessageBar::text() const {
     return accessibleDescription();
 }
 
-void MessageBar::show(bool error, const QString& clause, const QString& nextStep) {
-    const QString sentence = sentenceOf(clause);
+void MessageBar::show(bool error, const QString& clause, const QString& step) {
+    const QString sentence = sentenceOf(inWindowWords(clause)), nextStep = inWindowWords(step);
     m_error = error;
-    m_ofRun = false;
+    m_ofRun = m_ofInput = false;
     m_noteEnds.stop();
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
     if (!error)

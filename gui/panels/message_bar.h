@@ -26,6 +26,9 @@ public slots:
     void showRunError(const QString& sentence, const QString& nextStep);
     /// New results are there.
     void runSucceeded();
+    /// Something that was typed is not taken: what is taken next puts it out of date.
+    void showInputError(const QString& sentence, const QString& nextStep);
+    void inputTaken();
     void dismiss();
 
 signals:
@@ -36,7 +39,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void show(bool error, const QString& clause, const QString& nextStep);
+    void show(bool error, const QString& clause, const QString& step);
     void showColours();
 
     IconLabel* m_icon;
@@ -44,7 +47,8 @@ private:
     QToolButton* m_close;
     QTimer m_noteEnds;
     bool m_error = false;
-    bool m_ofRun = false; ///< the error is of values that can't be run
+    bool m_ofRun = false;   ///< the error is of values that can't be run
+    bool m_ofInput = false; ///< the error is of something that was typed
 };
 
 } // namespace scanloupe::gui

@@ -1,5 +1,9 @@
 #include "gui/panels/number_box.h"
 
+#include "gui/models/number_text.h"
+#include "gui/panels/value_scale.h"
+
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QWheelEvent>
@@ -8,9 +12,24 @@
 
 namespace scanloupe::gui {
 
+namespace {
+
+/// Qt rounds a spin box's values to its decimals: as many as the smallest double has.
+constexpr int kAllDecimals = 323;
+
+/// Keys with Ctrl that text fields would keep to themselves (Ctrl+E moves the caret on X11) are the window's
+/// shortcuts, but for those that edit in every program.
+bool isWindowShortcut(const QKeyEvent& event) {
+    const int key = event.key();
+    return event.modifiers() & Qt::ControlModifier && key >= Qt::Key_A && key <= Qt::Key_Z &&
+           !QStringLiteral("ACVXYZ").contains(QChar(key));
+}
+
+} // namespace
+
 NumberBox::NumberBox(QWidget* parent) : QDoubleSpinBox(parent) {
+    setDecimals(kAllDecimals);
     setKeyboardTracking(false);
-    setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     setFocusPolicy(Qt::StrongFocus);
     setGroupSeparatorShown(false);
     setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -26,22 +45,93 @@ void NumberBox::showValue(double value) {
 
 QString NumberBox::textFromValue(double value) const {
     const double size = std::abs(value);
+    const bool all = hasFocus();
     QString text;
-    if (size != 0 && (size < 1e-4 || size >= 1e10)) {
-        text =
-            locale().toString(value, 'g', 6).toLower(); // Qt's own takes either, but a small e reads better
+    if (size != 0 && (size < 1e-4 || size >= 1e16)) {
+        text = all ? locale().toString(value, 'e', QLocale::FloatingPointShortest)
+                   : locale().toString(value, 'g', 4);
+        text = text.toLower(); // Qt's own takes either, but a small e reads better
+    } else if (all || isWhole()) {
+        text = locale().toString(value, 'f', isWhole() ? 0 : int(QLocale::FloatingPointShortest));
     } else {
-        const int before = size < 1 ? 0 : int(std::floor(std::log10(size))) + 1;
-        text = locale().toString(value, 'f', std::clamp(9 - before, 0, std::min(decimals(), 6)));
+        // millimetres of map coordinates, which have seven digits before the point
+        text = locale().toString(value, 'f', size >= 1000 ? 3 : size >= 1 ? 5 : 6);
         const QString point = locale().decimalPoint();
-        if (text.contains(point)) {
-            while (text.endsWith(locale().zeroDigit()))
-                text.chop(1);
-            if (text.endsWith(point))
-                text.chop(point.size());
-        }
+        while (text.endsWith(locale().zeroDigit()))
+            text.chop(1);
+        if (text.endsWith(point))
+            text.chop(point.size());
     }
     return text.remove(locale().groupSeparator());
+}
+
+QString NumberBox::withoutSuffix(const QString& text) const {
+    QString number = text.trimmed();
+    const QString unit = suffix().trimmed();
+    for (int i = 0; i < 2; ++i) { // the box's own, and one that was typed; of mm an m is no unit
+        const auto rest = number.size() - unit.size();
+        if (!unit.isEmpty() && rest > 0 && number.endsWith(unit) && !number[rest - 1].isLetter())
+            number = number.left(rest).trimmed();
+    }
+    return number;
+}
+
+NumberBox::Reading NumberBox::read(const QString& text) const {
+    if (!specialValueText().isEmpty() && text.trimmed() == specialValueText().trimmed())
+        return {minimum()};
+    const QString typed = withoutSuffix(text);
+    if (typed == textFromValue(value()))
+        return {value()}; // to the last bit, whatever digits are shown
+    const QString old =
+        tr("It stays at %1.")
+            .arg(isSpecial(value()) ? specialValueText() : fullText(value(), locale()) + suffix());
+    const TypedNumber number = readNumber(typed, locale());
+    if (number.isAmbiguous)
+        return {0, tr("%1: '%2' can be read in two ways").arg(accessibleName(), typed),
+                tr("Type it with a decimal point and without separators of thousands. %1").arg(old)};
+    if (!number.value)
+        return {0, tr("%1: '%2' is no number").arg(accessibleName(), typed), old};
+    const double value = *number.value;
+    if (isWhole() && value != std::floor(value))
+        return {0, tr("%1 takes whole numbers, so %2 can't be taken").arg(accessibleName(), typed), old};
+    if (value < minimum() || value > maximum())
+        return {0,
+                tr("%1 takes numbers from %2 to %3%4, so %5 can't be taken")
+                    .arg(accessibleName(), fullText(minimum(), locale()), fullText(maximum(), locale()),
+                         suffix(), typed),
+                old};
+    return {value};
+}
+
+QValidator::State NumberBox::validate(QString& text, int&) const {
+    // never Invalid: Qt would drop the key in silence, and make 19 of 1e9
+    return read(text).problem.isEmpty() ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+double NumberBox::valueFromText(const QString& text) const {
+    const Reading reading = read(text);
+    return reading.problem.isEmpty() ? reading.value : value();
+}
+
+void NumberBox::fixup(QString& text) const {
+    const Reading reading = read(text);
+    if (!reading.problem.isEmpty() && !withoutSuffix(text).isEmpty())
+        emit refused(reading.problem, reading.nextStep);
+}
+
+void NumberBox::stepBy(int steps) {
+    const bool acceptable = hasAcceptableInput();
+    interpretText();
+    if (!acceptable)
+        return;
+    // Qt's own adaptive step ends at the last decimal, which is none here
+    const double old = value();
+    const double size = std::abs(old) / ((old < 0) == (steps < 0) ? 1 : 1.01);
+    double step = size > 0 ? std::pow(10.0, std::floor(std::log10(size)) - 1) : 0.01;
+    if (isWhole())
+        step = std::max(step, 1.0);
+    setValue(tidyValue(old + steps * step, step * 1e-9));
+    selectAll();
 }
 
 QSize NumberBox::minimumSizeHint() const {
@@ -49,11 +139,28 @@ QSize NumberBox::minimumSizeHint() const {
     // the declared limits may have many digits; the values that people work with have few, so that boxes
     // above each other are of one width
     const auto wide = [this](const QString& text) { return fontMetrics().horizontalAdvance(text); };
-    if (buttonSymbols() == NoButtons)
-        return {wide(QStringLiteral("-000000.00")) + 6, hint.height()};
-    const int widest = std::max({wide(QStringLiteral("0000.000")), wide(QStringLiteral("0000") + suffix()),
-                                 wide(specialValueText() + QLatin1Char(' '))});
+    if (buttonSymbols() == NoButtons) // map coordinates to the millimetre
+        return {wide(QStringLiteral("0000000.000")) + 10, hint.height()};
+    const QString digits = isWhole() ? QStringLiteral("000000000000") : QStringLiteral("0.000000 m");
+    const int widest = std::max(
+        {wide(digits), wide(QStringLiteral("0000") + suffix()), wide(specialValueText() + QLatin1Char(' '))});
     return {widest + 24, hint.height()};
+}
+
+bool NumberBox::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && isWindowShortcut(*static_cast<QKeyEvent*>(event))) {
+        event->ignore();
+        return false;
+    }
+    return QDoubleSpinBox::event(event);
+}
+
+void NumberBox::focusInEvent(QFocusEvent* event) {
+    if (!isSpecial(value())) {
+        const QSignalBlocker quiet(lineEdit()); // nothing was typed
+        lineEdit()->setText(textFromValue(value()) + suffix());
+    }
+    QDoubleSpinBox::focusInEvent(event);
 }
 
 void NumberBox::wheelEvent(QWheelEvent* event) {

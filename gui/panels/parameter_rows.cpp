@@ -26,8 +26,7 @@ QIcon colourMapIcon(ColourMapName name, QSize size) {
 } // namespace
 
 NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : ParameterRow(p, true, parent) {
-    ValueControl::Limits limits{
-        p.min, p.max, p.kind == ParameterKind::integer ? 0 : 9, parameterText(p.unit), {}};
+    ValueControl::Limits limits{p.min, p.max, p.kind == ParameterKind::integer, parameterText(p.unit), {}};
     if (!withSlider && p.min == 0)
         limits.zeroText = p.stage == ParameterStage::clean ? tr("off") : tr("no limit");
     m_control = new ValueControl(parameterText(p.label), limits, withSlider, this);

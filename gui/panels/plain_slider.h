@@ -12,7 +12,7 @@ class PlainSlider : public QSlider {
 public:
     explicit PlainSlider(QWidget* parent = nullptr) : QSlider(Qt::Horizontal, parent) {
         setFocusPolicy(Qt::StrongFocus);
-        setMinimumWidth(48);
+        setMinimumWidth(44);
     }
 
 protected:

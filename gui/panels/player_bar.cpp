@@ -2,8 +2,8 @@
 
 #include "gui/jobs/playlist.h"
 #include "gui/panels/icons.h"
+#include "gui/panels/number_box.h"
 
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -15,7 +15,7 @@ namespace scanloupe::gui {
 
 PlayerBar::PlayerBar(Playlist& playlist, QWidget* parent)
     : QWidget(parent), m_playlist(playlist), m_slider(new QSlider(Qt::Horizontal, this)),
-      m_place(new QLabel(this)), m_rate(new QDoubleSpinBox(this)) {
+      m_place(new QLabel(this)), m_rate(new NumberBox(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->setSpacing(4);
@@ -37,7 +37,6 @@ PlayerBar::PlayerBar(Playlist& playlist, QWidget* parent)
     row->addWidget(m_slider, 1);
     row->addWidget(m_place);
     m_rate->setRange(0.5, 30);
-    m_rate->setDecimals(1);
     m_rate->setSuffix(tr(" frames/s"));
     m_rate->setToolTip(tr("While it plays, at most"));
     m_rate->setAccessibleName(tr("Frames a second"));
@@ -48,7 +47,7 @@ PlayerBar::PlayerBar(Playlist& playlist, QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, [this] { m_playlist.step(1); });
     connect(m_play, &QToolButton::clicked, this, [this] { m_playlist.setPlaying(!m_playlist.isPlaying()); });
     connect(m_slider, &QSlider::valueChanged, this, [this](int frame) { m_playlist.show(frame); });
-    connect(m_rate, &QDoubleSpinBox::valueChanged, &m_playlist, &Playlist::setRate);
+    connect(m_rate, &NumberBox::valueChanged, &m_playlist, &Playlist::setRate);
     connect(&playlist, &Playlist::replaced, this, &PlayerBar::showList);
     connect(&playlist, &Playlist::moved, this, &PlayerBar::showPlace);
     connect(&playlist, &Playlist::playingChanged, this, &PlayerBar::showPlaying);

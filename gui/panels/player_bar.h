@@ -1,13 +1,13 @@
 #pragma once
 #include <QWidget>
 
-class QDoubleSpinBox;
 class QLabel;
 class QSlider;
 class QToolButton;
 
 namespace scanloupe::gui {
 
+class NumberBox;
 class Playlist;
 
 /// Steps through a sequence: previous, play, next, a slider over all frames. With the focus the arrow keys,
@@ -35,7 +35,7 @@ private:
     QToolButton* m_next;
     QSlider* m_slider;
     QLabel* m_place;
-    QDoubleSpinBox* m_rate;
+    NumberBox* m_rate;
 };
 
 } // namespace scanloupe::gui

@@ -18,7 +18,6 @@ PositionRow::PositionRow(const Parameter& p, QWidget* parent) : ParameterRow(p, 
     for (std::size_t axis = 0; axis < m_boxes.size(); ++axis) {
         auto* box = m_boxes[axis] = new NumberBox(this);
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-        box->setDecimals(6);
         box->setRange(p.min, p.max);
         box->setSpecialValueText(tr("none")); // of the lowest value, which stands for that
         box->setAccessibleName(parameterText(p.label) + QLatin1Char(' ') +

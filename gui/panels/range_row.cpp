@@ -1,6 +1,7 @@
 #include "gui/panels/range_row.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "gui/models/number_text.h"
 #include "gui/panels/number_box.h"
 #include "gui/panels/range_slider.h"
 #include "gui/panels/theme.h"
@@ -42,7 +43,6 @@ RangeRow::RangeRow(const Parameter& p, QWidget* parent) : ParameterRow(p, true, 
 NumberBox* RangeRow::makeBox(const QString& name) {
     auto* box = new NumberBox(this);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setDecimals(6);
     box->setRange(parameter().min, parameter().max);
     box->setAccessibleName(name);
     return box;
@@ -61,11 +61,18 @@ void RangeRow::editOne(std::size_t component, double value) {
     const std::size_t axis = component % 3;
     const double size = values[axis + 3] - values[axis];
     values[component] = value;
+    double& other = values[component < 3 ? axis + 3 : axis];
     if (!(values[axis] < values[axis + 3]))
-        values[component < 3 ? axis + 3 : axis] = component < 3 ? value + size : value - size;
-    for (double& v : values)
-        v = std::clamp(v, parameter().min, parameter().max);
-    edit(values);
+        other = std::clamp(component < 3 ? value + size : value - size, parameter().min, parameter().max);
+    if (values[axis] < values[axis + 3]) {
+        edit(values);
+        return;
+    }
+    NumberBox* box =
+        component < 3 ? lower(int(axis)) : upper(int(axis)); // at the limit, or finer than numbers are
+    box->showValue(shown()[component]);
+    emit box->refused(tr("With %1 the range would be empty").arg(numberText(value)),
+                      tr("It stays as it was: type the other end first."));
 }
 
 void RangeRow::editBoth(std::size_t axis, double lower, double upper) {

@@ -19,7 +19,7 @@ public:
     void setChosen(bool chosen);
 
     QSize sizeHint() const override { return {80, 20}; }
-    QSize minimumSizeHint() const override { return {50, 18}; }
+    QSize minimumSizeHint() const override { return {40, 18}; }
     /// The centre of a handle (0: lower, 1: upper), in the widget's pixels.
     QPointF handleCentre(int handle) const;
 

@@ -25,7 +25,8 @@ ValueControl::ValueControl(const QString& name, const Limits& limits, bool withS
     } else {
         row->addStretch(1);
     }
-    m_box->setDecimals(limits.decimals);
+    if (limits.whole)
+        m_box->setDecimals(0);
     m_box->setRange(limits.min, limits.max);
     m_box->setSpecialValueText(limits.zeroText);
     m_box->setAccessibleName(name);

@@ -16,7 +16,7 @@ class ValueControl : public QWidget {
 public:
     struct Limits {
         double min = 0, max = 1; ///< what the spin box accepts
-        int decimals = 9;
+        bool whole = false;      ///< takes whole numbers only
         QString unit;
         QString zeroText; ///< shown in place of the minimum, e.g. "no limit"
     };

@@ -10,7 +10,7 @@ namespace scanloupe::gui {
 
 VoxelSizeRow::VoxelSizeRow(const Parameter& p, QWidget* parent)
     : ParameterRow(p, true, parent), m_link(new QToolButton(this)) {
-    const ValueControl::Limits limits{p.min, p.max, 9, parameterText(p.unit), {}};
+    const ValueControl::Limits limits{p.min, p.max, false, parameterText(p.unit), {}};
     for (int axis = 0; axis < 3; ++axis) {
         const auto c = std::size_t(axis);
         const QString name = QString::fromStdString(p.components[c]);

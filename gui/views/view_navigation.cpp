@@ -1,5 +1,7 @@
 #include "gui/views/view_navigation.h"
 
+#include "gui/views/view_commands.h"
+
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -7,7 +9,6 @@
 #include <QWheelEvent>
 #include <QWidget>
 #include <cmath>
-#include <optional>
 
 namespace scanloupe::gui {
 
@@ -17,15 +18,6 @@ constexpr int kWheelRestMs = 250;       // without a turn of the wheel: the zoom
 constexpr double kZoomPerNotch = 0.8;   // of the distance
 constexpr double kNotch = 120;          // eighths of a degree
 constexpr double kArrowPart = 1.0 / 24; // of half a turn
-
-std::optional<StandardView> standardView(int key) {
-    constexpr StandardView views[] = {StandardView::oblique, StandardView::top,  StandardView::bottom,
-                                      StandardView::front,   StandardView::back, StandardView::left,
-                                      StandardView::right};
-    if (key < Qt::Key_1 || key > Qt::Key_7)
-        return std::nullopt;
-    return views[key - Qt::Key_1];
-}
 
 } // namespace
 
@@ -156,20 +148,13 @@ void ViewNavigation::turn(QPointF pixels) {
 bool ViewNavigation::key(const QKeyEvent& event) {
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
-    if (const auto view = standardView(event.key())) {
-        m_camera.show(*view, aspect());
+    if (const auto command = commandOf(event.key())) {
+        carryOut(*command, m_camera, aspect());
         return true;
     }
     switch (event.key()) {
-    case Qt::Key_F:
     case Qt::Key_Home:
         m_camera.fit(aspect());
-        return true;
-    case Qt::Key_P:
-        m_camera.setOrthographic(false);
-        return true;
-    case Qt::Key_O:
-        m_camera.setOrthographic(true);
         return true;
     case Qt::Key_Left:
         turn({-kArrowPart, 0});
@@ -182,13 +167,6 @@ bool ViewNavigation::key(const QKeyEvent& event) {
         return true;
     case Qt::Key_Down:
         turn({0, kArrowPart});
-        return true;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        m_camera.zoom(m_camera.camera().target, kZoomPerNotch);
-        return true;
-    case Qt::Key_Minus:
-        m_camera.zoom(m_camera.camera().target, 1 / kZoomPerNotch);
         return true;
     default:
         return false;

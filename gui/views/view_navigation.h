@@ -14,8 +14,8 @@ class QWheelEvent;
 namespace scanloupe::gui {
 
 /// Left drag turns about the point under the cursor, middle or shift and left drag moves it along, the wheel
-/// zooms to it; a click picks, a double click asks for the whole window. Keys: 1 to 7 standard views, F or
-/// Home fit, P and O perspective and orthographic, arrows turn, plus and minus zoom.
+/// zooms to it; a click picks, a double click asks for the whole window. Keys: those of
+/// ViewCommand; Home fits as F does, arrows turn.
 class ViewNavigation : public QObject {
     Q_OBJECT
 public:

@@ -72,7 +72,7 @@ private slots:
     }
 
     void sliderAndBoxAreInStep() {
-        ValueControl control("Voxel size", {1e-6, 1e6, 9, "m", {}}, true);
+        ValueControl control("Voxel size", {1e-6, 1e6, false, "m", {}}, true);
         control.setScale({0.01, 10, true});
         QSignalSpy edits(&control, &ValueControl::edited);
         control.setValue(0.1);
@@ -102,7 +102,7 @@ private slots:
     }
 
     void boxTakesNothingBeyondTheLimits() {
-        ValueControl control("Point size", {1, 64, 9, "px", {}}, true);
+        ValueControl control("Point size", {1, 64, false, "px", {}}, true);
         QSignalSpy edits(&control, &ValueControl::edited);
         control.box()->selectAll();
         QTest::keyClicks(control.box(), "900");
@@ -113,7 +113,7 @@ private slots:
     }
 
     void typingSurvivesNewResults() {
-        ValueControl control("Iso-value", {-1e12, 1e12, 9, {}, {}}, true);
+        ValueControl control("Iso-value", {-1e12, 1e12, false, {}, {}}, true);
         control.setValue(42.5);
         control.show();
         control.activateWindow();
@@ -128,7 +128,7 @@ private slots:
     }
 
     void aHeldSliderKeepsItsScale() {
-        ValueControl control("Voxel size", {1e-6, 1e6, 9, "m", {}}, true);
+        ValueControl control("Voxel size", {1e-6, 1e6, false, "m", {}}, true);
         control.setScale({0.01, 10, true});
         control.slider()->setSliderDown(true);
         control.setScale({0.02, 20, true});
@@ -139,7 +139,7 @@ private slots:
     }
 
     void wheelInPassingChangesNothing() {
-        ValueControl control("Voxel size", {0, 100, 9, "m", {}}, true);
+        ValueControl control("Voxel size", {0, 100, false, "m", {}}, true);
         control.setScale({0, 100});
         control.setValue(50);
         QSignalSpy edits(&control, &ValueControl::edited);
@@ -150,7 +150,6 @@ private slots:
 
     void numbersAreShownWithTheDigitsTheyHave() {
         NumberBox box;
-        box.setDecimals(9);
         box.setRange(-1e12, 1e12);
         QCOMPARE(box.textFromValue(0.05), QStringLiteral("0.05"));
         QCOMPARE(box.textFromValue(652000.125), QStringLiteral("652000.125"));
@@ -158,6 +157,159 @@ private slots:
         QCOMPARE(box.textFromValue(100), QStringLiteral("100"));
         box.showValue(2e-6);
         QCOMPARE(box.valueFromText(box.text()), 2e-6);
+    }
+
+    void whatIsTypedIsRead_data() {
+        QTest::addColumn<QString>("locale");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("value"); // NaN: refused
+        const double refused = std::nan("");
+        QTest::newRow("decimal comma") << "en_US"
+                                       << "0,05" << 0.05;
+        QTest::newRow("decimal point") << "de_DE"
+                                       << "0.05" << 0.05;
+        QTest::newRow("comma where it is usual") << "de_DE"
+                                                 << "1,234" << 1.234;
+        QTest::newRow("point where it is usual") << "en_US"
+                                                 << "1.234" << 1.234;
+        QTest::newRow("either") << "en_US"
+                                << "1,234" << refused;
+        QTest::newRow("either, German") << "de_DE"
+                                        << "1.234" << refused;
+        QTest::newRow("thousands") << "en_US"
+                                   << "1,234,567.5" << 1234567.5;
+        QTest::newRow("German thousands") << "en_US"
+                                          << "1.234.567,5" << 1234567.5;
+        QTest::newRow("blanks") << "fr_FR"
+                                << "1 234 567,5" << 1234567.5;
+        QTest::newRow("Swiss") << "de_CH"
+                               << "1\u2019234\u2019567.5" << 1234567.5;
+        QTest::newRow("own digits") << "fa_IR"
+                                    << "\u06f1\u06f2\u066b\u06f5" << 12.5;
+        QTest::newRow("small") << "en_US"
+                               << "0.0000001" << 1e-7;
+        QTest::newRow("smallest") << "en_US"
+                                  << "1e-15" << 1e-15;
+        QTest::newRow("exponent") << "en_US"
+                                  << "1e9" << 1e9;
+        QTest::newRow("largest") << "en_US"
+                                 << "1E15" << 1e15;
+        QTest::newRow("all digits") << "en_US"
+                                    << "0.12345678901234567" << 0.12345678901234567;
+        QTest::newRow("map") << "en_US"
+                             << "5408000.123456" << 5408000.123456;
+        QTest::newRow("with its unit") << "en_US"
+                                       << "0.3 m" << 0.3;
+        QTest::newRow("another unit") << "en_US"
+                                      << "3 mm" << refused;
+        QTest::newRow("negative") << "en_US"
+                                  << "-5" << refused;
+        QTest::newRow("minus sign") << "en_US"
+                                    << "\u22125" << refused;
+        QTest::newRow("too large") << "en_US"
+                                   << "1e16" << refused;
+        QTest::newRow("none") << "en_US"
+                              << "0" << refused;
+        QTest::newRow("beyond doubles") << "en_US"
+                                        << "1e999" << refused;
+        QTest::newRow("words") << "en_US"
+                               << "ten" << refused;
+        QTest::newRow("infinite") << "en_US"
+                                  << "inf" << refused;
+        QTest::newRow("two numbers") << "en_US"
+                                     << "0.1,0.2,0.3" << refused;
+    }
+    void whatIsTypedIsRead() {
+        QFETCH(QString, locale);
+        QFETCH(QString, typed);
+        QFETCH(double, value);
+        ValueControl control("Voxel size", {1e-15, 1e15, false, "m", {}}, true);
+        control.box()->setLocale(QLocale(locale));
+        control.setValue(0.25);
+        control.show();
+        control.activateWindow();
+        control.box()->setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return control.box()->hasFocus(); }));
+        QSignalSpy edits(&control, &ValueControl::edited), refusals(control.box(), &NumberBox::refused);
+        const QString old = control.box()->text();
+        control.box()->selectAll();
+        for (const QChar c : typed) { // as input methods send them, of any script
+            QKeyEvent press(QEvent::KeyPress, 0, Qt::NoModifier, QString(c));
+            QApplication::sendEvent(control.box(), &press);
+        }
+        QTest::keyClick(control.box(), Qt::Key_Return);
+        const bool taken = !std::isnan(value);
+        QCOMPARE(control.value(), taken ? value : 0.25);
+        QCOMPARE(edits.count(), taken ? 1 : 0);
+        QCOMPARE(refusals.count(), taken ? 0 : 1);
+        if (taken) { // and reads back what it shows while it has the focus
+            QCOMPARE(control.box()->valueFromText(control.box()->text()), value);
+        } else {
+            QCOMPARE(control.box()->text(), old);
+            QVERIFY2(refusals[0][0].toString().contains("Voxel size"), qPrintable(refusals[0][0].toString()));
+            QVERIFY2(refusals[0][0].toString().contains(typed), qPrintable(refusals[0][0].toString()));
+            QVERIFY(!refusals[0][1].toString().isEmpty());
+        }
+    }
+
+    void allDigitsWhilePeopleEdit() {
+        NumberBox box;
+        box.setButtonSymbols(QAbstractSpinBox::NoButtons);
+        box.setRange(-1e15, 1e15);
+        box.show();
+        const double value = 5408012.3456789012;
+        box.showValue(value);
+        QVERIFY(!box.hasFocus());
+        QCOMPARE(box.text(), QStringLiteral("5408012.346"));
+        QVERIFY2(box.fontMetrics().horizontalAdvance("5408012.346") <= box.minimumSizeHint().width() - 6,
+                 qPrintable(QString::number(box.minimumSizeHint().width())));
+        box.interpretText(); // what is shown in short is still the same number
+        QCOMPARE(box.value(), value);
+        box.activateWindow();
+        box.setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return box.hasFocus(); }));
+        QCOMPARE(box.text().toDouble(), value);
+        QTest::keyClick(&box, Qt::Key_Return);
+        QCOMPARE(box.value(), value);
+    }
+
+    void arrowsStepByTheSizeOfTheValue() {
+        NumberBox box;
+        box.setRange(0, 1e15);
+        box.setValue(0.8);
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&box, Qt::Key_Down);
+        QCOMPARE(box.value(), 0.77);
+        box.setValue(0);
+        QTest::keyClick(&box, Qt::Key_Up);
+        QCOMPARE(box.value(), 0.01);
+        box.setValue(652000.125);
+        QTest::keyClick(&box, Qt::Key_Up);
+        QCOMPARE(box.value(), 662000.125);
+        box.setDecimals(0);
+        box.setValue(7);
+        QTest::keyClick(&box, Qt::Key_Up);
+        QCOMPARE(box.value(), 8.0);
+    }
+
+    void wholeNumbersOnly() {
+        ValueControl control("Triangles at most", {0, 4e9, true, {}, "off"}, false);
+        QSignalSpy refusals(control.box(), &NumberBox::refused);
+        const auto type = [&](const QString& text) {
+            control.box()->selectAll();
+            QTest::keyClicks(control.box(), text);
+            QTest::keyClick(control.box(), Qt::Key_Return);
+        };
+        QCOMPARE(control.box()->text(), QStringLiteral("off"));
+        type("1e6");
+        QCOMPARE(control.value(), 1e6);
+        QCOMPARE(control.box()->text(), QStringLiteral("1000000"));
+        type("2.5");
+        QCOMPARE(control.value(), 1e6);
+        QCOMPARE(refusals.count(), 1);
+        type("off");
+        QCOMPARE(control.value(), 0.0);
+        QCOMPARE(refusals.count(), 1);
     }
 
     void twoHandles() {

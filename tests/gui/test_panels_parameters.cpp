@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
@@ -140,6 +141,33 @@ private slots:
         checkLimits(recipe());
         QTest::mouseClick(range->resetButton(), Qt::LeftButton);
         QVERIFY(!recipe().rangeMin && !recipe().rangeMax);
+    }
+
+    void anEmptyRangeIsRefused() {
+        auto* range = row<RangeRow>("range");
+        QSignalSpy refusals(range->lower(0), &NumberBox::refused);
+        const double before = range->lower(0)->value();
+        range->lower(0)->setValue(1e15); // no number that is allowed lies above
+        QCOMPARE(refusals.count(), 1);
+        QVERIFY(!recipe().rangeMin);
+        QCOMPARE(range->lower(0)->value(), before);
+        range->upper(0)->setValue(1e15);
+        QCOMPARE(recipe().rangeMax->x, 1e15);
+        checkLimits(recipe());
+    }
+
+    void mapCoordinatesFitTheirBoxes() {
+        m_panel->setSnapshot(sheetSnapshot(Held::scaled)); // metres of a map, with seven digits
+        m_panel->resize(330, 760);
+        QCoreApplication::processEvents();
+        for (int axis = 0; axis < 3; ++axis)
+            for (NumberBox* box :
+                 {row<RangeRow>("range")->lower(axis), row<RangeRow>("range")->upper(axis)}) {
+                const auto* edit = box->findChild<QLineEdit*>();
+                QVERIFY2(edit->fontMetrics().horizontalAdvance(edit->text()) <= edit->width() - 4,
+                         qPrintable(QString("%1 in %2 px").arg(edit->text()).arg(edit->width())));
+            }
+        grab("parameters_map", m_panel.get());
     }
 
     void voxelSizeLinkedAndNot() {

@@ -1,0 +1,90 @@
+// What the window's parts tell each other.
+#include "gui/app/main_window.h"
+#include "gui/app/view_area.h"
+#include "gui/panels/align_panel.h"
+#include "gui/panels/data_panel.h"
+#include "gui/panels/job_status.h"
+#include "gui/panels/log_panel.h"
+#include "gui/panels/message_bar.h"
+#include "gui/panels/number_box.h"
+#include "gui/panels/parameter_panel.h"
+#include "gui/panels/timings_panel.h"
+#include "gui/panels/welcome_pane.h"
+
+namespace scanloupe::gui {
+
+void MainWindow::connectSession() {
+    connect(m_welcome, &WelcomePane::openRequested, this, [this] { m_opener.chooseFiles(scanFolder()); });
+    connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
+    connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
+    connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
+
+    connect(&m_session, &ScanSession::opened, this, &MainWindow::begin);
+    connect(&m_session, &ScanSession::advanced, this, [this](const QString& name) {
+        setWindowTitle(tr("%1 – Scanloupe").arg(name));
+        m_data->clearPick();
+    });
+    connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
+    connect(&m_session, &ScanSession::measured, this, &MainWindow::takeFigures);
+    connect(&m_session, &ScanSession::refined, this, &MainWindow::takeFigures);
+    connect(&m_session, &ScanSession::measureFailed, m_data, &DataPanel::showMeasureProblem);
+    connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
+    connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);
+    for (auto failure : {&ScanSession::failed, &ScanSession::runFailed, &ScanSession::measureFailed})
+        connect(&m_session, failure, this, [this](const QString& sentence, const QString& nextStep) {
+            m_log->append(sentence + " " + nextStep);
+        });
+    connect(&m_session, &ScanSession::exported, this, [this](const QString& what) {
+        m_messages->showNote(tr("Written: %1.").arg(what));
+        m_log->append(tr("Written: %1.").arg(what));
+    });
+    connect(&m_session, &ScanSession::exportingChanged, this,
+            [this](bool exporting) { m_exportAction->setEnabled(m_snapshot && !exporting); });
+    connect(&m_session, &ScanSession::logged, m_log, &LogPanel::append);
+    connect(&m_session, &ScanSession::busyChanged, m_status, &JobStatus::setBusy);
+    connect(&m_session, &ScanSession::progressed, m_status, &JobStatus::setProgress);
+    connect(m_status, &JobStatus::cancelRequested, &m_session, &ScanSession::cancel);
+
+    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::askFor);
+    connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
+    connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);
+    for (NumberBox* box : findChildren<NumberBox*>()) {
+        connect(box, &NumberBox::refused, m_messages, &MessageBar::showInputError);
+        connect(box, &NumberBox::valueChanged, m_messages, &MessageBar::inputTaken);
+    }
+    const auto noteSaved = [this](const QString& path) {
+        m_messages->showNote(tr("Written: %1.").arg(path));
+    };
+    connect(m_align, &AlignPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_align, &AlignPanel::failed, m_log, [this](const QString& sentence, const QString& nextStep) {
+        m_log->append(sentence + " " + nextStep);
+    });
+    connect(m_align, &AlignPanel::logged, m_log, &LogPanel::append);
+    connect(m_align, &AlignPanel::saved, this, noteSaved);
+    connect(m_timings, &TimingsPanel::saved, this, noteSaved);
+    connect(m_log, &LogPanel::saved, this, noteSaved);
+    connect(m_views, &ViewArea::picked, this,
+            [this](const Hit& hit) { m_data->showPick(hit, hit.snapshot); });
+    connect(m_views, &ViewArea::nothingPicked, m_data, &DataPanel::clearPick);
+    connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera&, QSize size) {
+        m_pictureSize = size;
+        if (m_snapshot && !m_showAllNext)
+            askFor(m_parameters->recipe());
+    });
+}
+
+void MainWindow::connectPlaylist() {
+    connect(&m_playlist, &Playlist::problemsFound, m_messages, &MessageBar::showError);
+    connect(&m_playlist, &Playlist::problemsFound, m_log,
+            [this](const QString& sentence, const QString&) { m_log->append(sentence); });
+    connect(&m_playlist, &Playlist::logged, m_log, &LogPanel::append);
+    connect(&m_opener, &ScanOpener::failed, m_messages, &MessageBar::showError);
+    connect(&m_opener, &ScanOpener::failed, m_log, [this](const QString& sentence, const QString& nextStep) {
+        m_log->append(sentence + " " + nextStep);
+    });
+    connect(&m_opener, &ScanOpener::logged, m_log, &LogPanel::append);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,32 @@
+#pragma once
+// What single keys do to the camera: in a view, and as the window's menu entries from wherever nothing is
+// typed.
+#include "gui/views/linked_camera.h"
+
+#include <QList>
+#include <optional>
+
+namespace scanloupe::gui {
+
+enum class ViewCommand {
+    oblique,
+    top,
+    bottom,
+    front,
+    back,
+    left,
+    right,
+    fit,
+    perspective,
+    orthographic,
+    zoomIn,
+    zoomOut,
+};
+
+/// Keys of a command, the one that menus show first.
+QList<Qt::Key> keysOf(ViewCommand command);
+std::optional<ViewCommand> commandOf(int key);
+/// @param aspect width over height of the views
+void carryOut(ViewCommand command, LinkedCamera& camera, double aspect);
+
+} // namespace scanloupe::gui
