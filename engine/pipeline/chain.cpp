@@ -2,6 +2,8 @@
 
 #include "engine/pipeline/forecast.h"
 #include "engine/pipeline/memoized.h"
+#include "kernels/core/parallel.h"
+#include "kernels/field/voxel_values.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 #include <algorithm>
@@ -226,6 +228,7 @@ Resident<ScalarField> Chain::field(const RunContext& run) {
     if (run.stream && m_field.value && m_field.key != fieldKey(run)) {
         // what was made from the field of before leaves its room on the device to the next one
         dropSceneOf(m_surface.identity());
+        m_densityIso = {};
         m_mesh = {};
         m_clean = {};
         m_surface = {};
@@ -250,7 +253,23 @@ bool Chain::isFresh(const RunContext& run) const {
            m_voxels.key == voxelizeParams(run) && m_field.value && m_field.key == fieldKey(run);
 }
 
-double Chain::isoFor(const RunContext& run) const {
+double Chain::computeDensityIso(const RunContext& run) {
+    constexpr std::size_t sample = 1 << 14; // voxels: their mean is sure to a few per cent
+    const Resident<VoxelGrid>& voxels = m_voxels.value;
+    const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
+    const Buffer<float> values =
+        m_field.value.onDevice()
+            ? cuda::valuesAtVoxels(m_field.value.device(), voxels.device(), stride, *run.stream)
+                  .copyTo(MemorySpace::host, *run.stream)
+            : cpu::valuesAtVoxels(onHost(run, m_field.value), onHost(run, voxels), stride, run.stop);
+    double sum = 0;
+    for (const float value : values.span())
+        sum += double(value);
+    // a third of what is in the average occupied voxel: most voxels are inside, stray points are not
+    return sum / double(values.size()) / 3;
+}
+
+double Chain::isoFor(const RunContext& run) {
     if (run.recipe->iso)
         return *run.recipe->iso;
     const Resident<ScalarField>& field = m_field.value;
@@ -264,10 +283,11 @@ double Chain::isoFor(const RunContext& run) const {
     case FieldKind::density:
         break;
     }
-    // a third of what the average occupied voxel holds: most voxels are inside, stray points are not
-    const Resident<VoxelGrid>& voxels = m_voxels.value;
-    const Vec3d size = voxels->shape.voxelSize.as<double>();
-    return double(voxels->stats.pointsInRange) / double(voxels->size()) / (size.x * size.y * size.z) / 3;
+    if (!m_densityIso.key || m_densityIso.key != field) {
+        m_densityIso.value = computeDensityIso(run);
+        m_densityIso.key = field;
+    }
+    return m_densityIso.value;
 }
 
 Resident<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {

@@ -29,7 +29,7 @@ struct RunContext {
 template <class Key, class Handle>
 struct Memo {
     std::optional<Key> key;
-    Handle value; ///< a shared pointer or a Resident
+    Handle value{}; ///< a shared pointer, a Resident or a number
 };
 
 /// A surface after clean-up.
@@ -51,7 +51,7 @@ public:
     Resident<VoxelGrid> voxelize(const RunContext& run);
     Resident<ScalarField> field(const RunContext& run);
     /// The iso-value that the recipe means: its own, or one that suits the field.
-    double isoFor(const RunContext& run) const;
+    double isoFor(const RunContext& run);
     Resident<TriangleMesh> extract(const RunContext& run, double iso);
     /// The surface without what the recipe removes, which the stages after it take; null when nothing is to
     /// be removed.
@@ -117,6 +117,7 @@ private:
     Resident<VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
     FieldParams fieldParams(const RunContext& run) const;
     Resident<ScalarField> computeField(const RunContext& run);
+    double computeDensityIso(const RunContext& run);
     Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
     SceneKey sceneKey(const RunContext& run, const Snapshot& of) const;
     void forgetScene();
@@ -136,6 +137,7 @@ private:
     std::shared_ptr<const UploadedPoints> m_device;
     Memo<VoxelizeParams, Resident<VoxelGrid>> m_voxels;
     Memo<FieldKey, Resident<ScalarField>> m_field;
+    Memo<Resident<ScalarField>, double> m_densityIso; ///< points a cubic metre
     Memo<ExtractKey, Resident<TriangleMesh>> m_mesh;
     Memo<CleanKey, std::shared_ptr<const CleanSurface>> m_clean;
     Resident<TriangleMesh> m_surface; ///< of m_clean, or of m_mesh

@@ -4,6 +4,7 @@
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/field/voxel_values.h"
 #include "kernels/mesh/nearest_voxels.h"
 #include "kernels/mesh/surface_distance.h"
 #include "kernels/mesh/surface_graph.h"
@@ -100,6 +101,9 @@ ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool,
     refuse();
 }
 std::uint64_t countBricks(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
+    refuse();
+}
+Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {
     refuse();
 }
 TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {

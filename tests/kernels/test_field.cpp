@@ -1,6 +1,7 @@
 // Fields of hand-made voxels: values, closed surfaces, what is left out, what is refused.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
+#include "kernels/field/voxel_values.h"
 #include "kernels/mesh/triangle_mesh.h"
 #include "tests/kernels/field_backends.h"
 #include "tests/kernels/field_test_support.h"
@@ -63,6 +64,7 @@ private slots:
     ON_EACH_FIELD_BACKEND(smoothedSurfacesAreClosed)
     ON_EACH_FIELD_BACKEND(smoothingMatchesAPlainLoop)
     ON_EACH_FIELD_BACKEND(densityCountsPoints)
+    ON_EACH_FIELD_BACKEND(valuesAtVoxelsAreThoseOfTheirNodes)
     ON_EACH_FIELD_BACKEND(distanceOfAPlane)
     ON_EACH_FIELD_BACKEND(surfaceClosesGapsOfOneVoxelOnly)
     ON_EACH_FIELD_BACKEND(loneVoxelsStayAlone)
@@ -160,6 +162,40 @@ private:
         QVERIFY(std::abs(sum / count / 20000 - 1) < 0.03);
         QCOMPARE(analyseTopology(cpu::extractSurface(field, 10000, {})).euler, 2);
         QVERIFY(std::abs(analyseTopology(cpu::extractSurface(field, 10000, {})).volume / 8 - 1) < 0.15);
+    }
+    static Buffer<float> valuesAtVoxelsOn(const QString& backend, const ScalarField& field,
+                                          const VoxelGrid& grid, std::size_t stride) {
+        if (backend == "cpu")
+            return cpu::valuesAtVoxels(field, grid, stride, {});
+        const Stream stream;
+        const VoxelGrid voxels = uploaded(grid, stream);
+        const ScalarField there = field.upload(stream);
+        return cuda::valuesAtVoxels(there, voxels, stride, stream).copyTo(MemorySpace::host, stream);
+    }
+    void valuesAtVoxelsAreThoseOfTheirNodesOn(const QString& backend) {
+        auto random = seededRandom("valuesAtVoxelsAreThoseOfTheirNodes");
+        const GridShape shape{{-1, 2, 3}, {0.5f, 0.25f, 1}, {21, 17, 9}};
+        std::uniform_real_distribution<float> part(0, 1);
+        std::vector<Vec3f> points;
+        for (int i = 0; i < 400; ++i)
+            points.push_back(shape.origin +
+                             Vec3f{part(random) * 10.4f, part(random) * 4.2f, part(random) * 8.9f});
+        const VoxelGrid grid = binPoints(points, shape);
+        for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density}) {
+            const FieldParams params{kind, 1.2f, {}};
+            const ScalarField field = cpu::computeField(grid, params, {});
+            for (const std::size_t stride : {1, 7}) {
+                const Buffer<float> values = valuesAtVoxelsOn(backend, field, grid, stride);
+                QCOMPARE(values.size(), (grid.size() + stride - 1) / stride);
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    const Vec3i node = shape.cell(grid.keys[i * stride]) + Vec3i{1, 1, 1};
+                    QCOMPARE(values[i], valueAt(field, node));
+                    QVERIFY(values[i] > 0);
+                }
+            }
+        }
+        const ScalarField distance = cpu::computeField(grid, {FieldKind::signedDistance, 0, {}}, {});
+        QVERIFY_EXCEPTION_THROWN(valuesAtVoxelsOn(backend, distance, grid, 1), KernelError);
     }
     void distanceOfAPlaneOn(const QString& backend) {
         const GridShape shape{{0, 0, 0}, {0.05f, 0.07f, 0.11f}, {40, 30, 12}};
