@@ -249,8 +249,9 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
             return count;
         },
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
-    const double size = chooseVoxelSize(inside(sample, defaults.range), defaults.range,
-                                        longestEdge(defaults.range), isSample(sample, cloud));
+    const std::vector<Vec3d> points = inside(sample, defaults.range);
+    const double size =
+        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), isSample(sample, cloud));
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
@@ -260,7 +261,12 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
         defaults.sensor = Vec3d{};
         defaults.sensorGuessed = true;
     }
-    defaults.field = defaults.sensor || eachPoint ? FieldKind::signedDistance : FieldKind::occupancy;
+    defaults.sideKnown = defaults.sensor || eachPoint;
+    if (!defaults.sideKnown)
+        defaults.surface = measureSurfaceShare(points, defaults.range.min, size,
+                                               estimateVoxels(points, defaults.range.min, size), stop);
+    const bool isSurface = defaults.sideKnown || defaults.surface.isSurface();
+    defaults.field = isSurface ? FieldKind::signedDistance : FieldKind::occupancy;
     return defaults;
 }
 

@@ -2,6 +2,7 @@
 // Defaults that come from the data.
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/recipe.h"
+#include "engine/pipeline/surface_share.h"
 
 #include <optional>
 #include <stop_token>
@@ -12,8 +13,10 @@ namespace scanloupe {
 struct DataDefaults {
     Bounds range;    ///< the cloud's bounds, less a few far outliers; the file's frame
     Vec3d voxelSize; ///< so that there are some 300 k voxels, or several points a voxel in a small cloud
-    FieldKind field = FieldKind::occupancy; ///< signed distance when something tells normals their side
-    std::optional<Vec3d> sensor;            ///< known or guessed; the file's frame
+    FieldKind field = FieldKind::occupancy; ///< signed distance when a side is known or most voxels are flat
+    bool sideKnown = false; ///< normals or a sensor's position tell the side that surfaces were seen from
+    SurfaceShare surface;   ///< of nothing when a side is known
+    std::optional<Vec3d> sensor; ///< known or guessed; the file's frame
     bool sensorGuessed = false;
     std::uint64_t outliers = 0; ///< finite points that the range leaves out
 };

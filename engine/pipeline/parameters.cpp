@@ -190,10 +190,9 @@ std::vector<Parameter> declare() {
                "that can do it, and the timings say which and why."),
         choice(field, "field", "Field", {"occupancy", "density", "distance"}, &Recipe::field,
                "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
-               "distance (a "
-               "signed distance to the scanned surface). Chosen from the data: distance when normals or the "
-               "sensor's "
-               "position are known."),
+               "distance (a signed distance to the scanned surface). Chosen from the data: distance when "
+               "normals or the sensor's position are known, or most voxels are flat, as on surfaces; else "
+               "occupancy, as for vegetation."),
         number(field, ParameterKind::real, "radius", "Radius", "m", {0, kFarthest, true}, &Recipe::radius,
                "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
                "signed "
@@ -210,7 +209,8 @@ std::vector<Parameter> declare() {
         number(extract, ParameterKind::real, "iso", "Iso-value", "", {-kLargest, kLargest}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
                "metres "
-               "for distance (0 is the surface). Chosen from the field."),
+               "for distance (0 is the surface). Chosen from the field, so that for density it follows the "
+               "radius."),
         number(clean, ParameterKind::integer, "min_component_triangles", "Smallest part", "", {0, 1e9},
                &Recipe::minComponentTriangles,
                "Remove connected parts of the surface that have fewer triangles than this; what goes is "

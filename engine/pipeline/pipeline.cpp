@@ -85,6 +85,27 @@ std::string joined(Vec3d v) {
     return fmt::format("{:g},{:g},{:g}", v.x, v.y, v.z);
 }
 
+/// Which field was chosen from the data, and why.
+std::string fieldChoice(const DataDefaults& defaults) {
+    if (defaults.sideKnown)
+        return "Field chosen: distance, since the scan tells the side that it was seen from.";
+    const SurfaceShare& surface = defaults.surface;
+    if (!surface.isClear())
+        return "Field chosen: occupancy, since the scan has neither normals nor a sensor position, and too "
+               "few "
+               "points that lie close together to tell a surface.";
+    const double percent = 100 * surface.share();
+    if (surface.isSurface())
+        return fmt::format("Field chosen: distance, since the points lie on surfaces: {:.0f} % of the voxels "
+                           "looked at are flat.",
+                           percent);
+    return fmt::format(
+        "Field chosen: occupancy, since the points fill space as vegetation does: only {:.0f} % "
+        "of the voxels looked at are flat, and the scan has neither normals nor a sensor "
+        "position.",
+        percent);
+}
+
 /// What was chosen from the data, and what was left out.
 std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
     std::vector<std::string> notes;
@@ -104,10 +125,7 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
             notes.push_back(
                 fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
         if (!asked.field)
-            notes.push_back(
-                *used.field == FieldKind::signedDistance
-                    ? "Field chosen: distance, since the scan tells the side that it was seen from."
-                    : "Field chosen: occupancy, since the scan has neither normals nor a sensor position.");
+            notes.push_back(fieldChoice(*defaults));
         if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
             notes.push_back(
                 fmt::format("Sensor's position guessed from how the points lie: {}.", joined(*used.sensor)));

@@ -31,8 +31,9 @@ private slots:
                                << "view=sensor voxel_size=0.2 field=occupancy iso=0.3";
         QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin"
                                   << "camera=-3,0,3,6,0,0 voxel_size=0.6 field=occupancy iso=0.3";
-        QTest::newRow("bunny") << "ply/stanford_bun000.ply"
-                               << "view=bottom voxel_size=0.002";
+        QTest::newRow("bunny")
+            << "ply/stanford_bun000.ply"
+            << "view=bottom voxel_size=0.002 field=occupancy"; // whose rims are as thick as voxels
         QTest::newRow("office") << "pcd/office1.pcd"
                                 << "";
     }

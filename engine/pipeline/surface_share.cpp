@@ -1,0 +1,183 @@
+#include "engine/pipeline/surface_share.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/field/surfel_cell.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr double kWantedVoxels = 500; // a share of them is sure to 2.2 %
+constexpr int kReach = 2;             // voxels
+constexpr double kSteps = 1 << 20;    // of a voxel's edge
+
+/// Places of voxels as keys: 21 bits an axis, which voxel sizes that are chosen from the data never exceed.
+class VoxelKeys {
+public:
+    VoxelKeys(Vec3d origin, double size) : m_origin(origin), m_perMetre(1 / size) {}
+
+    static std::uint64_t keyOf(Vec3<std::int64_t> cell) {
+        return std::uint64_t(cell.x) | std::uint64_t(cell.y) << 21 | std::uint64_t(cell.z) << 42;
+    }
+    static Vec3<std::int64_t> cellOf(std::uint64_t key) {
+        return {std::int64_t(key & kMost), std::int64_t(key >> 21 & kMost), std::int64_t(key >> 42)};
+    }
+    std::uint64_t key(Vec3d p) const {
+        const Vec3d at = place(p);
+        return keyOf({along(at.x), along(at.y), along(at.z)});
+    }
+    /// From the corner of the voxel `key`, in edges.
+    Vec3d within(Vec3d p, std::uint64_t key) const { return place(p) - cellOf(key).as<double>(); }
+
+private:
+    static constexpr std::int64_t kMost = (1 << 21) - 1;
+    /// Leaves room for neighbours below. Never negative, so that cutting off is rounding down.
+    Vec3d place(Vec3d p) const { return (p - m_origin) * m_perMetre + Vec3d{kReach, kReach, kReach}; }
+    static std::int64_t along(double place) {
+        return std::clamp<std::int64_t>(std::int64_t(place), kReach, kMost - kReach);
+    }
+    Vec3d m_origin;
+    double m_perMetre;
+};
+
+std::uint64_t mixed(std::uint64_t key) { // the finalizer of SplitMix64
+    key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9u;
+    key = (key ^ (key >> 27)) * 0x94d049bb133111ebu;
+    return key ^ (key >> 31);
+}
+
+/// Sums of the points in some voxels. Integers: they add up to the same in any order.
+class VoxelSums {
+public:
+    struct Slot {
+        std::uint64_t key = kEmpty;
+        std::int64_t x = 0, y = 0, z = 0; ///< from the voxel's corner, in steps
+        std::uint32_t count = 0;
+    };
+    explicit VoxelSums(std::size_t most)
+        : m_slots(std::bit_ceil(2 * most + 1)), m_filter(std::bit_ceil(most + 8)) {}
+
+    void want(std::uint64_t key) {
+        m_slots[place(key)].key = key;
+        m_filter[filterPlace(key) / 8] |= filterBit(key);
+    }
+    /// False for most of the voxels that are not wanted.
+    bool mayWant(std::uint64_t key) const { return m_filter[filterPlace(key) / 8] & filterBit(key); }
+    /// From any thread.
+    void add(std::uint64_t key, Vec3d within) {
+        Slot& slot = m_slots[place(key)];
+        if (slot.key != key)
+            return;
+        const auto sum = [](std::int64_t& to, double part) {
+            std::atomic_ref(to).fetch_add(std::int64_t(part * kSteps), std::memory_order_relaxed);
+        };
+        sum(slot.x, within.x);
+        sum(slot.y, within.y);
+        sum(slot.z, within.z);
+        std::atomic_ref(slot.count).fetch_add(1, std::memory_order_relaxed);
+    }
+    const Slot& at(std::uint64_t key) const { return m_slots[place(key)]; }
+
+private:
+    static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+    /// Of the key, or of where it would be.
+    std::size_t place(std::uint64_t key) const {
+        const std::size_t mask = m_slots.size() - 1;
+        std::size_t at = std::size_t(mixed(key)) & mask;
+        while (m_slots[at].key != kEmpty && m_slots[at].key != key)
+            at = (at + 1) & mask;
+        return at;
+    }
+    std::size_t filterPlace(std::uint64_t key) const {
+        return std::size_t(key * 0x9e3779b97f4a7c15u >> 32) & (8 * m_filter.size() - 1);
+    }
+    std::uint8_t filterBit(std::uint64_t key) const { return std::uint8_t(1u << (filterPlace(key) % 8)); }
+
+    std::vector<Slot> m_slots;
+    std::vector<std::uint8_t> m_filter; // a bit a hash; a byte a voxel at least, so that few are set
+};
+
+/// The keys of those voxels whose hash is below the `share` of all, ascending. `voxelOf`: of each point.
+std::vector<std::uint64_t> chooseVoxels(std::span<const std::uint64_t> voxelOf, double share,
+                                        const std::stop_token& stop) {
+    const auto most = std::uint64_t(std::min(share, 1.0) * 0x1p32);
+    std::vector<std::vector<std::uint64_t>> parts(chunkCount(voxelOf.size(), kGrain));
+    parallelChunks(voxelOf.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (mixed(voxelOf[i]) >> 32 < most)
+                parts[chunk].push_back(voxelOf[i]);
+        }
+    });
+    std::vector<std::uint64_t> chosen;
+    for (const auto& part : parts)
+        chosen.insert(chosen.end(), part.begin(), part.end());
+    std::sort(chosen.begin(), chosen.end());
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    return chosen;
+}
+
+template <class Visit>
+void forNeighbours(std::uint64_t key, Visit&& visit) {
+    const auto cell = VoxelKeys::cellOf(key);
+    for (int z = -kReach; z <= kReach; ++z)
+        for (int y = -kReach; y <= kReach; ++y)
+            for (int x = -kReach; x <= kReach; ++x)
+                visit(VoxelKeys::keyOf({cell.x + x, cell.y + y, cell.z + z}),
+                      Vec3d{double(x), double(y), double(z)});
+}
+
+Vec3d meanOf(const VoxelSums::Slot& slot) {
+    return Vec3d{double(slot.x), double(slot.y), double(slot.z)} / (kSteps * double(slot.count));
+}
+
+} // namespace
+
+SurfaceShare measureSurfaceShare(std::span<const Vec3d> points, Vec3d origin, double voxelSize,
+                                 double occupied, const std::stop_token& stop) {
+    const VoxelKeys keys(origin, voxelSize);
+    std::vector<std::uint64_t> voxelOf(points.size());
+    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            voxelOf[i] = keys.key(points[i]);
+    });
+    const auto chosen = chooseVoxels(voxelOf, kWantedVoxels / std::max(occupied, 1.0), stop);
+    constexpr std::size_t neighbours = (2 * kReach + 1) * (2 * kReach + 1) * (2 * kReach + 1);
+    VoxelSums sums(chosen.size() * neighbours);
+    for (const std::uint64_t key : chosen)
+        forNeighbours(key, [&](std::uint64_t other, Vec3d) { sums.want(other); });
+    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (sums.mayWant(voxelOf[i]))
+                sums.add(voxelOf[i], keys.within(points[i], voxelOf[i]));
+        }
+    });
+    SurfaceShare share;
+    share.voxels = chosen.size();
+    const Vec3f inverse = inverseSquares(Vec3f{kReach, kReach, kReach});
+    for (const std::uint64_t key : chosen) {
+        const Vec3d middle = meanOf(sums.at(key));
+        NearbyMeans near;
+        forNeighbours(key, [&](std::uint64_t other, Vec3d from) {
+            const VoxelSums::Slot& slot = sums.at(other);
+            if (slot.count > 0)
+                near.add((from + meanOf(slot) - middle).as<float>(), trust(slot.count), inverse);
+        });
+        const Eigen3f eigen = symmetricEigen(near.covariance());
+        if (near.means < 6)
+            ++share.sparse;
+        else
+            share.flat +=
+                eigen.values[0] < 0.1f * eigen.values[1] && eigen.values[1] > 0.02f * eigen.values[2];
+    }
+    return share;
+}
+
+} // namespace scanloupe
