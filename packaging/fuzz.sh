@@ -10,7 +10,7 @@ seconds=${1:-60}
 [[ $seconds =~ ^[0-9]+$ ]] || fail "\"$seconds\" is no number of seconds" "Say: bash packaging/fuzz.sh [SECONDS] [READER...]"
 shift $(($# > 0))
 readers=("$@")
-if ((${#readers[@]} == 0)); then readers=(las laz e57 ply pcd xyz pts ptx csv bin off vtk obj raw); fi
+if ((${#readers[@]} == 0)); then readers=(las laz e57 ply pcd xyz pts ptx csv bin off vtk obj stl glb raw); fi
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
 ensure_laszip

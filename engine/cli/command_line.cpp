@@ -3,12 +3,14 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
+#include "engine/io/scan_reader.h"
 #include "kernels/core/device.h"
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iostream>
 #include <new>
 #include <unistd.h>
@@ -128,7 +130,8 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     cli::Console console(err, &err == &std::cerr && isatty(STDERR_FILENO) == 1);
     CLI::App app("Looks into 3D scans: voxels, surface and pixels, and what every stage costs.",
                  "scanloupe-cli");
-    app.footer(kExamples);
+    app.footer(fmt::format("{}\n\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
+                           fmt::join(scanEndings(), ", ")));
     app.set_version_flag("--version", versionText, "The version, the backends and the compiler");
     app.require_subcommand(1);
     cli::Action action;

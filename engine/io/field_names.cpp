@@ -179,6 +179,14 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
     return result;
 }
 
+std::string componentName(const std::string& name, std::size_t component, std::size_t components) {
+    if (components == 1)
+        return name;
+    return name + "_" +
+           (components == 3 ? std::string(1, static_cast<char>('x' + component))
+                            : std::to_string(component + 1));
+}
+
 bool isPackedColour(std::string_view name) {
     const std::string tidy = tidyName(name);
     return tidy == "rgb" || tidy == "rgba";

@@ -14,6 +14,9 @@ std::string tidyName(std::string_view name);
 /// one, else its own; made unique by a number where two are alike. r, g, b are colours only together.
 std::vector<std::string> canonicalNames(const std::vector<std::string>& names);
 
+/// What one of several values a point is called: velocity_x of three, pair_1 of two; the name itself of one.
+std::string componentName(const std::string& name, std::size_t component, std::size_t components);
+
 /// True for packed 32-bit colours: rgb and rgba.
 bool isPackedColour(std::string_view name);
 

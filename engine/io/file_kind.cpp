@@ -2,6 +2,7 @@
 
 #include "engine/io/off_header.h"
 #include "engine/io/read_obj.h"
+#include "engine/io/read_stl.h"
 
 #include <algorithm>
 #include <cctype>
@@ -53,16 +54,21 @@ FileKind fileKind(const InputFile& file) {
         return FileKind::las;
     if (view.starts_with("ASTM-E57"))
         return FileKind::e57;
+    if (view.starts_with("glTF"))
+        return FileKind::glb;
     if (beginsOff(view))
         return FileKind::off;
     static const std::map<std::string, FileKind> endings = {
-        {".ply", FileKind::ply},   {".pcd", FileKind::pcd}, {".las", FileKind::las},
-        {".laz", FileKind::las},   {".e57", FileKind::e57}, {".off", FileKind::off},
-        {".vtk", FileKind::vtk},   {".obj", FileKind::obj}, {".bin", FileKind::sweep},
+        {".ply", FileKind::ply},   {".pcd", FileKind::pcd},  {".las", FileKind::las},
+        {".laz", FileKind::las},   {".e57", FileKind::e57},  {".off", FileKind::off},
+        {".vtk", FileKind::vtk},   {".obj", FileKind::obj},  {".stl", FileKind::stl},
+        {".glb", FileKind::glb},   {".gltf", FileKind::glb}, {".bin", FileKind::sweep},
         {".raw", FileKind::volume}};
     const std::string ending = lowerEnding(file.path());
     if (const auto known = endings.find(ending); known != endings.end())
         return known->second;
+    if (beginsStl(file, view))
+        return FileKind::stl;
     if (!looksLikeText(view))
         return FileKind::unknown;
     if (beginsObj(view))

@@ -1,4 +1,5 @@
 #include "engine/io/column_names.h"
+#include "engine/io/glb_format.h"
 #include "engine/io/mesh_files.h"
 #include "engine/io/write_pieces.h"
 #include "kernels/core/parallel.h"
@@ -12,31 +13,14 @@ namespace scanloupe::detail {
 
 namespace {
 
-// numbers of the glTF 2.0 specification
-constexpr int kFloat = 5126, kUnsignedInt = 5125, kUnsignedShort = 5123;
 constexpr int kArrayBuffer = 34962, kElementArrayBuffer = 34963;
-constexpr std::uint32_t kMagic = 0x46546C67, kVersion = 2, kJsonChunk = 0x4E4F534A, kBinaryChunk = 0x004E4942;
 
 struct Linear {
     std::array<std::uint16_t, 4> rgba;
 };
 
-/// 8-bit sRGB to linear 16 bits.
-const std::array<std::uint16_t, 256>& linearTable() {
-    static const auto table = [] {
-        std::array<std::uint16_t, 256> values{};
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const double c = static_cast<double>(i) / 255;
-            const double linear = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-            values[i] = static_cast<std::uint16_t>(std::lround(linear * 65535));
-        }
-        return values;
-    }();
-    return table;
-}
-
 Linear linearColour(std::uint32_t rgba) {
-    const auto& table = linearTable();
+    const auto& table = srgbToLinear();
     return {{table[rgba & 0xff], table[rgba >> 8 & 0xff], table[rgba >> 16 & 0xff],
              static_cast<std::uint16_t>((rgba >> 24) * 257)}};
 }
@@ -116,24 +100,24 @@ private:
     void addMesh(const MeshJob& job) {
         const std::uint64_t vertices = job.mesh.vertexCount();
         nlohmann::json attributes;
-        attributes["POSITION"] = addAccessor(vertices, sizeof(Vec3f), kFloat, "VEC3", kArrayBuffer);
+        attributes["POSITION"] = addAccessor(vertices, sizeof(Vec3f), kGltfFloat, "VEC3", kArrayBuffer);
         const Bounds box = meshBounds(job);
         m_json["accessors"][0]["min"] = {box.min.x, box.min.y, box.min.z};
         m_json["accessors"][0]["max"] = {box.max.x, box.max.y, box.max.z};
-        attributes["NORMAL"] = addAccessor(vertices, sizeof(Vec3f), kFloat, "VEC3", kArrayBuffer);
+        attributes["NORMAL"] = addAccessor(vertices, sizeof(Vec3f), kGltfFloat, "VEC3", kArrayBuffer);
         if (!job.colours.empty()) {
             attributes["COLOR_0"] =
-                addAccessor(vertices, sizeof(Linear), kUnsignedShort, "VEC4", kArrayBuffer);
+                addAccessor(vertices, sizeof(Linear), kGltfUnsignedShort, "VEC4", kArrayBuffer);
             m_json["accessors"].back()["normalized"] = true;
         }
         const std::vector<std::string> names = attributeNames(job.options.channels);
         for (std::size_t c = 0; c < names.size(); ++c) {
             const MeshChannel& channel = job.options.channels[c];
-            attributes[names[c]] = addAccessor(vertices, sizeof(float), kFloat, "SCALAR", kArrayBuffer);
+            attributes[names[c]] = addAccessor(vertices, sizeof(float), kGltfFloat, "SCALAR", kArrayBuffer);
             if (isDouble(channel.channel)) // glTF has no double precision
                 m_json["accessors"].back()["extras"] = {{"offset", channel.channel.offset}};
         }
-        const int indices = addAccessor(job.mesh.indices.size(), sizeof(std::uint32_t), kUnsignedInt,
+        const int indices = addAccessor(job.mesh.indices.size(), sizeof(std::uint32_t), kGltfUnsignedInt,
                                         "SCALAR", kElementArrayBuffer);
         m_json["materials"] = {{{"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}},
                                 {"doubleSided", true}}};
@@ -160,22 +144,22 @@ void writeRaw(std::ostream& stream, std::span<const T> values, ProgressMeter& me
 void writeGlbMesh(std::ostream& stream, const MeshJob& job) {
     const Document document(job);
     const std::string text = document.text();
-    constexpr std::uint64_t wordsBefore = 12 + 8; // the file's header and that of the first chunk
-    const std::uint64_t total =
-        wordsBefore + text.size() + (document.binaryBytes() > 0 ? 8 + document.binaryBytes() : 0);
+    constexpr std::uint64_t wordsBefore = kGlbHeaderBytes + kGlbChunkBytes;
+    const std::uint64_t total = wordsBefore + text.size() +
+                                (document.binaryBytes() > 0 ? kGlbChunkBytes + document.binaryBytes() : 0);
     if (total > std::numeric_limits<std::uint32_t>::max())
         throw EngineError("the mesh is too large for a GLB file, which ends at 4 GiB",
                           "Write it as .ply, or take a larger voxel size.");
     std::string head;
-    for (const std::uint32_t word : {kMagic, kVersion, static_cast<std::uint32_t>(total),
-                                     static_cast<std::uint32_t>(text.size()), kJsonChunk})
+    for (const std::uint32_t word : {kGlbMagic, kGlbVersion, static_cast<std::uint32_t>(total),
+                                     static_cast<std::uint32_t>(text.size()), kGlbJsonChunk})
         appendRaw(head, word);
     stream << head << text;
     if (document.binaryBytes() == 0)
         return;
     head.clear();
     appendRaw(head, static_cast<std::uint32_t>(document.binaryBytes()));
-    appendRaw(head, kBinaryChunk);
+    appendRaw(head, kGlbBinaryChunk);
     stream << head;
     const std::size_t values = job.options.channels.size() * job.mesh.vertexCount();
     ProgressMeter meter(job.options.progress,

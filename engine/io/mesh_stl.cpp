@@ -1,36 +1,17 @@
 #include "engine/io/mesh_files.h"
+#include "engine/io/stl_format.h"
 #include "engine/io/write_pieces.h"
 
-#include <fmt/format.h>
 #include <limits>
-#include <string_view>
 
 namespace scanloupe::detail {
-
-namespace {
-
-constexpr std::size_t kTitleBytes = 80;
-constexpr std::string_view kRelativeTo = "relative to ";
-
-} // namespace
-
-std::string originText(Vec3d origin) {
-    const std::string text = fmt::format("{} {} {}", origin.x, origin.y, origin.z);
-    const bool fits = kRelativeTo.size() + text.size() <= kTitleBytes;
-    return fits ? text : fmt::format("{:.15g} {:.15g} {:.15g}", origin.x, origin.y, origin.z);
-}
 
 void writeStlMesh(std::ostream& stream, const MeshJob& job) {
     const TriangleMesh& mesh = job.mesh;
     if (mesh.triangleCount() > std::numeric_limits<std::uint32_t>::max())
         throw EngineError("the mesh has more triangles than an STL file can count", "Write it as .ply.");
-    const Vec3d origin = job.options.origin;
-    std::string title = "Scanloupe";
-    if (!(origin == Vec3d{})) {
-        const std::string place = std::string(kRelativeTo) + originText(origin);
-        title = title.size() + 2 + place.size() <= kTitleBytes ? title + ", " + place : place;
-    }
-    title.resize(kTitleBytes, ' ');
+    std::string title = stlTitle(job.options.origin);
+    title.resize(kStlTitleBytes, ' ');
     appendRaw(title, static_cast<std::uint32_t>(mesh.triangleCount()));
     stream.write(title.data(), static_cast<std::streamsize>(title.size()));
     ProgressMeter meter(job.options.progress, mesh.triangleCount());

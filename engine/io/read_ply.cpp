@@ -1,6 +1,7 @@
 #include "engine/io/read_ply.h"
 
 #include "engine/cloud/scalar_visit.h"
+#include "engine/io/mesh_note.h"
 #include "engine/io/ply_header.h"
 #include "engine/io/records.h"
 #include "engine/io/text_parse.h"
@@ -98,7 +99,8 @@ std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex,
 
 std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& header,
                                        const PlyElement& vertex, std::uint64_t offset,
-                                       const ReadOptions& options, const std::stop_token& stop) {
+                                       const ReadOptions& options, const std::stop_token& stop,
+                                       std::uint64_t& rest) {
     RecordLayout layout;
     layout.offset = offset;
     layout.swapped = header.swapped();
@@ -113,8 +115,10 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& h
         ProgressMeter meter(options.progress, possible);
         whole = readVerticesWithLists(reader, vertex, layout.swapped, builder, meter, stop);
         builder.shrink(whole);
+        rest = file.size() - reader.position();
     } else {
         readRecords(file, layout, builder, options.progress, stop);
+        rest = file.size() - offset - whole * layout.recordSize();
     }
     if (whole == 0 && vertex.count > 0)
         throwNothingWhole(file, vertex.count);
@@ -126,11 +130,13 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& h
 
 std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& header,
                                       const PlyElement& vertex, std::uint64_t rowsBefore,
-                                      const ReadOptions& options, const std::stop_token& stop) {
+                                      const ReadOptions& options, const std::stop_token& stop,
+                                      std::uint64_t& rest) {
     ProgressMeter meter(options.progress, 5 * (file.size() - header.bodyOffset));
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
     const std::uint64_t left = rows.count() > rowsBefore ? rows.count() - rowsBefore : 0;
     const std::uint64_t count = std::min(vertex.count, left);
+    rest = left - count;
     if (count == 0 && vertex.count > 0)
         throwNothingWhole(file, vertex.count);
     TextLayout layout;
@@ -143,6 +149,31 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     return cloud;
 }
 
+/// What a face takes at least in a binary file: three vertices.
+std::uint64_t leastFaceBytes(const PlyElement& face) {
+    std::uint64_t bytes = face.leastBytes();
+    for (const PlyProperty& property : face.properties)
+        if (property.list && property.name.starts_with("vertex_ind"))
+            bytes += 3 * sizeOf(property.type);
+    return bytes;
+}
+
+/// `rest` of the file follows the vertices: rows of a text, else bytes.
+void noteFacesOf(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex, std::uint64_t rest) {
+    const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
+    std::uint64_t faces = 0;
+    bool behind = false, cut = false;
+    for (const PlyElement& element : header.elements) {
+        behind = behind || &element == &vertex;
+        if (element.name != "face" && element.name != "tristrips")
+            continue;
+        faces += element.count;
+        const std::uint64_t each = ascii ? 1 : leastFaceBytes(element);
+        cut = cut || (behind && cloud.size() == vertex.count && each > 0 && element.count > rest / each);
+    }
+    noteFaces(cloud, faces, cut);
+}
+
 } // namespace
 
 std::shared_ptr<PointCloud> readPly(const InputFile& file, const ReadOptions& options,
@@ -153,9 +184,11 @@ std::shared_ptr<PointCloud> readPly(const InputFile& file, const ReadOptions& op
     std::uint64_t rowsBefore = 0;
     for (const PlyElement& element : header.elements) {
         if (element.name == "vertex") {
-            auto cloud = ascii ? readAscii(file, header, element, rowsBefore, options, stop)
-                               : readBinary(file, header, element, reader.position(), options, stop);
+            std::uint64_t rest = 0;
+            auto cloud = ascii ? readAscii(file, header, element, rowsBefore, options, stop, rest)
+                               : readBinary(file, header, element, reader.position(), options, stop, rest);
             cloud->format = header.format;
+            noteFacesOf(*cloud, header, element, rest);
             return cloud;
         }
         const bool inside =

@@ -40,13 +40,9 @@ std::vector<std::string> componentNames(const VtkArray& array) {
         return {"red", "green", "blue", "alpha"};
     if (normals && array.components == 3)
         return {"nx", "ny", "nz"};
-    if (array.components == 1)
-        return {array.name};
     std::vector<std::string> names;
     for (std::size_t c = 0; c < array.components; ++c)
-        names.push_back(
-            array.name + "_" +
-            (array.components == 3 ? std::string(1, static_cast<char>('x' + c)) : std::to_string(c + 1)));
+        names.push_back(componentName(array.name, c, array.components));
     return names;
 }
 

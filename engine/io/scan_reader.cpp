@@ -2,12 +2,14 @@
 
 #include "engine/io/file_kind.h"
 #include "engine/io/read_e57.h"
+#include "engine/io/read_glb.h"
 #include "engine/io/read_las.h"
 #include "engine/io/read_obj.h"
 #include "engine/io/read_off.h"
 #include "engine/io/read_pcd.h"
 #include "engine/io/read_ply.h"
 #include "engine/io/read_ptx.h"
+#include "engine/io/read_stl.h"
 #include "engine/io/read_sweep.h"
 #include "engine/io/read_text.h"
 #include "engine/io/read_vtk.h"
@@ -43,6 +45,10 @@ std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOpti
         return readVtk(file, options, stop);
     case FileKind::obj:
         return readObj(file, options, stop);
+    case FileKind::stl:
+        return readStl(file, options, stop);
+    case FileKind::glb:
+        return readGlb(file, options, stop);
     case FileKind::volume:
         throw EngineError(name + " is a raw volume, not a scan of points", "Open it as a volume.");
     case FileKind::unknown:
@@ -61,9 +67,9 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
 }
 
 const std::vector<std::string>& scanEndings() {
-    static const std::vector<std::string> endings = {".ply", ".pcd", ".las", ".laz", ".e57",
-                                                     ".bin", ".xyz", ".txt", ".csv", ".asc",
-                                                     ".pts", ".ptx", ".off", ".vtk", ".obj"};
+    static const std::vector<std::string> endings = {".ply", ".pcd", ".las", ".laz", ".e57", ".bin",
+                                                     ".xyz", ".txt", ".csv", ".asc", ".pts", ".ptx",
+                                                     ".off", ".vtk", ".obj", ".stl", ".glb"};
     return endings;
 }
 

@@ -1,4 +1,5 @@
 // The command line as a function: what each command says and writes.
+#include "engine/io/scan_reader.h"
 #include "engine/pipeline/parameters.h"
 #include "tests/engine/test_cli_support.h"
 
@@ -35,6 +36,8 @@ private slots:
         QCOMPARE(all.code, 0);
         for (const char* word : {"run", "synth", "info", "convert", "recipe", "Examples", "Exit codes"})
             QVERIFY2(all.out.find(word) != std::string::npos, word);
+        for (const std::string& ending : scanEndings())
+            QVERIFY2(all.out.find(ending) != std::string::npos, ending.c_str());
         const auto run = cli({"run", "--help"});
         QCOMPARE(run.code, 0);
         for (const Parameter& parameter : parameters())

@@ -59,8 +59,29 @@ private slots:
     }
     void everyFile() {
         QFETCH(QString, file);
+        damage(file, contentOf(scansFolder() / file.toStdString()));
+    }
+    /// Meshes as we write them, with colours and values.
+    void everyMesh_data() {
+        QTest::addColumn<QString>("ending");
+        for (const std::string& ending : meshEndings())
+            QTest::newRow(ending.c_str()) << QString::fromStdString(ending);
+    }
+    void everyMesh() {
+        QFETCH(QString, ending);
         const Scratch scratch;
-        const std::string whole = contentOf(scansFolder() / file.toStdString());
+        auto random = seededRandom("everyMesh");
+        const TriangleMesh mesh = strip(1500, random);
+        const std::vector<MeshChannel> channels{{{"intensity", 0}, std::vector<float>(1500, 0.5f)}};
+        const auto path = scratch / ("mesh" + ending.toStdString());
+        writeMesh(path, mesh, std::vector<std::uint32_t>(1500, 0xff336699u),
+                  {{512800, 5403700, 250}, {}, channels}, {});
+        damage("mesh" + ending, contentOf(path));
+    }
+
+private:
+    void damage(const QString& file, const std::string& whole) {
+        const Scratch scratch;
         const auto target = scratch / std::filesystem::path(file.toStdString()).filename().string();
         auto random = seededRandom(qPrintable(file));
         const auto check = [&](const std::string& content, const QString& what) {

@@ -71,6 +71,15 @@ std::vector<std::pair<std::string, std::string>> seeds(const Scratch& scratch) {
                              "VECTORS v char\nabcdef\n"s);
     all.emplace_back(
         ".obj", "v 1 2 3 1 0 0\nv 4 5 6 0 1 0\nv 7 8 9\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf -3//-3 2//2 3//3\n");
+    std::mt19937_64 random(7);
+    for (const auto& ending : meshEndings()) {
+        const auto path = scratch / ("mesh" + ending);
+        writeMesh(path, strip(12, random), std::vector<std::uint32_t>(12, 0xff336699u), {}, {});
+        all.emplace_back(ending, contentOf(path));
+    }
+    all.emplace_back(".stl",
+                     "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+                     "0\nendloop\nendfacet\nendsolid a\n");
     for (const char* real :
          {"pcd/bun4.pcd", "pcd/curve_close.pcd", "pcd/milk.pcd", "pcd/v_build.pcd", "ply/trimesh_fuze.ply",
           "ply/trimesh_points_bin.ply", "ply/tinyply_icosahedron_ascii.ply", "text/pdal_no-color.ptx"}) {

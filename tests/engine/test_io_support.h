@@ -55,6 +55,24 @@ Attribute makeAttribute(const std::string& name, ScalarType type, const std::vec
     return attribute;
 }
 
+/// A crumpled strip of triangles, every vertex of which is used, with random places.
+inline TriangleMesh strip(std::size_t vertices, std::mt19937_64& random) {
+    const auto number = [&] { return float(random() % 2000000) / 1000.0f - 1000.0f; };
+    std::vector<Vec3f> places, normals;
+    std::vector<std::uint32_t> indices;
+    for (std::uint32_t i = 0; i < vertices; ++i) {
+        places.push_back({number(), number(), number()});
+        normals.push_back(normalized(Vec3f{number(), number(), 1.5f}));
+        if (i >= 2)
+            indices.insert(indices.end(), {i - 2, i - 1, i});
+    }
+    TriangleMesh mesh;
+    mesh.positions = hostCopy(std::span(places));
+    mesh.normals = hostCopy(std::span(normals));
+    mesh.indices = hostCopy(std::span(indices));
+    return mesh;
+}
+
 /// The error of a function that has to throw one; fails the test when it throws none.
 inline std::optional<EngineError> errorOf(const std::function<void()>& run) {
     try {

@@ -1,0 +1,192 @@
+#include "engine/io/glb_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kMostParts = std::size_t{1} << 20;
+
+/// From glTF's y up to z up: a quarter turn about x.
+constexpr Affine kUpright{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
+
+/// The rotation of a quaternion. Of quarter turns, as files have them that turn another axis up, it has zeros
+/// and ones without any rounding.
+Affine rotation(const std::vector<double>& q) {
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    const double n = x * x + y * y + z * z + w * w;
+    if (!(n > 0))
+        return {};
+    Affine turn;
+    turn.columns[0] = {((w * w + x * x) - y * y - z * z) / n, 2 * (x * y + w * z) / n,
+                       2 * (x * z - w * y) / n};
+    turn.columns[1] = {2 * (x * y - w * z) / n, ((w * w - x * x) + y * y - z * z) / n,
+                       2 * (y * z + w * x) / n};
+    turn.columns[2] = {2 * (x * z + w * y) / n, 2 * (y * z - w * x) / n,
+                       ((w * w - x * x) - y * y + z * z) / n};
+    return turn;
+}
+
+Affine placeOf(const GlbJson& node) {
+    Affine place;
+    if (node.has("matrix")) { // column by column
+        const auto m = node.numbers("matrix", 16);
+        for (std::size_t c = 0; c < 3; ++c)
+            place.columns[c] = {m[4 * c], m[4 * c + 1], m[4 * c + 2]};
+        place.origin = {m[12], m[13], m[14]};
+        return place;
+    }
+    if (node.has("rotation"))
+        place = rotation(node.numbers("rotation", 4));
+    if (node.has("scale")) {
+        const auto scale = node.numbers("scale", 3);
+        for (std::size_t c = 0; c < 3; ++c)
+            place.columns[c] = place.columns[c] * scale[c];
+    }
+    if (node.has("translation")) {
+        const auto t = node.numbers("translation", 3);
+        place.origin = {t[0], t[1], t[2]};
+    }
+    return place;
+}
+
+std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
+    if (mode == 4)
+        return corners / 3;
+    return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // strips and fans
+}
+
+class Walk {
+public:
+    Walk(const InputFile& file, const GlbFile& glb, const std::stop_token& stop)
+        : m_file(file), m_glb(glb), m_stop(stop), m_root(*glb.description, file),
+          m_nodes(m_root.array("nodes")), m_met(m_nodes.size()) {}
+
+    GlbScene run() {
+        for (const std::uint64_t node : roots())
+            visitTree(node);
+        if (m_nodes.size() == 0) // a library of meshes without a scene
+            for (std::size_t mesh = 0; mesh < m_root.array("meshes").size(); ++mesh)
+                addMesh(mesh, kUpright);
+        return std::move(m_scene);
+    }
+
+private:
+    std::vector<std::uint64_t> roots() const {
+        const GlbJson scenes = m_root.array("scenes");
+        if (scenes.size() > 0)
+            return scenes.at(m_root.count("scene", 0)).indices("nodes");
+        std::vector<bool> isChild(m_nodes.size());
+        for (std::size_t node = 0; node < m_nodes.size(); ++node)
+            for (const std::uint64_t child : m_nodes.at(node).indices("children"))
+                if (child < isChild.size())
+                    isChild[static_cast<std::size_t>(child)] = true;
+        std::vector<std::uint64_t> found;
+        for (std::size_t node = 0; node < isChild.size(); ++node)
+            if (!isChild[node])
+                found.push_back(node);
+        return found;
+    }
+
+    void visitTree(std::uint64_t root) {
+        std::vector<std::pair<std::uint64_t, Affine>> open = {{root, kUpright}};
+        while (!open.empty()) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
+            const auto [index, parent] = open.back();
+            open.pop_back();
+            const GlbJson node = m_nodes.at(index);
+            if (m_met[static_cast<std::size_t>(index)])
+                m_root.refuse("its node " + std::to_string(index) + " has two parents");
+            m_met[static_cast<std::size_t>(index)] = true;
+            const Affine place = parent.after(placeOf(node));
+            if (node.has("mesh"))
+                addMesh(node.count("mesh", 0), place);
+            m_scene.posed = m_scene.posed || node.has("skin");
+            auto children = node.indices("children");
+            for (auto child = children.rbegin(); child != children.rend(); ++child)
+                open.emplace_back(*child, place);
+        }
+    }
+
+    void addMesh(std::uint64_t index, const Affine& place) {
+        const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
+        std::set<std::uint64_t> taken; // primitives may share their vertices
+        for (std::size_t p = 0; p < primitives.size(); ++p) {
+            const GlbJson primitive = primitives.at(p), attributes = primitive.object("attributes");
+            if (!attributes.has("POSITION"))
+                continue;
+            if (primitive.object("extensions").has("KHR_draco_mesh_compression") &&
+                !m_root.array("accessors").at(attributes.count("POSITION", 0)).has("bufferView"))
+                throw EngineError(
+                    "the GLB file '" + m_file.name() +
+                        "' needs the extension KHR_draco_mesh_compression, which packs its vertices",
+                    "Export it without compression, or unpack it, for example with Blender or "
+                    "glTF-Transform.");
+            const std::uint64_t positions = attributes.count("POSITION", 0);
+            GlbPart part{readGlbAccessor(m_file, m_glb, positions), {}, place};
+            if (part.positions.components != 3)
+                primitive.refuse("its positions have not three coordinates");
+            addFaces(primitive, part.positions);
+            if (!taken.insert(positions).second)
+                continue;
+            for (const auto& [name, value] : attributes.json().items())
+                if (name != "POSITION")
+                    part.attributes.push_back(
+                        {name, readGlbAccessor(m_file, m_glb, attributes.count(name.c_str(), 0))});
+            if (m_scene.parts.size() == kMostParts)
+                m_root.refuse("it repeats its meshes more than a million times");
+            m_scene.parts.push_back(std::move(part));
+        }
+    }
+
+    void addFaces(const GlbJson& primitive, const GlbAccessor& positions) {
+        const std::uint64_t mode = primitive.count("mode", 4);
+        if (!primitive.has("indices")) {
+            m_scene.faces += faceCount(mode, positions.count);
+            return;
+        }
+        const GlbAccessor indices = readGlbAccessor(m_file, m_glb, primitive.count("indices", 0));
+        m_scene.faces += faceCount(mode, indices.count);
+        m_scene.facesCut = m_scene.facesCut || indices.whole < indices.count;
+    }
+
+    const InputFile& m_file;
+    const GlbFile& m_glb;
+    const std::stop_token& m_stop;
+    GlbJson m_root, m_nodes;
+    std::vector<bool> m_met; ///< nodes that were walked through
+    GlbScene m_scene;
+};
+
+} // namespace
+
+Affine Affine::after(const Affine& first) const {
+    Affine both;
+    for (std::size_t c = 0; c < 3; ++c)
+        both.columns[c] = turned(first.columns[c]);
+    both.origin = (*this)(first.origin);
+    return both;
+}
+
+Affine Affine::ofNormals() const {
+    return {{cross(columns[1], columns[2]), cross(columns[2], columns[0]), cross(columns[0], columns[1])},
+            {}};
+}
+
+bool Affine::isSwap() const {
+    const auto isAxis = [](Vec3d v) {
+        return (v.x == 0) + (v.y == 0) + (v.z == 0) == 2 && std::abs(v.x + v.y + v.z) == 1;
+    };
+    return origin == Vec3d{} && isAxis(columns[0]) && isAxis(columns[1]) && isAxis(columns[2]);
+}
+
+GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop) {
+    return Walk(file, glb, stop).run();
+}
+
+} // namespace scanloupe

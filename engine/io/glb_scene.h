@@ -1,0 +1,48 @@
+#pragma once
+// What stands in a glTF scene: the vertices of meshes, each with its node's place.
+#include "engine/io/glb_file.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// p -> columns[0] p.x + columns[1] p.y + columns[2] p.z + origin
+struct Affine {
+    Vec3d columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Vec3d origin;
+
+    /// A direction or a difference of places.
+    Vec3d turned(Vec3d v) const { return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z; }
+    Vec3d operator()(Vec3d p) const { return turned(p) + origin; }
+    /// This after `first`.
+    Affine after(const Affine& first) const;
+    /// How normals turn: the matrix of cofactors, which keeps them upright on the surface.
+    Affine ofNormals() const;
+    /// True when coordinates only change places and signs.
+    bool isSwap() const;
+};
+
+struct GlbAttribute {
+    std::string name; ///< as glTF calls it: NORMAL, COLOR_0, _INTENSITY
+    GlbAccessor accessor;
+};
+
+/// The vertices of one primitive at one node.
+struct GlbPart {
+    GlbAccessor positions;
+    std::vector<GlbAttribute> attributes;
+    Affine place; ///< to coordinates with z up
+};
+
+struct GlbScene {
+    std::vector<GlbPart> parts;
+    std::uint64_t faces = 0;
+    bool facesCut = false; ///< the file ends within them
+    bool posed = false;    ///< has skeletons, whose poses are not applied
+};
+
+/// @throws EngineError when the description is wrong; Cancelled
+GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,21 @@
+#pragma once
+// Binary STL: a title, a count and 50 bytes a triangle. Single precision can't hold coordinates of a survey:
+// the title of what we write names the point that they are relative to.
+#include "kernels/core/vec3.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace scanloupe::detail {
+
+inline constexpr std::size_t kStlTitleBytes = 80, kStlHeadBytes = kStlTitleBytes + 4;
+inline constexpr std::size_t kStlFacetBytes = 50, kStlNormalBytes = 12; ///< a facet begins with its normal
+
+/// "Scanloupe, relative to 512800 5403700 250"; without the name where it would not fit.
+std::string stlTitle(Vec3d origin);
+/// The origin that such a title names.
+std::optional<Vec3d> stlOrigin(std::string_view title);
+
+} // namespace scanloupe::detail
