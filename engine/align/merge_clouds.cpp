@@ -186,7 +186,9 @@ private:
         m_hasSensors = true;
         for (const PosedCloud& scan : m_scans) {
             const bool each = bool(Triple(*scan.cloud, kSensor));
-            std::optional<Vec3d> sensor = scan.cloud->sensor;
+            std::optional<Vec3d> sensor;
+            if (scan.cloud->sensor)
+                sensor = scan.cloud->sensor->position;
             if (!each && !sensor && scan.cloud->notFinite() < scan.cloud->size())
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
             const bool holdsNothing = scan.cloud->notFinite() == scan.cloud->size();

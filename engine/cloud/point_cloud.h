@@ -2,6 +2,7 @@
 // A point cloud as its file holds it, and the float view that kernels see.
 #include "engine/cloud/error.h"
 #include "engine/cloud/scaled_frame.h"
+#include "engine/cloud/sensor_pose.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
@@ -62,8 +63,8 @@ struct Attribute {
     double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
     std::uint64_t notFinite = 0;
     std::string description;            ///< in the file's words; empty without any
-    std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours); not
-                                        ///< the limits of the values
+    std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours and
+                                        ///< intensities); not the limits of the values
 
     double value(std::size_t i) const; ///< exact for all types but 64-bit integers beyond 2^53
 };
@@ -108,8 +109,8 @@ public:
     std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
     std::string coordinateSystem; ///< of the coordinates, in the file's words: WKT or GeoTIFF keys; or empty
     std::vector<SystemRecord> systemRecords; ///< the same in a LAS file's own records, for another LAS file
-    std::optional<Vec3d> sensor; ///< the sensor's position, when file or format says it (in the file's frame)
-    int width = 0, height = 0;   ///< of an organized cloud; 0 otherwise
+    std::optional<SensorPose> sensor;        ///< when file or format says it
+    int width = 0, height = 0;               ///< of an organized cloud; 0 otherwise
 
 private:
     Positions m_positions;

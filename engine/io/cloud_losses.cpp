@@ -48,6 +48,15 @@ void sayOfPly(const PointCloud& cloud, Sentences& losses) {
     }
 }
 
+/// Only PCD says where the sensor stood. At the origin and not turned it goes without saying.
+void sayOfSensor(const PointCloud& cloud, Sentences& losses) {
+    if (!cloud.sensor || *cloud.sensor == SensorPose{})
+        return;
+    losses.push_back(cloud.sensor->rotation == Quaternion{}
+                         ? "the position of the sensor is left out"
+                         : "the position and the rotation of the sensor are left out");
+}
+
 } // namespace
 
 Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& cloud,
@@ -61,6 +70,8 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
         sayOfLas(cloud, losses, stop);
     else if (ending == ".ply")
         sayOfPly(cloud, losses);
+    if (ending != ".pcd")
+        sayOfSensor(cloud, losses);
     const bool wkt = cloud.coordinateSystem.find('[') != std::string::npos;
     if (!cloud.coordinateSystem.empty() && !(las && (wkt || !cloud.systemRecords.empty())))
         losses.push_back("the name of the coordinate system is left out");

@@ -94,15 +94,17 @@ void writePcdCloud(std::ostream& stream, const CloudJob& job) {
         lines.add(colours.size() == 4 ? "rgba" : "rgb", 4, colours.size() == 4 ? 'U' : 'F');
     const bool organized =
         cloud.height > 1 && std::size_t(cloud.width) * std::size_t(cloud.height) == cloud.size();
-    const Vec3d sensor = cloud.sensor.value_or(Vec3d{});
+    const SensorPose sensor = cloud.sensor.value_or(SensorPose{});
+    const Vec3d at = sensor.position;
+    const Quaternion turned = sensor.rotation;
     stream << "# .PCD v0.7 - Point Cloud Data file format\nVERSION 0.7\n"
            << lines.fields << '\n'
            << lines.sizes << '\n'
            << lines.types << '\n'
            << lines.counts << '\n'
-           << fmt::format("WIDTH {}\nHEIGHT {}\nVIEWPOINT {} {} {} 1 0 0 0\nPOINTS {}\nDATA binary\n",
+           << fmt::format("WIDTH {}\nHEIGHT {}\nVIEWPOINT {} {} {} {} {} {} {}\nPOINTS {}\nDATA binary\n",
                           organized ? std::size_t(cloud.width) : cloud.size(), organized ? cloud.height : 1,
-                          sensor.x, sensor.y, sensor.z, cloud.size());
+                          at.x, at.y, at.z, turned.w, turned.x, turned.y, turned.z, cloud.size());
     ProgressMeter meter(job.options.progress, cloud.size());
     writePieces(stream, cloud.size(), kCloudPiece, meter, job.stop,
                 [&](std::string& out, std::size_t begin, std::size_t end) {

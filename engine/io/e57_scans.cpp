@@ -75,6 +75,7 @@ std::optional<E57Pose> poseOf(const pugi::xml_node& node) {
             y /= length;
             z /= length;
         }
+        pose.rotation = {x, y, z, w};
         pose.axes[0] = {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
         pose.axes[1] = {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)};
         pose.axes[2] = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};

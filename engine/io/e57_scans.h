@@ -20,6 +20,7 @@ struct E57Field {
 struct E57Pose {
     Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< of the scan, in the file's frame
     Vec3d translation;
+    Quaternion rotation; ///< of the axes
 
     bool identity() const {
         return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&

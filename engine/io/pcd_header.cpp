@@ -3,6 +3,7 @@
 #include "engine/io/field_names.h"
 
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -127,6 +128,30 @@ void parseCounts(const InputFile& file, const Lines& lines, PcdHeader& header) {
                                   std::to_string(header.width * header.height) + ".");
 }
 
+/// Position and rotation (w x y z) of the sensor. Old files have no rotation, others one of length 0.
+std::optional<SensorPose> viewpointOf(const std::vector<std::string>& words) {
+    std::vector<double> values;
+    for (const std::string& word : words) {
+        double value = 0;
+        if (std::from_chars(word.data(), word.data() + word.size(), value).ec != std::errc() ||
+            !std::isfinite(value))
+            break;
+        values.push_back(value);
+    }
+    if (values.size() < 3)
+        return std::nullopt;
+    SensorPose pose{{values[0], values[1], values[2]}, {}};
+    if (values.size() < 7)
+        return pose;
+    const Quaternion q{values[4], values[5], values[6], values[3]};
+    const double length = std::hypot(std::hypot(q.x, q.y), std::hypot(q.z, q.w));
+    if (std::abs(length - 1) < kRoundedRotation)
+        pose.rotation = q;
+    else if (length > 0 && std::isfinite(length))
+        pose.rotation = {q.x / length, q.y / length, q.z / length, q.w / length};
+    return pose;
+}
+
 } // namespace
 
 PcdHeader readPcdHeader(const InputFile& file) {
@@ -147,17 +172,8 @@ PcdHeader readPcdHeader(const InputFile& file) {
     const auto version = lines.find("VERSION");
     header.format =
         "PCD " + kind + " " + (version == lines.end() || version->second.empty() ? "" : version->second[0]);
-    if (const auto view = lines.find("VIEWPOINT"); view != lines.end() && view->second.size() >= 3) {
-        Vec3d position;
-        bool good = true;
-        for (int axis = 0; axis < 3; ++axis) {
-            const std::string& word = view->second[std::size_t(axis)];
-            good = good &&
-                   std::from_chars(word.data(), word.data() + word.size(), position[axis]).ec == std::errc();
-        }
-        if (good && isFinite(position))
-            header.viewpoint = position;
-    }
+    if (const auto view = lines.find("VIEWPOINT"); view != lines.end())
+        header.viewpoint = viewpointOf(view->second);
     return header;
 }
 

@@ -14,7 +14,7 @@ struct PcdHeader {
     std::vector<std::size_t> counts; ///< how many of `fields` each field of the file is
     std::uint64_t points = 0;        ///< as claimed
     std::uint64_t width = 0, height = 0;
-    std::optional<Vec3d> viewpoint;
+    std::optional<SensorPose> viewpoint;
     std::uint64_t bodyOffset = 0;
     char newline = '\n';
     std::vector<std::string> warnings;

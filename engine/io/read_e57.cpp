@@ -248,7 +248,7 @@ private:
         cloud->format = fmt::format("E57 1.0, {} scan{}", m_parts.size(), m_parts.size() == 1 ? "" : "s");
         cloud->coordinateSystem = m_found.coordinateSystem;
         if (m_parts.size() == 1 && m_parts[0].scan->pose)
-            cloud->sensor = m_parts[0].scan->pose->translation;
+            cloud->sensor = SensorPose{m_parts[0].scan->pose->translation, m_parts[0].scan->pose->rotation};
         const std::vector<std::string>* const odd[] = {&m_found.warnings, &m_warnings};
         for (const auto* sentences : odd)
             cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());

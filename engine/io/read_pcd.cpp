@@ -201,9 +201,9 @@ std::shared_ptr<PointCloud> readPcd(const InputFile& file, const ReadOptions& op
         cloud->width = static_cast<int>(header.width);
         cloud->height = static_cast<int>(header.height);
     }
-    // a viewpoint of 0 0 0 is what writers put there when they know none: in a cloud far from there it says
-    // nothing
-    if (header.viewpoint && !(*header.viewpoint == Vec3d{} && !(cloud->origin() == Vec3d{})))
+    // a viewpoint of 0 0 0 1 0 0 0 is what writers put there when they know none: in a cloud far from there
+    // it says nothing
+    if (header.viewpoint && !(*header.viewpoint == SensorPose{} && !(cloud->origin() == Vec3d{})))
         cloud->sensor = header.viewpoint;
     return cloud;
 }

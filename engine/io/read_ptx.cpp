@@ -24,6 +24,13 @@ struct PtxScan {
     RowWindow window;                    ///< its points
     Vec3d sensor;
     Vec3d axes[4]; ///< rows of the matrix: where x, y, z and the origin come to lie
+    /// How the matrix turns; none where it is no rotation.
+    Quaternion rotation() const {
+        RigidTransform turn;
+        for (int i = 0; i < 3; ++i)
+            turn.rows[i] = {axes[0][i], axes[1][i], axes[2][i]};
+        return distanceFromRotation(turn) < kRoundedRotation ? quaternionOf(turn) : Quaternion{};
+    }
     bool identity() const {
         return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&
                axes[3] == Vec3d{};
@@ -195,7 +202,7 @@ std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& op
         const PtxScan& scan = scans.front();
         // a matrix and a position of nothing but defaults say nothing about a cloud far from there
         if (!(scan.identity() && scan.sensor == Vec3d{} && !(cloud->origin() == Vec3d{})))
-            cloud->sensor = scan.sensor;
+            cloud->sensor = SensorPose{scan.sensor, scan.rotation()};
         if (scan.columns > 1 && scan.rows > 1 && cloud->size() == scan.columns * scan.rows) {
             cloud->width = static_cast<int>(scan.rows); // a PTX file runs down the grid's columns
             cloud->height = static_cast<int>(scan.columns);

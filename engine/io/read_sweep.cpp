@@ -37,7 +37,7 @@ std::shared_ptr<PointCloud> readSweep(const InputFile& file, const ReadOptions& 
     readRecords(file, layout, builder, options.progress, stop);
     auto cloud = builder.finish(-1, stop);
     cloud->format = "sweep of " + std::to_string(guess.columns) + " float32 columns";
-    cloud->sensor = Vec3d{0, 0, 0}; // such sweeps are in the sensor's own frame
+    cloud->sensor = SensorPose{}; // such sweeps are in the sensor's own frame
     if (const auto rest = file.size() - points * layout.recordSize(); rest != 0)
         cloud->warnings.push_back("The file ends within a point: " + std::to_string(points) +
                                   " points are whole and were loaded, " + std::to_string(rest) +

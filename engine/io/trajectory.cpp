@@ -1,5 +1,6 @@
 #include "engine/io/trajectory.h"
 
+#include "engine/cloud/sensor_pose.h"
 #include "engine/io/text_tokens.h"
 #include "engine/io/writers.h"
 
@@ -19,52 +20,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // a million scans
 constexpr const char* kKnown =
     "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a line: time, position, "
     "quaternion) or one matrix of 4 x 4 numbers.";
-constexpr double kExact = 1e-12;  // a matrix that is a rotation to the last digits stays as it is
-constexpr double kRounded = 1e-2; // one that was written with few digits is put right
-
-struct Quaternion {
-    double x, y, z, w;
-};
-
-/// Of a unit quaternion.
-RigidTransform poseOf(const Quaternion& q, Vec3d translation) {
-    return {{{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.z * q.w), 2 * (q.x * q.z + q.y * q.w)},
-             {2 * (q.x * q.y + q.z * q.w), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.x * q.w)},
-             {2 * (q.x * q.z - q.y * q.w), 2 * (q.y * q.z + q.x * q.w), 1 - 2 * (q.x * q.x + q.y * q.y)}},
-            translation};
-}
-
-/// S. W. Shepperd, "Quaternion from rotation matrix" (1978): divides by the largest of the four. w >= 0.
-Quaternion quaternionOf(const RigidTransform& pose) {
-    const Vec3d* r = pose.rows;
-    const double trace = r[0].x + r[1].y + r[2].z;
-    const std::array<double, 4> squares{1 + 2 * r[0].x - trace, 1 + 2 * r[1].y - trace,
-                                        1 + 2 * r[2].z - trace, 1 + trace}; // four times x^2, y^2, z^2, w^2
-    const auto largest = std::max_element(squares.begin(), squares.end());
-    const double twice = std::sqrt(*largest), by = 1 / (2 * twice);
-    Quaternion q{};
-    switch (largest - squares.begin()) {
-    case 0:
-        q = {twice / 2, (r[0].y + r[1].x) * by, (r[0].z + r[2].x) * by, (r[2].y - r[1].z) * by};
-        break;
-    case 1:
-        q = {(r[0].y + r[1].x) * by, twice / 2, (r[1].z + r[2].y) * by, (r[0].z - r[2].x) * by};
-        break;
-    case 2:
-        q = {(r[0].z + r[2].x) * by, (r[1].z + r[2].y) * by, twice / 2, (r[1].x - r[0].y) * by};
-        break;
-    default:
-        q = {(r[2].y - r[1].z) * by, (r[0].z - r[2].x) * by, (r[1].x - r[0].y) * by, twice / 2};
-    }
-    return q.w < 0 ? Quaternion{-q.x, -q.y, -q.z, -q.w} : q;
-}
-
-/// How far the rows are from a right-handed set of unit vectors at right angles.
-double distanceFromRotation(const RigidTransform& pose) {
-    const Vec3d *r = pose.rows, handed = cross(r[0], r[1]) - r[2];
-    return std::max({std::abs(squaredNorm(r[0]) - 1), std::abs(squaredNorm(r[1]) - 1),
-                     std::abs(squaredNorm(r[2]) - 1), std::abs(dot(r[0], r[1])), norm(handed)});
-}
+constexpr double kExact = 1e-12; // a matrix that is a rotation to the last digits stays as it is
 
 class PoseParser {
 public:
@@ -141,7 +97,7 @@ private:
 
     void addQuaternion(const std::vector<double>& v, std::size_t line) {
         const double length = std::sqrt(v[4] * v[4] + v[5] * v[5] + v[6] * v[6] + v[7] * v[7]);
-        if (!(std::abs(length - 1) < kRounded))
+        if (!(std::abs(length - 1) < kRoundedRotation))
             refuse(line, fmt::format("has a quaternion of length {:.3g}, where 1 is due", length));
         m_trajectory.stamps.push_back(v[0]);
         m_trajectory.poses.push_back(
@@ -150,7 +106,7 @@ private:
 
     void add(RigidTransform pose, std::size_t line) {
         const double off = distanceFromRotation(pose);
-        if (!(off < kRounded))
+        if (!(off < kRoundedRotation))
             refuse(line, "has a matrix that is no rotation");
         if (off > kExact) {
             pose.rows[0] = normalized(pose.rows[0]);

@@ -255,8 +255,8 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
-    if (cloud.sensor && isWithinLimits(*cloud.sensor))
-        defaults.sensor = cloud.sensor;
+    if (cloud.sensor && isWithinLimits(cloud.sensor->position))
+        defaults.sensor = cloud.sensor->position;
     if (!defaults.sensor && !eachPoint && seenFromOrigin(sample, defaults.range)) {
         defaults.sensor = Vec3d{};
         defaults.sensorGuessed = true;

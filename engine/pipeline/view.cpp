@@ -49,7 +49,7 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
         throw EngineError("Nobody knows where the sensor of this scan stood, so there is no view from it.",
                           "Take another view, such as oblique, or give a camera.");
     const double across = norm(box.max - box.min);
-    Vec3d forward = (box.min + box.max) * 0.5 - *cloud->sensor;
+    Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
     Camera camera;
     if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
         camera.up = {0, -1, 0};
@@ -57,7 +57,7 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
     } else if (norm(forward) < 0.05 * across) {
         forward = {0.25 * across, 0, 0}; // a turning sensor stands amid its scan: look along x
     }
-    camera.eye = *cloud->sensor;
+    camera.eye = cloud->sensor->position;
     camera.target = camera.eye + forward;
     camera.verticalFov = 1.0;
     return camera;

@@ -39,7 +39,14 @@ Properties cloudProperties(const PointCloud& cloud) {
                                              .arg(cloud.origin().y, 0, 'g', 10)
                                              .arg(cloud.origin().z, 0, 'g', 10)});
     if (cloud.sensor)
-        all.push_back({tr("Sensor at"), vectorText(*cloud.sensor)});
+        all.push_back({tr("Sensor at"), vectorText(cloud.sensor->position)});
+    if (const Quaternion turned = cloud.sensor ? cloud.sensor->rotation : Quaternion{};
+        turned != Quaternion{})
+        all.push_back({tr("Sensor turned by"), tr("%1, %2, %3, %4 (quaternion w, x, y, z)")
+                                                   .arg(turned.w, 0, 'g', 6)
+                                                   .arg(turned.x, 0, 'g', 6)
+                                                   .arg(turned.y, 0, 'g', 6)
+                                                   .arg(turned.z, 0, 'g', 6)});
     all.push_back({tr("Memory"), bytesText(cloud.bytes())});
     return all;
 }

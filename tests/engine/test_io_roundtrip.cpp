@@ -216,7 +216,7 @@ private slots:
         PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(6)))}, {}, {});
         cloud.width = 3;
         cloud.height = 2;
-        cloud.sensor = Vec3d{1.5, 2, -0.125};
+        cloud.sensor = SensorPose{{1.5, 2, -0.125}, {0.5, -0.1, 0.7, 0.4999}};
         writeCloud(scratch / "a.pcd", cloud, {}, {});
         const auto again = readScan(scratch / "a.pcd", {}, {});
         QCOMPARE(again->width, 3);

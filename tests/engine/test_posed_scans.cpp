@@ -33,7 +33,8 @@ RigidTransform randomPose(std::mt19937_64& random) {
 std::shared_ptr<const PointCloud> cloudOf(const std::vector<Vec3f>& points, std::vector<Attribute> attributes,
                                           std::optional<Vec3d> sensor = {}) {
     PointCloud cloud(FloatPositions{hostCopy(std::span(points))}, std::move(attributes), {});
-    cloud.sensor = sensor;
+    if (sensor)
+        cloud.sensor = SensorPose{*sensor, {}};
     return std::make_shared<const PointCloud>(std::move(cloud));
 }
 

@@ -111,6 +111,10 @@ private slots:
         QVERIFY(std::abs(turned.x - 4) < 1e-12 && std::abs(turned.y - 23) < 1e-12 &&
                 std::abs(turned.z - 27) < 1e-12);
         QVERIFY((cloud->position(5) == Vec3d{1, 2, -1}));
+        const auto one = readScan(scratch.file("b.e57", e57File({first})), {}, {});
+        QVERIFY(one->sensor && (one->sensor->position == Vec3d{10, 20, 30}));
+        const Quaternion turn = one->sensor->rotation;
+        QVERIFY(turn.x == 0 && turn.y == 0 && turn.z == turn.w && std::abs(turn.z - std::sqrt(0.5)) < 1e-15);
         QCOMPARE(cloud->attribute("scan")->value(3), 0.0);
         QCOMPARE(cloud->attribute("scan")->value(4), 1.0);
         QCOMPARE(cloud->attribute("sensor_y")->value(0), 20.0);

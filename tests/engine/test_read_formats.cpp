@@ -195,7 +195,7 @@ private slots:
     }
     void pcdViewpointIsTheSensor() {
         const auto cloud = readText("a.pcd", pcdHead("binary", 3) + floats(9) + std::string(3900, 'j'));
-        QVERIFY(cloud->sensor && (*cloud->sensor == Vec3d{1, 2, 3}));
+        QVERIFY(cloud->sensor && (*cloud->sensor == SensorPose{{1, 2, 3}, {}}));
         QVERIFY((cloud->position(2) == Vec3d{6, 7, 8}));
         QVERIFY(cloud->warnings.empty());
     }
@@ -253,7 +253,7 @@ private slots:
             const auto cloud = readText("a.bin", bytes);
             QCOMPARE(cloud->size(), std::size_t(points));
             QCOMPARE(cloud->attributes().size(), std::size_t(columns - 3));
-            QVERIFY(cloud->sensor && (*cloud->sensor == Vec3d{}));
+            QVERIFY(cloud->sensor && (*cloud->sensor == SensorPose{}));
             if (columns >= 5)
                 QVERIFY(cloud->attribute("ring"));
             const auto cut = readText("a.bin", bytes.substr(0, bytes.size() - 2));

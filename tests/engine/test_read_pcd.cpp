@@ -150,6 +150,54 @@ private slots:
         QVERIFY(contentOf(scratch / "c.pcd").find("\nFIELDS x y z a_0 a_1 a b_0 c_0 c_2 x_0 x_1 d_0 d_1\n") !=
                 std::string::npos);
     }
+    void poseOfTheSensor_data() {
+        QTest::addColumn<QString>("viewpoint");
+        QTest::addColumn<std::vector<double>>("pose"); // x y z, w x y z; none: not told
+        const auto add = [](const char* viewpoint, std::vector<double> pose) {
+            QTest::newRow(viewpoint) << viewpoint << std::move(pose);
+        };
+        add("0 0 0 1 0 0 0", {0, 0, 0, 1, 0, 0, 0});
+        add("1.5 -2 3e-2 0.5 -0.1 0.7 0.4999", {1.5, -2, 0.03, 0.5, -0.1, 0.7, 0.4999});
+        add("0 0 0 0 1 0 0", {0, 0, 0, 0, 1, 0, 0});
+        add("1 2 3 0 0 2 0", {1, 2, 3, 0, 0, 1, 0});
+        add("1 2 3 0 0 0 0", {1, 2, 3, 1, 0, 0, 0}); // no rotation
+        add("1 2 3 nan 0 0 0", {1, 2, 3, 1, 0, 0, 0});
+        add("1 2 3", {1, 2, 3, 1, 0, 0, 0});
+        add("1 2 inf 1 0 0 0", {});
+        add("1 2", {});
+    }
+    /// Read, written and read again.
+    void poseOfTheSensor() {
+        QFETCH(QString, viewpoint);
+        QFETCH(std::vector<double>, pose);
+        std::optional<SensorPose> expected;
+        if (!pose.empty())
+            expected = SensorPose{{pose[0], pose[1], pose[2]}, {pose[4], pose[5], pose[6], pose[3]}};
+        const Scratch scratch;
+        const auto cloud = readScan(
+            scratch.file("a.pcd", "VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\n"
+                                  "HEIGHT 1\nVIEWPOINT " +
+                                      viewpoint.toStdString() + "\nPOINTS 1\nDATA ascii\n1 2 3\n"),
+            {}, {});
+        QVERIFY(cloud->sensor == expected);
+        writeCloud(scratch / "b.pcd", *cloud, {}, {});
+        QVERIFY(readScan(scratch / "b.pcd", {}, {})->sensor == expected.value_or(SensorPose{}));
+        QVERIFY(cloudLosses("b.pcd", *cloud, {}).empty());
+    }
+    /// Only PCD holds the pose; at the origin it goes without saying.
+    void lossOfTheSensorIsTold() {
+        using Sentences = std::vector<std::string>;
+        PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(1)))}, {}, {});
+        for (const char* target : {"a.ply", "a.las", "a.csv", "a.bin"}) {
+            cloud.sensor = SensorPose{};
+            QCOMPARE(cloudLosses(target, cloud, {}), Sentences{});
+            cloud.sensor->position = {0, 0, 1.8};
+            QCOMPARE(cloudLosses(target, cloud, {}), Sentences{"the position of the sensor is left out"});
+            cloud.sensor = SensorPose{{}, {0, 0, 1, 0}};
+            QCOMPARE(cloudLosses(target, cloud, {}),
+                     Sentences{"the position and the rotation of the sensor are left out"});
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestReadPcd)

@@ -37,7 +37,10 @@ private slots:
         QVERIFY((one->position(3) == Vec3d{9, 1, 5}));
         QCOMPARE(one->notFinite(), std::uint64_t(1));
         QCOMPARE(one->width * one->height, 4);
-        QVERIFY(one->sensor && (*one->sensor == Vec3d{10, 0, 0}));
+        QVERIFY(one->sensor && (one->sensor->position == Vec3d{10, 0, 0}));
+        const Quaternion q = one->sensor->rotation; // a quarter about z
+        QVERIFY(q.x == 0 && q.y == 0 && std::abs(q.z - std::sqrt(0.5)) < 1e-15);
+        QCOMPARE(q.w, q.z);
         const auto two = readText(
             "a.ptx",
             head + turned + rows +

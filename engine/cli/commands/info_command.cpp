@@ -25,6 +25,10 @@ Json jsonOf(Vec3d v) {
     return {v.x, v.y, v.z};
 }
 
+Quaternion rotationOf(const PointCloud& cloud) {
+    return cloud.sensor ? cloud.sensor->rotation : Quaternion{};
+}
+
 Json jsonOf(const PointCloud& cloud) {
     Json attributes = Json::object();
     for (const Attribute& attribute : cloud.attributes())
@@ -40,7 +44,9 @@ Json jsonOf(const PointCloud& cloud) {
                  {"attributes", attributes},
                  {"warnings", cloud.warnings}};
     if (cloud.sensor)
-        json["sensor"] = jsonOf(*cloud.sensor);
+        json["sensor"] = jsonOf(cloud.sensor->position);
+    if (const Quaternion q = rotationOf(cloud); q != Quaternion{})
+        json["sensor_rotation"] = {{"w", q.w}, {"x", q.x}, {"y", q.y}, {"z", q.z}};
     if (!cloud.coordinateSystem.empty())
         json["coordinate_system"] = cloud.coordinateSystem;
     if (cloud.height > 1)
@@ -93,7 +99,10 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
     const std::vector<std::size_t> numbers{1, 2};
     out << formatTable(axes, "  ", numbers);
     if (cloud.sensor)
-        out << fmt::format("sensor      {}, {}, {}\n", cloud.sensor->x, cloud.sensor->y, cloud.sensor->z);
+        out << fmt::format("sensor      {}, {}, {}\n", cloud.sensor->position.x, cloud.sensor->position.y,
+                           cloud.sensor->position.z);
+    if (const Quaternion q = rotationOf(cloud); q != Quaternion{})
+        out << fmt::format("turned by   {}, {}, {}, {} (quaternion w, x, y, z)\n", q.w, q.x, q.y, q.z);
     if (!cloud.coordinateSystem.empty())
         out << fmt::format("system      {}\n", cloud.coordinateSystem);
     if (cloud.attributes().empty()) {
