@@ -82,6 +82,18 @@ std::string systemName(const std::string& system) {
     return quoted ? system.substr(begin + 1, std::min(end - begin - 1, most)) : system.substr(0, most);
 }
 
+/// The widest full scale that scans declare of an attribute; none where one of them declares none.
+std::optional<ValueRange> joinedScale(std::span<const Attribute* const> all) {
+    std::optional<ValueRange> widest = all.front()->declared;
+    for (const Attribute* one : all) {
+        if (!one->declared || !widest)
+            return std::nullopt;
+        widest =
+            ValueRange{std::min(widest->min, one->declared->min), std::max(widest->max, one->declared->max)};
+    }
+    return widest;
+}
+
 void store(Attribute& attribute, std::size_t i, double value) {
     visitScalar(attribute.type, [&](auto type) {
         const auto stored = static_cast<typename decltype(type)::type>(value);
@@ -152,6 +164,7 @@ private:
                 Attribute column;
                 column.name = name;
                 column.type = joined.type;
+                column.declared = joinedScale(all);
                 m_columns.push_back(std::move(column));
             }
         if (!leftOut.empty())

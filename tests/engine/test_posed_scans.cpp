@@ -245,6 +245,23 @@ private slots:
         QCOMPARE(merged.attribute("level")->type, ScalarType::int16);
         QCOMPARE(merged.attribute("level")->value(1), -300.0);
     }
+    void mergedAttributesKeepTheFullScale() {
+        const auto scan = [](std::optional<ValueRange> declared) {
+            std::vector<Attribute> columns;
+            for (const char* colour : {"red", "green", "blue"}) {
+                columns.push_back(makeAttribute(colour, ScalarType::uint16, std::vector<std::uint16_t>{200}));
+                columns.back().declared = declared;
+            }
+            return cloudOf({{1, 2, 3}}, std::move(columns));
+        };
+        constexpr ValueRange ten{0, 1023}, nine{-1, 511};
+        const auto rangeOf = [&](std::optional<ValueRange> a, std::optional<ValueRange> b) {
+            return *mergeClouds(std::vector<PosedCloud>{{scan(a), {}}, {scan(b), {}}}, {}, {}).colourRange();
+        };
+        QVERIFY((rangeOf(ten, ten) == ten));
+        QVERIFY((rangeOf(nine, ten) == ValueRange{-1, 1023}));
+        QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255})); // by the values
+    }
     void scansOfDifferentSystemsAreTold() {
         const auto named = [](const char* system) {
             const std::vector<Vec3f> points{{1, 2, 3}};
