@@ -88,7 +88,9 @@ void Playlist::begin(const ListPtr& list, const Step& step) {
 }
 
 void Playlist::keepRecipe() {
-    if (m_list->kind == Kind::clouds && !isTogether())
+    if (isTogether())
+        m_list->together = m_session.recipe();
+    else if (m_list->kind == Kind::clouds)
         m_list->recipes[std::size_t(m_list->shown)] = m_session.recipe();
 }
 
@@ -98,8 +100,11 @@ void Playlist::showTogether(ScanSession::Make make) {
     setPlaying(false);
     m_waiting.reset();
     keepRecipe();
+    Opening opening;
+    if (m_list->together)
+        opening = {Opening::As::before, *m_list->together};
     const int number = m_session.openMade(tr("Putting %1 scans together").arg(size()),
-                                          tr("%1 scans together").arg(size()), std::move(make));
+                                          tr("%1 scans together").arg(size()), std::move(make), opening);
     m_try = Try{m_list, {kTogether, 0}, number};
     emit moved();
 }

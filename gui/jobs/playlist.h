@@ -68,6 +68,7 @@ private:
         std::vector<LeftOut> leftOut; ///< before any was read
         int shown = -1;
         std::vector<std::optional<Recipe>> recipes = {}; ///< of the clouds that were shown
+        std::optional<Recipe> together = {};             ///< of all as one cloud, once they were shown so
         std::vector<bool> told = {};                     ///< whose problem has been told
         bool leftOutTold = false;
     };

@@ -38,6 +38,9 @@ Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
     recipe.field = std::nullopt;
     recipe.sensor = std::nullopt; // the other scan's was elsewhere
     recipe.radius = recipe.iso = std::nullopt;
+    recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // as many as the other's surface had
+    recipe.decimateTo = Recipe{}.decimateTo;
+    recipe.pointExtent = Recipe{}.pointExtent; // metres of a street are more than a statue has
     recipe.camera = std::nullopt;
     const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.scan->cloud);
     if (!kept)
@@ -134,14 +137,14 @@ int ScanSession::show(std::shared_ptr<ScanCache> scans, std::size_t index, const
     return m_loads;
 }
 
-int ScanSession::openMade(const QString& what, const QString& name, Make make) {
+int ScanSession::openMade(const QString& what, const QString& name, Make make, const Opening& opening) {
     load(what, &ScanSession::failed,
-         [name, make = std::move(make)](const ProgressFunction& progress, const std::stop_token& stop) {
+         [=, make = std::move(make)](const ProgressFunction& progress, const std::stop_token& stop) {
              ScanInput made;
              const WallTimer timer;
              made.cloud = std::make_shared<const PointCloud>(make(progress, stop));
              made.readMs = timer.elapsedMs();
-             return Input{std::make_shared<const ScanInput>(std::move(made)), name};
+             return Input{std::make_shared<const ScanInput>(std::move(made)), name, opening};
          });
     return m_loads;
 }

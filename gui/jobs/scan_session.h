@@ -66,7 +66,7 @@ public:
     using Make = std::function<PointCloud(const ProgressFunction&, const std::stop_token&)>;
     /// Makes a scan instead of reading one; `what` is told while it is made. Gives the number for
     /// openingEnded().
-    int openMade(const QString& what, const QString& name, Make make);
+    int openMade(const QString& what, const QString& name, Make make, const Opening& opening = {});
     /// A generated scan.
     void openSample(const synth::ScanParams& params);
     /// Asks for results of `recipe`; returns at once.

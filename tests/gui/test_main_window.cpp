@@ -234,6 +234,31 @@ private slots:
         QVERIFY(f.snapshot()->mesh->triangleCount() != triangles);
     }
 
+    void cleanUpIsEachScansOwn() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForWhole());
+        f.row<NumberRow>("min_component_triangles")->control()->box()->setValue(50);
+        f.row<NumberRow>("decimate_to")->control()->box()->setValue(1000);
+        f.row<NumberRow>("point_extent")->control()->box()->setValue(0.5);
+        f.row<ChoiceRow>("colour_map")->combo()->setCurrentIndex(2); // of the look, which stays
+        emit f.row<ChoiceRow>("colour_map")->combo()->activated(2);
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.snapshot()->mesh->triangleCount() <= 1000);
+        const auto cloud = f.snapshot()->cloud;
+        f.window.openSample();
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud != cloud; }, 30'000));
+        QVERIFY(f.waitForWhole());
+        const Recipe& recipe = f.window.session().recipe();
+        QCOMPARE(recipe.minComponentTriangles, Recipe{}.minComponentTriangles);
+        QCOMPARE(recipe.decimateTo, Recipe{}.decimateTo);
+        QCOMPARE(recipe.pointExtent, Recipe{}.pointExtent);
+        QCOMPARE(int(recipe.colourMap), int(kColourMapNames[2]));
+        QCOMPARE(f.row<NumberRow>("decimate_to")->control()->box()->text(), QStringLiteral("off"));
+        QVERIFY(f.snapshot()->mesh->triangleCount() > 1000);
+    }
+
     void theManualNamesEveryParameter() {
         WindowFixture f;
         QVERIFY(f.isShown());

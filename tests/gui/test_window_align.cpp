@@ -6,6 +6,7 @@
 #include "gui/models/align_model.h"
 #include "gui/models/scan_properties.h"
 #include "gui/panels/align_panel.h"
+#include "gui/panels/colour_by_row.h"
 #include "gui/panels/number_box.h"
 #include "gui/panels/player_bar.h"
 #include "tests/gui/window_fixture.h"
@@ -123,6 +124,38 @@ private slots:
         QVERIFY(f.waitForTogether(8 * kPoints));
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+    }
+
+    void aligningAgainKeepsColourAndCamera() {
+        const DriveFolder drive(3);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        QVERIFY(f.waitForViews());
+        auto* colours = f.row<ColourByRow>("colour_by")->combo();
+        colours->setCurrentIndex(colours->findData("scan"));
+        emit colours->activated(colours->currentIndex());
+        f.window.camera().show(StandardView::left, 1);
+        f.window.camera().zoom(f.window.camera().camera().target, 0.5);
+        QVERIFY(f.waitForViews());
+        const Camera camera = f.window.camera().camera();
+        const auto cloud = f.snapshot()->cloud;
+        for (const bool leaving : {false, true}) { // from all together, and from a frame of them
+            if (leaving) {
+                f.window.playlist().step(1);
+                QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+            }
+            f.button("align")->click();
+            QVERIFY(f.waitForAlignment());
+            QVERIFY(f.waitForTogether(3 * kPoints));
+            QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud != cloud; }, 20'000));
+            QVERIFY(f.waitForViews());
+            QCOMPARE(f.window.session().recipe().colourBy, std::string("scan"));
+            QVERIFY(f.window.camera().camera() == camera);
+        }
     }
 
     void onlyWhatIsTickedIsAligned() {
