@@ -35,6 +35,11 @@ namespace scanloupe::gui {
 
 namespace {
 
+/// A screen of 800 x 600 less its bars.
+constexpr QSize kSmallest{760, 540};
+/// Windows below this have the timings under the data, too: beside both docks there is no room for them.
+constexpr int kNarrow = 1000;
+
 /// The sample: a street that a lidar drove along.
 synth::ScanParams sampleScan() {
     return {};
@@ -122,7 +127,7 @@ void MainWindow::buildDocks() {
     dataColumn->setSpacing(0);
     dataColumn->addWidget(new ScanListPanel(m_playlist));
     dataColumn->addWidget(m_data, 1);
-    dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea);
+    m_dataDock = dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea);
     dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
     auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
@@ -131,13 +136,33 @@ void MainWindow::buildDocks() {
     tabifyDockWidget(align, log);
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    m_dataDock->installEventFilter(this);
+    setMinimumSize(kSmallest);
     resizeDocks({timings}, {292}, Qt::Vertical); // all stages and their total
+}
+
+void MainWindow::fitDocks() {
+    const bool narrow = width() < kNarrow;
+    setCorner(Qt::BottomLeftCorner, narrow ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
+    if (std::exchange(m_isNarrow, narrow) && !narrow)
+        resizeDocks({m_dataDock}, {m_dataWidth}, Qt::Horizontal); // what the small window took from it
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fitDocks();
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_dataDock && event->type() == QEvent::Resize && !m_isNarrow && width() >= kNarrow)
+        m_dataWidth = m_dataDock->width();
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::begin(const QString& name) {
     setWindowTitle(tr("%1 – Scanloupe").arg(name));
     m_messages->dismiss();
+    m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
     m_pages->setCurrentWidget(m_views);
     const Recipe& recipe = m_session.recipe();
     m_showAllNext = !recipe.camera; // one that was shown before comes back as it was
@@ -306,6 +331,7 @@ void MainWindow::restoreLayout() {
     m_theme.choose(ThemeChoice(settings.value("theme").toInt()));
     restoreGeometry(settings.value("geometry").toByteArray());
     restoreState(settings.value("layout").toByteArray());
+    fitDocks();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

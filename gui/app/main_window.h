@@ -11,6 +11,7 @@
 #include <QTimer>
 
 class QAction;
+class QDockWidget;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -54,9 +55,13 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildDocks();
+    /// Arranges docks by the window's width.
+    void fitDocks();
     void buildActions();
     void buildRecentMenu();
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
@@ -100,6 +105,9 @@ private:
     JobStatus* m_status;
     QLabel* m_transfer = nullptr; ///< how what the views show came to the screen
     QTimer m_transferSoon;        ///< a label that changes with every frame is a part of each, and illegible
+    QDockWidget* m_dataDock = nullptr;
+    int m_dataWidth = 260; ///< of its dock, while the window is not narrow
+    bool m_isNarrow = false;
     ParameterPanel* m_parameters = nullptr;
     DataPanel* m_data = nullptr;
     TimingsPanel* m_timings = nullptr;

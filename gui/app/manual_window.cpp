@@ -1,14 +1,17 @@
 #include "gui/app/manual_window.h"
 
 #include "engine/pipeline/parameters.h"
+#include "gui/app/find_bar.h"
 #include "gui/panels/icons.h"
 
 #include <QFile>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QVBoxLayout>
 
 namespace scanloupe::gui {
 
@@ -42,7 +45,8 @@ QString manualText() {
 }
 
 ManualWindow::ManualWindow(QWidget* parent)
-    : QWidget(parent, Qt::Window), m_headings(new QListWidget), m_text(new QTextBrowser) {
+    : QWidget(parent, Qt::Window), m_headings(new QListWidget), m_text(new QTextBrowser),
+      m_find(new FindBar(*m_text)) {
     setWindowTitle(tr("Scanloupe manual"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(880, 680);
@@ -55,10 +59,24 @@ ManualWindow::ManualWindow(QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_headings);
-    row->addWidget(m_text, 1);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    column->addWidget(m_find);
+    column->addWidget(m_text, 1);
+    row->addLayout(column, 1);
+    setTabOrder(m_find, m_text);
     listHeadings();
+    addShortcut(QKeySequence::Find, [this] { m_find->open(); });
+    addShortcut(Qt::Key_F3, [this] { m_find->next(); });
+    addShortcut(Qt::SHIFT | Qt::Key_F3, [this] { m_find->previous(); });
+    addShortcut(Qt::Key_Escape, [this] { m_find->isVisible() ? m_find->close() : void(close()); });
+    m_text->setFocus();
     connect(m_headings, &QListWidget::currentItemChanged, this,
             [this](const QListWidgetItem* item) { scrollTo(item->data(Qt::UserRole).toInt()); });
+}
+
+void ManualWindow::addShortcut(const QKeySequence& keys, std::function<void()> action) {
+    connect(new QShortcut(keys, this), &QShortcut::activated, this, std::move(action));
 }
 
 void ManualWindow::listHeadings() {

@@ -1,16 +1,20 @@
 #pragma once
 #include <QString>
 #include <QWidget>
+#include <functional>
 
 class QListWidget;
 class QTextBrowser;
 
 namespace scanloupe::gui {
 
+class FindBar;
+
 /// The manual as Markdown, with the list of parameters from their declaration.
 QString manualText();
 
-/// The manual beside the window: its headings on the left, its text on the right.
+/// The manual beside the window: its headings on the left, its text on the right. Ctrl+F finds words, Esc
+/// closes the search, and then the window.
 class ManualWindow : public QWidget {
     Q_OBJECT
 public:
@@ -20,8 +24,11 @@ private:
     void listHeadings();
     void scrollTo(int block);
 
+    void addShortcut(const QKeySequence& keys, std::function<void()> action);
+
     QListWidget* m_headings;
     QTextBrowser* m_text;
+    FindBar* m_find;
 };
 
 } // namespace scanloupe::gui

@@ -19,7 +19,7 @@ ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizo
         connect(view, &GlView::transferred, this, &ViewArea::transferred);
     setChildrenCollapsible(false);
     for (ScanView* view : m_views) {
-        view->widget()->setMinimumSize(120, 120);
+        view->widget()->setMinimumSize(72, 120); // three of them beside two docks on a screen of 800 pixels
         addWidget(view->widget());
         setStretchFactor(indexOf(view->widget()), 1);
         connect(view->navigation(), &ViewNavigation::picked, this, &ViewArea::picked);

@@ -5,6 +5,7 @@
 #include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
 #include "gui/models/window_words.h"
+#include "gui/panels/column_scroll.h"
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icon_label.h"
 #include "gui/panels/icons.h"
@@ -13,13 +14,13 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
 
 namespace {
+constexpr int kFewestCharacters = 30; // a line: a label and a coordinate of a map
 constexpr int kRows = 24;             // a table of more scrolls by itself
 constexpr int kOutdatedAfterMs = 400; // figures follow a moving slider sooner
 } // namespace
@@ -29,12 +30,8 @@ DataPanel::DataPanel(QWidget* parent)
       m_quality(new PropertyModel(this)), m_picked(new PropertyModel(this)), m_title(new QLabel(this)) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget(scroll);
-    scroll->setWidget(content);
+    auto* scroll = new ColumnScroll(this);
+    QWidget* content = scroll->widget();
     outer->addWidget(scroll);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(4, 4, 4, 4);
@@ -82,6 +79,7 @@ DataPanel::DataPanel(QWidget* parent)
     m_noteSection = new Section(tr("Notes"), content);
     column->addWidget(m_noteSection);
     column->addStretch(1);
+    setMinimumWidth(fontMetrics().averageCharWidth() * kFewestCharacters);
     setSnapshot(nullptr);
 }
 

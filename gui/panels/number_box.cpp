@@ -55,9 +55,9 @@ QString NumberBox::textFromValue(double value) const {
         text = locale().toString(value, 'f', isWhole() ? 0 : int(QLocale::FloatingPointShortest));
     } else {
         // millimetres of map coordinates, which have seven digits before the point
-        text = locale().toString(value, 'f', size >= 1000 ? 3 : size >= 1 ? 5 : 6);
+        text = locale().toString(value, 'f', size >= 1e8 ? 0 : size >= 1000 ? 3 : size >= 1 ? 5 : 6);
         const QString point = locale().decimalPoint();
-        while (text.endsWith(locale().zeroDigit()))
+        while (text.contains(point) && text.endsWith(locale().zeroDigit()))
             text.chop(1);
         if (text.endsWith(point))
             text.chop(point.size());

@@ -1,6 +1,7 @@
 #include "gui/panels/parameter_panel.h"
 
 #include "gui/panels/colour_by_row.h"
+#include "gui/panels/column_scroll.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/position_row.h"
@@ -13,7 +14,6 @@
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -23,15 +23,11 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_content = new QWidget(scroll);
+    auto* scroll = new ColumnScroll(this);
+    m_content = scroll->widget();
     m_column = new QVBoxLayout(m_content);
     m_column->setContentsMargins(4, 4, 4, 4);
     m_column->setSpacing(0);
-    scroll->setWidget(m_content);
     outer->addWidget(scroll);
     m_hint = new QLabel(tr("Parameters follow with the first scan."), this);
     m_hint->setWordWrap(true);

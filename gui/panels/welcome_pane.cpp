@@ -5,15 +5,21 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
+
+namespace {
+constexpr int kWide = 440;   // pixels, where there is room
+constexpr int kMargins = 60; // around a recent name, with its button's
+} // namespace
 
 WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidget(this)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* box = new QWidget(this);
-    box->setFixedWidth(440);
+    box->setMaximumWidth(kWide);
     auto* column = new QVBoxLayout(box);
     column->setSpacing(8);
     auto* head = new QHBoxLayout;
@@ -24,6 +30,7 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     QFont large = font();
     large.setPointSizeF(large.pointSizeF() * 1.7);
     title->setFont(large);
+    title->setWordWrap(true);
     head->addWidget(logo);
     head->addSpacing(8);
     head->addWidget(title, 1);
@@ -44,7 +51,7 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
         connect(button, &QPushButton::clicked, this, signal);
         return button;
     };
-    auto* buttons = new QHBoxLayout;
+    m_buttons = new QBoxLayout(QBoxLayout::LeftToRight);
     auto* open =
         add("open", tr("Open a scan…"), tr("Point clouds and raw volumes"), &WelcomePane::openRequested);
     open->setObjectName(QStringLiteral("open"));
@@ -53,22 +60,35 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
         add("sample", tr("Load the sample scan"), tr("A simulated drive through a street, 1 million points"),
             &WelcomePane::sampleRequested);
     sample->setObjectName(QStringLiteral("sample"));
-    buttons->addWidget(open);
-    buttons->addWidget(sample);
-    column->addLayout(buttons);
+    m_buttons->addWidget(open);
+    m_buttons->addWidget(sample);
+    column->addLayout(m_buttons);
 
     m_recentLines = new QVBoxLayout(m_recent);
     m_recentLines->setContentsMargins(0, 8, 0, 0);
     m_recentLines->setSpacing(2);
+    m_recent->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names are cut to its width
     column->addWidget(m_recent);
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(box, kWide);
+    middle->addStretch(1);
     auto* outer = new QVBoxLayout(this);
     outer->addStretch(2);
-    outer->addWidget(box, 0, Qt::AlignHCenter);
+    outer->addLayout(middle);
     outer->addStretch(3);
     setRecentFiles({});
 }
 
+void WelcomePane::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_buttons->setDirection(width() < kWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    if (event->size().width() != event->oldSize().width())
+        setRecentFiles(QStringList(m_paths));
+}
+
 void WelcomePane::setRecentFiles(const QStringList& paths) {
+    m_paths = paths;
     while (QLayoutItem* item = m_recentLines->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -85,7 +105,8 @@ void WelcomePane::setRecentFiles(const QStringList& paths) {
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
         button->setText(button->fontMetrics().elidedText(
-            QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle, 410));
+            QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle,
+            std::min(width(), kWide) - kMargins));
         button->setToolTip(path);
         button->setAccessibleName(tr("Open %1").arg(path));
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });

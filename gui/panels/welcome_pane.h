@@ -1,6 +1,7 @@
 #pragma once
 #include <QWidget>
 
+class QBoxLayout;
 class QVBoxLayout;
 
 namespace scanloupe::gui {
@@ -18,9 +19,14 @@ signals:
     void sampleRequested();
     void recentChosen(const QString& path);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* m_recent;
     QVBoxLayout* m_recentLines;
+    QBoxLayout* m_buttons = nullptr; ///< side by side, or in a narrow window below each other
+    QStringList m_paths;
 };
 
 } // namespace scanloupe::gui

@@ -126,6 +126,11 @@ void GlCanvas::setOverlay(const QString& title, const QString& detail,
     m_surface->widget()->update();
 }
 
+void GlCanvas::setFocused(bool focused) {
+    m_focused = focused;
+    m_surface->widget()->update();
+}
+
 Overlay GlCanvas::overlay() {
     if (!m_overlayVisible)
         return {};
@@ -138,7 +143,8 @@ Overlay GlCanvas::overlay() {
     }
     if (m_legendImage.isNull())
         m_legendImage = legendImage(m_legend, font(), ratio);
-    return {m_titleImage, m_tripodImage, m_legendImage, overlayMargin(ratio)};
+    return {m_titleImage, m_tripodImage, m_legendImage, overlayMargin(ratio),
+            m_focused ? focusFrameWidth(ratio) : 0};
 }
 
 PictureRequest GlCanvas::wanted() const {

@@ -44,6 +44,9 @@ public:
     void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
                     bool visible);
 
+    /// Frames the view that has the keys.
+    void setFocused(bool focused);
+
     /// True when all of the last geometry is drawn, with the present camera and look.
     bool isComplete() const;
     /// What the finest level has at a pixel of the widget.
@@ -107,7 +110,7 @@ private:
     bool m_untold = false;           ///< m_arriving's first picture is not on the screen yet
     ViewTimes m_times;
     QString m_title, m_detail;
-    bool m_overlayVisible = true;
+    bool m_overlayVisible = true, m_focused = false;
     std::optional<ColourLegend> m_legend;
     QImage m_titleImage, m_tripodImage, m_legendImage;
     Camera m_tripodCamera;

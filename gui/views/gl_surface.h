@@ -15,6 +15,7 @@ namespace scanloupe::gui {
 struct Overlay {
     QImage title, tripod, legend;
     int margin = 0; ///< from the borders
+    int frame = 0;  ///< width of the frame that tells which view has the keys; 0: another
 };
 
 /// What draws. All calls come on the GUI thread, with the context current.

@@ -73,6 +73,18 @@ void GlView::showProblem(const QString& sentence) {
     m_problem->show();
 }
 
+void GlView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    if (m_canvas)
+        m_canvas->setFocused(true);
+}
+
+void GlView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    if (m_canvas)
+        m_canvas->setFocused(false);
+}
+
 GlCanvas::Look GlView::look() const {
     GlCanvas::Look look;
     if (m_snapshot) {

@@ -37,6 +37,9 @@ signals:
     void transferred();
 
 protected:
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
     using Geometry = std::shared_ptr<const ViewGeometry>;
     GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent);
 

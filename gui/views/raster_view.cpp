@@ -101,7 +101,7 @@ Overlay RasterView::overlay() {
         m_legendImage = legendImage(wanted, font(), ratio);
     }
     return {titleImage(title(), detail(), font(), ratio), tripodImage(m_camera.camera(), font(), ratio),
-            m_legendImage, overlayMargin(ratio)};
+            m_legendImage, overlayMargin(ratio), hasFocus() ? focusFrameWidth(ratio) : 0};
 }
 
 QSize RasterView::pixelSize() const {
@@ -205,6 +205,16 @@ void RasterView::paintEvent(QPaintEvent*) {
     if (m_style.overlay)
         paintOverlay(painter, overlay(), QRectF(rect()));
     presented();
+}
+
+void RasterView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    showSoon();
+}
+
+void RasterView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    showSoon();
 }
 
 void RasterView::resizeEvent(QResizeEvent* event) {

@@ -96,10 +96,20 @@ void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view)
         const double x = right ? view.right() - image.width() / ratio - margin : view.left() + margin;
         painter.drawImage(QPointF(x, y), image);
     };
+    if (overlay.frame > 0) {
+        const double width = overlay.frame / painter.device()->devicePixelRatio();
+        painter.setPen(QPen(focusColour(), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(view.adjusted(width / 2, width / 2, -width / 2, -width / 2));
+    }
     draw(overlay.title, false, false);
     draw(overlay.tripod, true, false);
     if (hasRoomForLegend(overlay, (view.size() * overlay.legend.devicePixelRatio()).toSize()))
         draw(overlay.legend, true, true);
+}
+
+QColor focusColour() {
+    return QColor(96, 156, 246);
 }
 
 QColor viewBackground() {

@@ -35,6 +35,13 @@ bool hasRoomForLegend(const Overlay& overlay, QSize view);
 /// Paints an overlay on a view that covers `view`.
 void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view);
 
+/// Device pixels of Overlay::frame.
+inline int focusFrameWidth(double pixelRatio) {
+    return static_cast<int>(2 * pixelRatio);
+}
+/// Its colour.
+QColor focusColour();
+
 /// The colour behind everything, in all views.
 QColor viewBackground();
 

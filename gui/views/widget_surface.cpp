@@ -58,6 +58,7 @@ protected:
         m_client.present(*m_gl, defaultFramebufferObject(), pixels);
         m_drawn = true;
         const Overlay overlay = m_client.overlay();
+        drawFrame(overlay.frame, pixels);
         m_title.draw(*m_gl, overlay.title, {overlay.margin, overlay.margin}, pixels);
         m_tripod.draw(*m_gl, overlay.tripod,
                       {overlay.margin, pixels.height() - overlay.tripod.height() - overlay.margin}, pixels);
@@ -73,6 +74,20 @@ protected:
     }
 
 private:
+    void drawFrame(int width, QSize view) {
+        if (width <= 0)
+            return;
+        const QColor colour = focusColour();
+        m_gl->glEnable(GL_SCISSOR_TEST);
+        m_gl->glClearColor(colour.redF(), colour.greenF(), colour.blueF(), 1);
+        for (const QRect& side : {QRect(0, 0, view.width(), width), QRect(0, 0, width, view.height()),
+                                  QRect(0, view.height() - width, view.width(), width),
+                                  QRect(view.width() - width, 0, width, view.height())}) {
+            m_gl->glScissor(side.x(), side.y(), side.width(), side.height());
+            m_gl->glClear(GL_COLOR_BUFFER_BIT);
+        }
+        m_gl->glDisable(GL_SCISSOR_TEST);
+    }
     void lose() {
         if (!m_gl)
             return;

@@ -155,6 +155,7 @@ private slots:
         QCOMPARE(box.textFromValue(652000.125), QStringLiteral("652000.125"));
         QCOMPARE(box.textFromValue(2e-6), QStringLiteral("2e-06"));
         QCOMPARE(box.textFromValue(100), QStringLiteral("100"));
+        QCOMPARE(box.textFromValue(1e9), QStringLiteral("1000000000"));
         box.showValue(2e-6);
         QCOMPARE(box.valueFromText(box.text()), 2e-6);
     }

@@ -1,0 +1,108 @@
+#include "gui/app/find_bar.h"
+
+#include "gui/panels/icons.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTextEdit>
+#include <QToolButton>
+
+namespace scanloupe::gui {
+
+FindBar::FindBar(QTextEdit& text, QWidget* parent)
+    : QWidget(parent), m_text(text), m_words(new QLineEdit(this)), m_result(new QLabel(this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(4);
+    auto* label = new QLabel(tr("Find:"), this);
+    label->setBuddy(m_words);
+    m_words->setClearButtonEnabled(true);
+    m_words->setAccessibleName(tr("Words to find"));
+    row->addWidget(label);
+    row->addWidget(m_words, 1);
+    row->addWidget(m_result);
+    const auto add = [&](const char* icon, const QString& tip, void (FindBar::*slot)()) {
+        auto* button = new QToolButton(this);
+        button->setIcon(toolIcon(QString::fromLatin1(icon)));
+        button->setIconSize({16, 16});
+        button->setAutoRaise(true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setFocusPolicy(Qt::TabFocus);
+        connect(button, &QToolButton::clicked, this, slot);
+        row->addWidget(button);
+    };
+    add("previous", tr("Previous place (Shift+F3)"), &FindBar::previous);
+    add("next", tr("Next place (Enter or F3)"), &FindBar::next);
+    add("close", tr("Close the search (Esc)"), &FindBar::close);
+    connect(m_words, &QLineEdit::textChanged, this, &FindBar::find);
+    connect(m_words, &QLineEdit::returnPressed, this, &FindBar::next);
+    m_result->setMinimumWidth(m_result->fontMetrics().horizontalAdvance(tr("%1 of %2").arg(999).arg(999)));
+    hide();
+}
+
+void FindBar::open() {
+    show();
+    m_words->setFocus(Qt::ShortcutFocusReason);
+    m_words->selectAll();
+    find();
+}
+
+void FindBar::close() {
+    hide();
+    m_text.setExtraSelections({});
+    m_text.setFocus();
+}
+
+QString FindBar::result() const {
+    return m_result->text();
+}
+
+void FindBar::find() {
+    m_places.clear();
+    m_place = 0;
+    const QString words = m_words->text();
+    const int from = m_text.textCursor().selectionStart();
+    QTextDocument* document = m_text.document();
+    if (!words.isEmpty())
+        for (QTextCursor at = document->find(words, 0); !at.isNull(); at = document->find(words, at)) {
+            if (at.selectionStart() < from)
+                m_place = int(m_places.size()) + 1; // the first from where people read
+            m_places.push_back(at);
+        }
+    if (m_place >= int(m_places.size()))
+        m_place = 0;
+    showPlace();
+}
+
+void FindBar::step(int by) {
+    if (isHidden()) // F3 before Ctrl+F
+        return open();
+    const int count = int(m_places.size());
+    if (count == 0)
+        return;
+    m_place = (m_place + by + count) % count;
+    showPlace();
+}
+
+void FindBar::showPlace() {
+    QList<QTextEdit::ExtraSelection> marks;
+    for (const QTextCursor& place : m_places) {
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = place;
+        mark.format.setBackground(QColor(0xff, 0xd7, 0x5e));
+        mark.format.setForeground(Qt::black);
+        marks << mark;
+    }
+    m_text.setExtraSelections(marks);
+    if (m_places.empty()) {
+        m_result->setText(m_words->text().isEmpty() ? QString() : tr("not found"));
+        return;
+    }
+    m_text.setTextCursor(m_places[std::size_t(m_place)]);
+    m_text.ensureCursorVisible();
+    m_result->setText(tr("%1 of %2").arg(m_place + 1).arg(m_places.size()));
+}
+
+} // namespace scanloupe::gui
