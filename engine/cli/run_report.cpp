@@ -103,12 +103,16 @@ std::string qualityText(const MeshQuality& quality) {
     if (quality.triangles == 0)
         return text;
     if (topology.closed())
-        text += fmt::format("          closed: {:.5g} m2 around {:.5g} m3\n", topology.area, topology.volume);
+        text += fmt::format("          closed, {}: {:.5g} m2 around {:.5g} m3; {} through it\n",
+                            quality.kind() == SurfaceKind::crust
+                                ? fmt::format("a crust with two sides, {:.3g} m thick", quality.thickness())
+                                : "a solid",
+                            topology.area, topology.volume, counted(topology.holes(), "hole"));
     else
-        text += fmt::format("          open: {:.5g} m2; {} with {} of {:.5g} m, the longest {:.5g} m\n",
-                            topology.area, counted(topology.holes.count, "hole"),
-                            counted(topology.boundaryEdges, "boundary edge"), topology.holes.length,
-                            topology.holes.longest);
+        text += fmt::format(
+            "          open, a sheet: {:.5g} m2; {}; {} with {} of {:.5g} m, the longest {:.5g} m\n",
+            topology.area, counted(topology.holes(), "hole"), counted(topology.rims.count, "rim"),
+            counted(topology.boundaryEdges, "boundary edge"), topology.rims.length, topology.rims.longest);
     if (topology.nonManifoldEdges > 0)
         text += fmt::format("          {} between more than two triangles\n",
                             counted(topology.nonManifoldEdges, "edge"));

@@ -28,6 +28,13 @@ Buffer<Vec3f> pointsInVoxels(const UploadedPoints& points, const VoxelGrid& voxe
     return sample;
 }
 
+/// How thick what a field wraps around a sheet of points can be: two voxels, and as far as it is smoothed.
+double thickestCrust(const ScalarField& field, float radius) {
+    const Vec3f spacing = field.lattice.spacing;
+    const bool isSmoothed = field.kind == FieldKind::occupancy || field.kind == FieldKind::density;
+    return 2 * double(std::max({spacing.x, spacing.y, spacing.z})) + (isSmoothed ? double(radius) : 0);
+}
+
 /// What `make` gives, unless the memo was made from `key`.
 template <class Key, class T, class Make>
 const T& kept(Memo<Key, std::shared_ptr<const T>>& memo, const std::type_identity_t<Key>& key, Make&& make) {
@@ -148,6 +155,7 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
     WallTimer timer;
     quality->topology = kept(m_topology, of.mesh, [&] { return analyseTopology(mesh, run.stop); });
     quality->topologyMs = timer.elapsedMs();
+    quality->thickestCrust = thickestCrust(*of.field.operator->(), m_field.key ? m_field.key->radius : 0);
     if (stride == 0)
         return quality;
     quality->stride = stride;
@@ -202,7 +210,7 @@ std::shared_ptr<const MeshQuality> Chain::quality(const RunContext& run, const S
             timing.counts = {{"components", topology.components},
                              {"boundary_edges", topology.boundaryEdges},
                              {"non_manifold_edges", topology.nonManifoldEdges},
-                             {"holes", topology.holes.count},
+                             {"holes", topology.holes()},
                              {"measured_points", quality.distances.stats.count}};
             if (!timing.reused)
                 timing.steps = {{"topology", quality.topologyMs},

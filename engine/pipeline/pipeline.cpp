@@ -100,9 +100,9 @@ std::string fieldChoice(const DataDefaults& defaults) {
                            "looked at are flat.",
                            percent);
     return fmt::format(
-        "Field chosen: occupancy, since the points fill space as vegetation does: only {:.0f} % "
-        "of the voxels looked at are flat, and the scan has neither normals nor a sensor "
-        "position.",
+        "Field chosen: occupancy, since the points don't lie on surfaces, as in vegetation: only "
+        "{:.0f} % of the voxels looked at are flat, and the scan has neither normals nor a "
+        "sensor position.",
         percent);
 }
 

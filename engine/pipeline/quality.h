@@ -8,11 +8,21 @@
 
 namespace scanloupe {
 
+/// What a surface is to the eye.
+enum class SurfaceKind : std::uint8_t {
+    none,  ///< no triangles
+    sheet, ///< open: it has one side to look at, and a rim
+    crust, ///< closed around something thin: two sides, as occupancy and density wrap the points of a scan
+    solid, ///< closed around something thicker
+};
+const char* name(SurfaceKind kind);
+
 /// Figures of one mesh.
 struct MeshQuality {
     std::uint64_t vertices = 0, triangles = 0;
     std::uint64_t zeroAreaTriangles = 0;
     MeshTopology topology;
+    double thickestCrust = 0; ///< metres: what is closed and thinner on average is a crust
     std::size_t stride = 0;   ///< distances are of every so many-th point; 0: there are no points
     std::uint64_t points = 0; ///< N, of the scan
     PointDistances distances; ///< [ceil(N / stride)]; NaN for points that are in no voxel
@@ -20,9 +30,12 @@ struct MeshQuality {
     double topologyMs = 0, treeMs = 0, distancesMs = 0; ///< wall time of the parts
 
     bool ofAllPoints() const { return stride == 1; }
+    SurfaceKind kind() const;
+    /// Metres from side to side of what a closed surface wraps, on average: twice its volume by its area.
+    double thickness() const;
 };
 
-/// {"vertices": ..., "closed": ..., "holes": {...}, "distance_m": {...}}: figures that there are not (a
+/// {"vertices": ..., "surface": "crust", "holes": {...}, "distance_m": {...}}: figures that there are not (a
 /// volume of an open surface, distances without points) are null.
 std::string toJson(const MeshQuality& quality, int indent = 2);
 

@@ -23,6 +23,21 @@ QString lengthText(double metres) {
     return QStringLiteral("%1 %2").arg(QLocale().toString(1000 * metres, 'g', 3), tr("mm"));
 }
 
+/// What kind of surface it is.
+QString surfaceText(const MeshQuality& figures) {
+    switch (figures.kind()) {
+    case SurfaceKind::sheet:
+        return tr("open sheet");
+    case SurfaceKind::crust:
+        return tr("crust with two sides, %1 thick").arg(lengthText(figures.thickness()));
+    case SurfaceKind::solid:
+        return tr("closed solid");
+    case SurfaceKind::none:
+        break;
+    }
+    return tr("none");
+}
+
 /// How many points the figures are of.
 QString measuredPointsText(const MeshQuality& figures) {
     const QString points = countText(figures.distances.stats.count);
@@ -32,12 +47,14 @@ QString measuredPointsText(const MeshQuality& figures) {
 void addTopology(Properties& all, const MeshQuality& figures) {
     const MeshTopology& topology = figures.topology;
     const bool closed = figures.triangles > 0 && topology.closed();
+    all.push_back({tr("Surface"), surfaceText(figures)});
     all.push_back({tr("Parts"), countText(topology.components)});
+    all.push_back({tr("Holes"), countText(topology.holes())});
     all.push_back({tr("Euler number"), QLocale().toString(qlonglong(topology.euler))});
     all.push_back({tr("Boundary edges"), countText(topology.boundaryEdges)});
-    all.push_back({tr("Holes"), countText(topology.holes.count)});
-    all.push_back({tr("Rims of holes"), lengthText(topology.holes.length)});
-    all.push_back({tr("Longest rim"), lengthText(topology.holes.longest)});
+    all.push_back({tr("Rims"), countText(topology.rims.count)});
+    all.push_back({tr("Length of rims"), lengthText(topology.rims.length)});
+    all.push_back({tr("Longest rim"), lengthText(topology.rims.longest)});
     all.push_back({tr("Branching edges"), countText(topology.nonManifoldEdges)});
     all.push_back({tr("Area"), withUnit(topology.area, "m²")});
     all.push_back({tr("Volume"), closed ? withUnit(topology.volume, "m³") : tr("none: it is open")});

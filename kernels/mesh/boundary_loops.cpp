@@ -27,14 +27,14 @@ public:
         m_ends.push_back(m_edges.size());
         m_placeOnPath.assign(m_vertices.size(), kOffPath);
     }
-    MeshHoles run(const std::stop_token& stop) {
+    MeshRims run(const std::stop_token& stop) {
         for (std::size_t start = 0; start < m_vertices.size(); ++start) {
             if (start % 4096 == 0 && stop.stop_requested())
                 throw Cancelled();
             while (m_next[start] < m_ends[start])
                 walkFrom(start);
         }
-        return m_holes;
+        return m_rims;
     }
 
 private:
@@ -71,9 +71,9 @@ private:
             m_placeOnPath[m_path[i].vertex] = kOffPath;
         }
         m_path.resize(place + 1);
-        ++m_holes.count;
-        m_holes.length += length;
-        m_holes.longest = std::max(m_holes.longest, length);
+        ++m_rims.count;
+        m_rims.length += length;
+        m_rims.longest = std::max(m_rims.longest, length);
     }
 
     std::vector<BoundaryEdge> m_edges; // sorted
@@ -82,13 +82,13 @@ private:
     std::vector<std::size_t> m_next, m_ends;  // [B] the edge to leave by next, and the end of its edges
     std::vector<std::uint32_t> m_placeOnPath; // [B]
     std::vector<Step> m_path;
-    MeshHoles m_holes;
+    MeshRims m_rims;
 };
 
 } // namespace
 
-MeshHoles measureHoles(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
-                       const std::stop_token& stop) {
+MeshRims measureRims(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
+                     const std::stop_token& stop) {
     return Walk(std::move(edges), positions).run(stop);
 }
 

@@ -18,7 +18,7 @@ struct BoundaryEdge {
 /// Splits boundary edges into loops that pass each vertex once. As many edges lead into a vertex as out of
 /// it, so that every walk comes back; where rims touch in a vertex, the walk that began at the lowest vertex
 /// decides how they part. @throws Cancelled
-MeshHoles measureHoles(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
-                       const std::stop_token& stop);
+MeshRims measureRims(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
+                     const std::stop_token& stop);
 
 } // namespace scanloupe

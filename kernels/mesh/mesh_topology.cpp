@@ -4,6 +4,7 @@
 #include "kernels/mesh/edge_table.h"
 #include "kernels/mesh/triangle_mesh.h"
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -17,6 +18,7 @@ constexpr std::size_t kGrain = std::size_t{1} << 14;
 struct EdgeCounts {
     std::uint64_t boundary = 0, nonManifold = 0, undirected = 0;
     std::vector<BoundaryEdge> rim;
+    std::vector<std::uint32_t> branching; ///< an end of each branching edge
 };
 
 /// Area and volume of some triangles.
@@ -70,6 +72,49 @@ PartCounts countParts(DisjointSets& sets, std::span<const std::uint8_t> used, co
         });
 }
 
+/// What keeps a part from having a genus, by the root of its vertices.
+enum PartFlags : std::uint8_t { kRegular = 0, kOpen = 1, kBranching = 2 };
+
+/// Sums over the parts that are closed and do not branch.
+struct ClosedParts {
+    std::int64_t euler = 0, parts = 0;
+};
+
+ClosedParts countClosed(const TriangleMesh& mesh, EdgeTable& edges, DisjointSets& sets,
+                        std::span<const std::uint8_t> used, std::span<const std::uint8_t> flags,
+                        const std::stop_token& stop) {
+    const auto isClosed = [&](std::size_t v) {
+        return flags[sets.root(static_cast<std::uint32_t>(v))] == kRegular;
+    };
+    const auto join = [](ClosedParts a, ClosedParts b) {
+        return ClosedParts{a.euler + b.euler, a.parts + b.parts};
+    };
+    const ClosedParts verticesLessEdges = parallelReduce(
+        used.size(), kGrain, stop, ClosedParts{},
+        [&](std::size_t begin, std::size_t end) {
+            ClosedParts sum;
+            for (std::size_t v = begin; v < end; ++v) {
+                if (!used[v] || !isClosed(v))
+                    continue;
+                ++sum.euler;
+                sum.parts += sets.root(static_cast<std::uint32_t>(v)) == v;
+            }
+            edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) { sum.euler -= isClosed(pair.low); });
+            return sum;
+        },
+        join);
+    const ClosedParts faces = parallelReduce(
+        mesh.triangleCount(), kGrain, stop, ClosedParts{},
+        [&](std::size_t begin, std::size_t end) {
+            ClosedParts sum;
+            for (std::size_t t = begin; t < end; ++t)
+                sum.euler += isClosed(mesh.indices[3 * t]);
+            return sum;
+        },
+        join);
+    return join(verticesLessEdges, faces);
+}
+
 } // namespace
 
 MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& stop) {
@@ -85,6 +130,8 @@ MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& st
         EdgeCounts& part = parts[chunk];
         edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) {
             part.nonManifold += (pair.upwards > 1) + (pair.downwards > 1);
+            if (pair.upwards > 1 || pair.downwards > 1)
+                part.branching.push_back(pair.low);
             ++part.undirected;
             for (std::uint64_t i = pair.downwards; i < pair.upwards; ++i)
                 part.rim.push_back({pair.low, pair.high});
@@ -109,7 +156,24 @@ MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& st
     result.components = counts.components;
     result.euler = static_cast<std::int64_t>(counts.vertices) - static_cast<std::int64_t>(undirected) +
                    static_cast<std::int64_t>(mesh.triangleCount());
-    result.holes = measureHoles(std::move(rim), mesh.positions.span(), stop);
+    ClosedParts closed{result.euler, static_cast<std::int64_t>(result.components)};
+    if (result.boundaryEdges + result.nonManifoldEdges > 0) {
+        std::vector<std::uint8_t> flags(vertices, kRegular);
+        std::uint64_t open = 0;
+        for (const BoundaryEdge& edge : rim) {
+            std::uint8_t& flag = flags[sets.root(edge.from)];
+            open += flag == kRegular;
+            flag = kOpen;
+        }
+        for (const EdgeCounts& part : parts) {
+            for (const std::uint32_t vertex : part.branching)
+                flags[sets.root(vertex)] |= kBranching;
+        }
+        closed = countClosed(mesh, edges, sets, used, flags, stop);
+        result.rims = measureRims(std::move(rim), mesh.positions.span(), stop);
+        result.gaps = result.rims.count - open;
+    }
+    result.tunnels = static_cast<std::uint64_t>(std::max<std::int64_t>(closed.parts - closed.euler / 2, 0));
     const Extent extent = measure(mesh, stop);
     result.area = extent.area;
     if (result.boundaryEdges == 0)

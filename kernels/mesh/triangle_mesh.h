@@ -44,7 +44,7 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
 } // namespace cuda
 
 /// The loops of boundary edges; the outer rim of an open surface is one of them.
-struct MeshHoles {
+struct MeshRims {
     std::uint64_t count = 0;
     double length = 0;  ///< metres, of all loops together
     double longest = 0; ///< metres
@@ -58,8 +58,13 @@ struct MeshTopology {
     std::int64_t euler = 0; ///< V - E + F over vertices that are used
     double area = 0;        ///< square metres
     double volume = 0;      ///< cubic metres, positive when normals point outwards; 0 when not closed
-    MeshHoles holes;
+    MeshRims rims;
+    /// Ways through closed parts: the sum of their genera, 1 less half the Euler number each. Those of a
+    /// crust are the gaps of what it wraps. Closed parts with branching edges have no genus and are left out.
+    std::uint64_t tunnels = 0;
+    std::uint64_t gaps = 0; ///< rims within open parts: all but one each, the outer one
     bool closed() const { return boundaryEdges == 0; }
+    std::uint64_t holes() const { return tunnels + gaps; }
 };
 /// On all cores; the same numbers on every machine. @throws Cancelled
 MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& stop = {});

@@ -14,6 +14,7 @@
 #include <thread>
 
 using namespace scanloupe;
+using test::kNoPicture;
 using test::ran;
 
 namespace {
@@ -142,7 +143,7 @@ private slots:
         const MeshTopology topology = analyseTopology(s.mesh.host());
         QCOMPARE(q.triangles, std::uint64_t(s.mesh->triangleCount()));
         QCOMPARE(q.topology.euler, topology.euler);
-        QCOMPARE(q.topology.holes.count, topology.holes.count);
+        QCOMPARE(q.topology.holes(), topology.holes());
         QCOMPARE(q.distances.stats.count, s.voxels->stats.pointsInRange);
         QVERIFY(q.ofAllPoints());
         // the room's walls have a few millimetres of noise, voxels are larger
@@ -155,6 +156,34 @@ private slots:
         QVERIFY(run(both).quality == measured.quality);
         run.set("quality", "off");
         QVERIFY(!run(both).quality);
+    }
+    void surfacesAreCalledWhatTheyAre() {
+        RunOptions options;
+        options.quality = true;
+        const auto figures = [&](Run& run) { return run(options).quality; };
+        Run solid(ballAndSpeck());
+        QCOMPARE(figures(solid)->kind(), SurfaceKind::solid);
+        Run room;
+        QCOMPARE(figures(room)->kind(), SurfaceKind::sheet);
+        room.set("field", "occupancy");
+        const auto crust = figures(room);
+        QCOMPARE(crust->kind(), SurfaceKind::crust);
+        QVERIFY(crust->topology.tunnels > 0); // where the voxels are finer than the points lie
+        QCOMPARE(crust->topology.boundaryEdges, std::uint64_t{0});
+        const double voxel = room(kNoPicture).resolved.voxelSize->x;
+        QVERIFY(crust->thickness() > 0.5 * voxel && crust->thickness() < 2 * voxel);
+        room.set("field", "density");
+        QCOMPARE(figures(room)->kind(), SurfaceKind::crust);
+        room.recipe.radius = 5 * voxel;
+        QCOMPARE(figures(room)->kind(), SurfaceKind::crust);
+        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*crust))).object();
+        QCOMPARE(json["surface"].toString(), QString("crust"));
+        QCOMPARE(json["thickness_m"].toDouble(), crust->thickness());
+        QCOMPARE(json["holes"].toObject()["count"].toInt(), int(crust->topology.holes()));
+        QCOMPARE(json["holes"].toObject()["tunnels"].toInt(), int(crust->topology.tunnels));
+        QCOMPARE(json["rims"].toObject()["count"].toInt(), 0);
+        solid.set("iso", "1000");
+        QCOMPARE(figures(solid)->kind(), SurfaceKind::none);
     }
     void pointsOutOfRangeAreNotMeasured() {
         Run run;

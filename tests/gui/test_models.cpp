@@ -169,7 +169,7 @@ private slots:
         QCOMPARE(valueOf(model.properties(), "Triangles"), QStringLiteral("2"));
         MeshQuality figures;
         figures.triangles = 2;
-        figures.topology = {1234, 0, 2, -3, 17.25, 0, {5, 12.5, 7}};
+        figures.topology = {1234, 0, 2, -3, 17.25, 0, {5, 12.5, 7}, 4, 3};
         figures.stride = 4;
         figures.distances.stats = {1'000'000, 0.00643, 0.0096, 0.0196, 1.5};
         model.setProperties(qualityProperties(*snapshot, &figures));
@@ -177,6 +177,9 @@ private slots:
         QCOMPARE(valueOf(open, "Parts"), QStringLiteral("2"));
         QCOMPARE(valueOf(open, "Euler number"), QStringLiteral("-3"));
         QCOMPARE(valueOf(open, "Boundary edges"), QStringLiteral("1,234"));
+        QCOMPARE(valueOf(open, "Surface"), QStringLiteral("open sheet"));
+        QCOMPARE(valueOf(open, "Holes"), QStringLiteral("7"));
+        QCOMPARE(valueOf(open, "Rims"), QStringLiteral("5"));
         QCOMPARE(valueOf(open, "Longest rim"), QStringLiteral("7.00 m"));
         QCOMPARE(valueOf(open, "Area"), QStringLiteral("17.25 m²"));
         QCOMPARE(valueOf(open, "Volume"), QStringLiteral("none: it is open"));
@@ -190,6 +193,10 @@ private slots:
         model.setProperties(qualityProperties(*snapshot, &figures));
         QCOMPARE(resets.count(), 0); // rows keep their place while figures move
         QCOMPARE(valueOf(model.properties(), "Volume"), QStringLiteral("4.5 m³"));
+        QCOMPARE(valueOf(model.properties(), "Surface"), QStringLiteral("closed solid"));
+        figures.thickestCrust = 1; // twice the volume by the area is less
+        QCOMPARE(valueOf(qualityProperties(*snapshot, &figures), "Surface"),
+                 QStringLiteral("crust with two sides, 522 mm thick"));
         QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("1,000,000"));
         figures.distances = {};
         model.setProperties(qualityProperties(*snapshot, &figures)); // a volume has no points

@@ -78,6 +78,9 @@ private slots:
         QCOMPARE(figure(f, "Triangles"), QLocale().toString(qulonglong(s.mesh->triangleCount())));
         QCOMPARE(figure(f, "Parts"), QLocale().toString(qulonglong(topology.components)));
         QCOMPARE(figure(f, "Euler number"), QLocale().toString(qlonglong(topology.euler)));
+        QCOMPARE(figure(f, "Surface"), QString("open sheet")); // the sample knows its sensor
+        QCOMPARE(figure(f, "Holes"), QLocale().toString(qulonglong(topology.gaps + topology.tunnels)));
+        QCOMPARE(figure(f, "Rims"), QLocale().toString(qulonglong(topology.rims.count)));
         QVERIFY(figure(f, "Points to mesh, mean").endsWith("mm"));
         QVERIFY(figure(f, "Measured points")
                     .startsWith(QLocale().toString(qulonglong(s.voxels->stats.pointsInRange))));
@@ -93,6 +96,23 @@ private slots:
         QVERIFY(f.snapshot()->quality == s.quality);
         QTest::qWait(200);
         QCOMPARE(measured.count(), before);
+    }
+
+    void aCrustIsCalledSo() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForWhole());
+        QComboBox* combo = f.row<ChoiceRow>("field")->combo();
+        const int occupancy = combo->findText("occupancy");
+        combo->setCurrentIndex(occupancy);
+        emit combo->activated(occupancy);
+        QVERIFY(waitForFigures(f));
+        QVERIFY2(figure(f, "Surface").startsWith("crust with two sides, "), qPrintable(figure(f, "Surface")));
+        QCOMPARE(figure(f, "Boundary edges"), QString("0"));
+        const MeshTopology topology = analyseTopology(f.snapshot()->mesh.host());
+        QVERIFY(topology.tunnels > 0);
+        QCOMPARE(figure(f, "Holes"), QLocale().toString(qulonglong(topology.tunnels)));
     }
 
     void figuresAreLiveWhileTheIsoValueMoves() {

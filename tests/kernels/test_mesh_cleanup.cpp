@@ -164,7 +164,7 @@ private slots:
         for (const Vec3f p : few.mesh.positions.span())
             QCOMPARE(p.z, 0.0f);
         const MeshTopology topology = analyseTopology(few.mesh);
-        QCOMPARE(topology.holes.count, std::uint64_t{1});
+        QCOMPARE(topology.rims.count, std::uint64_t{1});
         QCOMPARE(topology.nonManifoldEdges, std::uint64_t{0});
         // where planes meet in an edge, quadrics keep it where a mean would round it off
         const TriangleMesh roof = surfaceOf(65, 1.3f, [](Vec3d p) {

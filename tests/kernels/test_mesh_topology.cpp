@@ -38,8 +38,8 @@ Counted countedEdges(const TriangleMesh& mesh) {
 bool same(const MeshTopology& a, const MeshTopology& b) {
     return a.boundaryEdges == b.boundaryEdges && a.nonManifoldEdges == b.nonManifoldEdges &&
            a.components == b.components && a.euler == b.euler && a.area == b.area && a.volume == b.volume &&
-           a.holes.count == b.holes.count && a.holes.length == b.holes.length &&
-           a.holes.longest == b.holes.longest;
+           a.rims.count == b.rims.count && a.rims.length == b.rims.length &&
+           a.rims.longest == b.rims.longest && a.tunnels == b.tunnels && a.gaps == b.gaps;
 }
 
 } // namespace
@@ -52,7 +52,7 @@ private slots:
         QVERIFY(ball.closed());
         QCOMPARE(ball.euler, 2);
         QCOMPARE(ball.components, std::uint64_t{1});
-        QCOMPARE(ball.holes.count, std::uint64_t{0});
+        QCOMPARE(ball.rims.count, std::uint64_t{0});
         QVERIFY(std::abs(ball.area / (4 * pi) - 1) < 0.003);
         QVERIFY(std::abs(ball.volume / (4 * pi / 3) - 1) < 0.003);
         const MeshTopology ring = analyseTopology(surfaceOf(65, 1.6f, ringTorus));
@@ -73,23 +73,69 @@ private slots:
     void sheetsAndTheirHoles() {
         const MeshTopology whole = analyseTopology(sheet(5, 4));
         QCOMPARE(whole.boundaryEdges, std::uint64_t{18});
-        QCOMPARE(whole.holes.count, std::uint64_t{1}); // the outer rim
-        QCOMPARE(whole.holes.length, 18.0);
-        QCOMPARE(whole.holes.longest, 18.0);
+        QCOMPARE(whole.rims.count, std::uint64_t{1}); // the outer rim
+        QCOMPARE(whole.rims.length, 18.0);
+        QCOMPARE(whole.rims.longest, 18.0);
         QCOMPARE(whole.euler, 1);
         QCOMPARE(whole.area, 20.0);
         QCOMPARE(whole.volume, 0.0);
         const MeshTopology pierced = analyseTopology(sheet(9, 5, {{1, 1}, {3, 3}, {4, 3}}));
-        QCOMPARE(pierced.holes.count, std::uint64_t{3});
-        QCOMPARE(pierced.holes.length, 28.0 + 4 + 6);
-        QCOMPARE(pierced.holes.longest, 28.0);
+        QCOMPARE(pierced.rims.count, std::uint64_t{3});
+        QCOMPARE(pierced.rims.length, 28.0 + 4 + 6);
+        QCOMPARE(pierced.rims.longest, 28.0);
         QCOMPARE(pierced.euler, -1);
+    }
+    void holesAreTunnelsAndInnerRims() {
+        QCOMPARE(analyseTopology(surfaceOf(33, 1.3f, unitSphere)).holes(), std::uint64_t{0});
+        const TriangleMesh ring = surfaceOf(49, 1.6f, ringTorus);
+        QCOMPARE(analyseTopology(ring).tunnels, std::uint64_t{1});
+        QCOMPARE(analyseTopology(sheet(5, 4)).holes(), std::uint64_t{0}); // its rim is no hole
+        QCOMPARE(analyseTopology(sheet(9, 5, {{1, 1}, {3, 3}, {4, 3}})).gaps, std::uint64_t{2});
+        // a crust around a sheet with gaps has as many tunnels
+        const auto pierced = [](Vec3d p) {
+            double plate = std::max({std::abs(p.x) - 1.2, std::abs(p.y) - 1.2, std::abs(p.z) - 0.1});
+            for (const double x : {-0.7, 0.0, 0.7})
+                for (const double y : {-0.5, 0.5})
+                    plate = std::max(plate, 0.2 - std::hypot(p.x - x, p.y - y));
+            return plate;
+        };
+        const TriangleMesh crust = surfaceOf(81, 1.5f, pierced);
+        QCOMPARE(analyseTopology(crust).tunnels, std::uint64_t{6});
+        QCOMPARE(analyseTopology(crust).holes(), std::uint64_t{6});
+        // parts count each for itself, the open ones beside the closed
+        const MeshTopology all = analyseTopology(
+            together(together(crust, sheet(6, 6, {{2, 2}}, 5)), together(ring, sheet(3, 3, {}, 7))));
+        QCOMPARE(all.tunnels, std::uint64_t{7});
+        QCOMPARE(all.gaps, std::uint64_t{1});
+        QCOMPARE(all.holes(), std::uint64_t{8});
+        // the crust around a closed body has two surfaces; its first gap makes them one, the others tunnels
+        const auto shell = [](int gaps) {
+            return surfaceOf(97, 1.3f, [gaps](Vec3d p) {
+                double crusty = std::abs(norm(p) - 1) - 0.12;
+                const Vec3d towards[] = {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}};
+                for (int i = 0; i < gaps; ++i)
+                    crusty = std::max(crusty, 0.25 - norm(p - towards[i]));
+                return crusty;
+            });
+        };
+        QCOMPARE(analyseTopology(shell(0)).components, std::uint64_t{2});
+        QCOMPARE(analyseTopology(shell(0)).holes(), std::uint64_t{0});
+        QCOMPARE(analyseTopology(shell(1)).components, std::uint64_t{1});
+        QCOMPARE(analyseTopology(shell(1)).holes(), std::uint64_t{0});
+        QCOMPARE(analyseTopology(shell(3)).holes(), std::uint64_t{2});
+        // two tetrahedra that share an edge: no genus
+        const TriangleMesh branching =
+            meshOf({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {-1, -1, 0}},
+                   {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2, 0, 1, 4, 0, 4, 5, 0, 5, 1, 1, 5, 4});
+        QCOMPARE(analyseTopology(branching).nonManifoldEdges, std::uint64_t{2});
+        QVERIFY(analyseTopology(branching).closed());
+        QCOMPARE(analyseTopology(together(branching, ring)).holes(), std::uint64_t{1});
     }
     void rimsThatTouchArePartedIntoLoops() {
         // two squares are missing that share a corner: one rim passes it twice, and is two holes
         const MeshTopology touching = analyseTopology(sheet(6, 6, {{2, 2}, {3, 3}}));
-        QCOMPARE(touching.holes.count, std::uint64_t{3});
-        QCOMPARE(touching.holes.length, 24.0 + 4 + 4);
+        QCOMPARE(touching.rims.count, std::uint64_t{3});
+        QCOMPARE(touching.rims.length, 24.0 + 4 + 4);
         QCOMPARE(touching.boundaryEdges, std::uint64_t{32});
     }
     void twoPartsAndUnusedVertices() {
@@ -110,7 +156,7 @@ private slots:
         QCOMPARE(topology.nonManifoldEdges, std::uint64_t{1});
         const Counted counted = countedEdges(wings);
         QCOMPARE(topology.boundaryEdges, counted.boundary);
-        QVERIFY(std::abs(topology.holes.length - counted.boundaryLength) < 1e-12);
+        QVERIFY(std::abs(topology.rims.length - counted.boundaryLength) < 1e-12);
     }
     void randomTrianglesAgreeWithMaps() {
         auto random = seededRandom("randomTrianglesAgreeWithMaps");
@@ -130,8 +176,8 @@ private slots:
             const Counted counted = countedEdges(mesh);
             QCOMPARE(topology.boundaryEdges, counted.boundary);
             QCOMPARE(topology.nonManifoldEdges, counted.nonManifold);
-            QVERIFY(std::abs(topology.holes.length - counted.boundaryLength) < 1e-9);
-            QVERIFY(topology.holes.longest <= topology.holes.length);
+            QVERIFY(std::abs(topology.rims.length - counted.boundaryLength) < 1e-9);
+            QVERIFY(topology.rims.longest <= topology.rims.length);
             std::set<std::uint32_t> used(indices.begin(), indices.end());
             long euler = 0, parts = 0;
             for (const long number : eulerNumbers(mesh))
@@ -147,12 +193,12 @@ private slots:
                    std::sin(5 * p.z) * std::cos(5 * p.x); // a gyroid, cut open by the cube
         });
         const MeshTopology first = analyseTopology(mesh);
-        QVERIFY(first.holes.count > 2 && !first.closed());
+        QVERIFY(first.rims.count > 2 && !first.closed());
         for (int run = 0; run < 5; ++run)
             QVERIFY(same(analyseTopology(mesh), first));
         const Counted counted = countedEdges(mesh);
         QCOMPARE(first.boundaryEdges, counted.boundary);
-        QVERIFY(std::abs(first.holes.length / counted.boundaryLength - 1) < 1e-12);
+        QVERIFY(std::abs(first.rims.length / counted.boundaryLength - 1) < 1e-12);
     }
     void stopsAtOnce() {
         const TriangleMesh mesh = surfaceOf(129, 1.3f, unitSphere);
