@@ -6,9 +6,7 @@
 
 namespace scanloupe::cli {
 
-ScanInput readInput(const std::filesystem::path& path, int columns, Session& session) {
-    ReadOptions options;
-    options.columns = columns;
+ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session) {
     options.progress = session.console.step("reading " + path.string());
     ScanInput input = scanloupe::readInput(path, options, session.stop);
     if (input.cloud)
@@ -29,9 +27,9 @@ ScanList scansIn(const std::filesystem::path& folder, Session& session) {
     return list;
 }
 
-std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, int columns,
+std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, const ReadOptions& options,
                                              Session& session) {
-    ScanInput input = readInput(path, columns, session);
+    ScanInput input = readInput(path, options, session);
     if (!input.cloud)
         throw EngineError("'" + path.string() + "' is a raw volume, which has no points.",
                           "Give a scan, or run the volume: scanloupe-cli run " + path.string() +

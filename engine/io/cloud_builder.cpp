@@ -1,6 +1,7 @@
 #include "engine/io/cloud_builder.h"
 
 #include "engine/compute/memory.h"
+#include "engine/io/coordinate_spread.h"
 #include "engine/io/field_names.h"
 
 #include <algorithm>
@@ -146,6 +147,8 @@ std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_t
     cloud->path = m_path;
     if (cloud->size() == 0)
         cloud->warnings.push_back("The file has no points.");
+    if (auto sentence = spreadWarning(*cloud))
+        cloud->warnings.push_back(std::move(*sentence));
     return cloud;
 }
 

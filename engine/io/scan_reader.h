@@ -4,6 +4,7 @@
 #include "engine/io/progress.h"
 #include "kernels/field/scalar_field.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -12,8 +13,12 @@
 
 namespace scanloupe {
 
+/// The numbers of a .bin file, little endian.
+enum class SweepType : std::uint8_t { byContent, float32, float16 };
+
 struct ReadOptions {
-    int columns = 0; ///< floats a point in a .bin file; 0: told by content
+    int columns = 0; ///< numbers a point in a .bin file; 0: told by content
+    SweepType type = SweepType::byContent;
     ProgressFunction progress;
 };
 

@@ -1,36 +1,20 @@
 #include "engine/io/sweep_columns.h"
 
+#include "engine/io/coordinate_spread.h"
+#include "engine/io/sweep_sample.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 
 namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kWindow = 240; // floats: whole points for 3, 4, 5 and 6 columns alike
-constexpr std::size_t kMostWindows = 512;
-
-/// Windows from all over the file, each of whole points whatever the number of columns; a short one for small
-/// files.
-std::vector<std::vector<float>> sampleWindows(const InputFile& file) {
-    const auto floats = static_cast<std::size_t>(file.size() / 4);
-    const std::size_t all = std::max<std::size_t>(1, floats / kWindow);
-    const std::size_t count = std::min(all, kMostWindows);
-    std::vector<std::vector<float>> windows;
-    for (std::size_t w = 0; w < count; ++w) {
-        const std::size_t at = all * w / count * kWindow;
-        std::vector<float> window(std::min(kWindow, floats - at));
-        file.read(at * 4, std::as_writable_bytes(std::span(window)));
-        windows.push_back(std::move(window));
-    }
-    return windows;
-}
-
 /// How much values differ from those `stride` floats before: least where the stride is that of the points,
 /// for then like is compared with like.
-double unlikeness(const std::vector<std::vector<float>>& windows, std::size_t stride) {
+double unlikeness(const SweepWindows& windows, std::size_t stride) {
     double sum = 0;
     std::size_t count = 0;
     for (const auto& window : windows) {
@@ -46,29 +30,41 @@ double unlikeness(const std::vector<std::vector<float>>& windows, std::size_t st
 }
 
 /// True when most values could be metres, intensities or seconds.
-bool plausible(const std::vector<std::vector<float>>& windows) {
+bool plausible(const SweepWindows& windows, SweepType type) {
+    // the bits of other numbers are seldom halves of such a size
+    const bool half = type == SweepType::float16;
+    const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
     std::size_t good = 0, count = 0;
     for (const auto& window : windows) {
         for (const float value : window) {
             const float size = std::abs(value);
-            good += value == 0 || std::isnan(value) || (size > 1e-9f && size < 1e8f) ? 1 : 0;
+            good += value == 0 || std::isnan(value) || (size > least && size < most) ? 1 : 0;
             ++count;
         }
     }
-    return count > 0 && good * 10 >= count * 9;
+    return count > 0 && good * 100 >= count * (half ? 95 : 90);
 }
 
-} // namespace
+/// How far most coordinates reach, by how far one half of them does: up to some ten times in real sweeps.
+double reach(const InputFile& file, const SweepLayout& layout) {
+    const auto windows = sampleWindows(file, layout);
+    ValueSpread widest;
+    for (int axis = 0; axis < 3; ++axis) {
+        const ValueSpread spread = spreadOf(columnValues(windows, axis, layout.columns));
+        widest = {std::max(widest.half, spread.half), std::max(widest.most, spread.most)};
+    }
+    return widest.half > 0 ? widest.most / widest.half : 1;
+}
 
-SweepColumns guessSweepColumns(const InputFile& file) {
-    const auto windows = sampleWindows(file);
-    if (!plausible(windows))
-        return {};
+/// The columns of the layout's type.
+SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const SweepWindows& windows) {
     constexpr double clearly = 0.8;
     std::array<double, 7> score{};
     for (const int columns : {3, 4, 5, 6})
         score[std::size_t(columns)] = unlikeness(windows, std::size_t(columns));
-    const auto divides = [&](int columns) { return file.size() % (4 * std::uint64_t(columns)) == 0; };
+    const auto divides = [&](int columns) {
+        return file.size() % (layout.numberSize() * std::uint64_t(columns)) == 0;
+    };
     const auto best = [&](auto&& allowed) {
         int found = 0;
         for (const int columns : {3, 4, 5, 6})
@@ -86,50 +82,119 @@ SweepColumns guessSweepColumns(const InputFile& file) {
     };
     const int likely = preferThree(best([](int) { return true; }));
     if (clear(likely))
-        return {likely, true};
+        return {layout.type, likely, true};
     const int fitting = preferThree(best(divides));
     if (fitting == 0)
-        return {likely, false};
+        return {layout.type, likely, false};
     const int fits = int(divides(3)) + int(divides(4)) + int(divides(5)) + int(divides(6));
-    return {fitting, fits == 1 || clear(fitting)};
+    return {layout.type, fitting, fits == 1 || clear(fitting)};
 }
 
-std::vector<std::string> sweepColumnNames(const InputFile& file, int columns) {
+/// One column of the sample.
+struct ColumnTraits {
+    bool unitInterval = true; ///< 0 to 1
+    bool byte = true;         ///< 0 to 255
+    bool whole = true;
+    bool ring = true; ///< whole and below 1024
+
+    explicit ColumnTraits(const std::vector<double>& values) {
+        for (const double v : values) {
+            const bool isWhole = v == std::floor(v);
+            unitInterval = unitInterval && v >= 0 && v <= 1;
+            byte = byte && v >= 0 && v <= 255;
+            whole = whole && isWhole;
+            ring = ring && isWhole && v >= 0 && v < 1024;
+        }
+    }
+};
+
+/// The correlation of two columns (Pearson); 0 where one of them is constant.
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+    double sumA = 0, sumB = 0, sumAA = 0, sumBB = 0, sumAB = 0;
+    const auto n = static_cast<double>(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sumA += a[i];
+        sumB += b[i];
+        sumAA += a[i] * a[i];
+        sumBB += b[i] * b[i];
+        sumAB += a[i] * b[i];
+    }
+    const double spread = (n * sumAA - sumA * sumA) * (n * sumBB - sumB * sumB);
+    return spread > 0 ? (n * sumAB - sumA * sumB) / std::sqrt(spread) : 0;
+}
+
+enum class LastThree { normals, colours, others };
+
+/// What the last three of six columns are. Colours are bytes, or fractions that are bright and dark together.
+LastThree lastThree(const SweepWindows& windows) {
+    std::array<std::vector<double>, 3> c;
+    for (int i = 0; i < 3; ++i) {
+        c[std::size_t(i)] = columnValues(windows, 3 + i, 6);
+        c[std::size_t(i)].resize(std::min(c[0].size(), c[std::size_t(i)].size()));
+    }
+    const std::size_t count = c[2].size();
+    bool unit = true;
+    for (std::size_t i = 0; i < count; ++i)
+        unit = unit && std::abs(c[0][i] * c[0][i] + c[1][i] * c[1][i] + c[2][i] * c[2][i] - 1) < 0.02;
+    if (unit)
+        return LastThree::normals;
+    c[0].resize(count);
+    c[1].resize(count);
+    const auto all = [&](bool ColumnTraits::*trait) {
+        return std::all_of(c.begin(), c.end(),
+                           [&](const auto& values) { return ColumnTraits(values).*trait; });
+    };
+    constexpr double together = 0.5;
+    const bool alike = correlation(c[0], c[1]) > together && correlation(c[1], c[2]) > together;
+    const bool colours = all(&ColumnTraits::byte) && (all(&ColumnTraits::whole) || alike);
+    return colours ? LastThree::colours : LastThree::others;
+}
+
+} // namespace
+
+SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
+    const auto sniff = [&](SweepType type) {
+        const SweepLayout layout{type, options.columns, true};
+        const auto windows = sampleWindows(file, layout);
+        if (!plausible(windows, type))
+            return SweepLayout{type, 0, false};
+        return options.columns == 0 ? guessColumns(file, layout, windows) : layout;
+    };
+    if (options.type != SweepType::byContent)
+        return options.columns == 0 ? sniff(options.type) : SweepLayout{options.type, options.columns, true};
+    // Halves that are read as floats have five bits of exponent where those have eight: what is twice as far
+    // comes out 256 times as far.
+    constexpr double suspicious = 50;
+    const SweepLayout single = sniff(SweepType::float32);
+    const double singleReach =
+        single.columns == 0 ? std::numeric_limits<double>::infinity() : reach(file, single);
+    if (singleReach > suspicious) {
+        const SweepLayout half = sniff(SweepType::float16);
+        if (half.columns != 0 && reach(file, half) < std::sqrt(singleReach))
+            return half;
+    }
+    return options.columns == 0 ? single : SweepLayout{SweepType::float32, options.columns, true};
+}
+
+std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayout& layout) {
+    const int columns = layout.columns;
+    const auto windows = sampleWindows(file, layout);
     std::vector<std::string> names = {"x", "y", "z"};
-    if (columns == 6) {
-        // three more of one kind are normals or colours
-        bool unit = true, colour = true;
-        for (const auto& window : sampleWindows(file)) {
-            for (std::size_t i = 0; i + 5 < window.size(); i += 6) {
-                const float a = window[i + 3], b = window[i + 4], c = window[i + 5];
-                unit = unit && std::abs(a * a + b * b + c * c - 1) < 0.02f;
-                for (const float v : {a, b, c})
-                    colour = colour && v >= 0 && v <= 255 && v == std::floor(v);
-            }
-        }
-        if (unit || colour) {
-            for (const char* name : {"x", "y", "z"}) {
-                const int axis = name[0] - 'x';
-                const char* parts[] = {"red", "green", "blue"};
-                names.push_back(unit ? std::string("normal_") + name : parts[axis]);
-            }
-            return names;
-        }
-    }
-    if (columns >= 4)
-        names.push_back("intensity");
-    if (columns >= 5) {
-        bool whole = true;
-        for (const auto& window : sampleWindows(file)) {
-            if (kWindow % std::size_t(columns) != 0)
-                break; // windows do not begin at a point then
-            for (std::size_t i = 4; i < window.size(); i += std::size_t(columns))
-                whole = whole && window[i] >= 0 && window[i] < 1024 && window[i] == std::floor(window[i]);
-        }
-        names.push_back(whole ? "ring" : "time");
-    }
-    if (columns == 6 && names.back() == "ring")
-        names.push_back("time");
+    const auto add = [&](std::initializer_list<const char*> more) {
+        names.insert(names.end(), more.begin(), more.end());
+    };
+    const bool ring = columns >= 5 && ColumnTraits(columnValues(windows, 4, columns)).ring;
+    const LastThree three = columns == 6 ? lastThree(windows) : LastThree::others;
+    if (three == LastThree::normals)
+        add({"normal_x", "normal_y", "normal_z"});
+    else if (three == LastThree::colours)
+        add({"red", "green", "blue"});
+    else if (columns == 6 && ring)
+        add({"intensity", "ring", "time"});
+    else if (columns >= 4 && columns != 6) // three of which nothing is known keep neutral names
+        add({"intensity"});
+    if (columns >= 5 && columns != 6)
+        add({ring ? "ring" : "time"});
     while (names.size() < std::size_t(columns))
         names.push_back("column_" + std::to_string(names.size() + 1));
     return names;

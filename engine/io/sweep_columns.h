@@ -1,21 +1,28 @@
 #pragma once
-// How many floats a point a headerless sweep has, told by its content.
+// What headerless sweeps hold, told by their values.
 #include "engine/io/input_file.h"
+#include "engine/io/scan_reader.h"
 
 #include <string>
 #include <vector>
 
 namespace scanloupe {
 
-struct SweepColumns {
-    int columns = 0;   ///< 3 to 6; 0 when nothing looks like points
-    bool sure = false; ///< no other number comes near
+/// How the numbers of a .bin file make points.
+struct SweepLayout {
+    SweepType type = SweepType::float32;
+    int columns = 0;   ///< 0: the values are no points
+    bool sure = false; ///< the content leaves no doubt about the columns
+
+    std::size_t numberSize() const { return type == SweepType::float16 ? 2 : 4; }
+    std::size_t pointSize() const { return numberSize() * static_cast<std::size_t>(columns); }
 };
 
-/// Looks at samples from all over the file.
-SweepColumns guessSweepColumns(const InputFile& file);
+/// What `options` leave open is told by content: the type that makes the coordinates plausible, and 3, 4, 5
+/// or 6 columns by which stride makes values most like those before; like is compared with like then.
+SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options);
 
-/// Names for the columns: x, y, z, intensity, then ring or time, or what the values look like.
-std::vector<std::string> sweepColumnNames(const InputFile& file, int columns);
+/// Names for the columns: x, y, z, then colours, normals, intensity, ring and time as their values allow.
+std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayout& layout);
 
 } // namespace scanloupe

@@ -43,7 +43,7 @@ private slots:
         for (const Parameter& parameter : parameters())
             QVERIFY2(run.out.find(parameter.option() + " ") != std::string::npos, parameter.key.c_str());
         for (const char* option : {"--recipe", "--mesh", "--voxels", "--image", "--size", "--camera",
-                                   "--timings", "--backend", "--save-recipe", "--columns"})
+                                   "--timings", "--backend", "--save-recipe", "--columns", "--type"})
             QVERIFY2(run.out.find(option) != std::string::npos, option);
         for (const char* command : {"synth", "info", "convert", "recipe"}) {
             const auto help = cli({command, "--help"});

@@ -72,6 +72,7 @@ private slots:
         const auto cloud = readScan(pathOf(file), options, {});
         QCOMPARE(QString::number(cloud->size()), points);
         QVERIFY(!cloud->format.empty());
+        QVERIFY(!test::warns(*cloud, "wildly spread"));
         const auto number = QStringLiteral("(-?[0-9.]+(?:e[+-]?[0-9]+)?)");
         const QRegularExpression box("bbox=\\[" + number + " " + number + " " + number + " \\.\\. " + number +
                                      " " + number + " " + number + "\\]");

@@ -3,6 +3,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/output_check.h"
+#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/writers.h"
 
@@ -26,7 +27,7 @@ struct AlignOptions {
     std::vector<std::string> scans;
     AlignParams params;
     std::string start, startPoses, poses, merged;
-    int columns = 0;
+    ReadOptions read;
     bool json = false;
     Backend backend = Backend::automatic;
 };
@@ -114,7 +115,7 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (!options.startPoses.empty())
         job.starts = readTrajectory(options.startPoses).poses;
     job.keepClouds = !options.merged.empty();
-    job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.columns, session); };
+    job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.read, session); };
     job.aligned = [&](std::size_t, const AlignedScanPtr& scan) {
         session.console.clear();
         if (!scan->problem.empty())
@@ -208,9 +209,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
     addBackendOption(*sub, options->backend,
                      "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
                      "used. A map that grows is aligned to on the CPU");
-    sub->add_option("--columns", options->columns,
-                    "Floats a point in a .bin file; told by content without it")
-        ->type_name("N");
+    addSweepOptions(*sub, options->read);
     sub->add_flag("--json", options->json, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.

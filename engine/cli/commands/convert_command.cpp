@@ -1,6 +1,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/output_check.h"
+#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/writers.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 struct ConvertOptions {
     std::string from, to;
-    int columns = 0;
+    ReadOptions read;
     bool json = false;
 };
 
@@ -24,7 +25,7 @@ void runConvert(const ConvertOptions& options, Session& session) {
     OutputCheck outputs;
     outputs.addInput(options.from);
     outputs.addOutput(options.to, cloudEndings());
-    const auto cloud = readPoints(options.from, options.columns, session);
+    const auto cloud = readPoints(options.from, options.read, session);
     const auto losses = cloudLosses(options.to, *cloud, session.stop);
     for (const std::string& loss : losses)
         session.console.line("warning: " + loss);
@@ -59,10 +60,7 @@ void addConvertCommand(CLI::App& app, Action& action) {
     command->add_option("from", options->from, "Scan to read")->required();
     command->add_option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         ->required();
-    command
-        ->add_option("--columns", options->columns,
-                     "Floats a point in a .bin file; told by content without it")
-        ->type_name("N");
+    addSweepOptions(*command, options->read);
     command->add_flag("--json", options->json,
                       "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"

@@ -1,5 +1,6 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/scan_list.h"
 
@@ -17,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
     std::vector<std::string> files;
-    int columns = 0;
+    ReadOptions read;
     bool json = false;
 };
 
@@ -150,7 +151,7 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
         session.console.line(fmt::format("'{}' holds poses, no points", file.string()));
     for (std::size_t i = 0; i < list.scans.size(); ++i) {
         try {
-            const ScanInput input = readInput(list.scans[i], options.columns, session);
+            const ScanInput input = readInput(list.scans[i], options.read, session);
             session.console.clear();
             if (options.json) {
                 all.push_back(infoOf(input));
@@ -179,7 +180,7 @@ void runInfo(const InfoOptions& options, Session& session) {
                               "Name a file, or a folder with scans in it.");
         return runInfoOnMany(options, list, session);
     }
-    const ScanInput input = readInput(paths.front(), options.columns, session);
+    const ScanInput input = readInput(paths.front(), options.read, session);
     session.console.clear();
     if (options.json)
         printJson(infoOf(input), session.out);
@@ -196,10 +197,7 @@ void addInfoCommand(CLI::App& app, Action& action) {
     command->add_flag(
         "--json", options->json,
         "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
-    command
-        ->add_option("--columns", options->columns,
-                     "Floats a point in a .bin file; told by content without it")
-        ->type_name("N");
+    addSweepOptions(*command, options->read);
     command->footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
                     "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");
     command->callback(

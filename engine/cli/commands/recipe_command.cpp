@@ -2,6 +2,7 @@
 #include "engine/cli/input.h"
 #include "engine/cli/output_check.h"
 #include "engine/cli/recipe_options.h"
+#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/parameters.h"
@@ -19,7 +20,7 @@ struct RecipeCommand {
     explicit RecipeCommand(CLI::App& app) : options(app) {}
     RecipeOptions options;
     std::string scan, target;
-    int columns = 0;
+    ReadOptions read;
     bool list = false;
 };
 
@@ -40,7 +41,7 @@ void runRecipe(const RecipeCommand& command, Session& session) {
     if (!command.target.empty())
         outputs.addOutput(command.target, {".json"});
     if (!command.scan.empty()) {
-        const auto cloud = readPoints(command.scan, command.columns, session);
+        const auto cloud = readPoints(command.scan, command.read, session);
         session.console.step("choosing from the data");
         recipe = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
     }
@@ -62,9 +63,7 @@ void addRecipeCommand(CLI::App& app, Action& action) {
     sub->add_flag("--list", command->list, "Every parameter with its unit, limits and help");
     sub->add_option("--out", command->target, "Write it to a file instead of standard output")
         ->type_name("R.json");
-    sub->add_option("--columns", command->columns,
-                    "Floats a point in a .bin file; told by content without it")
-        ->type_name("N");
+    addSweepOptions(*sub, command->read);
     sub->footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
     sub->callback(
         [&action, command] { action = [command](Session& session) { runRecipe(*command, session); }; });

@@ -5,6 +5,7 @@
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/run_report.h"
+#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
@@ -26,7 +27,7 @@ struct RunCommand {
     RecipeOptions options;
     RunOutputs outputs;
     std::string scan, poses;
-    int columns = 0;
+    ReadOptions read;
     Backend backend = Backend::automatic;
 };
 
@@ -42,7 +43,7 @@ ScanInput readPosed(const RunCommand& command, Session& session) {
                           "Give a pose for every scan, in the order of their names.");
     std::vector<PosedCloud> posed;
     for (std::size_t i = 0; i < scans.size(); ++i)
-        posed.push_back({readPoints(scans[i], command.columns, session), poses[i]});
+        posed.push_back({readPoints(scans[i], command.read, session), poses[i]});
     PointCloud merged = mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
     merged.path = command.scan;
     for (const std::string& warning : merged.warnings)
@@ -57,7 +58,7 @@ ScanInput readPosed(const RunCommand& command, Session& session) {
 Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
                  const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
     ScanInput input =
-        command.poses.empty() ? readInput(scan, command.columns, session) : readPosed(command, session);
+        command.poses.empty() ? readInput(scan, command.read, session) : readPosed(command, session);
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
@@ -180,9 +181,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                     "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
                     "writes them")
         ->type_name("FILE");
-    sub->add_option("--columns", command->columns,
-                    "Floats a point in a .bin file; told by content without it")
-        ->type_name("N");
+    addSweepOptions(*sub, command->read);
     addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
     sub->footer(
         R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.
