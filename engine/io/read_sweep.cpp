@@ -46,9 +46,11 @@ std::shared_ptr<PointCloud> readSweep(const InputFile& file, const ReadOptions& 
                           "Give 3 to 64 columns: 4 for KITTI, 5 for nuScenes.");
     const SweepLayout sweep = sniffSweep(file, options);
     if (sweep.columns == 0)
-        throw EngineError("'" + file.name() + "' does not look like a sweep of floats of 32 or 16 bits",
-                          "If it is one, say what a point has: --columns 4 for KITTI, 5 for nuScenes, and "
-                          "--type float16 or float32.");
+        throw EngineError(
+            "'" + file.name() + "' does not look like a sweep of floats of 32 or 16 bits",
+            "If it is one, say what a point has: --columns 4 for KITTI, 5 for nuScenes, and "
+            "--type float16 or float32, as in: scanloupe-cli convert SWEEP.bin SWEEP.ply --columns 5 "
+            "--type float16");
     RecordLayout layout;
     layout.swapped = std::endian::native != std::endian::little;
     for (auto& name : sweepColumnNames(file, sweep)) {
