@@ -1,6 +1,69 @@
 #include "engine/pipeline/pick.h"
 
+#include <optional>
+
 namespace scanloupe {
+
+namespace {
+
+/// Reads single elements of a grid, wherever it lies.
+class GridElements {
+public:
+    explicit GridElements(const Resident<VoxelGrid>& grid)
+        : m_isHost(grid.hasHost()), m_grid(m_isHost ? grid.host() : grid.device()) {
+        if (!m_isHost)
+            m_stream.emplace(); // not the worker's, on which others wait
+    }
+    const VoxelGrid& grid() const { return m_grid; }
+
+    template <class T>
+    T at(const T* elements, std::size_t index) const {
+        if (m_isHost)
+            return elements[index];
+        T value{};
+        detail::copyBytes(&value, MemorySpace::host, elements + index, MemorySpace::device, sizeof(T),
+                          *m_stream);
+        m_stream->view().synchronize();
+        return value;
+    }
+
+private:
+    bool m_isHost;
+    const VoxelGrid& m_grid;
+    std::optional<Stream> m_stream;
+};
+
+} // namespace
+
+PickedVoxel pickVoxel(const Resident<VoxelGrid>& resident, std::size_t voxel) {
+    const GridElements elements(resident);
+    const VoxelGrid& grid = elements.grid();
+    PickedVoxel picked{
+        grid.shape.cell(elements.at(grid.keys.data(), voxel)), elements.at(grid.counts.data(), voxel), {}};
+    for (std::size_t channel = 0; channel < 3 + grid.featureCount; ++channel)
+        picked.means.push_back(elements.at(grid.mean(channel), voxel));
+    return picked;
+}
+
+std::optional<std::size_t> voxelInCell(const Resident<VoxelGrid>& resident, Vec3i cell) {
+    const GridElements elements(resident);
+    const VoxelGrid& grid = elements.grid();
+    for (int axis = 0; axis < 3; ++axis)
+        if (cell[axis] < 0 || cell[axis] >= grid.shape.dims[axis])
+            return std::nullopt;
+    const std::uint64_t key = grid.shape.key(cell);
+    std::size_t begin = 0, end = grid.size(); // keys ascend
+    while (begin < end) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        if (elements.at(grid.keys.data(), middle) < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    if (begin == grid.size() || elements.at(grid.keys.data(), begin) != key)
+        return std::nullopt;
+    return begin;
+}
 
 PickedPixel pickPixel(const Picture& picture, int x, int y) {
     const Resident<VisibilityBuffer>& seen = picture.visibility;

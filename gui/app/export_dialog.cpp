@@ -3,6 +3,9 @@
 #include "engine/io/writers.h"
 #include "engine/pipeline/picture_bands.h"
 #include "gui/app/picture_options.h"
+#include "gui/jobs/failure.h"
+#include "gui/models/raw_text.h"
+#include "gui/panels/file_asker.h"
 
 #include <QButtonGroup>
 #include <QDialogButtonBox>
@@ -46,9 +49,11 @@ QString joinedEndings(ExportDialog::What what, const QString& prefix, const QStr
 
 } // namespace
 
-ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera, QWidget* parent)
-    : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_what(new QButtonGroup(this)),
-      m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel) {
+ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
+                           std::vector<std::filesystem::path> scans, QWidget* parent)
+    : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_scans(std::move(scans)),
+      m_what(new QButtonGroup(this)), m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit),
+      m_hint(new QLabel) {
     setWindowTitle(tr("Export"));
     const QLocale locale;
     const QString mesh =
@@ -77,6 +82,8 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera, QWidget* 
     column->addSpacing(8);
     column->addLayout(line);
     m_hint->setWordWrap(true);
+    m_hint->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_hint->setMinimumHeight(4 * fontMetrics().lineSpacing()); // of the longest, so that none is cut
     column->addWidget(m_hint);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
     m_save = buttons->button(QDialogButtonBox::Save);
@@ -135,16 +142,41 @@ bool ExportDialog::fits(const QString& suffix) const {
 void ExportDialog::showValidity() {
     const bool known = fits(QFileInfo(path()).suffix());
     const bool exists = QFileInfo::exists(path());
-    m_save->setEnabled(known);
+    const Failure refusal = known && exists ? refusalOf(path(), m_scans) : Failure{};
+    m_save->setEnabled(known && refusal.sentence.isEmpty());
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
+    QString hint;
     if (!known)
-        m_hint->setText(tr("The ending chooses the format: %1.").arg(joinedEndings(what(), "", ", ")));
+        hint = tr("The ending chooses the format: %1.").arg(joinedEndings(what(), "", ", "));
+    else if (!refusal.sentence.isEmpty())
+        hint = refusal.sentence + QLatin1Char(' ') + refusal.nextStep;
     else if (exists)
-        m_hint->setText(tr("This file exists and will be replaced."));
-    else if (what() == What::picture)
-        m_hint->setText(tr("Drawn by the software rasterizer, with the camera of the views."));
+        hint = tr("This file exists and will be replaced.") + QLatin1Char(' ') + formatHint();
     else
-        m_hint->setText(tr("Coordinates are written in the scan's own frame."));
+        hint = formatHint();
+    m_hint->setText(hint);
+}
+
+QString ExportDialog::formatHint() const {
+    const QString own = tr("Coordinates are written in the scan's own frame.");
+    if (what() == What::picture)
+        return tr("Drawn by the software rasterizer, with the camera of the views.");
+    if (what() == What::voxels)
+        return own;
+    std::vector<MeshChannel> names; // losses are told by names alone
+    if (m_snapshot->points)
+        for (const VoxelChannel& channel : m_snapshot->points->channels)
+            names.push_back({channel, {}});
+    const WriteOptions options{m_snapshot->origin(), {}, names};
+    QStringList sentences;
+    for (const std::string& loss :
+         meshLosses(rawPath(path()), m_snapshot->resolved.colourBy != "none", options))
+        sentences << QString::fromStdString(loss) + QLatin1Char('.');
+    const bool isLocal =
+        QFileInfo(path()).suffix().toLower() == QLatin1String("stl") && !(options.origin == Vec3d{});
+    if (!isLocal)
+        sentences.prepend(own);
+    return sentences.join(QLatin1Char(' '));
 }
 
 void ExportDialog::browse() {
@@ -169,12 +201,13 @@ QString ExportDialog::description() const {
 }
 
 ScanSession::Export ExportDialog::job() const {
-    const std::filesystem::path target(path().toStdString());
+    const std::filesystem::path target = rawPath(path());
     const What kind = what();
     const PictureContent content = m_picture->content();
     const QSize pixels = m_picture->pixels();
-    return [target, kind, content, pixels, camera = m_camera](
+    return [target, kind, content, pixels, scans = m_scans, camera = m_camera](
                const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
+        requireNoScan(target, scans); // a link may have come since the dialog
         WriteOptions options{s.origin(), progress};
         if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);

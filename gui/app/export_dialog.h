@@ -19,7 +19,9 @@ public:
     enum class What { mesh, voxels, picture };
 
     /// @param camera what a picture is taken with
-    ExportDialog(SnapshotPtr snapshot, const Camera& camera, QWidget* parent = nullptr);
+    /// @param scans the files that are open, which no result may replace
+    ExportDialog(SnapshotPtr snapshot, const Camera& camera, std::vector<std::filesystem::path> scans,
+                 QWidget* parent = nullptr);
 
     What what() const;
     QString path() const;
@@ -38,10 +40,13 @@ private:
     void showSuggestion();
     void showValidity();
     bool fits(const QString& suffix) const;
+    /// What has to be known of the format: whose coordinates it has, and what it can't hold.
+    QString formatHint() const;
     void browse();
 
     SnapshotPtr m_snapshot;
     Camera m_camera;
+    std::vector<std::filesystem::path> m_scans;
     QButtonGroup* m_what;
     PictureOptions* m_picture;
     QLineEdit* m_path;

@@ -3,6 +3,7 @@
 #include "gui/app/main_window.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
+#include "gui/models/raw_text.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 #include "gui/views/opengl_probe.h"
@@ -99,7 +100,10 @@ int main(int argc, char** argv) {
     QCommandLineOption check("check"); // for scanloupe-cli doctor
     check.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(check);
-    parser.process(application);
+    QStringList arguments; // with the bytes of names that are no UTF-8, which Qt's own would lose
+    for (int i = 0; i < argc; ++i)
+        arguments << gui::rawText(argv[i]);
+    parser.process(arguments);
 
     if (parser.isSet(check)) {
         printCheck();

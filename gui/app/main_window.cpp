@@ -6,8 +6,11 @@
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/view_area.h"
+#include "gui/jobs/failure.h"
+#include "gui/models/raw_text.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
+#include "gui/panels/file_asker.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/message_bar.h"
@@ -110,9 +113,10 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildDocks() {
     m_parameters = new ParameterPanel;
     m_data = new DataPanel;
-    m_timings = new TimingsPanel;
-    m_align = new AlignPanel(m_playlist);
-    m_log = new LogPanel;
+    const FileAsker ask = [this](auto&&... question) { return askSaveFile(question...); };
+    m_timings = new TimingsPanel(ask);
+    m_align = new AlignPanel(m_playlist, ask);
+    m_log = new LogPanel(ask);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);
@@ -246,10 +250,29 @@ bool MainWindow::isWhole() {
     return m_snapshot && !m_snapshot->preview;
 }
 
+std::vector<std::filesystem::path> MainWindow::openScans() const {
+    std::vector<std::filesystem::path> scans;
+    if (m_snapshot)
+        scans.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
+    for (int i = 0; i < m_playlist.size(); ++i)
+        scans.push_back(m_playlist.path(i));
+    return scans;
+}
+
+QString MainWindow::askSaveFile(QWidget* parent, const QString& title, const QString& suggested,
+                                const QString& filter) {
+    const QString path = gui::askSaveFile(parent, title, suggested, filter);
+    const Failure refusal = path.isEmpty() ? Failure{} : refusalOf(path, openScans());
+    if (refusal.sentence.isEmpty())
+        return path;
+    m_messages->showError(refusal.sentence, refusal.nextStep);
+    return {};
+}
+
 void MainWindow::exportDialog() {
     if (!isWhole())
         return;
-    ExportDialog dialog(m_snapshot, m_camera.camera(), this);
+    ExportDialog dialog(m_snapshot, m_camera.camera(), openScans(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_session.exportFile(dialog.description(), dialog.snapshot(), dialog.job());
 }
@@ -283,13 +306,14 @@ void MainWindow::openRecipe() {
     if (path.isEmpty())
         return;
     try {
-        const Recipe recipe = readRecipe(path.toStdString());
+        const Recipe recipe = readRecipe(rawPath(path));
         m_parameters->setRecipe(recipe);
         if (recipe.camera)
             m_camera.setCamera(*recipe.camera);
         askFor(recipe);
-    } catch (const Error& error) {
-        m_messages->showError(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
     }
 }
 
@@ -298,15 +322,15 @@ void MainWindow::saveRecipe() {
         return;
     Recipe recipe = m_snapshot->resolved; // as shown now: results come in while the dialog is open
     recipe.camera = m_camera.camera();
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
+    const QString path = askSaveFile(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
         return;
     try {
-        writeRecipe(path.toStdString(), recipe);
+        writeRecipe(rawPath(path), recipe);
         m_messages->showNote(tr("Written: %1.").arg(path));
-    } catch (const Error& error) {
-        m_messages->showError(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
     }
 }
 
@@ -319,7 +343,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     QStringList paths;
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile())
-            paths << url.toLocalFile();
+            paths << rawTextOf(url);
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();

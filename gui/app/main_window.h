@@ -39,7 +39,8 @@ public:
     MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Files and folders; `kind`: what several scans are, people are asked without it.
+    /// Files and folders, as rawText() has their names; `kind`: what several scans are, people are asked
+    /// without it.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample();
 
@@ -83,6 +84,11 @@ private:
     QString scanFolder() const;
     /// Whether the results are whole; else says so.
     bool isWhole();
+    /// The files that are open, which nothing may be written over.
+    std::vector<std::filesystem::path> openScans() const;
+    /// Asks for a file that is none of them.
+    QString askSaveFile(QWidget* parent, const QString& title, const QString& suggested,
+                        const QString& filter);
     void exportDialog();
     void openRecipe();
     void saveRecipe();

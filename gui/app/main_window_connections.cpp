@@ -68,6 +68,8 @@ void MainWindow::connectSession() {
     connect(m_views, &ViewArea::picked, this,
             [this](const Hit& hit) { m_data->showPick(hit, hit.snapshot); });
     connect(m_views, &ViewArea::nothingPicked, m_data, &DataPanel::clearPick);
+    connect(m_views, &ViewArea::pickFailed, m_messages, &MessageBar::showError);
+    connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
     connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera&, QSize size) {
         m_pictureSize = size;
         if (m_snapshot && !m_showAllNext)

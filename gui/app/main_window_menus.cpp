@@ -2,13 +2,13 @@
 #include "gui/app/about_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
+#include "gui/models/raw_text.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 #include "gui/views/view_commands.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
-#include <QFileInfo>
 #include <QMenuBar>
 #include <QSettings>
 #include <QToolBar>
@@ -137,8 +137,8 @@ void MainWindow::buildRecentMenu() {
     m_recentMenu->clear();
     m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
     for (const QString& path : m_recent.paths())
-        if (QFileInfo::exists(path))
-            m_recentMenu->addAction(path, this, [this, path] { open({path}); });
+        if (std::error_code unknown; std::filesystem::exists(rawPath(path), unknown))
+            m_recentMenu->addAction(shownText(path), this, [this, path] { open({path}); });
 }
 
 } // namespace scanloupe::gui

@@ -1,24 +1,36 @@
 #include "gui/app/recent_files.h"
 
+#include "gui/models/raw_text.h"
+
 #include <QFileInfo>
 #include <QSettings>
+#include <QUrl>
 
 namespace scanloupe::gui {
 
 namespace {
 constexpr qsizetype kMost = 10;
 constexpr const char* kKey = "recentFiles";
+const QString kAddress = QStringLiteral("file://");
 } // namespace
 
-RecentFiles::RecentFiles(QObject* parent)
-    : QObject(parent), m_paths(QSettings().value(kKey).toStringList()) {}
+RecentFiles::RecentFiles(QObject* parent) : QObject(parent) {
+    for (const QString& kept : QSettings().value(kKey).toStringList())
+        m_paths << (kept.startsWith(kAddress) ? rawTextOf(QUrl::fromEncoded(kept.toLatin1())) : kept);
+}
 
 void RecentFiles::add(const QString& path) {
     const QString whole = QFileInfo(path).absoluteFilePath();
     m_paths.removeAll(whole);
     m_paths.prepend(whole);
     m_paths = m_paths.mid(0, kMost);
-    QSettings().setValue(kKey, m_paths);
+    QStringList kept; // settings are UTF-8: other names as addresses
+    for (const QString& one : m_paths)
+        kept << (one.isValidUtf16()
+                     ? one
+                     : kAddress + QString::fromLatin1(
+                                      QByteArray::fromStdString(rawBytes(one)).toPercentEncoding("/")));
+    QSettings().setValue(kKey, kept);
     emit changed(m_paths);
 }
 

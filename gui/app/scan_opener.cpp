@@ -1,22 +1,21 @@
 #include "gui/app/scan_opener.h"
 
 #include "gui/app/open_as_dialog.h"
+#include "gui/jobs/failure.h"
+#include "gui/models/raw_text.h"
 
 #include <QFileDialog>
-#include <QFileInfo>
+#include <QUrl>
 
 namespace scanloupe::gui {
 
-ScanOpener::ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window)
-    : m_session(session), m_playlist(playlist), m_window(window),
+ScanOpener::ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window, Find find)
+    : m_session(session), m_playlist(playlist), m_window(window), m_find(std::move(find)),
       m_search([this](const Found& found) { take(found); },
                [this](const std::exception_ptr& error) {
-                   try {
-                       std::rethrow_exception(error);
-                   } catch (const Error& e) {
-                       emit failed(QString::fromStdString(e.what()), QString::fromStdString(e.nextStep()));
-                   } catch (const Cancelled&) { // the window is closing
-                   }
+                   const Failure failure = failureOf(error, tr("Choose fewer files."));
+                   if (!failure.sentence.isEmpty()) // else the window is closing
+                       emit failed(failure.sentence, failure.nextStep);
                }) {}
 
 int ScanOpener::beginOpening() {
@@ -28,16 +27,17 @@ int ScanOpener::beginOpening() {
 
 void ScanOpener::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
     const int number = beginOpening();
-    if (paths.size() == 1 && !QFileInfo(paths.first()).isDir()) {
+    std::vector<std::filesystem::path> files;
+    for (const QString& path : paths)
+        files.push_back(rawPath(path));
+    std::error_code unknown;
+    if (files.size() == 1 && !std::filesystem::is_directory(files.front(), unknown)) {
         m_name = paths.first();
-        m_session.open(paths.first().toStdString());
+        m_session.open(files.front());
         return;
     }
-    m_search.run([=](const std::stop_token& stop) {
-        std::vector<std::filesystem::path> files;
-        for (const QString& path : paths)
-            files.emplace_back(path.toStdString());
-        return Found{findScans(files, stop), paths, kind, number};
+    m_search.run([=, find = m_find](const std::stop_token& stop) {
+        return Found{find(files, stop), paths, kind, number};
     });
 }
 
@@ -55,8 +55,9 @@ void ScanOpener::take(const Found& found) {
         emit logged(QString::fromStdString(file.why));
     if (found.list.scans.empty()) {
         const QString sentence =
-            files == 0 ? tr("There are no files in '%1'.").arg(found.paths.join(QStringLiteral("', '")))
-                       : QString::fromStdString(sentenceOn(found.list.leftOut, files));
+            files == 0
+                ? tr("There are no files in '%1'.").arg(shownText(found.paths.join(QStringLiteral("', '"))))
+                : QString::fromStdString(sentenceOn(found.list.leftOut, files));
         emit failed(sentence, tr("Choose a scan, or the folder that has the scans in it."));
     } else if (found.kind || found.list.scans.size() == 1) {
         openSeveral(found, found.kind.value_or(Playlist::Kind::clouds));
@@ -78,16 +79,21 @@ void ScanOpener::chooseFiles(const QString& folder) {
     QStringList patterns;
     for (const std::string& ending : scanEndings())
         patterns << "*" + QString::fromStdString(ending);
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        m_window, tr("Open scans"), folder,
-        tr("Scans (%1);;Volumes (*.raw);;All files (*)").arg(patterns.join(' ')));
+    QStringList paths; // addresses have the bytes of names that are no UTF-8
+    for (const QUrl& url : QFileDialog::getOpenFileUrls(
+             m_window, tr("Open scans"), QUrl::fromLocalFile(folder),
+             tr("Scans (%1);;Volumes (*.raw);;All files (*)").arg(patterns.join(' ')), nullptr, {},
+             {QStringLiteral("file")}))
+        paths << rawTextOf(url);
     if (!paths.isEmpty())
         open(paths);
 }
 
 void ScanOpener::chooseFolder(const QString& folder) {
-    const QString path = QFileDialog::getExistingDirectory(m_window, tr("Open a folder of scans"), folder);
-    if (!path.isEmpty())
+    const QUrl url = QFileDialog::getExistingDirectoryUrl(
+        m_window, tr("Open a folder of scans"), QUrl::fromLocalFile(folder), QFileDialog::ShowDirsOnly,
+        {QStringLiteral("file")});
+    if (const QString path = rawTextOf(url); !path.isEmpty())
         open({path});
 }
 

@@ -16,9 +16,12 @@ class OpenAsDialog;
 class ScanOpener : public QObject {
     Q_OBJECT
 public:
-    ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window);
+    using Find =
+        std::function<ScanList(const std::vector<std::filesystem::path>&, const std::stop_token& stop)>;
+    /// @param find which scans files and folders hold
+    ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window, Find find = findScans);
 
-    /// `kind`: what several scans are; without it people are asked.
+    /// Paths as rawText() has them. `kind`: what several scans are; without it people are asked.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample(const synth::ScanParams& params);
     void chooseFiles(const QString& folder);
@@ -46,6 +49,7 @@ private:
     ScanSession& m_session;
     Playlist& m_playlist;
     QWidget* m_window;
+    Find m_find;
     QPointer<OpenAsDialog> m_dialog;
     QString m_name;
     int m_openings = 0;

@@ -24,6 +24,7 @@ ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizo
         setStretchFactor(indexOf(view->widget()), 1);
         connect(view->navigation(), &ViewNavigation::picked, this, &ViewArea::picked);
         connect(view->navigation(), &ViewNavigation::nothingPicked, this, &ViewArea::nothingPicked);
+        connect(view->navigation(), &ViewNavigation::failed, this, &ViewArea::pickFailed);
         connect(view->navigation(), &ViewNavigation::fillRequested, this, [this, view] { toggleFill(view); });
     }
     setSizes({1000, 1000, 1000});

@@ -34,6 +34,7 @@ public:
 signals:
     void picked(const scanloupe::gui::Hit& hit);
     void nothingPicked();
+    void pickFailed(const QString& sentence, const QString& nextStep);
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// What transfers() tells has changed.
     void transferred();

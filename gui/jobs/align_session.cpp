@@ -1,6 +1,7 @@
 #include "gui/jobs/align_session.h"
 
 #include "engine/io/scan_reader.h"
+#include "gui/jobs/failure.h"
 #include "kernels/core/thread_priority.h"
 
 namespace scanloupe::gui {
@@ -40,19 +41,13 @@ void AlignSession::start(const std::vector<std::filesystem::path>& scans, const 
         try {
             const auto outcome = std::make_shared<const AlignOutcome>(alignScans(job, stop));
             post(number, [this, outcome] { end(outcome); });
-        } catch (const Cancelled&) {
-            post(number, [this] { end(nullptr); });
-        } catch (const Error& error) {
-            const auto sentence = QString::fromStdString(error.what()),
-                       nextStep = QString::fromStdString(error.nextStep());
-            post(number, [=, this] { fail(sentence, nextStep); });
-        } catch (const std::bad_alloc&) {
-            post(number,
-                 [this] { fail(tr("There is not enough memory for this."), tr("Choose fewer scans.")); });
-        } catch (const std::exception& error) {
-            const QString what = QString::fromUtf8(error.what());
-            post(number, [=, this] {
-                fail(tr("Something went wrong: %1").arg(what), tr("Report this as a fault, with the log."));
+        } catch (...) {
+            const Failure failure = failureOf(std::current_exception(), tr("Choose fewer scans."));
+            post(number, [this, failure] {
+                if (failure.sentence.isEmpty())
+                    end(nullptr);
+                else
+                    fail(failure.sentence, failure.nextStep);
             });
         }
     });

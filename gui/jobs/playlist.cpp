@@ -1,5 +1,7 @@
 #include "gui/jobs/playlist.h"
 
+#include "gui/models/raw_text.h"
+
 #include <algorithm>
 
 namespace scanloupe::gui {
@@ -31,7 +33,7 @@ int Playlist::wanted() const {
 }
 
 QString Playlist::nameOf(int index) const {
-    return QString::fromStdString(m_list->scans->path(std::size_t(index)).filename().string());
+    return shownText(m_list->scans->path(std::size_t(index)).filename().string());
 }
 
 void Playlist::show(int index) {

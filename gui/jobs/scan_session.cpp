@@ -2,6 +2,8 @@
 
 #include "engine/cloud/synthetic_cloud.h"
 #include "engine/compute/memory.h"
+#include "gui/jobs/failure.h"
+#include "gui/models/raw_text.h"
 #include "kernels/core/thread_priority.h"
 
 #include <algorithm>
@@ -87,34 +89,23 @@ ProgressFunction ScanSession::progressFor(const QString& what) {
     };
 }
 
-bool ScanSession::guarded(Failure failure, const std::function<void()>& action) {
-    QString sentence, nextStep;
+bool ScanSession::guarded(Told failure, const std::function<void()>& action, const char* whenShort) {
     try {
         action();
         return true;
-    } catch (const Cancelled&) {
+    } catch (...) {
+        const auto [sentence, nextStep] = failureOf(std::current_exception(), tr(whenShort));
+        if (failure != nullptr && !sentence.isEmpty())
+            post([this, failure, sentence, nextStep] { emit(this->*failure)(sentence, nextStep); });
         return false;
-    } catch (const Error& error) {
-        sentence = QString::fromStdString(error.what());
-        nextStep = QString::fromStdString(error.nextStep());
-    } catch (const std::bad_alloc&) {
-        sentence = tr("There is not enough memory for this.");
-        nextStep = tr("Take a larger voxel size or a smaller range.");
-    } catch (const std::exception& error) {
-        sentence = tr("Something went wrong: %1").arg(QString::fromUtf8(error.what()));
-        nextStep = tr("Report this as a fault, with the log.");
     }
-    if (failure != nullptr)
-        post([this, failure, sentence, nextStep] { emit(this->*failure)(sentence, nextStep); });
-    return false;
 }
 
 void ScanSession::open(const std::filesystem::path& path) {
-    const QString name = QString::fromStdString(path.filename().string());
+    const QString name = shownText(path.filename().string());
     load(tr("Reading %1").arg(name), &ScanSession::failed,
          [path, name](const ProgressFunction& progress, const std::stop_token& stop) {
-             ReadOptions options;
-             options.progress = progress;
+             const ReadOptions options{.progress = progress};
              return Input{std::make_shared<const ScanInput>(readInput(path, options, stop)), name};
          });
 }
@@ -127,11 +118,10 @@ std::shared_ptr<ScanCache> ScanSession::cacheOf(std::vector<std::filesystem::pat
 }
 
 int ScanSession::show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening) {
-    const QString name = QString::fromStdString(scans->path(index).filename().string());
+    const QString name = shownText(scans->path(index).filename().string());
     load(tr("Reading %1").arg(name), nullptr,
          [=](const ProgressFunction& progress, const std::stop_token& stop) {
-             ReadOptions options;
-             options.progress = progress;
+             const ReadOptions options{.progress = progress};
              return Input{scans->read(index, options, stop), name, opening, scans};
          });
     return m_loads;
@@ -156,7 +146,7 @@ void ScanSession::openSample(const synth::ScanParams& params) {
              });
 }
 
-void ScanSession::load(const QString& what, Failure failure, Load load) {
+void ScanSession::load(const QString& what, Told failure, Load load) {
     m_loadStop.request_stop();
     m_loadStop = std::stop_source();
     const int number = ++m_loads;
@@ -165,7 +155,9 @@ void ScanSession::load(const QString& what, Failure failure, Load load) {
     emit logged(what);
     start([this, what, failure, number, load = std::move(load), stop = m_loadStop.get_token()] {
         InputPtr input;
-        guarded(failure, [&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); });
+        guarded(
+            failure, [&] { input = std::make_shared<const Input>(load(progressFor(what), stop)); },
+            QT_TR_NOOP("Close other scans and programs, or cut the scan into parts."));
         post([this, number, input] {
             if (number != m_loads)
                 return; // a newer load has begun, or nobody wants it any more
@@ -328,7 +320,7 @@ SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     const WallTimer timer;
     // a preview may fail where the whole run does not; if that fails, too, it tells
     const bool newScan = work.request.first && work.request.input->opening.as == Opening::As::another;
-    const Failure failure = work.preview ? nullptr : newScan ? &ScanSession::failed : &ScanSession::runFailed;
+    const Told failure = work.preview ? nullptr : newScan ? &ScanSession::failed : &ScanSession::runFailed;
     guarded(failure, [&] {
         result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
     });

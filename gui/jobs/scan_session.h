@@ -121,13 +121,13 @@ private:
     };
     using Work = LatestWins<Request>::Work;
     using Load = std::function<Input(const ProgressFunction&, const std::stop_token&)>;
-    using Failure = void (ScanSession::*)(const QString& sentence, const QString& nextStep);
+    using Told = void (ScanSession::*)(const QString& sentence, const QString& nextStep);
 
     /// The recipe that a scan begins with, where the one before had `recipe`.
     static Recipe recipeFor(const Input& input, Recipe recipe);
 
     /// `failure`: how it is told when it can't be read.
-    void load(const QString& what, Failure failure, Load load);
+    void load(const QString& what, Told failure, Load load);
     void tryOut(const InputPtr& input);
     void dropCandidate();
     void submit();
@@ -159,7 +159,9 @@ private:
     /// A progress function that tells the GUI thread at most every 30 ms.
     ProgressFunction progressFor(const QString& what);
     /// Runs `action` and tells what it throws by `failure`; null: nobody is told. True when it threw nothing.
-    bool guarded(Failure failure, const std::function<void()>& action);
+    /// @param whenShort what to do where memory is short
+    bool guarded(Told failure, const std::function<void()>& action,
+                 const char* whenShort = QT_TR_NOOP("Take a larger voxel size or a smaller range."));
 
     BackendChoice m_backend;
     Recipe m_recipe;

@@ -1,6 +1,7 @@
 #include "gui/models/attribute_model.h"
 
 #include "gui/models/number_text.h"
+#include "gui/models/raw_text.h"
 
 namespace scanloupe::gui {
 
@@ -40,7 +41,7 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
     };
     switch (index.column()) {
     case name:
-        return QString::fromStdString(attribute.name);
+        return shownText(attribute.name);
     case type:
         return QString::fromLatin1(nameOf(attribute.type));
     case lowest:

@@ -1,8 +1,9 @@
 #include "gui/models/pick_properties.h"
 
+#include "engine/pipeline/pick.h"
 #include "gui/models/number_text.h"
+#include "gui/models/raw_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -32,27 +33,28 @@ Properties ofPoint(std::size_t drawn, const Snapshot& s) {
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});
     for (const Attribute& attribute : s.cloud->attributes())
-        all.push_back(
-            {QString::fromStdString(attribute.name), attributeText(attribute, attribute.value(index))});
+        all.push_back({shownText(attribute.name), attributeText(attribute, attribute.value(index))});
     return all;
 }
 
-void addMeans(Properties& all, std::size_t v, const Snapshot& s) {
-    const VoxelGrid& grid = s.voxels.host();
-    all.push_back({tr("Points in it"), countText(grid.counts[v])});
-    for (std::size_t f = 0; f < grid.featureCount && f < s.points->channels.size(); ++f) {
+void addMeans(Properties& all, const PickedVoxel& voxel, const Snapshot& s) {
+    all.push_back({tr("Points in it"), countText(voxel.points)});
+    for (std::size_t f = 0; 3 + f < voxel.means.size() && f < s.points->channels.size(); ++f) {
         const VoxelChannel& channel = s.points->channels[f];
-        all.push_back({tr("Mean %1").arg(QString::fromStdString(channel.name)),
-                       numberText(double(grid.mean(3 + f)[v]) + channel.offset)});
+        all.push_back({tr("Mean %1").arg(shownText(channel.name)),
+                       numberText(double(voxel.means[3 + f]) + channel.offset)});
     }
 }
 
+QString cellText(Vec3i cell) {
+    return QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z);
+}
+
 Properties ofVoxel(std::size_t v, const Snapshot& s) {
-    const VoxelGrid& grid = s.voxels.host();
-    const Vec3i cell = grid.shape.cell(grid.keys[v]);
-    Properties all{{tr("Voxel"), QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z)}};
-    addPosition(all, Vec3f{grid.mean(0)[v], grid.mean(1)[v], grid.mean(2)[v]}.as<double>() + s.origin());
-    addMeans(all, v, s);
+    const PickedVoxel voxel = pickVoxel(s.voxels, v);
+    Properties all{{tr("Voxel"), cellText(voxel.cell)}};
+    addPosition(all, Vec3f{voxel.means[0], voxel.means[1], voxel.means[2]}.as<double>() + s.origin());
+    addMeans(all, voxel, s);
     return all;
 }
 
@@ -64,15 +66,9 @@ Properties ofTriangle(const Hit& hit, const Snapshot& s) {
     const GridShape& shape = s.voxels->shape;
     const Vec3f at = ((hit.position - s.origin()).as<float>() - shape.origin) / shape.voxelSize;
     const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
-    for (int axis = 0; axis < 3; ++axis) {
-        if (cell[axis] < 0 || cell[axis] >= shape.dims[axis])
-            return all;
-    }
-    const auto keys = s.voxels.host().keys.span();
-    const auto found = std::lower_bound(keys.begin(), keys.end(), shape.key(cell));
-    if (found != keys.end() && *found == shape.key(cell)) {
-        all.push_back({tr("In voxel"), QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z)});
-        addMeans(all, std::size_t(found - keys.begin()), s);
+    if (const auto found = voxelInCell(s.voxels, cell)) {
+        all.push_back({tr("In voxel"), cellText(cell)});
+        addMeans(all, pickVoxel(s.voxels, *found), s);
     }
     return all;
 }

@@ -3,6 +3,7 @@
 #include "engine/cloud/synthetic_cloud.h"
 
 #include "gui/models/number_text.h"
+#include "gui/models/raw_text.h"
 #include "gui/models/stage_timing_model.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ QString scanName(const Snapshot& snapshot) {
         return QString::fromStdString(snapshot.cloud->format); // several scans together
     if (path.empty())
         return PropertyModel::tr("Generated scan");
-    return QString::fromStdString(std::filesystem::path(path).filename().string());
+    return shownText(std::filesystem::path(path).filename().string());
 }
 
 } // namespace scanloupe::gui

@@ -1,9 +1,11 @@
 #include "gui/panels/align_panel.h"
 
 #include "gui/jobs/align_session.h"
+#include "gui/jobs/failure.h"
 #include "gui/jobs/playlist.h"
 #include "gui/models/align_model.h"
 #include "gui/models/number_text.h"
+#include "gui/models/raw_text.h"
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/number_box.h"
@@ -188,10 +190,11 @@ void AlignPanel::savePoses() {
     if (path.isEmpty())
         return;
     try {
-        writeTrajectory(path.toStdString(), outcome->trajectory(), poseFormatFor(path.toStdString()));
+        writeTrajectory(rawPath(path), outcome->trajectory(), poseFormatFor(rawPath(path)));
         emit saved(path);
-    } catch (const Error& error) {
-        emit failed(QString::fromStdString(error.what()), QString::fromStdString(error.nextStep()));
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        emit failed(failure.sentence, failure.nextStep);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
+#include "gui/models/raw_text.h"
 #include "gui/panels/quiet_combo.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
     add(tr("None"), QStringLiteral("none"));
     setControl(m_combo);
     connect(m_combo, &QComboBox::activated, this,
-            [this](int index) { editText(m_combo->itemData(index).toString().toStdString()); });
+            [this](int index) { editText(rawBytes(m_combo->itemData(index).toString())); });
 }
 
 void ColourByRow::add(const QString& label, const QString& key) {
@@ -34,7 +35,7 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
         if (hasRgb(*cloud))
             offer(tr("The scan's own colours"), QStringLiteral("rgb"));
         for (const Attribute& attribute : cloud->attributes())
-            offer(QString::fromStdString(attribute.name), QString::fromStdString(attribute.name));
+            offer(shownText(attribute.name), rawText(attribute.name));
         offer(tr("Distance to points"), QString::fromLatin1(kPointDistance));
     }
     offer(tr("None"), QStringLiteral("none"));
@@ -51,7 +52,7 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
 
 void ColourByRow::showRecipe(const Recipe& asked, const Recipe& resolved) {
     ParameterRow::showRecipe(asked, resolved);
-    m_current = QString::fromStdString(parameter().getText(asked));
+    m_current = rawText(parameter().getText(asked));
     select();
 }
 
@@ -59,7 +60,8 @@ void ColourByRow::select() {
     const int index = m_combo->findData(m_current);
     m_combo->setCurrentIndex(index);
     // a recipe from elsewhere may name what this scan doesn't have
-    m_combo->setPlaceholderText(index < 0 ? tr("%1 (not in this scan)").arg(m_current) : QString());
+    m_combo->setPlaceholderText(index < 0 ? tr("%1 (not in this scan)").arg(shownText(m_current))
+                                          : QString());
 }
 
 } // namespace scanloupe::gui

@@ -1,8 +1,10 @@
 #include "gui/panels/data_panel.h"
 
+#include "gui/jobs/failure.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
+#include "gui/models/raw_text.h"
 #include "gui/models/scan_properties.h"
 #include "gui/models/window_words.h"
 #include "gui/panels/column_scroll.h"
@@ -27,7 +29,19 @@ constexpr int kOutdatedAfterMs = 400; // figures follow a moving slider sooner
 
 DataPanel::DataPanel(QWidget* parent)
     : QWidget(parent), m_attributes(new AttributeModel(this)), m_scan(new PropertyModel(this)),
-      m_quality(new PropertyModel(this)), m_picked(new PropertyModel(this)), m_title(new QLabel(this)) {
+      m_quality(new PropertyModel(this)), m_picked(new PropertyModel(this)), m_title(new QLabel(this)),
+      m_fetch(
+          [this](const Picked& picked) {
+              if (picked.number != m_pick)
+                  return;
+              m_picked->setProperties(picked.properties);
+              showHint();
+          },
+          [this](const std::exception_ptr& error) {
+              const Failure failure = failureOf(error, tr("Close other scans and programs."));
+              if (!failure.sentence.isEmpty())
+                  emit failed(failure.sentence, failure.nextStep);
+          }) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new ColumnScroll(this);
@@ -93,8 +107,7 @@ void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
     bold.setBold(snapshot != nullptr);
     m_title->setFont(bold);
     m_title->setText(snapshot ? scanName(*snapshot) : tr("No scan is open."));
-    m_title->setToolTip(snapshot && snapshot->cloud ? QString::fromStdString(snapshot->cloud->path)
-                                                    : QString());
+    m_title->setToolTip(snapshot && snapshot->cloud ? shownText(snapshot->cloud->path) : QString());
     m_scan->setProperties(snapshot ? scanProperties(*snapshot) : Properties{});
     m_attributes->setCloud(snapshot ? snapshot->cloud : nullptr);
     m_attributeSection->setVisible(m_attributes->rowCount() > 0);
@@ -171,11 +184,16 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
 }
 
 void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
-    m_picked->setProperties(snapshot ? pickProperties(hit, *snapshot) : Properties{});
-    showHint();
+    if (!snapshot)
+        return clearPick();
+    const int number = ++m_pick;
+    m_fetch.run([hit, snapshot, number](const std::stop_token&) {
+        return Picked{pickProperties(hit, *snapshot), number};
+    });
 }
 
 void DataPanel::clearPick() {
+    ++m_pick;
     m_picked->setProperties({});
     showHint();
 }

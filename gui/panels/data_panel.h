@@ -1,4 +1,6 @@
 #pragma once
+#include "gui/jobs/background.h"
+#include "gui/models/property_model.h"
 #include "gui/views/scan_view.h"
 
 #include <QTimer>
@@ -11,7 +13,6 @@ class QVBoxLayout;
 namespace scanloupe::gui {
 
 class AttributeModel;
-class PropertyModel;
 class Section;
 
 /// What is loaded: the scan and its attributes, what was odd about it, what was chosen for it, and what was
@@ -25,7 +26,8 @@ public:
     void setSnapshot(const SnapshotPtr& snapshot);
     /// The last mesh can't be measured.
     void showMeasureProblem(const QString& sentence, const QString& nextStep);
-    /// Shows what lies under the cursor in `snapshot`.
+    /// Shows what lies under the cursor in `snapshot`, once a worker has fetched it: it may lie on the
+    /// device.
     void showPick(const Hit& hit, const SnapshotPtr& snapshot);
     void clearPick();
 
@@ -38,7 +40,15 @@ public:
     /// Warnings of the reader, then notes of the pipeline.
     QStringList sentences() const { return m_sentences; }
 
+signals:
+    /// What was picked can't be told.
+    void failed(const QString& sentence, const QString& nextStep);
+
 private:
+    struct Picked {
+        Properties properties;
+        int number = 0;
+    };
     void showQuality(bool sameScan);
     void showSentences(const Snapshot* snapshot);
     void showHint();
@@ -62,6 +72,8 @@ private:
     Section* m_noteSection;
     QWidget* m_notes = nullptr;
     QStringList m_sentences;
+    int m_pick = 0; ///< number of the last, so that what comes too late is let go
+    Background<Picked> m_fetch;
 };
 
 } // namespace scanloupe::gui

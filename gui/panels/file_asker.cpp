@@ -1,7 +1,8 @@
 #include "gui/panels/file_asker.h"
 
-#include "engine/cloud/error.h"
+#include "engine/cli/output_check.h"
 #include "engine/io/writers.h"
+#include "gui/models/raw_text.h"
 
 #include <QFileDialog>
 
@@ -11,12 +12,28 @@ QString askSaveFile(QWidget* parent, const QString& title, const QString& sugges
     return QFileDialog::getSaveFileName(parent, title, suggested, filter);
 }
 
-SaveFailure saveText(const QString& path, const std::string& text) {
+void requireNoScan(const std::filesystem::path& target, const std::vector<std::filesystem::path>& scans) {
+    cli::OutputCheck outputs;
+    for (const std::filesystem::path& scan : scans)
+        outputs.addInput(scan);
+    outputs.addOutput(target, {});
+}
+
+Failure refusalOf(const QString& target, const std::vector<std::filesystem::path>& scans) {
     try {
-        writeAtomically(path.toStdString(), [&](std::ostream& out) { out << text; });
+        requireNoScan(rawPath(target), scans);
         return {};
-    } catch (const Error& error) {
-        return {QString::fromStdString(error.what()), QString::fromStdString(error.nextStep())};
+    } catch (...) {
+        return failureOf(std::current_exception(), {});
+    }
+}
+
+Failure saveText(const QString& path, const std::string& text) {
+    try {
+        writeAtomically(rawPath(path), [&](std::ostream& out) { out << text; });
+        return {};
+    } catch (...) {
+        return failureOf(std::current_exception(), {});
     }
 }
 

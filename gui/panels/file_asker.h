@@ -1,6 +1,10 @@
 #pragma once
+#include "gui/jobs/failure.h"
+
 #include <QString>
+#include <filesystem>
 #include <functional>
+#include <vector>
 
 class QWidget;
 
@@ -10,14 +14,15 @@ namespace scanloupe::gui {
 /// has them. An empty answer: they changed their mind.
 using FileAsker = std::function<QString(QWidget*, const QString&, const QString&, const QString&)>;
 
+/// Refuses to write over one of the `scans` that are open, through whatever links. @throws EngineError
+void requireNoScan(const std::filesystem::path& target, const std::vector<std::filesystem::path>& scans);
+/// The same as sentences; none: it may be written.
+Failure refusalOf(const QString& target, const std::vector<std::filesystem::path>& scans);
+
 /// By a file dialog.
 QString askSaveFile(QWidget* parent, const QString& title, const QString& suggested, const QString& filter);
 
-/// Writes `text` to `path` whole or not at all; the sentence and the next step of what went wrong, or two
-/// empty ones.
-struct SaveFailure {
-    QString sentence, nextStep;
-};
-SaveFailure saveText(const QString& path, const std::string& text);
+/// Writes `text` to `path` whole or not at all; what went wrong, or two empty sentences.
+Failure saveText(const QString& path, const std::string& text);
 
 } // namespace scanloupe::gui

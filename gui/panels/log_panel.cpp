@@ -65,7 +65,7 @@ void LogPanel::save() {
         m_ask(this, tr("Save the log"), QStringLiteral("scanloupe.log"), tr("Logs (*.log *.txt)"));
     if (path.isEmpty())
         return;
-    const SaveFailure failure = saveText(path, text().toStdString() + '\n');
+    const Failure failure = saveText(path, text().toStdString() + '\n');
     if (failure.sentence.isEmpty())
         emit saved(path);
     else

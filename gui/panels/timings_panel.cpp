@@ -144,7 +144,7 @@ void TimingsPanel::save(const QString& suggested, const QString& filter,
     const QString path = m_ask(this, tr("Save the timings"), suggested, filter);
     if (path.isEmpty())
         return;
-    const SaveFailure failure = saveText(path, text(*m_history));
+    const Failure failure = saveText(path, text(*m_history));
     if (failure.sentence.isEmpty())
         emit saved(path);
     else

@@ -1,5 +1,6 @@
 #include "gui/panels/welcome_pane.h"
 
+#include "gui/models/raw_text.h"
 #include "gui/panels/icons.h"
 
 #include <QFileInfo>
@@ -100,15 +101,16 @@ void WelcomePane::setRecentFiles(const QStringList& paths) {
     heading->setEnabled(false);
     m_recentLines->addWidget(heading);
     for (const QString& path : paths.mid(0, 8)) {
-        const QFileInfo file(path);
+        const QString shown = shownText(path);
+        const QFileInfo file(shown);
         auto* button = new QPushButton(m_recent);
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
         button->setText(button->fontMetrics().elidedText(
             QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle,
             std::min(width(), kWide) - kMargins));
-        button->setToolTip(path);
-        button->setAccessibleName(tr("Open %1").arg(path));
+        button->setToolTip(shown);
+        button->setAccessibleName(tr("Open %1").arg(shown));
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });
         m_recentLines->addWidget(button, 0, Qt::AlignLeft);
     }

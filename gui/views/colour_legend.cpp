@@ -1,6 +1,7 @@
 #include "gui/views/colour_legend.h"
 
 #include "engine/pipeline/colouring.h"
+#include "gui/models/raw_text.h"
 #include "gui/views/view_overlay.h"
 
 #include <QCoreApplication>
@@ -33,7 +34,7 @@ QString endText(float value, float low, float high) {
 } // namespace
 
 ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh) {
-    ColourLegend legend{QString::fromStdString(resolved.colourBy), low, high, {}};
+    ColourLegend legend{shownText(resolved.colourBy), low, high, {}};
     if (resolved.colourBy == "height")
         legend.title = tr("Height, m");
     else if (resolved.colourBy == "count")

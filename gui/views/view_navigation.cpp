@@ -1,5 +1,6 @@
 #include "gui/views/view_navigation.h"
 
+#include "gui/jobs/failure.h"
 #include "gui/views/view_commands.h"
 
 #include <QGuiApplication>
@@ -42,8 +43,18 @@ double ViewNavigation::aspect() const {
     return size.isEmpty() ? 1 : size.width() / size.height();
 }
 
+std::optional<Hit> ViewNavigation::pick(QPointF pixel) {
+    try {
+        return m_view.pick(pixel);
+    } catch (...) { // Qt has no place for exceptions of event handlers: they would end the program
+        const Failure failure = failureOf(std::current_exception(), tr("Close other programs."));
+        emit failed(failure.sentence, failure.nextStep);
+        return std::nullopt;
+    }
+}
+
 Vec3d ViewNavigation::pointUnder(QPointF pixel) {
-    const auto hit = m_view.pick(pixel);
+    const auto hit = pick(pixel);
     return hit && isFinite(hit->position) ? hit->position : m_camera.pointAtTargetDepth(pixel, viewport());
 }
 
@@ -119,7 +130,7 @@ void ViewNavigation::release(const QMouseEvent& event) {
     m_camera.endMove();
     if (!click)
         return;
-    if (const auto hit = m_view.pick(event.position()))
+    if (const auto hit = pick(event.position()))
         emit picked(*hit);
     else
         emit nothingPicked();

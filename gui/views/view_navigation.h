@@ -25,6 +25,8 @@ public:
 signals:
     void picked(const scanloupe::gui::Hit& hit);
     void nothingPicked();
+    /// What lies under the cursor can't be told.
+    void failed(const QString& sentence, const QString& nextStep);
     void fillRequested();
 
 protected:
@@ -38,6 +40,7 @@ private:
     void wheel(const QWheelEvent& event);
     bool key(const QKeyEvent& event);
     void turn(QPointF pixels);
+    std::optional<Hit> pick(QPointF pixel);
     Vec3d pointUnder(QPointF pixel);
     QSizeF viewport() const;
     double aspect() const;

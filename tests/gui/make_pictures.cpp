@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
     save(f.window, folder + "/wireframe.png");
 
     f.theme.choose(ThemeChoice::light);
-    ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, &f.window);
+    ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
     dialog.setPath("/home/you/room.glb");
     dialog.show();
     QTest::qWait(100);

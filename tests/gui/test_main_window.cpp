@@ -62,7 +62,8 @@ private slots:
             data->clearPick();
             QWidget* widget = view->widget();
             QTest::mouseClick(widget, Qt::LeftButton, {}, widget->rect().center());
-            QVERIFY2(data->picked()->rowCount() >= 3, qPrintable(view->title()));
+            QVERIFY2(QTest::qWaitFor([&] { return data->picked()->rowCount() >= 3; }),
+                     qPrintable(view->title()));
             const auto hit = view->pick(widget->rect().center());
             const Snapshot& s = *f.snapshot();
             QVERIFY(hit && hit->position.x >= s.resolved.rangeMin->x &&
@@ -109,7 +110,7 @@ private slots:
             QVERIFY(f.window.messages().isVisible() && !f.window.messages().isError());
         }
         // where nothing can be written: told, and the window goes on
-        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, &f.window);
+        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         dialog.setPath("/proc/street.glb");
         QSignalSpy failed(&f.window.session(), &ScanSession::failed);
         f.window.session().exportFile(dialog.description(), dialog.snapshot(), dialog.job());
@@ -285,7 +286,7 @@ private slots:
         WindowFixture f;
         f.window.openSample();
         QVERIFY(f.waitForWhole());
-        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, &f.window);
+        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         QPushButton* save = nullptr;
         for (QPushButton* button : dialog.findChildren<QPushButton*>())
             if (button->text().contains("Save"))

@@ -151,14 +151,17 @@ private slots:
         QVERIFY(panel.sentences()[0].startsWith("12 lines"));
         QCOMPARE(panel.picked()->rowCount(), 0);
         panel.showPick({PrimitiveKind::point, 43, {}}, snapshot);
-        QCOMPARE(panel.picked()->rowCount(), 4 + 6);
+        QTRY_COMPARE(panel.picked()->rowCount(), 4 + 6);
         QVERIFY(panel.picked()->text().contains("x\t652000.60"));
         auto newer = std::make_shared<Snapshot>(*snapshot);
         panel.setSnapshot(newer); // new results of the same scan
         QCOMPARE(panel.picked()->rowCount(), 4 + 6);
         QCoreApplication::processEvents();
         grab("data", &panel);
-        panel.setSnapshot(volumeSnapshot());
+        panel.showPick({PrimitiveKind::voxel, 3, {}}, snapshot);
+        panel.setSnapshot(volumeSnapshot()); // before what was picked has come
+        QCOMPARE(panel.picked()->rowCount(), 0);
+        QTest::qWait(200);
         QCOMPARE(panel.picked()->rowCount(), 0);
         QCOMPARE(panel.attributes()->rowCount(), 0);
         panel.setSnapshot(nullptr);

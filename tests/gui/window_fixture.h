@@ -2,6 +2,7 @@
 // The whole window as tests drive it, with settings of its own.
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
+#include "gui/models/raw_text.h"
 #include "gui/panels/message_bar.h"
 #include "gui/panels/parameter_panel.h"
 #include "gui/panels/theme.h"
@@ -49,7 +50,7 @@ struct WindowFixture {
     }
     bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
     const gui::SnapshotPtr& snapshot() { return window.session().snapshot(); }
-    void open(const std::filesystem::path& path) { window.open({QString::fromStdString(path.string())}); }
+    void open(const std::filesystem::path& path) { window.open({gui::rawText(path.string())}); }
 
     /// Waits for results that are whole and of the session's own recipe.
     bool waitForWhole() {
@@ -87,6 +88,9 @@ struct WindowFixture {
         for (const QString& path : paths)
             urls << QUrl::fromLocalFile(path);
         data.setUrls(urls);
+        drop(data);
+    }
+    void drop(const QMimeData& data) {
         QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&window, &enter);
         QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
