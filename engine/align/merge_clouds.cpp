@@ -3,6 +3,7 @@
 #include "engine/align/joined_types.h"
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
+#include "engine/io/las_origin.h"
 #include "engine/pipeline/defaults.h"
 #include "kernels/core/parallel.h"
 
@@ -130,10 +131,12 @@ public:
             m_single ? PointCloud(FloatPositions{std::move(m_floats)}, std::move(m_columns), m_stop)
                      : PointCloud(DoublePositions{std::move(m_doubles), -1}, std::move(m_columns), m_stop);
         cloud.format = fmt::format("{} scans", m_scans.size());
-        if (m_namesSystem) {
+        if (m_namesSystem)
             cloud.coordinateSystem = m_scans.front().cloud->coordinateSystem;
-            cloud.systemRecords = m_scans.front().cloud->systemRecords;
-        }
+        std::vector<const PointCloud*> clouds;
+        for (const PosedCloud& scan : m_scans)
+            clouds.push_back(scan.cloud.get());
+        cloud.source = commonLasOrigin(clouds, m_namesSystem);
         cloud.warnings = std::move(m_warnings);
         return cloud;
     }
@@ -165,6 +168,11 @@ private:
                 column.name = name;
                 column.type = joined.type;
                 column.declared = joinedScale(all);
+                const auto isDescribedSo = [&](const Attribute* other) {
+                    return other->description == attribute.description;
+                };
+                if (std::all_of(all.begin(), all.end(), isDescribedSo))
+                    column.description = attribute.description;
                 m_columns.push_back(std::move(column));
             }
         if (!leftOut.empty())

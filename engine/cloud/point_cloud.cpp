@@ -82,7 +82,7 @@ std::uint64_t PointCloud::bytes() const {
     std::uint64_t sum = std::visit([](const auto& held) { return held.xyz.bytes(); }, m_positions);
     for (const Attribute& attribute : m_attributes)
         sum += attribute.data.bytes();
-    return sum;
+    return sum + (source ? source->bytes() : 0);
 }
 
 Buffer<Vec3f> PointCloud::floatView(const std::stop_token& stop) const {

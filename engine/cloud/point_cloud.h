@@ -7,6 +7,7 @@
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -73,10 +74,12 @@ struct Bounds {
     Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
 };
 
-/// What a LAS file says about its coordinate system: a record of the user "LASF_Projection", as it is.
-struct SystemRecord {
-    int id = 0;
-    std::vector<std::byte> content;
+/// What a file says beyond what a cloud shows, for another file of its format. Its reader and writer alone
+/// know what that is.
+class SourceFacts {
+public:
+    virtual ~SourceFacts() = default;
+    virtual std::uint64_t bytes() const = 0;
 };
 
 /// N points. Immutable once read; shared between stages.
@@ -108,9 +111,9 @@ public:
     std::string format;                ///< e.g. "PLY binary_little_endian 1.0"
     std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
     std::string coordinateSystem; ///< of the coordinates, in the file's words: WKT or GeoTIFF keys; or empty
-    std::vector<SystemRecord> systemRecords; ///< the same in a LAS file's own records, for another LAS file
-    std::optional<SensorPose> sensor;        ///< when file or format says it
-    int width = 0, height = 0;               ///< of an organized cloud; 0 otherwise
+    std::shared_ptr<const SourceFacts> source; ///< what the file says further; null where none is kept
+    std::optional<SensorPose> sensor;          ///< when file or format says it
+    int width = 0, height = 0;                 ///< of an organized cloud; 0 otherwise
 
 private:
     Positions m_positions;

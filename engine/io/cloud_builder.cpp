@@ -33,8 +33,8 @@ ScalarType componentType(const Positions& positions) {
 
 /// Memory that is promised but not there ends the program when it is written to: what rows take is asked for
 /// before. @throws EngineError
-void requireRoom(const InputFile& file, std::span<const Field> fields, std::size_t rows) {
-    std::uint64_t perRow = 0;
+void requireRoom(const InputFile& file, std::span<const Field> fields, std::size_t rows,
+                 std::uint64_t perRow) {
     for (const Field& field : fields)
         perRow += field.dropped ? 0 : field.packed ? (field.hasAlpha ? 4 : 3) : sizeOf(field.type);
     requireMemory({"Reading '" + file.name() + "' with " + std::to_string(rows) + " points", rows * perRow,
@@ -44,9 +44,12 @@ void requireRoom(const InputFile& file, std::span<const Field> fields, std::size
 
 } // namespace
 
-CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows)
-    : m_rows(rows), m_path(file.path().string()), m_targets(fields.size()) {
-    requireRoom(file, fields, rows);
+CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
+                           std::size_t hiddenBytes)
+    : m_rows(rows), m_hiddenBytes(hiddenBytes), m_path(file.path().string()), m_targets(fields.size()) {
+    requireRoom(file, fields, rows, hiddenBytes);
+    m_hidden = Buffer<std::byte>::host(rows * hiddenBytes);
+    m_hiddenData = hiddenBytes > 0 ? m_hidden.data() : nullptr;
     std::vector<std::string> own;
     for (const Field& field : fields)
         own.push_back(field.dropped || field.packed ? std::string() : field.name);
@@ -131,6 +134,9 @@ void CloudBuilder::moveRows(std::size_t to, std::size_t from, std::size_t count)
         const std::size_t size = sizeOf(attribute.type);
         std::memmove(attribute.data.data() + to * size, attribute.data.data() + from * size, count * size);
     }
+    if (m_hiddenBytes > 0)
+        std::memmove(m_hidden.data() + to * m_hiddenBytes, m_hidden.data() + from * m_hiddenBytes,
+                     count * m_hiddenBytes);
 }
 
 void CloudBuilder::shrink(std::size_t rows) {
@@ -138,6 +144,7 @@ void CloudBuilder::shrink(std::size_t rows) {
     std::visit([&](auto& held) { held.xyz.shrink(m_rows); }, m_positions);
     for (Attribute& attribute : m_attributes)
         attribute.data.shrink(m_rows * sizeOf(attribute.type));
+    m_hidden.shrink(m_rows * m_hiddenBytes);
 }
 
 std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_token& stop) {

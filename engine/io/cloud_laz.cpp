@@ -8,6 +8,7 @@
 
 #include <ostream>
 #include <sstream>
+#include <streambuf>
 
 // in LASzip's library since 3.0, but in its header for LASzip itself only
 extern laszip_I32 laszip_create_laszip_vlr(laszip_POINTER pointer, laszip_U8** record, laszip_U32* size);
@@ -109,14 +110,8 @@ void putPlace(std::ostream& stream, std::int64_t place) {
     stream.write(reinterpret_cast<const char*>(bytes), sizeof bytes);
 }
 
-} // namespace
-
-void writeLazCloud(std::ostream& stream, const CloudJob& job) {
-    const LasPlan plan = planLas(job.cloud, job.stop);
-    const std::string head = lasHead(job.cloud, plan, recordOf(plan), job.stop);
-    stream << head;
-    const std::streamoff place = stream.tellp(); // -1 in a pipe, where the table's place is written last
-    putPlace(stream, -1);
+/// Writes all points in chunks, and gives the table of them. @throws Cancelled; what the stream throws
+std::vector<LazEntry> packChunks(std::ostream& stream, const CloudJob& job, const LasPlan& plan) {
     std::vector<LazEntry> table(chunkCount(plan.points, kChunk));
     ProgressMeter meter(job.options.progress, plan.points);
     writePieces(stream, plan.points, kChunk, meter, job.stop,
@@ -125,16 +120,65 @@ void writeLazCloud(std::ostream& stream, const CloudJob& job) {
                     table[begin / kChunk] = {static_cast<std::uint32_t>(end - begin),
                                              static_cast<std::uint32_t>(out.size())};
                 });
-    std::uint64_t at = head.size() + 8;
+    return table;
+}
+
+/// A stream that forgets what it gets.
+class NowhereBuffer : public std::streambuf {
+protected:
+    int_type overflow(int_type c) override { return traits_type::not_eof(c); }
+    std::streamsize xsputn(const char*, std::streamsize count) override { return count; }
+};
+
+std::uint64_t bytesOf(const std::vector<LazEntry>& table) {
+    std::uint64_t sum = 0;
     for (const LazEntry& entry : table)
-        at += entry.bytes;
+        sum += entry.bytes;
+    return sum;
+}
+
+/// Into a pipe. Where the table of chunks is, may be said behind it, but where the records behind it are, the
+/// header says before there is a point: with such records the points are packed twice.
+void writeForward(std::ostream& stream, const CloudJob& job, const LasPlan& plan, std::string head) {
+    const auto placeOf = [&](const std::vector<LazEntry>& table) { return head.size() + 8 + bytesOf(table); };
+    std::int64_t place = -1;
+    if (plan.hasExtended()) {
+        NowhereBuffer buffer;
+        std::ostream nowhere(&buffer);
+        const auto table = packChunks(nowhere, job, plan);
+        place = static_cast<std::int64_t>(placeOf(table));
+        placeExtended(head, plan, placeOf(table) + packLazTable(table).size());
+    }
+    stream << head;
+    putPlace(stream, place);
+    const auto table = packChunks(stream, job, plan);
     stream << packLazTable(table);
-    if (place < 0) {
-        putPlace(stream, static_cast<std::int64_t>(at));
+    if (place < 0)
+        putPlace(stream, static_cast<std::int64_t>(placeOf(table)));
+    writeExtended(stream, plan, job.stop);
+}
+
+} // namespace
+
+void writeLazCloud(std::ostream& stream, const CloudJob& job) {
+    const LasPlan plan = planLas(job.cloud, job.stop);
+    std::string head = lasHead(job.cloud, plan, recordOf(plan), job.stop);
+    const std::streamoff begin = stream.tellp(); // -1 in a pipe
+    if (begin < 0) {
+        writeForward(stream, job, plan, std::move(head));
         return;
     }
-    stream.seekp(place);
-    putPlace(stream, static_cast<std::int64_t>(at));
+    stream << head;
+    putPlace(stream, -1);
+    const auto table = packChunks(stream, job, plan);
+    const std::uint64_t place = head.size() + 8 + bytesOf(table);
+    const std::string packedTable = packLazTable(table);
+    stream << packedTable;
+    writeExtended(stream, plan, job.stop);
+    placeExtended(head, plan, place + packedTable.size());
+    stream.seekp(begin);
+    stream << head;
+    putPlace(stream, static_cast<std::int64_t>(place));
     stream.seekp(0, std::ios::end);
 }
 

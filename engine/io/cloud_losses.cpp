@@ -1,8 +1,9 @@
 // What a cloud loses in a format, in sentences.
 #include "engine/io/file_kind.h"
-#include "engine/io/las_frame.h"
+#include "engine/io/las_plan.h"
 #include "engine/io/writers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,15 +27,32 @@ void sayOfSweep(const PointCloud& cloud, Sentences& losses) {
         losses.push_back(".bin holds single precision; coordinates are rounded to it");
 }
 
+constexpr char kNoSystem[] = "the name of the coordinate system is left out";
+
 void sayOfLas(const PointCloud& cloud, Sentences& losses, const std::stop_token& stop) {
-    if (cloud.notFinite() > 0)
-        losses.push_back(fmt::format(
-            "LAS has no way to say that a point has no coordinates; left out: {} points", cloud.notFinite()));
-    const detail::LasFrame frame = detail::lasFrame(cloud, stop);
-    if (!frame.exact)
+    const detail::LasPlan plan = detail::planLas(cloud, stop);
+    if (plan.points < cloud.size())
+        losses.push_back(
+            fmt::format("LAS has no way to say that a point has no coordinates; left out: {} points",
+                        cloud.size() - plan.points));
+    const Vec3d steps = plan.frame.scale;
+    if (!plan.frame.exact)
         losses.push_back(
             fmt::format("LAS holds coordinates in steps; they are rounded to {:.2g}, {:.2g} and {:.2g}",
-                        frame.scale.x, frame.scale.y, frame.scale.z));
+                        steps.x, steps.y, steps.z));
+    losses.insert(losses.end(), plan.losses.begin(), plan.losses.end());
+    const bool namesSystem = std::any_of(plan.records.begin(), plan.records.end(),
+                                         [](const auto& record) { return record->isSystem(); });
+    if (!cloud.coordinateSystem.empty() && !namesSystem)
+        losses.push_back(kNoSystem);
+}
+
+/// What a LAS file says in its header and its records.
+void sayOfOthers(const PointCloud& cloud, Sentences& losses) {
+    if (!cloud.coordinateSystem.empty())
+        losses.push_back(kNoSystem);
+    if (const auto names = lasFactNames(cloud); !names.empty())
+        losses.push_back(fmt::format("what LAS says beside points is left out: {}", fmt::join(names, ", ")));
 }
 
 /// PLY has no integers of 64 bits.
@@ -72,9 +90,8 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
         sayOfPly(cloud, losses);
     if (ending != ".pcd")
         sayOfSensor(cloud, losses);
-    const bool wkt = cloud.coordinateSystem.find('[') != std::string::npos;
-    if (!cloud.coordinateSystem.empty() && !(las && (wkt || !cloud.systemRecords.empty())))
-        losses.push_back("the name of the coordinate system is left out");
+    if (!las)
+        sayOfOthers(cloud, losses);
     return losses;
 }
 

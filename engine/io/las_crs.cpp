@@ -100,17 +100,6 @@ std::string geoTiffText(const InputFile& file, const LasHeader& header) {
 
 } // namespace
 
-std::vector<SystemRecord> lasSystemRecords(const InputFile& file, const LasHeader& header) {
-    constexpr int kMathTransform = 2111, kWkt = 2112, kKeys = 34735, kDoubles = 34736, kTexts = 34737;
-    std::vector<SystemRecord> records;
-    for (const int id : {kMathTransform, kWkt, kKeys, kDoubles, kTexts}) {
-        const LasRecord* record = header.record(kUser, id);
-        if (record && record->length <= kLongestLasRecord)
-            records.push_back({id, contentOf(file, record)});
-    }
-    return records;
-}
-
 std::string lasCoordinateSystem(const InputFile& file, const LasHeader& header) {
     const auto wkt = contentOf(file, header.record(kUser, 2112));
     const std::string text = plainText(wkt, 0, wkt.size());

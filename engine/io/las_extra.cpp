@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 namespace scanloupe {
 
@@ -88,48 +89,56 @@ LasColumn byteColumn(std::string name, std::size_t place) {
 
 } // namespace
 
-std::vector<LasColumn> lasExtraColumns(const InputFile& file, const LasHeader& header,
-                                       std::vector<std::string>& warnings) {
+LasExtra lasExtra(const InputFile& file, const LasHeader& header) {
+    LasExtra extra;
     std::size_t place = lasPointSize(header.pointFormat);
     if (place == header.recordLength)
-        return {};
-    std::vector<LasColumn> known, unknown;
-    const std::vector<std::byte> descriptions = descriptionsOf(file, header);
+        return extra;
+    std::vector<LasColumn> unknown;
     std::size_t unknownBytes = 0;
+    const auto addUnknown = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
+        extra.unshown.push_back({place, bytes});
+        unknownBytes += bytes;
+        for (std::size_t c = 0; c < std::min(bytes, kMostUnknown); ++c)
+            unknown.push_back(byteColumn(name(c), place + c));
+        place += bytes;
+    };
+    const std::vector<std::byte> descriptions = descriptionsOf(file, header);
     for (std::size_t at = 0; at < descriptions.size(); at += kLasExtraRecord) {
         const Description one(descriptions.data() + at);
+        const std::string name = one.name();
         if (one.bytes() > header.recordLength - place) {
-            warnings.push_back("The descriptions of the extra bytes do not fit the points: what is beyond a "
-                               "point was left out.");
+            extra.warnings.push_back("The descriptions of the extra bytes do not fit the points: what is "
+                                     "beyond a point was left out.");
             break;
         }
-        for (std::size_t c = 0; c < one.components(); ++c)
-            known.push_back(one.column(c, place));
         if (one.components() == 0) {
-            unknownBytes += one.bytes();
-            for (std::size_t c = 0; c < std::min(one.bytes(), kMostUnknown); ++c)
-                unknown.push_back(byteColumn(
-                    one.bytes() == 1 ? one.name() : fmt::format("{}_{}", one.name(), c), place + c));
-        } else if (one.hasMissing() && isWide(one.type())) {
-            warnings.push_back(fmt::format("'{}' has a value that stands for none, which integers of 64 bits "
-                                           "can't show: it was read in double precision.",
-                                           one.name()));
+            addUnknown(one.bytes(), [&](std::size_t c) {
+                return one.bytes() == 1 ? name : fmt::format("{}_{}", name, c);
+            });
+            continue;
         }
+        for (std::size_t c = 0; c < one.components(); ++c)
+            extra.columns.push_back(one.column(c, place));
+        if (one.hasMissing() && isWide(one.type()))
+            extra.warnings.push_back(fmt::format("'{}' has a value that stands for none, which integers of "
+                                                 "64 bits can't show: it was read in double precision.",
+                                                 name));
         place += one.bytes();
     }
-    const std::size_t unnamed = header.recordLength - place;
-    unknownBytes += unnamed;
-    for (std::size_t i = 0; i < std::min(unnamed, kMostUnknown); ++i)
-        unknown.push_back(byteColumn(fmt::format("extra_byte_{}", i + 1), place + i));
+    addUnknown(header.recordLength - place,
+               [](std::size_t c) { return fmt::format("extra_byte_{}", c + 1); });
     if (unknownBytes > kMostUnknown) {
-        warnings.push_back(
-            fmt::format("Each point has {} bytes that nothing describes; they were left out.", unknownBytes));
-        unknown.clear();
+        extra.warnings.push_back(fmt::format("Each point has {} bytes that nothing describes; they are not "
+                                             "shown, and kept where the points are written as LAS or LAZ.",
+                                             unknownBytes));
+        return extra;
     }
-    known.insert(known.end(), unknown.begin(), unknown.end());
-    std::stable_sort(known.begin(), known.end(),
+    extra.unshown.clear();
+    extra.columns.insert(extra.columns.end(), unknown.begin(), unknown.end());
+    std::stable_sort(extra.columns.begin(), extra.columns.end(),
                      [](const LasColumn& a, const LasColumn& b) { return a.place < b.place; });
-    return known;
+    return extra;
 }
 
 } // namespace scanloupe

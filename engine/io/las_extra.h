@@ -4,11 +4,15 @@
 
 namespace scanloupe {
 
-/// The columns of a point's extra bytes: as all records LASF_Spec 4 describe them, one record behind the
-/// other; bytes of no known meaning, described or not, are a column each, unless there are many. What does
-/// not fit the points is told in `warnings`.
-std::vector<LasColumn> lasExtraColumns(const InputFile& file, const LasHeader& header,
-                                       std::vector<std::string>& warnings);
+struct LasExtra {
+    std::vector<LasColumn> columns;
+    std::vector<LasHidden> unshown; ///< bytes of no known meaning, where there are too many to show
+    std::vector<std::string> warnings;
+};
+
+/// The extra bytes of a point: as all records LASF_Spec 4 describe them, one record behind the other. Bytes
+/// of no known meaning, described or not, are a column each, unless there are many.
+LasExtra lasExtra(const InputFile& file, const LasHeader& header);
 
 /// The number types of extra bytes by their codes 1 to 10.
 inline constexpr ScalarType kLasExtraTypes[] = {

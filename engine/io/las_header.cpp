@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 namespace scanloupe {
 
 namespace {
 
 constexpr std::size_t kHeaderSize = 227, kHeaderSize14 = 375;
-constexpr std::uint64_t kRecordHead = 54, kExtendedRecordHead = 60;
 constexpr std::size_t kMostRecords = 65536; // real files have a dozen; garbage counts end here
 
 Vec3d loadAxes(const std::byte* head, std::size_t at, std::size_t step) {
@@ -40,50 +41,103 @@ void mendFrame(LasHeader& header) {
     }
 }
 
+/// A record by its head: LasRecord::extended tells which one, and so how long it is.
+LasRecord recordAt(const std::byte* head, bool extended, std::uint64_t at) {
+    LasRecord record;
+    record.user = loadText(head + 2, 16);
+    record.id = loadLittle<std::uint16_t>(head + 18);
+    record.offset = at + (extended ? kLasExtendedHead : kLasRecordHead);
+    record.length = extended ? loadLittle<std::uint64_t>(head + 20) : loadLittle<std::uint16_t>(head + 20);
+    record.reserved = loadLittle<std::uint16_t>(head);
+    std::memcpy(record.userBytes.data(), head + 2, record.userBytes.size());
+    std::memcpy(record.description.data(), head + (extended ? 28 : 22), record.description.size());
+    record.extended = extended;
+    return record;
+}
+
+/// The record behind the points that begins there, if all of it is in the file.
+std::optional<LasRecord> extendedRecordAt(const InputFile& file, const LasHeader& header, std::uint64_t at) {
+    if (at < header.pointOffset || at >= file.size() || file.size() - at < kLasExtendedHead)
+        return std::nullopt;
+    std::byte head[kLasExtendedHead];
+    file.read(at, std::span<std::byte>(head));
+    LasRecord record = recordAt(head, true, at);
+    if (record.length > file.size() - at - kLasExtendedHead)
+        return std::nullopt;
+    return record;
+}
+
 /// Records before the points: each has a head of 54 bytes.
 void readRecords(const InputFile& file, LasHeader& header, std::uint64_t begin, std::uint32_t count) {
     const std::uint64_t end = std::min(header.pointOffset, file.size());
-    std::uint64_t at = begin;
+    header.recordsEnd = std::min(begin, end);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const bool headFits = at <= end && end - at >= kRecordHead && i < kMostRecords;
-        std::byte head[kRecordHead];
+        const std::uint64_t at = header.recordsEnd;
+        const bool headFits = begin <= end && end - at >= kLasRecordHead && i < kMostRecords;
+        std::byte head[kLasRecordHead];
         if (headFits)
             file.read(at, std::span<std::byte>(head));
-        const std::uint64_t length = headFits ? loadLittle<std::uint16_t>(head + 20) : 0;
-        if (!headFits || length > end - at - kRecordHead) {
+        const LasRecord record = headFits ? recordAt(head, false, at) : LasRecord();
+        if (!headFits || record.length > end - at - kLasRecordHead) {
             header.warnings.push_back(
                 fmt::format("The header claims {} records before the points, but only {} of them fit there; "
                             "the others were left out.",
                             count, header.records.size()));
             return;
         }
-        header.records.push_back(
-            {loadText(head + 2, 16), loadLittle<std::uint16_t>(head + 18), at + kRecordHead, length});
-        at += kRecordHead + length;
+        header.records.push_back(record);
+        header.recordsEnd = record.offset + record.length;
     }
 }
 
 /// Records behind the points (LAS 1.4), with a head of 60 bytes.
 void readExtendedRecords(const InputFile& file, LasHeader& header, const std::byte* head14) {
-    std::uint64_t at = loadLittle<std::uint64_t>(head14 + 235);
+    auto at = loadLittle<std::uint64_t>(head14 + 235);
     const auto count = loadLittle<std::uint32_t>(head14 + 243);
     std::size_t found = 0;
     for (; found < count && found < kMostRecords; ++found) {
-        if (at < header.pointOffset || at >= file.size() || file.size() - at < kExtendedRecordHead)
+        const auto record = extendedRecordAt(file, header, at);
+        if (!record)
             break;
-        std::byte head[kExtendedRecordHead];
-        file.read(at, std::span<std::byte>(head));
-        const auto length = loadLittle<std::uint64_t>(head + 20);
-        if (length > file.size() - at - kExtendedRecordHead)
-            break;
-        header.records.push_back(
-            {loadText(head + 2, 16), loadLittle<std::uint16_t>(head + 18), at + kExtendedRecordHead, length});
-        at += kExtendedRecordHead + length;
+        header.records.push_back(*record);
+        at = record->offset + record->length;
     }
     if (found < count)
         header.warnings.push_back(fmt::format(
             "The header claims {} records behind the points, but only {} of them are in the file.", count,
             found));
+}
+
+/// The record of waveforms that lie in the file itself (LAS 1.3 and 1.4). In 1.3 nothing else leads to it.
+void findWaves(const InputFile& file, LasHeader& header, const std::byte* head) {
+    const auto place = loadLittle<std::uint64_t>(head + 227);
+    if (place == 0 || !(header.identity.encoding & kLasWavesInside))
+        return;
+    for (LasRecord& record : header.records)
+        if (record.extended && record.offset == place + kLasExtendedHead) {
+            record.waves = true;
+            return;
+        }
+    auto record = extendedRecordAt(file, header, place);
+    if (!record) {
+        header.warnings.push_back("The waveforms that the header tells of are not in the file.");
+        return;
+    }
+    record->waves = true;
+    record->counted = false;
+    header.records.push_back(*record);
+}
+
+LasIdentity identityOf(const std::byte* head) {
+    LasIdentity identity;
+    identity.sourceId = loadLittle<std::uint16_t>(head + 4);
+    identity.encoding = loadLittle<std::uint16_t>(head + 6);
+    std::memcpy(identity.guid.data(), head + 8, identity.guid.size());
+    std::memcpy(identity.system.data(), head + 26, identity.system.size());
+    std::memcpy(identity.software.data(), head + 58, identity.software.size());
+    identity.day = loadLittle<std::uint16_t>(head + 90);
+    identity.year = loadLittle<std::uint16_t>(head + 92);
+    return identity;
 }
 
 void readCounts(const std::byte* head, LasHeader& header) {
@@ -107,6 +161,10 @@ const LasRecord* LasHeader::record(std::string_view user, int id) const {
         if (one.is(user, id))
             return &one;
     return nullptr;
+}
+
+std::size_t lasHeaderSize(int minor) {
+    return minor < 3 ? kHeaderSize : minor == 3 ? 235 : kHeaderSize14;
 }
 
 std::size_t lasPointSize(int format) {
@@ -144,7 +202,8 @@ LasHeader readLasHeader(const InputFile& file) {
         refuse(fmt::format("claims {} bytes a point, but point format {} takes {}", header.recordLength,
                            header.pointFormat, lasPointSize(header.pointFormat)));
     header.pointOffset = loadLittle<std::uint32_t>(head + 96);
-    const std::uint64_t headerSize = loadLittle<std::uint16_t>(head + 94);
+    header.size = loadLittle<std::uint16_t>(head + 94);
+    header.identity = identityOf(head);
     if (header.pointOffset < kHeaderSize)
         refuse(fmt::format("claims that its points begin at byte {}, within its own header",
                            header.pointOffset));
@@ -154,10 +213,12 @@ LasHeader readLasHeader(const InputFile& file) {
     header.max = loadAxes(head, 179, 16);
     header.min = loadAxes(head, 187, 16);
     mendFrame(header);
-    readRecords(file, header, std::max<std::uint64_t>(headerSize, kHeaderSize),
+    readRecords(file, header, std::max<std::uint64_t>(header.size, kHeaderSize),
                 loadLittle<std::uint32_t>(head + 100));
     if (header.minor == 4)
         readExtendedRecords(file, header, head);
+    if (header.minor >= 3 && header.size >= lasHeaderSize(3))
+        findWaves(file, header, head);
     return header;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/io/little_endian.h"
 
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace scanloupe {
@@ -134,10 +135,28 @@ LasLayout lasLayout(const InputFile& file, const LasHeader& header) {
     LasLayout layout;
     layout.recordLength = header.recordLength;
     layout.columns = lasStandardColumns(header.pointFormat);
-    const std::vector<LasColumn> extra = lasExtraColumns(file, header, layout.warnings);
-    nameLasColumns(layout.columns, extra);
-    layout.columns.insert(layout.columns.end(), extra.begin(), extra.end());
+    LasExtra extra = lasExtra(file, header);
+    nameLasColumns(layout.columns, extra.columns);
+    layout.columns.insert(layout.columns.end(), extra.columns.begin(), extra.columns.end());
+    layout.hidden = std::move(extra.unshown);
+    layout.warnings = std::move(extra.warnings);
+    for (const LasColumn& column : layout.columns)
+        if (!isInvertible(column))
+            layout.hidden.push_back({column.place, sizeOf(column.stored)});
+    for (const LasHidden& hidden : layout.hidden)
+        layout.hiddenBytes += hidden.size;
     return layout;
+}
+
+bool isInvertible(const LasColumn& column) {
+    if (column.kind != LasColumn::Kind::scaled)
+        return true;
+    if (sizeOf(column.stored) > 4 || column.stored == ScalarType::float32)
+        return false;             // a double has not the digits, or a NaN may have been one before
+    constexpr double most = 1e12; // steps: sums of so many, and of 32 bits, keep their digits
+    const double steps = column.addend / column.factor;
+    return std::isfinite(steps) && std::abs(steps) < most && std::isfinite(column.factor * most) &&
+           std::abs(column.factor) > std::numeric_limits<double>::min();
 }
 
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
@@ -161,6 +180,13 @@ void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size
             copyScaled(column, records, layout.recordLength, to, count);
             break;
         }
+    }
+    std::byte* to = builder.hidden() ? builder.hidden() + firstRow * layout.hiddenBytes : nullptr;
+    for (const LasHidden& hidden : layout.hidden) {
+        for (std::size_t i = 0; i < count; ++i)
+            std::memcpy(to + i * layout.hiddenBytes, records + i * layout.recordLength + hidden.place,
+                        hidden.size);
+        to += hidden.size;
     }
 }
 

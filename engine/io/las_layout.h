@@ -20,9 +20,17 @@ struct LasColumn : Field {
     std::optional<double> missing; ///< the stored number that stands for no value
 };
 
+/// Bytes of a record that can't be made from the values of its columns: no column shows them, or one does
+/// with other numbers.
+struct LasHidden {
+    std::size_t place = 0, size = 0;
+};
+
 struct LasLayout {
     std::size_t recordLength = 0;
     std::vector<LasColumn> columns;
+    std::vector<LasHidden> hidden;
+    std::size_t hiddenBytes = 0; ///< of all of them
     std::vector<std::string> warnings;
 
     /// As the builder wants them.
@@ -34,6 +42,9 @@ std::vector<LasColumn> lasStandardColumns(int pointFormat);
 
 /// What a point of the file has: the values of its point format, then its extra bytes by their names.
 LasLayout lasLayout(const InputFile& file, const LasHeader& header);
+
+/// True when the stored number can be had back from the column's value.
+bool isInvertible(const LasColumn& column);
 
 /// Copies `count` records to the rows from `firstRow` on.
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,

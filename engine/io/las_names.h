@@ -12,4 +12,8 @@ void nameLasColumns(std::vector<LasColumn>& standard, const std::vector<LasColum
 /// What the standard value of this name is called beside an extra one that has its name.
 std::string displacedLasName(const std::string& name);
 
+/// What attributes are called as extra bytes: of at most 32 bytes, each once. Names of standard fields, which
+/// other programs do not let an extra value have, get "_exact" behind them.
+std::vector<std::string> extraLasNames(const std::vector<std::string>& names);
+
 } // namespace scanloupe

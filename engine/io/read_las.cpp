@@ -1,5 +1,6 @@
 #include "engine/io/read_las.h"
 
+#include "engine/io/las_origin.h"
 #include "engine/io/las_records.h"
 #include "kernels/core/parallel.h"
 
@@ -70,12 +71,13 @@ std::unique_ptr<LasPoints> plainLasPoints(const InputFile& file, const LasHeader
 std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& options,
                                     const std::stop_token& stop) {
     const LasHeader header = readLasHeader(file);
-    const LasLayout layout = lasLayout(file, header);
+    LasLayout layout = lasLayout(file, header);
     const auto points =
         header.compressed ? packedLasPoints(file, header, stop) : plainLasPoints(file, header);
     if (points->count() == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
-    CloudBuilder builder(file, layout.fields(), static_cast<std::size_t>(points->count()));
+    CloudBuilder builder(file, layout.fields(), static_cast<std::size_t>(points->count()),
+                         layout.hiddenBytes);
     const std::size_t whole = points->fill(layout, builder, options.progress, stop);
     if (whole == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
@@ -86,13 +88,13 @@ std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& op
     auto cloud = builder.finish(-1, stop);
     cloud->format = formatOf(header);
     cloud->coordinateSystem = lasCoordinateSystem(file, header);
-    cloud->systemRecords = lasSystemRecords(file, header);
     const std::vector<std::string>* const odd[] = {&header.warnings, &layout.warnings, &points->warnings};
     for (const auto* sentences : odd)
         cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());
     if (whole < header.points)
         cloud->warnings.push_back(truncationWarning(whole, header.points));
     compareBox(header, *cloud);
+    cloud->source = lasOrigin(file, header, std::move(layout), builder.takeHidden());
     return cloud;
 }
 

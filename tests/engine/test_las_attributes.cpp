@@ -32,6 +32,23 @@ std::string withMissing(std::string record, T missing) {
     return record;
 }
 
+template <class T>
+PointCloud cloudWith(const std::vector<std::pair<std::string, std::vector<T>>>& columns, ScalarType type,
+                     std::optional<ValueRange> declared = {}) {
+    std::vector<Attribute> attributes;
+    for (const auto& [name, values] : columns) {
+        attributes.push_back(makeAttribute(name, type, values));
+        attributes.back().declared = declared;
+    }
+    const std::vector<Vec3f> xyz(columns.front().second.size());
+    return PointCloud(FloatPositions{hostCopy(std::span(xyz))}, std::move(attributes), {});
+}
+
+bool loses(const std::vector<std::string>& losses, const char* words) {
+    return std::any_of(losses.begin(), losses.end(),
+                       [&](const std::string& one) { return one.find(words) != std::string::npos; });
+}
+
 } // namespace
 
 class TestLasAttributes : public QObject {
@@ -112,6 +129,101 @@ private slots:
         file.addRecord("LASF_Spec", 4, record);
         const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
         QCOMPARE(cloud->attribute("Amplitude")->description, std::string("Echo signal amplitude"));
+    }
+
+    void intensitiesAreStretched_data() {
+        QTest::addColumn<QList<float>>("values");
+        QTest::addColumn<QList<int>>("stored");
+        QTest::newRow("0 to 1, as KITTI and PTX")
+            << QList<float>{0, 0.25f, 0.99f, 1} << QList{0, 16384, 64880, 65535};
+        QTest::newRow("0 to 255") << QList<float>{0, 0.5f, 255} << QList{0, 129, 65535};
+        QTest::newRow("signed, as PTS") << QList<float>{-2048, 0, 2047} << QList{0, 32776, 65535};
+        QTest::newRow("decibels") << QList<float>{-30, -15, -3.5f} << QList{0, 32768, 57889};
+        QTest::newRow("beyond 16 bits") << QList<float>{0, 131070, 65535} << QList{0, 65535, 32768};
+        QTest::newRow("no number") << QList<float>{0.5f, std::numeric_limits<float>::quiet_NaN()}
+                                   << QList{32768, 0};
+    }
+    void intensitiesAreStretched() {
+        QFETCH(QList<float>, values);
+        QFETCH(QList<int>, stored);
+        const Scratch scratch;
+        const auto cloud =
+            cloudWith<float>({{"intensity", {values.begin(), values.end()}}}, ScalarType::float32);
+        QVERIFY(loses(cloudLosses(scratch / "a.las", cloud, {}), "kept as 'intensity_exact'"));
+        writeCloud(scratch / "a.las", cloud, {}, {});
+        const auto again = readScan(scratch / "a.las", {}, {});
+        QVERIFY(again->attribute("intensity")->type == ScalarType::uint16);
+        for (std::size_t i = 0; i < cloud.size(); ++i) {
+            QCOMPARE(again->attribute("intensity")->value(i), double(stored[qsizetype(i)]));
+            QVERIFY(hasValue(*again, "intensity_exact", i, double(values[qsizetype(i)])));
+        }
+    }
+    void wholeIntensitiesAreStoredAsTheyAre() {
+        const Scratch scratch;
+        const auto cloud = cloudWith<float>({{"intensity", {0, 17, 255}}}, ScalarType::float32);
+        QVERIFY(cloudLosses(scratch / "a.las", cloud, {}).empty());
+        writeCloud(scratch / "a.las", cloud, {}, {});
+        const auto again = readScan(scratch / "a.las", {}, {});
+        QVERIFY(hasValue(*again, "intensity", 1, 17) && !again->attribute("intensity_exact"));
+    }
+    void coloursGetSixteenBits() {
+        const Scratch scratch;
+        const auto stored = [&](const PointCloud& cloud, bool exact) {
+            if (cloudLosses(scratch / "a.las", cloud, {}).empty() != exact)
+                return std::vector{-1.0};
+            writeCloud(scratch / "a.las", cloud, {}, {});
+            const auto again = readScan(scratch / "a.las", {}, {});
+            std::vector<double> all;
+            for (std::size_t i = 0; i < again->size(); ++i)
+                all.push_back(again->attribute("red")->value(i));
+            return again->attribute("green") && again->attribute("blue") ? all : std::vector{-2.0};
+        };
+        const auto colours = []<class T>(std::vector<T> values) {
+            return std::vector<std::pair<std::string, std::vector<T>>>{
+                {"red", values}, {"green", values}, {"blue", values}};
+        };
+        using Numbers = std::vector<double>;
+        QVERIFY(stored(cloudWith(colours(std::vector<std::uint8_t>{0, 1, 128, 255}), ScalarType::uint8),
+                       true) == (Numbers{0, 257, 32896, 65535}));
+        QVERIFY(stored(cloudWith(colours(std::vector<float>{0, 0.2f, 1}), ScalarType::float32), true) ==
+                (Numbers{0, 13107, 65535}));
+        QVERIFY(stored(cloudWith(colours(std::vector<std::uint16_t>{0, 511, 1023}), ScalarType::uint16,
+                                 ValueRange{0, 1023}),
+                       true) == (Numbers{0, 32735, 65535}));
+        QVERIFY(stored(cloudWith(colours(std::vector<std::uint16_t>{0, 511, 65535}), ScalarType::uint16),
+                       true) == (Numbers{0, 511, 65535}));
+        // a third of 65535 is no whole number: told
+        QVERIFY(stored(cloudWith(colours(std::vector<float>{0, 0.3333f, 1}), ScalarType::float32), false) ==
+                (Numbers{0, 21843, 65535}));
+    }
+    void namesOfExtraValues() {
+        const Scratch scratch;
+        const std::string alike(40, 'q');
+        const std::vector<double> values{0.5, 1e9};
+        const auto cloud = cloudWith<double>({{"classification", values},
+                                              {"nir", values},
+                                              {"X", values},
+                                              {alike + "1", values},
+                                              {alike + "2", values},
+                                              {"Ring", values}},
+                                             ScalarType::float64);
+        QVERIFY(loses(cloudLosses(scratch / "a.las", cloud, {}), "'classification_exact'"));
+        writeCloud(scratch / "a.las", cloud, {}, {});
+        const auto again = readScan(scratch / "a.las", {}, {});
+        for (const std::string& name :
+             {std::string("classification_exact"), std::string("nir_exact"), std::string("X_exact"),
+              std::string(32, 'q'), std::string(30, 'q') + "_2", std::string("ring")})
+            QVERIFY2(hasValue(*again, name.c_str(), 1, 1e9), name.c_str());
+        QVERIFY(hasValue(*again, "classification", 1, 0));
+    }
+    void timesBeyondDoubleAreKeptExactly() {
+        const Scratch scratch;
+        const std::int64_t stamp = 1'700'000'000'123'456'789;
+        const auto cloud = cloudWith<std::int64_t>({{"time", {stamp}}}, ScalarType::int64);
+        writeCloud(scratch / "a.las", cloud, {}, {});
+        const auto again = readScan(scratch / "a.las", {}, {});
+        QVERIFY(hasValue(*again, "time", 0, double(stamp)));
+        QVERIFY(std::memcmp(again->attribute("time_exact")->data.data(), &stamp, sizeof stamp) == 0);
     }
 };
 

@@ -273,8 +273,13 @@ private slots:
                 const Vec3d off = again->position(row) - cloud.position(i), step = scaled(*again).scale;
                 for (int axis = 0; axis < 3; ++axis)
                     QVERIFY(step[axis] < 1e-6 && std::abs(off[axis]) <= step[axis] / 2);
-                for (const Attribute& attribute : cloud.attributes())
-                    QCOMPARE(again->attribute(attribute.name)->value(row), attribute.value(i));
+                for (const char* name : {"red", "green", "blue"})
+                    QCOMPARE(again->attribute(name)->value(row), 257 * cloud.attribute(name)->value(i));
+                for (const char* name : {"curvature", "alpha"})
+                    QCOMPARE(again->attribute(name)->value(row), cloud.attribute(name)->value(i));
+                const double value = cloud.attribute("intensity")->value(i);
+                QCOMPARE(again->attribute("intensity")->value(row), std::round(65535 * value));
+                QCOMPARE(again->attribute("intensity_exact")->value(row), value);
                 ++row;
             }
         }
