@@ -17,8 +17,9 @@ void writePlyCloud(std::ostream& stream, const CloudJob& job);
 void writePcdCloud(std::ostream& stream, const CloudJob& job);
 /// A header of names, then rows; `delimiter` a comma or a blank, and then the header is a comment.
 void writeTextCloud(std::ostream& stream, const CloudJob& job, char delimiter);
-/// LAS 1.4, or 1.2 for clouds with what only that has; values that it has no place for become extra bytes.
-/// Points without finite coordinates are left out. @throws EngineError when a point would have too many bytes
+/// As the file was, of a cloud from LAS or LAZ. Else LAS 1.4, or 1.2 for clouds with what only that has;
+/// values that it has no place for become extra bytes, points without finite coordinates are left out.
+/// @throws EngineError when a point would have too many bytes
 void writeLasCloud(std::ostream& stream, const CloudJob& job);
 /// The same, packed. @throws EngineError in a build without LASzip, too
 void writeLazCloud(std::ostream& stream, const CloudJob& job);

@@ -63,7 +63,7 @@ T common(const T& a, const T& b, const T& otherwise) {
 LasIdentity commonIdentity(const LasIdentity& a, const LasIdentity& b) {
     LasIdentity both;
     both.sourceId = common(a.sourceId, b.sourceId, both.sourceId);
-    both.encoding = a.encoding & b.encoding & kLasStandardTime;
+    both.encoding = a.encoding & b.encoding;
     both.guid = common(a.guid, b.guid, both.guid);
     std::memcpy(both.system.data(), kMerged, sizeof kMerged - 1);
     both.system = common(a.system, b.system, both.system);
@@ -175,6 +175,9 @@ std::shared_ptr<const SourceFacts> commonLasOrigin(std::span<const PointCloud* c
             });
         });
     }
+    if (!merged)
+        return nullptr;
+    merged->identity.encoding &= kLasStandardTime; // the other bits are about how a file is laid out
     std::erase_if(merged->records, [&](const auto& record) {
         return isOfOneFile(*record) || (record->isSystem() && !keepsSystem);
     });

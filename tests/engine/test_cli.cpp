@@ -264,7 +264,17 @@ private slots:
         QCOMPARE(converted.code, 0);
         const Json json = Json::parse(converted.out);
         QCOMPARE(json["from"]["points"].get<int>(), 106);
-        QCOMPARE(json["to"]["losses"].size(), std::size_t(1)); // the coordinate system
+        QCOMPARE(json["to"]["losses"].size(), std::size_t(2)); // the coordinate system, and other records
+        const auto facts = test::scansFolder() / "las/laszip_5points_14.las";
+        const Json file = Json::parse(cli({"info", facts.string(), "--json"}).out);
+        QCOMPARE(file["las"]["file_source_id"].get<int>(), 4711);
+        QCOMPARE(file["las"]["gps_time"].get<std::string>(), std::string("adjusted standard"));
+        QCOMPARE(file["las"]["records"].size(), std::size_t(3));
+        QCOMPARE(file["attributes"]["coverage count"]["description"].get<std::string>(),
+                 std::string("by higher returns' 0.5 m radius"));
+        const auto lines = cli({"info", facts.string()});
+        QVERIFY(lines.out.find("source id   4711") != std::string::npos);
+        QVERIFY(lines.out.find("LASF_Spec 4 (384 bytes)") != std::string::npos);
     }
     void convertThereAndBackKeepsEverything() {
         const auto to = cli({"convert", m_fixture->scan(), path("there.pcd")});

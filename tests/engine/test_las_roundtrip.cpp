@@ -1,5 +1,6 @@
 // What is read from LAS or LAZ and written as LAS or LAZ is the same file again, byte by byte, but for who
 // wrote it and for what the header counts.
+#include "engine/align/merge_clouds.h"
 #include "engine/io/cloud_files.h"
 #include "engine/io/read_las.h"
 #include "tests/engine/las_file.h"
@@ -240,6 +241,33 @@ private slots:
         file.addRecord("copc", 1, std::string(160, 'c'));
         const auto indexed = readScan(scratch.file("a.las", file.content()), {}, {});
         QCOMPARE(cloudLosses(scratch / "b.las", *indexed, {}).size(), std::size_t(1));
+    }
+    void mergedScansKeepWhatTheyHaveInCommon() {
+        const Scratch scratch;
+        std::vector<PosedCloud> scans;
+        for (const char* name : {"a.las", "b.las"}) {
+            FullFile file(4, 7);
+            file.addRecord("somebody", 9, name);
+            std::string content = file.full();
+            content[4] = name[0]; // file source id
+            scans.push_back({readScan(scratch.file(name, content), {}, {}), {}});
+        }
+        const PointCloud merged = mergeClouds(scans, {}, {});
+        const auto losses = cloudLosses(scratch / "c.las", merged, {});
+        const auto tells = [&](const char* words) {
+            return std::any_of(losses.begin(), losses.end(),
+                               [&](const auto& one) { return one.find(words) != std::string::npos; });
+        };
+        QVERIFY(tells("file source id") && tells("record somebody 9") && !tells("record somebody 4711"));
+        writeCloud(scratch / "c.las", merged, {}, {});
+        const std::string content = contentOf(scratch / "c.las");
+        QVERIFY(content[6] & 1);    // the kind of time
+        QVERIFY(!(content[6] & 2)); // without the waveforms of a single file
+        QCOMPARE(content.substr(8, 16), contentOf(scratch / "a.las").substr(8, 16));
+        const auto again = readScan(scratch / "c.las", {}, {});
+        QVERIFY2(again->warnings.empty(), again->warnings.empty() ? "" : again->warnings[0].c_str());
+        QCOMPARE(again->coordinateSystem, std::string("PROJCS[\"x\"]"));
+        QCOMPARE(again->attribute("depth")->description, std::string("above ground\n"));
     }
     void wktIsReachable() {
         const Scratch scratch;

@@ -1,5 +1,6 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/las_report.h"
 #include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/scan_list.h"
@@ -32,11 +33,14 @@ Quaternion rotationOf(const PointCloud& cloud) {
 
 Json jsonOf(const PointCloud& cloud) {
     Json attributes = Json::object();
-    for (const Attribute& attribute : cloud.attributes())
-        attributes[attribute.name] = {{"type", nameOf(attribute.type)},
-                                      {"min", attribute.min},
-                                      {"max", attribute.max},
-                                      {"not_finite", attribute.notFinite}};
+    for (const Attribute& attribute : cloud.attributes()) {
+        Json& one = attributes[attribute.name] = {{"type", nameOf(attribute.type)},
+                                                  {"min", attribute.min},
+                                                  {"max", attribute.max},
+                                                  {"not_finite", attribute.notFinite}};
+        if (!attribute.description.empty())
+            one["description"] = attribute.description;
+    }
     Json json = {{"file", cloud.path},
                  {"format", cloud.format},
                  {"points", cloud.size()},
@@ -50,6 +54,8 @@ Json jsonOf(const PointCloud& cloud) {
         json["sensor_rotation"] = {{"w", q.w}, {"x", q.x}, {"y", q.y}, {"z", q.z}};
     if (!cloud.coordinateSystem.empty())
         json["coordinate_system"] = cloud.coordinateSystem;
+    if (Json las = lasJson(cloud); !las.is_null())
+        json["las"] = std::move(las);
     if (cloud.height > 1)
         json["organized"] = {{"width", cloud.width}, {"height", cloud.height}};
     return json;
@@ -106,6 +112,7 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
         out << fmt::format("turned by   {}, {}, {}, {} (quaternion w, x, y, z)\n", q.w, q.x, q.y, q.z);
     if (!cloud.coordinateSystem.empty())
         out << fmt::format("system      {}\n", cloud.coordinateSystem);
+    printLas(cloud, out);
     if (cloud.attributes().empty()) {
         out << "attributes  none\n";
         return;

@@ -1,0 +1,94 @@
+#include "engine/cli/las_report.h"
+
+#include "engine/cli/text.h"
+#include "engine/io/las_origin.h"
+#include "engine/io/little_endian.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const LasOrigin* singleFile(const PointCloud& cloud) {
+    const LasOrigin* origin = lasOriginOf(cloud);
+    return origin && origin->isSingle() ? origin : nullptr;
+}
+
+std::string textOf(std::span<const std::byte> bytes) {
+    std::string text = loadText(bytes.data(), bytes.size());
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    return text;
+}
+
+/// As Windows writes it, whose bytes LAS has: the first three parts are little endian; empty for zero.
+std::string guidText(const std::array<std::byte, 16>& guid) {
+    if (guid == std::array<std::byte, 16>{})
+        return {};
+    std::string text =
+        fmt::format("{:08x}-{:04x}-{:04x}-", loadLittle<std::uint32_t>(guid.data()),
+                    loadLittle<std::uint16_t>(guid.data() + 4), loadLittle<std::uint16_t>(guid.data() + 6));
+    for (std::size_t i = 8; i < guid.size(); ++i)
+        text += fmt::format("{}{:02x}", i == 10 ? "-" : "", std::to_integer<unsigned>(guid[i]));
+    return text;
+}
+
+const char* kindOfTime(const LasIdentity& identity) {
+    return identity.encoding & kLasStandardTime ? "adjusted standard" : "of the week";
+}
+
+} // namespace
+
+Json lasJson(const PointCloud& cloud) {
+    const LasOrigin* origin = singleFile(cloud);
+    if (!origin)
+        return {};
+    const LasIdentity& identity = origin->identity;
+    Json records = Json::array();
+    for (const auto& record : origin->records)
+        records.push_back({{"user", record->head.user},
+                           {"id", record->head.id},
+                           {"bytes", record->head.length},
+                           {"description", textOf(record->head.description)},
+                           {"behind_points", record->head.extended}});
+    Json json = {{"version", fmt::format("1.{}", origin->minor)},
+                 {"point_format", origin->pointFormat},
+                 {"file_source_id", identity.sourceId},
+                 {"global_encoding", identity.encoding},
+                 {"gps_time", kindOfTime(identity)},
+                 {"guid", guidText(identity.guid)},
+                 {"system_identifier", textOf(identity.system)},
+                 {"generating_software", textOf(identity.software)},
+                 {"created", {{"day_of_year", identity.day}, {"year", identity.year}}},
+                 {"records", records}};
+    return json;
+}
+
+void printLas(const PointCloud& cloud, std::ostream& out) {
+    const LasOrigin* origin = singleFile(cloud);
+    if (!origin)
+        return;
+    const LasIdentity& identity = origin->identity;
+    const auto line = [&](const char* name, const std::string& text) {
+        if (!text.empty())
+            out << fmt::format("{:<12}{}\n", name, text);
+    };
+    line("source id", identity.sourceId ? fmt::format("{}", identity.sourceId) : "");
+    line("GUID", guidText(identity.guid));
+    line("system id", textOf(identity.system));
+    line("written by", textOf(identity.software));
+    line("created", identity.year ? fmt::format("day {} of {}", identity.day, identity.year) : "");
+    line("GPS time", cloud.attribute("time") ? kindOfTime(identity) : "");
+    std::vector<std::string> records;
+    for (const auto& record : origin->records)
+        records.push_back(fmt::format("{} ({})", nameOf(*record), counted(record->head.length, "byte")));
+    line("records", fmt::format("{}", fmt::join(records, ", ")));
+}
+
+} // namespace scanloupe::cli
