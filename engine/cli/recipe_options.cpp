@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/recipe_file.h"
+#include "engine/pipeline/view.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -47,7 +48,7 @@ void setSize(Recipe& recipe, const std::string& text) {
 }
 
 /// "ex,ey,ez,tx,ty,tz[,fov]", in the file's frame; degrees.
-Camera cameraFrom(const std::string& text) {
+Camera cameraFrom(const std::string& text, UpAxis up) {
     const std::vector<double> numbers = parseNumbers(text);
     if (numbers.size() != 6 && numbers.size() != 7)
         throw EngineError(fmt::format("--camera has {} numbers, and 6 or 7 make a camera.", numbers.size()),
@@ -63,9 +64,7 @@ Camera cameraFrom(const std::string& text) {
                 "Take one like 45.");
         camera.verticalFov = numbers[6] * std::numbers::pi / 180;
     }
-    const Vec3d view = camera.target - camera.eye;
-    const bool vertical = std::hypot(view.x, view.y) <= 1e-6 * std::abs(view.z);
-    camera.up = vertical ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1}; // a map seen from above has north at the top
+    camera.up = levelUp(camera.target - camera.eye, up);
     return camera;
 }
 
@@ -76,7 +75,7 @@ void setCamera(Recipe& recipe, const std::string& text) {
         setFromText(recipe, view, text);
         recipe.camera.reset();
     } else if (text.find(',') != std::string::npos) {
-        recipe.camera = cameraFrom(text);
+        recipe.camera = cameraFrom(text, recipe.up.value_or(UpAxis::z));
     } else {
         throw EngineError("'" + text + "' is no view.",
                           fmt::format("Take one of {}, or six numbers: the eye and what it looks at.",

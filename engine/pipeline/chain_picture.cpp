@@ -29,6 +29,8 @@ Recipe sceneOnly(const Recipe& recipe) {
     only.minComponentTriangles = defaults.minComponentTriangles;
     only.decimateTo = defaults.decimateTo;
     only.quality = defaults.quality;
+    if (recipe.colourBy != "height")
+        only.up = std::nullopt;
     only.view = defaults.view;
     only.camera = std::nullopt;
     only.imageWidth = defaults.imageWidth;

@@ -174,22 +174,37 @@ private:
         colours.high = std::max(colours.high, std::numeric_limits<float>::min());
     }
 
+    /// The axis that heights are measured along, and which way.
+    struct Height {
+        int axis = 2;
+        double sign = 1;
+    };
+    Height height() const {
+        const auto up = std::size_t(m_recipe.up.value_or(UpAxis::z));
+        return {int(up / 2), up % 2 == 0 ? 1.0 : -1.0};
+    }
     ValueColumn heights(const Buffer<Vec3f>& positions) const {
-        return {&positions.data()->z, ValueColumn::Type::float32, 3, m_source.originZ};
+        const Height up = height();
+        return {&positions.data()->x + up.axis, ValueColumn::Type::float32, 3,
+                up.sign * m_source.origin[up.axis], up.sign};
     }
     /// What voxels are coloured by.
     ValueColumn voxelColumn() const {
         const VoxelGrid& grid = *m_source.voxels;
         if (m_recipe.colourBy == "count")
             return {grid.counts.data(), ValueColumn::Type::uint32};
-        const int channel = m_recipe.colourBy == "height" ? 2 : m_source.points->channelOf(m_recipe.colourBy);
+        if (m_recipe.colourBy == "height") {
+            const Height up = height();
+            return {grid.mean(std::size_t(up.axis)), ValueColumn::Type::float32, 1,
+                    up.sign * m_source.origin[up.axis], up.sign};
+        }
+        const int channel = m_source.points->channelOf(m_recipe.colourBy);
         if (channel < 0)
             refuseColour(m_recipe, m_source);
         return voxelChannel(channel);
     }
     ValueColumn voxelChannel(int channel) const {
-        const double offset =
-            channel == 2 ? m_source.originZ : m_source.points->channels[std::size_t(channel) - 3].offset;
+        const double offset = m_source.points->channels[std::size_t(channel) - 3].offset;
         return {m_source.voxels->mean(std::size_t(channel)), ValueColumn::Type::float32, 1, offset};
     }
     /// What the points hold themselves.

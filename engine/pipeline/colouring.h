@@ -31,7 +31,7 @@ struct ColourSource {
     const PointCloud* cloud = nullptr;
     const UploadedPoints* points = nullptr;
     const VoxelGrid* voxels = nullptr;
-    double originZ = 0; ///< heights are shown in the file's frame
+    Vec3d origin; ///< heights are shown in the file's frame
     std::span<const float> vertexDistances =
         {};                                     ///< [M] metres, of the mesh's vertices to the points; or none
     std::span<const float> pointDistances = {}; ///< [N] metres, of the points to the mesh; or none

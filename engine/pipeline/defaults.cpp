@@ -267,6 +267,7 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
                                                estimateVoxels(points, defaults.range.min, size), stop);
     const bool isSurface = defaults.sideKnown || defaults.surface.isSurface();
     defaults.field = isSurface ? FieldKind::signedDistance : FieldKind::occupancy;
+    defaults.up = guessUp(cloud, points, defaults.range);
     return defaults;
 }
 
@@ -298,6 +299,8 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         const double most = parameter("radius").max;
         resolved.radius = *resolved.field == FieldKind::occupancy ? 0 : std::min(2 * longest, most);
     }
+    if (!resolved.up)
+        resolved.up = defaults.up.up;
     if (resolved.colourBy == "auto")
         resolved.colourBy = hasRgb(cloud) ? "rgb" : "height";
     return resolved;

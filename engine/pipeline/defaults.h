@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/recipe.h"
 #include "engine/pipeline/surface_share.h"
+#include "engine/pipeline/up_guess.h"
 
 #include <optional>
 #include <stop_token>
@@ -18,6 +19,7 @@ struct DataDefaults {
     SurfaceShare surface;   ///< of nothing when a side is known
     std::optional<Vec3d> sensor; ///< known or guessed; the file's frame
     bool sensorGuessed = false;
+    UpGuess up;
     std::uint64_t outliers = 0; ///< finite points that the range leaves out
 };
 

@@ -254,6 +254,11 @@ std::vector<Parameter> declare() {
                &Recipe::imageWidth, "Width of the picture."),
         number(picture, ParameterKind::integer, "image_height", "Picture height", "px", {1, 16384},
                &Recipe::imageHeight, "Height of the picture."),
+        choice(
+            picture, "up", "Up", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
+            "The axis of the file's frame that points upwards: views, orbits and heights follow. Chosen from "
+            "the data: z of surveys, sweeps and rooms; of an object the axis that it stands on a broad base "
+            "along; of what lies before a depth camera -y."),
         choice(picture, "view", "View",
                {"auto", "oblique", "top", "bottom", "front", "back", "left", "right", "sensor"},
                &Recipe::view,

@@ -106,6 +106,16 @@ std::string fieldChoice(const DataDefaults& defaults) {
         percent);
 }
 
+/// Which axis was chosen as up, where it is not z by convention.
+std::string upChoice(const DataDefaults& defaults) {
+    Recipe chosen;
+    chosen.up = defaults.up.up;
+    return fmt::format("Up guessed: {}, since the points {}.", toText(chosen, parameter("up")),
+                       defaults.up.reason == UpGuess::Reason::base
+                           ? "stand on a broad base there"
+                           : "lie before a depth camera, whose frame has y downwards");
+}
+
 /// What was chosen from the data, and what was left out.
 std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
     std::vector<std::string> notes;
@@ -129,6 +139,8 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
         if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
             notes.push_back(
                 fmt::format("Sensor's position guessed from how the points lie: {}.", joined(*used.sensor)));
+        if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
+            notes.push_back(upChoice(*defaults));
         for (std::size_t f = 0; f < s.points->features.size(); ++f) {
             const FeatureView& feature = s.points->features[f];
             if (!canBeAveraged(feature))
@@ -320,7 +332,7 @@ ColourSource colourSource(const Snapshot& snapshot, const UploadedPoints* points
     source.cloud = snapshot.cloud.get();
     source.points = points;
     source.voxels = voxels;
-    source.originZ = snapshot.origin().z;
+    source.origin = snapshot.origin();
     if (snapshot.vertexDistances)
         source.vertexDistances = snapshot.vertexDistances->span();
     if (snapshot.quality && snapshot.quality->ofAllPoints())

@@ -20,6 +20,9 @@ enum class PictureContent : std::uint8_t { points, voxels, mesh };
 /// is the sensor's own view for an organized cloud (a depth camera's), else oblique.
 enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, back, left, right, sensor };
 
+/// The axis of the file's frame that points upwards.
+enum class UpAxis : std::uint8_t { x, minusX, y, minusY, z, minusZ };
+
 /// Whether a mesh's quality is measured, and at how many points.
 enum class QualityChoice : std::uint8_t {
     automatic, ///< in the window; in the command line where a mesh is written
@@ -59,6 +62,8 @@ struct Recipe {
     std::uint32_t samples = 16; ///< a pixel of a picture at rest
 
     std::uint32_t imageWidth = 1280, imageHeight = 720;
+    std::optional<UpAxis>
+        up; ///< of the views, orbits and heights; without a value z where nothing else tells
     ViewPreset view = ViewPreset::automatic;
     std::optional<Camera> camera; ///< file's frame; wins over `view`
 

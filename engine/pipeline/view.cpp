@@ -30,32 +30,83 @@ Vec3d directionOf(ViewPreset view) {
     }
 }
 
+/// A camera that shows all of the box from a direction of scans with z up.
+Camera fitTurned(const Bounds& box, Vec3d direction, double aspect, UpAxis up) {
+    const Vec3d a = turnedBack(box.min, up), b = turnedBack(box.max, up);
+    Camera camera = Camera::fit(min(a, b), max(a, b), direction, aspect);
+    for (Vec3d* v : {&camera.eye, &camera.target, &camera.up})
+        *v = turnedUp(*v, up);
+    return camera;
+}
+
 bool isDepthCamera(const PointCloud& cloud) {
     return cloud.sensor && cloud.width > 1 && cloud.height > 1;
 }
 
 } // namespace
 
+Vec3d turnedUp(Vec3d v, UpAxis up) {
+    switch (up) {
+    case UpAxis::x:
+        return {v.z, v.y, -v.x};
+    case UpAxis::minusX:
+        return {-v.z, v.y, v.x};
+    case UpAxis::y:
+        return {v.x, v.z, -v.y};
+    case UpAxis::minusY:
+        return {v.x, -v.z, v.y};
+    case UpAxis::minusZ:
+        return {v.x, -v.y, -v.z};
+    case UpAxis::z:
+        break;
+    }
+    return v;
+}
+
+Vec3d turnedBack(Vec3d v, UpAxis up) {
+    switch (up) {
+    case UpAxis::x:
+        return turnedUp(v, UpAxis::minusX);
+    case UpAxis::minusX:
+        return turnedUp(v, UpAxis::x);
+    case UpAxis::y:
+        return turnedUp(v, UpAxis::minusY);
+    case UpAxis::minusY:
+        return turnedUp(v, UpAxis::y);
+    default: // half a turn is its own way back
+        return turnedUp(v, up);
+    }
+}
+
+Vec3d levelUp(Vec3d forward, UpAxis up) {
+    constexpr double plan = 1e-6; // of the length: what is left of a view straight up or down
+    const Vec3d vertical = upVector(up);
+    const bool isPlan = norm(cross(forward, vertical)) <= plan * norm(forward);
+    return isPlan ? turnedUp({0, 1, 0}, up) : vertical;
+}
+
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
     if (recipe.camera)
         return *recipe.camera;
     const PointCloud* cloud = subject.cloud;
     const Bounds& box = subject.box;
+    const UpAxis up = recipe.up.value_or(UpAxis::z);
     const double aspect = double(recipe.imageWidth) / double(recipe.imageHeight);
     const bool automatic = recipe.view == ViewPreset::automatic;
     if (recipe.view != ViewPreset::sensor && !(automatic && cloud && isDepthCamera(*cloud)))
-        return framed(Camera::fit(box.min, box.max, directionOf(recipe.view), aspect), subject, aspect);
+        return framed(fitTurned(box, directionOf(recipe.view), aspect, up), subject, aspect);
     if (!cloud || !cloud->sensor)
         throw EngineError("Nobody knows where the sensor of this scan stood, so there is no view from it.",
                           "Take another view, such as oblique, or give a camera.");
     const double across = norm(box.max - box.min);
     Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
     Camera camera;
+    camera.up = upVector(up);
     if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
         camera.up = {0, -1, 0};
         forward = {0, 0, norm(forward)};
     } else if (norm(forward) < 0.05 * across) {
-        forward = {0.25 * across, 0, 0}; // a turning sensor stands amid its scan: look along x
+        forward = turnedUp({0.25 * across, 0, 0}, up); // a turning sensor stands amid its scan: look along x
     }
     camera.eye = cloud->sensor->position;
     camera.target = camera.eye + forward;

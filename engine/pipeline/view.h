@@ -6,6 +6,19 @@
 
 namespace scanloupe {
 
+/// A direction or a place of a scan with z up, turned so that `up` points upwards: about x to y, about y to
+/// x. Without rounding; with z, the same.
+Vec3d turnedUp(Vec3d v, UpAxis up);
+/// The turn back.
+Vec3d turnedBack(Vec3d v, UpAxis up);
+/// The axis itself.
+inline Vec3d upVector(UpAxis up) {
+    return turnedUp({0, 0, 1}, up);
+}
+/// What is upwards in a picture whose camera looks along `forward` and does not lean: `up`; in a plan, what is
+/// upwards in plans of scans with z up, y (north).
+Vec3d levelUp(Vec3d forward, UpAxis up);
+
 /// What a picture is to show; `cloud` is null for a volume.
 struct ViewSubject {
     Bounds box;                    ///< file's frame

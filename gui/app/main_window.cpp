@@ -192,8 +192,15 @@ void MainWindow::askFor(Recipe recipe) {
 void MainWindow::take(const SnapshotPtr& snapshot) {
     if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
         m_data->clearPick(); // its number means something else now
+    const bool sameScan =
+        m_snapshot && m_snapshot->cloud == snapshot->cloud && m_snapshot->volume == snapshot->volume;
     m_snapshot = snapshot;
     m_camera.setBounds(subjectOf(*snapshot).box);
+    const UpAxis up = snapshot->resolved.up.value_or(UpAxis::z);
+    if (sameScan)
+        m_camera.turnUp(up);
+    else // whose camera is another one
+        m_camera.setUp(up);
     if (m_showAllNext) {
         m_showAllNext = false;
         showAll();
@@ -308,6 +315,8 @@ void MainWindow::openRecipe() {
     try {
         const Recipe recipe = readRecipe(rawPath(path));
         m_parameters->setRecipe(recipe);
+        if (recipe.up)
+            m_camera.setUp(*recipe.up);
         if (recipe.camera)
             m_camera.setCamera(*recipe.camera);
         askFor(recipe);

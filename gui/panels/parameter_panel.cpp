@@ -55,7 +55,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
 
     Section* look = addSection(tr("Appearance"));
     addRows(look, {"show", "colour_by", "colour_map", "point_size", "point_extent", "points", "voxel_scale",
-                   "eye_dome_strength", "samples"});
+                   "eye_dome_strength", "samples", "up"});
     m_wireframe = new QCheckBox(tr("Wireframe"), this);
     m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
     look->addColumns({makeRow("eye_dome"), makeRow("back_faces")}, {makeRow("light"), m_wireframe});

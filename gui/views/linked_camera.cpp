@@ -37,19 +37,20 @@ ViewPreset presetOf(StandardView view) {
     return ViewPreset::oblique;
 }
 
-/// The axis that orbits turn about: z, or the camera's own up where that is another axis, as with depth
-/// cameras. A view along z has to take another up, which says nothing.
-Vec3d verticalOf(const Camera& camera) {
-    const Vec3d up = normalized(camera.up), forward = normalized(camera.target - camera.eye);
-    const bool plan = std::abs(forward.z) > kPoleSine && up.y > 0;
+/// The axis that orbits turn about: `up`, or the camera's own up where that is another axis, as with depth
+/// cameras. A plan has to take another up, which says nothing.
+Vec3d verticalOf(const Camera& camera, UpAxis up) {
+    const Vec3d own = normalized(camera.up), forward = normalized(camera.target - camera.eye);
+    const Vec3d vertical = upVector(up);
+    const bool plan = std::abs(dot(forward, vertical)) > kPoleSine && dot(own, turnedUp({0, 1, 0}, up)) > 0;
     for (int axis = 0; axis < 3 && !plan; ++axis) {
-        if (std::abs(up[axis]) > 1 - 1e-9) {
-            Vec3d vertical;
-            vertical[axis] = up[axis] > 0 ? 1 : -1;
-            return vertical;
+        if (std::abs(own[axis]) > 1 - 1e-9) {
+            Vec3d found;
+            found[axis] = own[axis] > 0 ? 1 : -1;
+            return found;
         }
     }
-    return {0, 0, 1};
+    return vertical;
 }
 
 Vec3d turned(Vec3d v, Vec3d axis, double angle) {
@@ -76,7 +77,26 @@ double LinkedCamera::radius() const {
 }
 
 void LinkedCamera::setCamera(const Camera& camera) {
-    m_vertical = verticalOf(camera);
+    m_vertical = verticalOf(camera, m_up);
+    change(camera);
+}
+
+void LinkedCamera::setUp(UpAxis up) {
+    m_up = up;
+    m_vertical = verticalOf(m_camera, up);
+}
+
+void LinkedCamera::turnUp(UpAxis up) {
+    if (up == m_up)
+        return;
+    const auto follow = [&](Vec3d v) { return turnedUp(turnedBack(v, m_up), up); };
+    Camera camera = m_camera;
+    camera.eye = camera.target + follow(camera.eye - camera.target);
+    camera.up = follow(camera.up);
+    m_vertical = follow(m_vertical);
+    m_up = up;
+    if (camera.orthographic)
+        standClear(camera);
     change(camera);
 }
 
@@ -121,10 +141,11 @@ void LinkedCamera::fit(double aspect) {
 void LinkedCamera::show(StandardView view, double aspect) {
     Recipe recipe;
     recipe.view = presetOf(view);
+    recipe.up = m_up;
     Camera camera = cameraFor(recipe, {m_bounds, {}, {}, nullptr});
     camera.orthographic = m_camera.orthographic;
     camera.verticalFov = m_camera.verticalFov;
-    m_vertical = {0, 0, 1};
+    m_vertical = upVector(m_up);
     const Camera before = m_camera;
     {
         const QSignalBlocker quiet(this); // one move, one signal

@@ -1,6 +1,7 @@
 #pragma once
 // One camera for all views.
 #include "engine/cloud/point_cloud.h"
+#include "engine/pipeline/recipe.h"
 #include "kernels/raster/camera.h"
 
 #include <QObject>
@@ -21,6 +22,11 @@ public:
 
     const Camera& camera() const { return m_camera; }
     void setCamera(const Camera& camera);
+    /// What the standard views and orbits take as upwards.
+    void setUp(UpAxis up);
+    /// The same of a scan that is in view: the camera turns with it about its target, so that the scan is
+    /// seen from the same side as before, with another axis up.
+    void turnUp(UpAxis up);
     /// What fit and the standard views show, and what near plane and zoom limits follow.
     void setBounds(const Bounds& bounds);
     const Bounds& bounds() const { return m_bounds; }
@@ -66,6 +72,7 @@ private:
 
     Camera m_camera;
     Bounds m_bounds;
+    UpAxis m_up = UpAxis::z;
     Vec3d m_vertical{0, 0, 1}; ///< what orbits turn about
     std::function<Camera(const Camera&, double)> m_framing;
     bool m_moving = false;

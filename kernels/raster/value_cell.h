@@ -8,28 +8,31 @@
 
 namespace scanloupe {
 
-/// Values in memory: every `stride`-th number of `data`, plus `offset`.
+/// Values in memory: every `stride`-th number of `data` times `sign`, plus `offset`.
 struct ValueColumn {
     enum class Type : std::uint8_t { float32, float64, uint32 };
     const void* data = nullptr;
     Type type = Type::float32;
     std::uint32_t stride = 1; ///< numbers from one value to the next
     double offset = 0;
+    double sign = 1; ///< or -1
 };
 
 HD inline float valueAt(const ValueColumn& column, std::size_t i) {
     const std::size_t at = i * column.stride;
+    double value = 0;
     switch (column.type) {
     case ValueColumn::Type::float32:
-        return static_cast<float>(static_cast<double>(static_cast<const float*>(column.data)[at]) +
-                                  column.offset);
+        value = static_cast<double>(static_cast<const float*>(column.data)[at]);
+        break;
     case ValueColumn::Type::float64:
-        return static_cast<float>(static_cast<const double*>(column.data)[at] + column.offset);
+        value = static_cast<const double*>(column.data)[at];
+        break;
     case ValueColumn::Type::uint32:
+        value = static_cast<double>(static_cast<const std::uint32_t*>(column.data)[at]);
         break;
     }
-    return static_cast<float>(static_cast<double>(static_cast<const std::uint32_t*>(column.data)[at]) +
-                              column.offset);
+    return static_cast<float>(column.sign * value + column.offset);
 }
 
 /// Three values that are a colour, and the factor that brings them to 0..255.

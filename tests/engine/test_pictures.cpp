@@ -33,7 +33,7 @@ private slots:
                                   << "camera=-3,0,3,6,0,0 voxel_size=0.6 field=occupancy iso=0.3";
         QTest::newRow("bunny")
             << "ply/stanford_bun000.ply"
-            << "view=bottom voxel_size=0.002 field=occupancy"; // whose rims are as thick as voxels
+            << "view=bottom up=z voxel_size=0.002 field=occupancy"; // whose rims are as thick as voxels
         QTest::newRow("office") << "pcd/office1.pcd"
                                 << "";
     }

@@ -1,4 +1,5 @@
 // The linked camera: what stays where under each move.
+#include "engine/pipeline/view.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/linked_camera.h"
 #include "tests/support/test_support.h"
@@ -102,6 +103,44 @@ private slots:
         QVERIFY(norm(CameraFrame(camera.camera(), kView).right - Vec3d{1, 0, 0}) < 1e-9);
         QVERIFY(norm(forward(StandardView::front) - Vec3d{0, 1, 0}) < 1e-9);
         QVERIFY(norm(forward(StandardView::right) - Vec3d{-1, 0, 0}) < 1e-9);
+    }
+
+    void standardViewsAndOrbitsFollowUp() {
+        LinkedCamera camera;
+        camera.setBounds(kBox);
+        for (const UpAxis up :
+             {UpAxis::x, UpAxis::minusX, UpAxis::y, UpAxis::minusY, UpAxis::z, UpAxis::minusZ}) {
+            camera.setUp(up);
+            const auto frame = [&] { return CameraFrame(camera.camera(), kView); };
+            for (const auto& [view, forward] : {std::pair(StandardView::top, Vec3d{0, 0, -1}),
+                                                {StandardView::front, Vec3d{0, 1, 0}},
+                                                {StandardView::left, Vec3d{1, 0, 0}}}) {
+                camera.show(view, 1);
+                QVERIFY(norm(frame().forward - turnedUp(forward, up)) < 1e-9);
+                const Camera shown = camera.camera();
+                camera.setCamera(shown); // as a recipe's: orbits know what is upwards in a plan, too
+                for (const QPointF drag : {QPointF(30, -20), QPointF(-80, 35)}) {
+                    camera.orbit(shown.target, drag, kView);
+                    QVERIFY(std::abs(dot(frame().right, upVector(up))) < 1e-9);
+                    QVERIFY(dot(frame().down, upVector(up)) < 0);
+                }
+            }
+        }
+    }
+
+    void turningUpKeepsTheSide() {
+        LinkedCamera camera;
+        camera.setBounds(kBox);
+        camera.show(StandardView::oblique, 1);
+        const Camera before = camera.camera();
+        camera.turnUp(UpAxis::minusY);
+        const Camera after = camera.camera();
+        QVERIFY(after.target == before.target);
+        QVERIFY(norm(turnedBack(after.eye - after.target, UpAxis::minusY) - (before.eye - before.target)) <
+                1e-9);
+        QVERIFY(after.up == upVector(UpAxis::minusY));
+        camera.turnUp(UpAxis::z);
+        QVERIFY(norm(camera.camera().eye - before.eye) < 1e-9 && camera.camera().up == before.up);
     }
 
     void orbitKeepsThePivotsPixel_data() { addKinds(); }

@@ -1,6 +1,7 @@
 // The rasterized picture in the whole window: finer at rest.
 #include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/writers.h"
+#include "engine/pipeline/view.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/stage_timing_model.h"
@@ -8,6 +9,7 @@
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/value_control.h"
+#include "gui/views/camera_frame.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/raster_view.h"
@@ -372,6 +374,22 @@ private slots:
         keepPicture(*rasterView(f), "averaged_points");
         QVERIFY(averaged != nearest);
         QVERIFY(jumps(averaged) < jumps(nearest)); // the noise goes
+    }
+
+    void viewsFollowTheAxisThatIsUp() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        const Camera before = f.window.camera().camera();
+        QVERIFY(before.up == upVector(UpAxis::z));
+        QVERIFY(!f.snapshot()->recipe.up && f.snapshot()->resolved.up == UpAxis::z);
+        QComboBox* combo = f.row<ChoiceRow>("up")->combo();
+        choose(f, "up", combo->findText("-y"));
+        QTRY_VERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
+        QTRY_VERIFY(f.window.camera().camera().up == upVector(UpAxis::minusY));
+        f.window.camera().show(StandardView::top, 1);
+        QVERIFY(norm(CameraFrame(f.window.camera().camera(), {100, 100}).forward - Vec3d{0, 1, 0}) < 1e-9);
     }
 
     void pickingStaysThatOfThePixelsCentre() {
