@@ -102,7 +102,8 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
         session.console.line("warning: a raw volume has no voxels; nothing is written to " + voxels);
     } else if (!voxels.empty()) {
         options.progress = session.console.step("writing " + voxels);
-        writeVoxels(voxels, snapshot.voxels.host(), snapshot.points->channels, options, session.stop);
+        writeVoxels(voxels, snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
+                    options, session.stop);
         sayWritten(session, "voxels", voxels);
     }
     if (!image.empty()) {

@@ -1,6 +1,7 @@
 #include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
 #include "engine/io/column_names.h"
+#include "engine/io/ply_type.h"
 
 #include <fmt/format.h>
 
@@ -10,30 +11,6 @@ namespace {
 
 bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
-}
-
-const char* plyType(ScalarType type) {
-    switch (type) {
-    case ScalarType::int8:
-        return "char";
-    case ScalarType::uint8:
-        return "uchar";
-    case ScalarType::int16:
-        return "short";
-    case ScalarType::uint16:
-        return "ushort";
-    case ScalarType::int32:
-        return "int";
-    case ScalarType::uint32:
-        return "uint";
-    case ScalarType::float32:
-        return "float";
-    case ScalarType::int64:
-    case ScalarType::uint64:
-    case ScalarType::float64:
-        break;
-    }
-    return "double";
 }
 
 /// Other programs know normals by their short names.

@@ -7,11 +7,31 @@
 
 namespace scanloupe {
 
+namespace {
+
+/// Whether single precision can't tell apart classes that are this far from the first.
+bool isRoundedInFloat(const Category& category) {
+    constexpr double whole = 16777216; // 2^24
+    return category.value(static_cast<std::uint32_t>(category.values.size() - 1)) - category.value(0) > whole;
+}
+
+} // namespace
+
 std::vector<std::string> meshLosses(const std::filesystem::path& target, bool hasColours,
                                     const WriteOptions& options) {
     const std::string ending = lowerEnding(target);
     const bool stl = ending == ".stl";
     std::vector<std::string> losses;
+    if (ending == ".glb") {
+        std::vector<std::string> rounded;
+        for (const MeshChannel& channel : options.channels) {
+            if (channel.category && isRoundedInFloat(*channel.category))
+                rounded.push_back(channel.channel.name);
+        }
+        if (!rounded.empty())
+            losses.push_back(fmt::format("GLB has single precision only; classes are rounded: {}",
+                                         fmt::join(rounded, ", ")));
+    }
     if (!stl && ending != ".obj")
         return losses;
     const char* format = stl ? "STL" : "OBJ";

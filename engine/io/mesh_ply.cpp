@@ -1,9 +1,34 @@
+#include "engine/cloud/scalar_visit.h"
 #include "engine/io/mesh_files.h"
+#include "engine/io/ply_type.h"
 #include "engine/io/write_pieces.h"
 
 #include <fmt/format.h>
 
 namespace scanloupe::detail {
+
+namespace {
+
+ScalarType typeOf(const MeshChannel& channel) {
+    if (channel.category)
+        return channel.category->type;
+    return isDouble(channel.channel) ? ScalarType::float64 : ScalarType::float32;
+}
+
+void appendValue(std::string& out, const MeshChannel& channel, std::size_t vertex) {
+    if (channel.category && sizeOf(channel.category->type) < sizeof(double))
+        visitScalar(channel.category->type, [&]<class T>(std::type_identity<T>) {
+            appendRaw(out, static_cast<T>(channel.category->values[channel.codes[vertex]]));
+        });
+    else if (channel.category)
+        appendRaw(out, channel.category->value(channel.codes[vertex]));
+    else if (isDouble(channel.channel))
+        appendRaw(out, double(channel.values[vertex]) + channel.channel.offset);
+    else
+        appendRaw(out, channel.values[vertex]);
+}
+
+} // namespace
 
 void writePlyMesh(std::ostream& stream, const MeshJob& job) {
     const TriangleMesh& mesh = job.mesh;
@@ -20,8 +45,7 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job) {
         head += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
     const std::vector<std::string> names = channelNames(job.options.channels);
     for (std::size_t c = 0; c < names.size(); ++c)
-        head += fmt::format("property {} {}\n",
-                            isDouble(job.options.channels[c].channel) ? "double" : "float", names[c]);
+        head += fmt::format("property {} {}\n", plyType(typeOf(job.options.channels[c])), names[c]);
     head += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
                         mesh.triangleCount());
     stream << head;
@@ -36,12 +60,8 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job) {
                         appendRaw(out, mesh.normals[i]);
                         if (!job.colours.empty())
                             appendRaw(out, job.colours[i]);
-                        for (const MeshChannel& channel : job.options.channels) {
-                            if (isDouble(channel.channel))
-                                appendRaw(out, double(channel.values[i]) + channel.channel.offset);
-                            else
-                                appendRaw(out, channel.values[i]);
-                        }
+                        for (const MeshChannel& channel : job.options.channels)
+                            appendValue(out, channel, i);
                     }
                 });
     writePieces(stream, mesh.triangleCount(), kMeshPiece, meter, job.stop,

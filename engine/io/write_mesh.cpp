@@ -17,8 +17,9 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours,
     const auto isWhole = [&](std::size_t count) { return count == mesh.vertexCount(); };
     const bool fits = isWhole(mesh.normals.size()) && mesh.indices.size() % 3 == 0 &&
                       (colours.empty() || isWhole(colours.size())) &&
-                      std::all_of(channels.begin(), channels.end(),
-                                  [&](const MeshChannel& c) { return isWhole(c.values.size()); });
+                      std::all_of(channels.begin(), channels.end(), [&](const MeshChannel& c) {
+                          return isWhole(c.values.size()) && (!c.category || isWhole(c.codes.size()));
+                      });
     if (!fits)
         throw Fault("the mesh has not one normal, one colour and one value for each vertex");
 }

@@ -1,5 +1,7 @@
+#include "engine/cloud/scalar_visit.h"
 #include "engine/io/column_names.h"
 #include "engine/io/numpy_head.h"
+#include "engine/io/ply_type.h"
 #include "engine/io/write_ending.h"
 #include "engine/io/write_pieces.h"
 #include "engine/io/writers.h"
@@ -15,16 +17,26 @@ constexpr std::size_t kPiece = std::size_t{1} << 13;
 /// What a voxel file holds of each voxel, in the file's frame.
 class VoxelRows {
 public:
-    VoxelRows(const VoxelGrid& voxels, std::span<const VoxelChannel> features, Vec3d origin)
-        : m_voxels(voxels), m_features(features), m_origin(origin) {}
+    VoxelRows(const VoxelGrid& voxels, std::span<const VoxelChannel> features,
+              std::span<const std::shared_ptr<const Category>> categories, Vec3d origin)
+        : m_voxels(voxels), m_features(features), m_categories(categories), m_origin(origin) {}
 
-    std::size_t channels() const { return 3 + m_features.size(); }
+    /// Position, means, classes.
+    std::size_t channels() const { return means() + m_categories.size(); }
+    /// Of the values in a channel.
+    ScalarType type(std::size_t channel) const {
+        if (channel < means())
+            return isDouble(channel) ? ScalarType::float64 : ScalarType::float32;
+        return m_categories[channel - means()]->type;
+    }
     /// Names of the channels, each made one that the format can hold and unlike those of all other columns.
     std::vector<std::string> names(const std::function<std::string(std::string)>& fitted) const {
         constexpr std::string_view taken[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
         std::vector<std::string> own;
         for (const VoxelChannel& feature : m_features)
             own.push_back(feature.name);
+        for (const auto& category : m_categories)
+            own.push_back(category->name);
         std::vector<std::string> names = detail::uniqueNames(own, fitted, taken, "mean_");
         names.insert(names.begin(), {"x", "y", "z"});
         return names;
@@ -42,27 +54,43 @@ public:
     std::uint32_t count(std::size_t voxel) const { return m_voxels.counts[voxel]; }
     std::size_t size() const { return m_voxels.size(); }
 
-    void appendBinary(std::string& out, std::size_t voxel) const {
-        for (std::size_t c = 0; c < channels(); ++c) {
+    /// `asPly`: in types that PLY has.
+    void appendBinary(std::string& out, std::size_t voxel, bool asPly) const {
+        for (std::size_t c = 0; c < means(); ++c) {
             if (isDouble(c))
                 appendRaw(out, value(c, voxel));
             else
                 appendRaw(out, relative(c, voxel));
         }
+        for (std::size_t c = 0; c < m_categories.size(); ++c) {
+            const Category& category = *m_categories[c];
+            const std::uint32_t code = m_voxels.mode(c)[voxel];
+            if (asPly && sizeOf(category.type) == sizeof(double))
+                appendRaw(out, category.value(code));
+            else
+                visitScalar(category.type, [&]<class T>(std::type_identity<T>) {
+                    appendRaw(out, static_cast<T>(category.values[code]));
+                });
+        }
     }
     void appendText(std::string& out, std::size_t voxel) const {
-        for (std::size_t c = 0; c < channels(); ++c) {
+        for (std::size_t c = 0; c < means(); ++c) {
             out.push_back(',');
             if (isDouble(c))
                 appendNumber(out, value(c, voxel));
             else
                 appendNumber(out, relative(c, voxel));
         }
+        for (std::size_t c = 0; c < m_categories.size(); ++c)
+            out += ',' + m_categories[c]->valueText(m_voxels.mode(c)[voxel]);
     }
 
 private:
+    std::size_t means() const { return 3 + m_features.size(); }
+
     const VoxelGrid& m_voxels;
     std::span<const VoxelChannel> m_features;
+    std::span<const std::shared_ptr<const Category>> m_categories;
     Vec3d m_origin;
 };
 
@@ -72,7 +100,7 @@ std::string plyHead(const VoxelRows& rows, const GridShape& shape) {
                         shape.voxelSize.y, shape.voxelSize.z, rows.size());
     const std::vector<std::string> names = rows.names(detail::oneWord);
     for (std::size_t c = 0; c < rows.channels(); ++c)
-        head += fmt::format("property {} {}\n", rows.isDouble(c) ? "double" : "float", names[c]);
+        head += fmt::format("property {} {}\n", detail::plyType(rows.type(c)), names[c]);
     return head + "property int ix\nproperty int iy\nproperty int iz\nproperty uint count\nend_header\n";
 }
 
@@ -95,12 +123,20 @@ std::string csvHead(const VoxelRows& rows) {
     return head + "\n";
 }
 
+/// "<f4", "|u1".
+std::string numpyType(ScalarType type) {
+    return visitScalar(type, []<class T>(std::type_identity<T>) {
+        const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+        return fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T));
+    });
+}
+
 std::string npyHead(const VoxelRows& rows) {
     std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
     const std::vector<std::string> names =
         rows.names([](std::string name) { return name.empty() ? "unnamed" : name; });
     for (std::size_t c = 0; c < rows.channels(); ++c)
-        fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), rows.isDouble(c) ? "<f8" : "<f4");
+        fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), numpyType(rows.type(c)));
     return numpyHead(fields, rows.size());
 }
 
@@ -119,11 +155,11 @@ MakePiece rowMaker(const VoxelRows& rows, const std::string& ending) {
                 continue;
             }
             if (ending == ".ply")
-                rows.appendBinary(out, v);
+                rows.appendBinary(out, v, true);
             appendRaw(out, cell);
             appendRaw(out, rows.count(v));
             if (ending == ".npy")
-                rows.appendBinary(out, v);
+                rows.appendBinary(out, v, false);
         }
     };
 }
@@ -131,13 +167,17 @@ MakePiece rowMaker(const VoxelRows& rows, const std::string& ending) {
 } // namespace
 
 void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
-                 std::span<const VoxelChannel> features, const WriteOptions& options,
+                 std::span<const VoxelChannel> features,
+                 std::span<const std::shared_ptr<const Category>> categories, const WriteOptions& options,
                  const std::stop_token& stop) {
     const std::string ending = requireEnding(target, voxelEndings(), "voxels");
     if (features.size() != voxels.featureCount)
         throw Fault("the voxels have " + std::to_string(voxels.featureCount) + " features, but " +
                     std::to_string(features.size()) + " names were given");
-    const VoxelRows rows(voxels, features, options.origin);
+    if (voxels.size() > 0 && categories.size() != voxels.categoryCount())
+        throw Fault("the voxels have classes of " + std::to_string(voxels.categoryCount()) +
+                    " categories, but " + std::to_string(categories.size()) + " names were given");
+    const VoxelRows rows(voxels, features, categories, options.origin);
     const auto write = [&](std::ostream& stream) {
         const std::string head = ending == ".ply"   ? plyHead(rows, voxels.shape)
                                  : ending == ".csv" ? csvHead(rows)

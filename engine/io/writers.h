@@ -1,7 +1,7 @@
 #pragma once
 // Writers. Every one writes to a temporary file beside the target, flushes it and renames it over the target,
 // so that a failed or cancelled export leaves the old file whole.
-#include "engine/cloud/point_cloud.h"
+#include "engine/cloud/categories.h"
 #include "engine/io/progress.h"
 #include "kernels/mesh/triangle_mesh.h"
 #include "kernels/raster/rasterizer.h"
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <span>
 #include <stop_token>
@@ -26,7 +27,9 @@ struct VoxelChannel {
 /// One value a vertex of a mesh.
 struct MeshChannel {
     VoxelChannel channel;
-    std::vector<float> values; ///< [M] relative to the channel's offset
+    std::vector<float> values;                          ///< [M] relative to the channel's offset
+    std::shared_ptr<const Category> category = nullptr; ///< of values that are classes; or null
+    std::vector<std::uint32_t> codes = {};              ///< [M] of `category`
 };
 
 struct WriteOptions {
@@ -55,10 +58,12 @@ void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop);
 
-/// .ply (a vertex a voxel at its mean), .csv, .npy (structured: ix, iy, iz, count, means), by the path's
-/// ending. `features` names channels 3 and up. @throws EngineError; Cancelled.
+/// .ply (a vertex a voxel at its mean), .csv, .npy (structured: ix, iy, iz, count, means, classes), by the
+/// path's ending. `features` names channels 3 and up, `categories` the modes, which are written as integers
+/// of their own type. @throws EngineError; Cancelled.
 void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
-                 std::span<const VoxelChannel> features, const WriteOptions& options,
+                 std::span<const VoxelChannel> features,
+                 std::span<const std::shared_ptr<const Category>> categories, const WriteOptions& options,
                  const std::stop_token& stop);
 
 /// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x,

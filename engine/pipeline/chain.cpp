@@ -26,13 +26,15 @@ bool pointsFitDevice(const RunContext& run, const UploadedPoints& points) {
     for (const FeatureView& feature : points.features)
         bytes += points.positions.size() *
                  (feature.type == FeatureView::Type::float32 ? sizeof(float) : sizeof(double));
+    bytes += points.codes.size() * points.positions.size() * sizeof(std::uint32_t);
     const Recipe& recipe = *run.recipe;
     const bool sorts = recipe.maxPointsPerVoxel > 0 || recipe.voxelStrategy == VoxelizeStrategy::radixSort;
     if (sorts)
         bytes += points.positions.size() * 40; // keys, order and their copies, ranks, starts
     const Vec3d extent = *recipe.rangeMax - *recipe.rangeMin, size = *recipe.voxelSize;
     const double cells = (extent.x / size.x + 1) * (extent.y / size.y + 1) * (extent.z / size.z + 1);
-    const std::size_t perVoxel = 80 + (3 + points.features.size()) * 12; // sums, keys, counts, means
+    const std::size_t perVoxel = 80 + (3 + points.features.size()) * 12 + // sums, keys, counts, means
+                                 points.codes.size() * sizeof(std::uint32_t);
     bytes += static_cast<std::uint64_t>(std::min(double(points.positions.size()), cells) * double(perVoxel));
     bytes += static_cast<std::uint64_t>(std::min(cells, 3e8) * 0.4); // bits and ranks
     return bytes <= free || recipe.maxPointsPerVoxel > 0;
@@ -60,6 +62,26 @@ void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>
         timing.deviceMs = result->cost.deviceMs;
     if (run.stream && !result.onDevice())
         timing.why = "the device has too little memory";
+}
+
+/// The most frequent classes of the voxels, on the device where the points' classes lie there and it has the
+/// memory to sort them; else on the host, and copied.
+Buffer<std::uint32_t> modesOnDevice(const RunContext& run, const UploadedPoints& host,
+                                    const UploadedPoints* device, const VoxelGrid& grid) {
+    const std::size_t count = grid.pointVoxel.size(), voxels = grid.size();
+    if (device) {
+        try {
+            return cuda::mostFrequent({grid.pointVoxel.data(), count, voxels}, device->categoryViews(),
+                                      run.stop, *run.stream);
+        } catch (const DeviceMemoryShort&) {
+            // the host has more, as a rule
+        }
+    }
+    const auto pointVoxel = grid.pointVoxel.copyTo(MemorySpace::host, *run.stream);
+    const auto modes = cpu::mostFrequent({pointVoxel.data(), count, voxels}, host.categoryViews(), run.stop);
+    auto there = modes.copyTo(MemorySpace::device, *run.stream);
+    run.stream->view().synchronize(); // from ordinary memory that goes now
+    return there;
 }
 
 Vec3d origin(const RunContext& run) {
@@ -112,7 +134,8 @@ std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
                         const UploadedPoints& p = *points;
                         timing.backend = m_device ? "cuda" : "cpu";
                         timing.bytes = p.bytes() + (m_device ? m_device->bytes() : 0);
-                        timing.counts = {{"points", p.positions.size()}, {"attributes", p.features.size()}};
+                        timing.counts = {{"points", p.positions.size()},
+                                         {"attributes", p.features.size() + p.categories.size()}};
                     });
 }
 
@@ -131,14 +154,24 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
 Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const UploadedPoints& points = *m_upload.value;
     forgetScene(); // whatever it shows has the colours of the old voxels
-    requireVoxelizeMemory(run, points.positions.size(), points.features.size(), params);
+    requireVoxelizeMemory(run, points, params);
+    const bool hasClasses = !points.categories.empty();
     const auto onDevice = [&] {
-        return m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
-                        : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop, *run.stream,
-                                                 nullptr);
+        VoxelGrid grid = m_device ? cuda::voxelize(m_device->view(), params, run.stop, *run.stream)
+                                  : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop,
+                                                           *run.stream, nullptr);
+        if (hasClasses)
+            grid.modes = modesOnDevice(run, points, m_device.get(), grid);
+        return grid;
     };
-    Resident<VoxelGrid> voxels = preferDevice(run, run.stream != nullptr, onDevice,
-                                              [&] { return cpu::voxelize(points.view(), params, run.stop); });
+    const auto onCpu = [&] {
+        VoxelGrid grid = cpu::voxelize(points.view(), params, run.stop);
+        if (hasClasses)
+            grid.modes = cpu::mostFrequent({grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()},
+                                           points.categoryViews(), run.stop);
+        return grid;
+    };
+    Resident<VoxelGrid> voxels = preferDevice(run, run.stream != nullptr, onDevice, onCpu);
     if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);
     if (voxels->size() == 1 && voxels->stats.pointsInRange > 1 && voxels->stats.voxelsDropped == 0)

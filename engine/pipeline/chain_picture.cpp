@@ -113,6 +113,7 @@ std::shared_ptr<const Picture> Chain::computePicture(const RunContext& run, cons
     picture->mapped = scene.mapped();
     picture->low = scene.low();
     picture->high = scene.high();
+    picture->classes = scene.classes();
     return picture;
 }
 
@@ -121,9 +122,9 @@ std::shared_ptr<const Picture> Chain::picture(const RunContext& run, const Snaps
     const Camera from = camera(run);
     const StageTimer timer(run);
     PictureKey key{scene(run, of), from, recipe.imageWidth, recipe.imageHeight};
-    const bool reused =
-        m_picture.value && m_picture.key == key && m_picture.value->samples <= int(recipe.samples) &&
-        (run.pictureMs > 0 || m_picture.value->isWhole());
+    const bool reused = m_picture.value && m_picture.key == key &&
+                        m_picture.value->samples <= int(recipe.samples) &&
+                        (run.pictureMs > 0 || m_picture.value->isWhole());
     StageTiming timing{"rasterize", "cpu", reused, 0, 0, 0, {}, {}};
     if (!reused) {
         m_samples = {};

@@ -8,6 +8,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace scanloupe {
 
@@ -34,6 +37,8 @@ RgbChannels rgbChannels(const ColourSource& source) {
         names = "height, count, rgb, point_distance, none";
         for (const auto& channel : source.points->channels)
             names += ", " + channel.name;
+        for (const auto& category : source.points->categories)
+            names += ", " + category->name;
     }
     throw EngineError(fmt::format("The scan has no '{}' to colour by.", recipe.colourBy),
                       fmt::format("Take one of: {}.", names));
@@ -76,6 +81,8 @@ public:
             const ColourColumns columns = voxelColours();
             colours.rgba = m_source.device ? cuda::takeColours(columns, count, *m_source.device)
                                            : cpu::takeColours(columns, count, m_stop);
+        } else if (const int category = categoryIndex(); category >= 0) {
+            setClasses(colours, category, m_source.voxels->mode(std::size_t(category)), nullptr, count);
         } else {
             setMapped(colours, take(voxelColumn(), count));
         }
@@ -89,8 +96,13 @@ public:
                 setDistances(colours, toPlace(m_source.pointDistances));
             return colours;
         }
-        colours = voxels(); // limits come from the voxels, whatever is coloured
         const std::size_t count = m_source.points->positions.size();
+        if (const int category = categoryIndex(); category >= 0) {
+            setClasses(colours, category, m_source.points->codes[std::size_t(category)].data(),
+                       m_source.voxels->pointVoxel.data(), count);
+            return colours;
+        }
+        colours = voxels(); // limits come from the voxels, whatever is coloured
         if (!colours.rgba.empty()) {
             const ColourColumns columns = pointColours();
             colours.rgba = m_source.device ? cuda::takeColours(columns, count, *m_source.device)
@@ -130,7 +142,9 @@ public:
         const Buffer<std::uint32_t> voxelOf =
             m_source.device ? cuda::nearestVoxels(*m_source.voxels, mesh.positions, m_stop, *m_source.device)
                             : cpu::nearestVoxels(*m_source.voxels, mesh.positions.span(), m_stop);
-        if (!colours.values.empty())
+        if (colours.classes.count > 0)
+            colours.rgba = classesOf(std::size_t(categoryIndex()), voxelOf);
+        else if (!colours.values.empty())
             colours.values = take(voxelColumn(), voxelOf);
         else
             colours.rgba = m_source.device ? cuda::takeColours(voxelColours(), voxelOf, *m_source.device)
@@ -147,11 +161,12 @@ private:
         return m_source.device ? cuda::takeValues(column, indices, *m_source.device)
                                : cpu::takeValues(column, indices.span(), m_stop);
     }
-    Buffer<float> toPlace(std::span<const float> values) const {
-        Buffer<float> copy = hostCopy(values);
+    template <class T>
+    Buffer<T> toPlace(std::span<const T> values) const {
+        Buffer<T> copy = hostCopy(values);
         if (!m_source.device)
             return copy;
-        Buffer<float> there = copy.copyTo(MemorySpace::device, *m_source.device);
+        Buffer<T> there = copy.copyTo(MemorySpace::device, *m_source.device);
         m_source.device->synchronize(); // from ordinary memory that goes now
         return there;
     }
@@ -174,6 +189,46 @@ private:
         colours.high = std::max(colours.high, std::numeric_limits<float>::min());
     }
 
+    /// Index of the categorical attribute that the recipe colours by, or -1.
+    int categoryIndex() const {
+        const std::string& by = m_recipe.colourBy;
+        const bool isOther = by == "height" || by == "count" || by == "rgb" || by == "none";
+        return isOther || !m_source.points ? -1 : m_source.points->categoryOf(by);
+    }
+    Buffer<std::uint32_t> classPalette(std::size_t category) const {
+        const Category& classes = *m_source.points->categories[category];
+        std::vector<std::uint32_t> palette(classes.values.size());
+        for (std::size_t k = 0; k < palette.size(); ++k)
+            palette[k] = classes.colour(std::uint32_t(k));
+        return toPlace(std::span<const std::uint32_t>(palette));
+    }
+    /// Colours by codes, and which classes there are. `mask`: see presentClasses.
+    void setClasses(ColourValues& colours, int index, const std::uint32_t* codes, const std::uint32_t* mask,
+                    std::size_t count) const {
+        const Category& category = *m_source.points->categories[std::size_t(index)];
+        const std::size_t known = category.values.size();
+        const Buffer<std::uint32_t> palette = classPalette(std::size_t(index));
+        const ClassColumn column{codes, palette.data()};
+        colours.rgba = m_source.device ? cuda::takeColours(column, count, *m_source.device)
+                                       : cpu::takeColours(column, count, m_stop);
+        const Buffer<std::uint8_t> present =
+            m_source.device ? cuda::presentClasses(codes, mask, count, known, *m_source.device)
+                            : cpu::presentClasses(codes, mask, count, known, m_stop);
+        for (std::uint32_t k = 0; k < known; ++k) {
+            if (present[k] == 0)
+                continue;
+            ++colours.classes.count;
+            if (colours.classes.listed.size() == ClassColours::kMostListed)
+                continue;
+            colours.classes.listed.push_back({classText(category, k), category.colour(k)});
+        }
+    }
+    Buffer<std::uint32_t> classesOf(std::size_t category, const Buffer<std::uint32_t>& voxelOf) const {
+        const Buffer<std::uint32_t> palette = classPalette(category);
+        const ClassColumn column{m_source.voxels->mode(category), palette.data()};
+        return m_source.device ? cuda::takeColours(column, voxelOf, *m_source.device)
+                               : cpu::takeColours(column, voxelOf.span(), m_stop);
+    }
     /// The axis that heights are measured along, and which way.
     struct Height {
         int axis = 2;
@@ -183,7 +238,10 @@ private:
         const auto up = std::size_t(m_recipe.up.value_or(UpAxis::z));
         return {int(up / 2), up % 2 == 0 ? 1.0 : -1.0};
     }
+    /// No points have no address to take a coordinate of.
     ValueColumn heights(const Buffer<Vec3f>& positions) const {
+        if (positions.empty())
+            return {};
         const Height up = height();
         return {&positions.data()->x + up.axis, ValueColumn::Type::float32, 3,
                 up.sign * m_source.origin[up.axis], up.sign};
@@ -244,6 +302,11 @@ private:
 
 } // namespace
 
+std::string classText(const Category& category, std::uint32_t code) {
+    const std::string_view name = category.className(code);
+    return category.valueText(code) + (name.empty() ? "" : " ") + std::string(name);
+}
+
 Colouring ColourValues::colouring() const {
     Colouring colouring;
     colouring.values = values.empty() ? nullptr : values.data();
@@ -251,6 +314,7 @@ Colouring ColourValues::colouring() const {
     colouring.low = low;
     colouring.high = high;
     colouring.map = map;
+    colouring.discrete = classes.count > 0;
     return colouring;
 }
 

@@ -9,9 +9,27 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace scanloupe {
+
+/// A class and its colour, for a legend.
+struct ClassColour {
+    std::string text; ///< "2 Ground"
+    std::uint32_t rgba = 0;
+    bool operator==(const ClassColour&) const = default;
+};
+/// A class as people read it: its number, and its name where it has one.
+std::string classText(const Category& category, std::uint32_t code);
+
+/// The classes that are shown, in ascending order.
+struct ClassColours {
+    static constexpr std::size_t kMostListed = 64;
+    std::vector<ClassColour> listed; ///< the first of them
+    std::size_t count = 0;           ///< of all that are shown; 0: colours stand for something else
+    bool operator==(const ClassColours&) const = default;
+};
 
 /// Colours of one kind of primitive; owns what `colouring()` points to.
 struct ColourValues {
@@ -19,6 +37,7 @@ struct ColourValues {
     Buffer<std::uint32_t> rgba; ///< [count], or empty
     float low = 0, high = 1;
     const std::uint32_t* map = nullptr; ///< [256]
+    ClassColours classes;               ///< what `rgba` stands for, where that is classes
 
     Colouring colouring() const;
     /// The colours themselves, [count] RGBA; only of values on the host.
@@ -49,6 +68,7 @@ bool hasRgb(const PointCloud& cloud);
 bool canColourOnDevice(const Recipe& recipe);
 
 /// The limits of the map are the middle 96 % of the voxels' values, so that all views of one scan share them.
+/// Categorical attributes have a colour a class; voxels take their most frequent class.
 /// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);

@@ -67,8 +67,9 @@ std::string voxelSizeText(const RunContext& run) {
 
 } // namespace
 
-void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_t features,
-                           const VoxelizeParams& params) {
+void requireVoxelizeMemory(const RunContext& run, const UploadedPoints& of, const VoxelizeParams& params) {
+    const std::uint64_t points = of.positions.size(), features = of.features.size(),
+                        categories = of.categories.size();
     const auto cells = gridShape(params).cellCount();
     const std::uint64_t voxels = std::min<std::uint64_t>(points, cells);
     // first the points are sorted: items and scratch, a key and an index each, and the rank of each point
@@ -78,7 +79,14 @@ void requireVoxelizeMemory(const RunContext& run, std::size_t points, std::size_
     const std::uint64_t perVoxel =
         sums + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features) * sizeof(float);
     const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) + voxels * perVoxel;
-    const std::uint64_t bytes = std::max(sorting, averaging);
+    // then classes are counted: points and scratch, sorted by voxel; results and starts of voxels
+    const std::uint64_t results =
+        sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features + categories) * sizeof(float);
+    const std::uint64_t counting = categories == 0
+                                       ? 0
+                                       : points * (sizeof(std::uint32_t) + 2 * 2 * sizeof(std::uint32_t)) +
+                                             voxels * (results + sizeof(std::uint32_t));
+    const std::uint64_t bytes = std::max({sorting, averaging, counting});
     requireMemory({fmt::format("Voxelizing {} points", points), bytes,
                    "Close other programs, take fewer points, or a smaller range (--range)."},
                   available(run));

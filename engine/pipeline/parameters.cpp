@@ -145,7 +145,8 @@ Parameter colourBy() {
         false,
         {},
         "What the colours show: height, count (points a voxel), rgb, point_distance (between mesh and "
-        "points), none, or an attribute of the scan. auto: rgb where the scan has it, else height.",
+        "points), none, or an attribute of the scan; classes have a colour each. auto: rgb where the scan "
+        "has it, else height.",
         {},
         {},
         {},

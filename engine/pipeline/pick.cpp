@@ -38,10 +38,14 @@ private:
 PickedVoxel pickVoxel(const Resident<VoxelGrid>& resident, std::size_t voxel) {
     const GridElements elements(resident);
     const VoxelGrid& grid = elements.grid();
-    PickedVoxel picked{
-        grid.shape.cell(elements.at(grid.keys.data(), voxel)), elements.at(grid.counts.data(), voxel), {}};
+    PickedVoxel picked{grid.shape.cell(elements.at(grid.keys.data(), voxel)),
+                       elements.at(grid.counts.data(), voxel),
+                       {},
+                       {}};
     for (std::size_t channel = 0; channel < 3 + grid.featureCount; ++channel)
         picked.means.push_back(elements.at(grid.mean(channel), voxel));
+    for (std::size_t category = 0; category < grid.categoryCount(); ++category)
+        picked.modes.push_back(elements.at(grid.mode(category), voxel));
     return picked;
 }
 

@@ -18,8 +18,9 @@ PickedPixel pickPixel(const Picture& picture, int x, int y);
 /// One voxel of a grid.
 struct PickedVoxel {
     Vec3i cell;
-    std::uint32_t points = 0; ///< that were averaged
-    std::vector<float> means; ///< [3 + F] as VoxelGrid::means
+    std::uint32_t points = 0;         ///< that were averaged
+    std::vector<float> means;         ///< [3 + F] as VoxelGrid::means
+    std::vector<std::uint32_t> modes; ///< [C] as VoxelGrid::modes
 };
 
 /// Of a grid on the device this one voxel is copied. @throws KernelError

@@ -68,6 +68,8 @@ void PictureScene::takeLimits(const ColourValues& colours) {
     m_mapped = !colours.values.empty();
     m_low = colours.low;
     m_high = colours.high;
+    if (colours.classes.count > 0)
+        m_classes = std::make_shared<const ClassColours>(colours.classes);
 }
 
 std::unique_ptr<const PictureScene::HostScene>

@@ -61,6 +61,8 @@ public:
     bool mapped() const { return m_mapped; } ///< colours are values between the limits
     float low() const { return m_low; }
     float high() const { return m_high; }
+    /// What colours stand for, where that is classes; or null.
+    const std::shared_ptr<const ClassColours>& classes() const { return m_classes; }
 
 private:
     DrawnPixels drawOnHost(const Projection& projection, const std::stop_token& stop) const;
@@ -85,6 +87,7 @@ private:
     Shading m_shading;
     bool m_mapped = false;
     float m_low = 0, m_high = 0;
+    std::shared_ptr<const ClassColours> m_classes;
     mutable std::mutex m_mutex; ///< of m_host
     mutable std::unique_ptr<const HostScene> m_host;
     std::unique_ptr<DeviceScene> m_device; ///< null: it is drawn on the host

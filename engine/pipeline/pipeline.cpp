@@ -348,7 +348,7 @@ std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std
 std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
     if (!snapshot.voxels)
         return {};
-    return voxelChannels(snapshot.voxels.host(), snapshot.points->channels,
+    return voxelChannels(snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
                          snapshot.mesh.host().positions.span(), stop);
 }
 

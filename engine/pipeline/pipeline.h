@@ -24,6 +24,7 @@
 namespace scanloupe {
 
 class PictureScene;
+struct ClassColours;
 
 /// How many parts of a picture's points there are, and how many of them it shows.
 struct PointParts {
@@ -44,6 +45,7 @@ struct Picture {
     std::chrono::steady_clock::time_point finished; ///< when its image was there
     bool mapped = false; ///< colours are values between these limits, by the recipe's map
     float low = 0, high = 0;
+    std::shared_ptr<const ClassColours> classes; ///< what colours stand for, where that is classes; or null
 
     bool isWhole() const { return parts.drawn == parts.all; }
 };

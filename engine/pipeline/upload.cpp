@@ -55,10 +55,25 @@ int UploadedPoints::channelOf(std::string_view name) const {
     return found == channels.end() ? -1 : 3 + int(found - channels.begin());
 }
 
+int UploadedPoints::categoryOf(std::string_view name) const {
+    const auto found =
+        std::find_if(categories.begin(), categories.end(), [&](const auto& c) { return c->name == name; });
+    return found == categories.end() ? -1 : int(found - categories.begin());
+}
+
+std::vector<CategoryView> UploadedPoints::categoryViews() const {
+    std::vector<CategoryView> views;
+    for (std::size_t c = 0; c < categories.size(); ++c)
+        views.push_back({codes[c].data(), std::uint32_t(categories[c]->values.size())});
+    return views;
+}
+
 std::uint64_t UploadedPoints::bytes() const {
     std::uint64_t sum = positions.bytes();
     for (const auto& buffer : storage)
         sum += buffer.bytes();
+    for (const auto& column : codes)
+        sum += column.bytes();
     return sum;
 }
 
@@ -72,6 +87,12 @@ UploadedPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const s
         points.positions.shrink(count);
     }
     for (const Attribute* attribute : channelOrder(cloud)) {
+        if (isCategorical(*attribute)) {
+            CategoryColumn column = categoryOf(*attribute, count, stride, stop);
+            points.categories.push_back(std::move(column.category));
+            points.codes.push_back(std::move(column.codes));
+            continue;
+        }
         FeatureView feature{attribute->data.data(), FeatureView::Type::float32, attribute->min,
                             attribute->max};
         const bool asIs = attribute->type == ScalarType::float32 || attribute->type == ScalarType::float64;
@@ -103,6 +124,9 @@ UploadedPoints uploadToDevice(const UploadedPoints& host, StreamView stream) {
                           bytes, stream);
         feature.data = device.storage.back().data();
     }
+    device.categories = host.categories;
+    for (const auto& column : host.codes)
+        device.codes.push_back(column.copyTo(MemorySpace::device, stream));
     return device;
 }
 

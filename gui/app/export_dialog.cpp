@@ -214,7 +214,7 @@ ScanSession::Export ExportDialog::job() const {
             options.channels = channels;
             writeMesh(target, s.mesh.host(), meshVertexColours(s, stop), options, stop);
         } else if (kind == What::voxels) {
-            writeVoxels(target, s.voxels.host(), s.points->channels, options, stop);
+            writeVoxels(target, s.voxels.host(), s.points->channels, s.points->categories, options, stop);
         } else {
             Recipe look = s.resolved;
             look.show = content;

@@ -1,5 +1,6 @@
 #include "gui/models/pick_properties.h"
 
+#include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pick.h"
 #include "gui/models/number_text.h"
 #include "gui/models/raw_text.h"
@@ -23,6 +24,10 @@ void addPosition(Properties& all, Vec3d p) {
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), QString::number(p[axis], 'f', 4)});
 }
 
+QString classOf(const Category& category, std::uint32_t code) {
+    return QString::fromStdString(classText(category, code));
+}
+
 Properties ofPoint(std::size_t drawn, const Snapshot& s) {
     // a preview's points are every n-th of the cloud
     const std::size_t count = s.points->positions.size();
@@ -32,17 +37,26 @@ Properties ofPoint(std::size_t drawn, const Snapshot& s) {
     Properties all{{tr("Point"), countText(index)}};
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});
-    for (const Attribute& attribute : s.cloud->attributes())
-        all.push_back({shownText(attribute.name), attributeText(attribute, attribute.value(index))});
+    for (const Attribute& attribute : s.cloud->attributes()) {
+        const int category = s.points->categoryOf(attribute.name);
+        all.push_back({shownText(attribute.name),
+                       category < 0 ? attributeText(attribute, attribute.value(index))
+                                    : classOf(*s.points->categories[std::size_t(category)],
+                                              s.points->codes[std::size_t(category)][drawn])});
+    }
     return all;
 }
 
-void addMeans(Properties& all, const PickedVoxel& voxel, const Snapshot& s) {
+void addValues(Properties& all, const PickedVoxel& voxel, const Snapshot& s) {
     all.push_back({tr("Points in it"), countText(voxel.points)});
     for (std::size_t f = 0; 3 + f < voxel.means.size() && f < s.points->channels.size(); ++f) {
         const VoxelChannel& channel = s.points->channels[f];
         all.push_back({tr("Mean %1").arg(shownText(channel.name)),
                        numberText(double(voxel.means[3 + f]) + channel.offset)});
+    }
+    for (std::size_t c = 0; c < voxel.modes.size() && c < s.points->categories.size(); ++c) {
+        const Category& category = *s.points->categories[c];
+        all.push_back({shownText(category.name), classOf(category, voxel.modes[c])});
     }
 }
 
@@ -54,7 +68,7 @@ Properties ofVoxel(std::size_t v, const Snapshot& s) {
     const PickedVoxel voxel = pickVoxel(s.voxels, v);
     Properties all{{tr("Voxel"), cellText(voxel.cell)}};
     addPosition(all, Vec3f{voxel.means[0], voxel.means[1], voxel.means[2]}.as<double>() + s.origin());
-    addMeans(all, voxel, s);
+    addValues(all, voxel, s);
     return all;
 }
 
@@ -68,7 +82,7 @@ Properties ofTriangle(const Hit& hit, const Snapshot& s) {
     const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
     if (const auto found = voxelInCell(s.voxels, cell)) {
         all.push_back({tr("In voxel"), cellText(cell)});
-        addMeans(all, pickVoxel(s.voxels, *found), s);
+        addValues(all, pickVoxel(s.voxels, *found), s);
     }
     return all;
 }

@@ -8,6 +8,7 @@
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -31,10 +32,58 @@ QString endText(float value, float low, float high) {
                : text;
 }
 
+const QColor kTextColour(226, 231, 236), kFrameColour(20, 23, 26, 190);
+
+QImage transparentImage(double width, double height, double pixelRatio) {
+    QImage image((QSizeF(width, height) * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(Qt::transparent);
+    return image;
+}
+
+/// The title, then a row a class: its text, and its colour at the right edge as the bar of a map.
+QImage classesImage(const ColourLegend& legend, const QFont& font, double pixelRatio) {
+    constexpr std::size_t kMostRows = 14;
+    constexpr double kSwatch = 12, kPad = 4, kGap = 6;
+    const QFontMetricsF metrics(font);
+    const ClassColours& classes = legend.classes;
+    const std::size_t rows = classes.count <= kMostRows ? classes.count : kMostRows - 1;
+    QStringList texts;
+    for (std::size_t i = 0; i < rows; ++i)
+        texts.push_back(QString::fromStdString(classes.listed[i].text));
+    if (rows < classes.count)
+        texts.push_back(tr("and %1 more").arg(QLocale().toString(qulonglong(classes.count - rows))));
+    double width = metrics.horizontalAdvance(legend.title);
+    for (const QString& text : texts)
+        width = std::max(width, metrics.horizontalAdvance(text) + kGap + kSwatch);
+    width += 2 * kPad;
+    const double rowHeight = std::max(metrics.height(), kSwatch + 2), top = metrics.height() + 2 * kPad;
+    QImage image = transparentImage(width, top + rowHeight * double(texts.size()) + kPad, pixelRatio);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double right = width - kPad;
+    drawOverlayText(painter, {right - metrics.horizontalAdvance(legend.title), kPad + metrics.ascent()},
+                    legend.title, font, kTextColour);
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        const double y = top + rowHeight * double(i);
+        drawOverlayText(painter,
+                        {right - kSwatch - kGap - metrics.horizontalAdvance(texts[i]),
+                         y + (rowHeight - metrics.height()) / 2 + metrics.ascent()},
+                        texts[i], font, kTextColour);
+        if (std::size_t(i) >= rows)
+            continue;
+        const std::uint32_t c = classes.listed[std::size_t(i)].rgba;
+        painter.setPen(QPen(kFrameColour, 1));
+        painter.setBrush(QColor(int(c & 255), int(c >> 8 & 255), int(c >> 16 & 255)));
+        painter.drawRect(QRectF(right - kSwatch, y + (rowHeight - kSwatch) / 2, kSwatch, kSwatch));
+    }
+    return image;
+}
+
 } // namespace
 
 ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh) {
-    ColourLegend legend{shownText(resolved.colourBy), low, high, {}};
+    ColourLegend legend{shownText(resolved.colourBy), low, high, {}, {}};
     if (resolved.colourBy == "height")
         legend.title = tr("Height, m");
     else if (resolved.colourBy == "count")
@@ -46,9 +95,15 @@ ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh
     return legend;
 }
 
+ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes) {
+    return {shownText(resolved.colourBy), 0, 1, {}, classes};
+}
+
 QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font, double pixelRatio) {
     if (!legend)
         return {};
+    if (legend->classes.count > 0)
+        return classesImage(*legend, font, pixelRatio);
     constexpr double kBarWidth = 12, kBarHeight = 96, kPad = 4, kGap = 6;
     const QFontMetricsF metrics(font);
     const QString high = endText(legend->high, legend->low, legend->high),
@@ -57,15 +112,12 @@ QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font,
     const double width =
         std::max(metrics.horizontalAdvance(legend->title), numbers + kGap + kBarWidth) + 2 * kPad;
     const double barTop = metrics.height() + 2 * kPad, height = barTop + kBarHeight + kPad;
-    QImage image((QSizeF(width, height) * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(pixelRatio);
-    image.fill(Qt::transparent);
+    QImage image = transparentImage(width, height, pixelRatio);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor text(226, 231, 236);
     drawOverlayText(painter,
                     {width - kPad - metrics.horizontalAdvance(legend->title), kPad + metrics.ascent()},
-                    legend->title, font, text);
+                    legend->title, font, kTextColour);
     const QRectF bar(width - kPad - kBarWidth, barTop, kBarWidth, kBarHeight);
     QImage strip(1, 256, QImage::Format_RGB32);
     for (int i = 0; i < 256; ++i) {
@@ -73,11 +125,11 @@ QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font,
         strip.setPixel(0, i, qRgb(int(c & 255), int(c >> 8 & 255), int(c >> 16 & 255)));
     }
     painter.drawImage(bar, strip);
-    painter.setPen(QPen(QColor(20, 23, 26, 190), 1));
+    painter.setPen(QPen(kFrameColour, 1));
     painter.drawRect(bar);
     const auto drawEnd = [&](const QString& number, double baseline) {
         drawOverlayText(painter, {bar.left() - kGap - metrics.horizontalAdvance(number), baseline}, number,
-                        font, text);
+                        font, kTextColour);
     };
     drawEnd(high, bar.top() + metrics.capHeight());
     drawEnd(low, bar.bottom());

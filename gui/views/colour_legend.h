@@ -10,11 +10,12 @@
 
 namespace scanloupe::gui {
 
-/// A map between two values.
+/// A map between two values, or a list of classes.
 struct ColourLegend {
     QString title; ///< what the values are, and their unit
     float low = 0, high = 1;
     std::array<std::uint32_t, 256> map{}; ///< RGBA
+    ClassColours classes = {};            ///< in place of the map where there are any
     bool operator==(const ColourLegend&) const = default;
 };
 
@@ -22,7 +23,11 @@ struct ColourLegend {
 /// and those of points and voxels are to the mesh.
 ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh);
 
-/// A bar with the highest value above and the lowest below, transparent around; null for no legend.
+/// Of one that shows classes.
+ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes);
+
+/// A bar with the highest value above and the lowest below, or a row for each of the first classes,
+/// transparent around; null for no legend.
 QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font, double pixelRatio);
 
 } // namespace scanloupe::gui

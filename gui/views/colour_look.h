@@ -4,26 +4,35 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace scanloupe::gui {
 
 inline ColourLook colourLook(const ColourValues& colours) {
     ColourLook look;
-    look.mode = !colours.rgba.empty()                    ? ColourLook::Mode::rgba
+    look.mode = colours.classes.count > 0                ? ColourLook::Mode::classes
+                : !colours.rgba.empty()                  ? ColourLook::Mode::rgba
                 : !colours.values.empty() && colours.map ? ColourLook::Mode::values
                                                          : ColourLook::Mode::uniform;
     look.low = colours.low;
     look.high = colours.high;
+    look.classes = colours.classes;
     if (look.mode == ColourLook::Mode::values)
         std::copy_n(colours.map, look.map.size(), look.map.begin());
     return look;
 }
 
-/// Averages colours of either meaning.
+/// One colour for several: their mean, or of classes the most frequent one.
 class ColourMean {
 public:
     explicit ColourMean(ColourLook::Mode mode) : m_mode(mode) {}
     void add(std::uint32_t bits) {
+        if (m_mode == ColourLook::Mode::classes) {
+            m_classes.push_back(bits);
+            return;
+        }
         if (m_mode == ColourLook::Mode::values) {
             const float value = std::bit_cast<float>(bits);
             if (value == value)
@@ -34,7 +43,9 @@ public:
             m_sum[i] += static_cast<float>(bits >> (8 * i) & 0xffu);
         m_count += 1;
     }
-    std::uint32_t bits() const {
+    std::uint32_t bits() {
+        if (m_mode == ColourLook::Mode::classes)
+            return mostFrequent();
         if (m_mode == ColourLook::Mode::values) // 0 / 0: none of them has a value
             return std::bit_cast<std::uint32_t>(m_sum[0] / m_count);
         std::uint32_t out = 0;
@@ -44,8 +55,22 @@ public:
     }
 
 private:
+    std::uint32_t mostFrequent() {
+        std::sort(m_classes.begin(), m_classes.end());
+        std::uint32_t best = 0;
+        std::ptrdiff_t most = 0;
+        for (auto run = m_classes.begin(); run != m_classes.end();) {
+            const auto end = std::upper_bound(run, m_classes.end(), *run);
+            if (end - run > most)
+                best = *run, most = end - run;
+            run = end;
+        }
+        return best;
+    }
+
     ColourLook::Mode m_mode;
     float m_sum[4] = {}, m_count = 0;
+    std::vector<std::uint32_t> m_classes;
 };
 
 } // namespace scanloupe::gui

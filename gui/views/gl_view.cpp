@@ -239,9 +239,12 @@ void GlView::updateOverlay() {
             detail += tr(" · simplified while it moves");
     }
     std::optional<ColourLegend> legend;
-    if (m_taken && m_sent.geometry && m_sent.geometry->look.mode == ColourLook::Mode::values) {
+    if (m_taken && m_sent.geometry) {
         const ColourLook& look = m_sent.geometry->look;
-        legend = legendOf(m_taken->resolved, look.low, look.high, isMesh());
+        if (look.mode == ColourLook::Mode::values)
+            legend = legendOf(m_taken->resolved, look.low, look.high, isMesh());
+        else if (look.mode == ColourLook::Mode::classes)
+            legend = legendOf(m_taken->resolved, look.classes);
     }
     m_canvas->setOverlay(title(), detail, legend, m_style.overlay);
 }

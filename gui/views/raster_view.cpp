@@ -167,9 +167,13 @@ QString RasterView::detail() const {
 }
 
 std::optional<ColourLegend> RasterView::legend() const {
-    if (!m_snapshot || !m_snapshot->picture || !m_snapshot->picture->mapped)
+    if (!m_snapshot || !m_snapshot->picture)
         return std::nullopt;
     const Picture& picture = *m_snapshot->picture;
+    if (picture.classes)
+        return legendOf(m_snapshot->resolved, *picture.classes);
+    if (!picture.mapped)
+        return std::nullopt;
     const bool ofMesh = m_snapshot->resolved.show == PictureContent::mesh;
     return legendOf(m_snapshot->resolved, picture.low, picture.high, ofMesh);
 }

@@ -20,10 +20,16 @@ struct DrawChunk {
 
 /// How the 32-bit colours of a geometry are meant.
 struct ColourLook {
-    enum class Mode : std::uint8_t { uniform, values, rgba };
+    enum class Mode : std::uint8_t {
+        uniform,
+        values,
+        rgba,
+        classes, ///< RGBA that isn't mixed
+    };
     Mode mode = Mode::uniform;
     float low = 0, high = 1;              ///< limits of the map; values
     std::array<std::uint32_t, 256> map{}; ///< RGBA; values
+    ClassColours classes;                 ///< that are shown; classes
 };
 
 /// What CUDA writes into buffers of OpenGL: results that lie on the device, and their colours.

@@ -16,6 +16,7 @@
 #include "kernels/raster/view_item.h"
 #include "kernels/register/ndt_device.h"
 #include "kernels/voxelize/points_in_voxels.h"
+#include "kernels/voxelize/voxel_modes.h"
 #include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -74,7 +75,21 @@ Buffer<std::uint32_t> takeColours(const ColourColumns&, std::size_t, StreamView)
 Buffer<std::uint32_t> takeColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
     refuse();
 }
+Buffer<std::uint32_t> takeColours(const ClassColumn&, std::size_t, StreamView) {
+    refuse();
+}
+Buffer<std::uint32_t> takeColours(const ClassColumn&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+Buffer<std::uint8_t> presentClasses(const std::uint32_t*, const std::uint32_t*, std::size_t, std::size_t,
+                                    StreamView) {
+    refuse();
+}
 Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&, StreamView) {
+    refuse();
+}
+Buffer<std::uint32_t> mostFrequent(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,
+                                   StreamView) {
     refuse();
 }
 ValueLimits limitsOf(const Buffer<float>&, StreamView) {

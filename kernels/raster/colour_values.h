@@ -13,6 +13,12 @@ namespace scanloupe {
 /// Marks what has no value.
 inline constexpr std::uint32_t kNoValueIndex = 0xffffffffu;
 
+/// Classes by their codes, and the colour of each class.
+struct ClassColumn {
+    const std::uint32_t* codes = nullptr;   ///< [count]
+    const std::uint32_t* colours = nullptr; ///< [K] RGBA
+};
+
 /// Where the middle 96 % of some values lie.
 struct ValueLimits {
     float low = 0, high = 1;
@@ -34,6 +40,15 @@ Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t coun
 /// [M] RGBA of each index. @throws Cancelled
 Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
                                   const std::stop_token& stop);
+/// The same of classes: a colour each.
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, const std::stop_token& stop);
+/// The same; 0 for kNoValueIndex.
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
+                                  const std::stop_token& stop);
+/// [K] 1 for classes that any of the [count] codes is, else 0. `mask`: [count] codes that have kNoValueIndex
+/// there do not count; or null. @throws Cancelled
+Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
+                                    std::size_t classes, const std::stop_token& stop);
 /// Of the values that are finite; 0 to 1 where there are none.
 ValueLimits limitsOf(std::span<const float> values);
 } // namespace cpu
@@ -45,6 +60,12 @@ Buffer<float> takeValues(const ValueColumn& column, const Buffer<std::uint32_t>&
 Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count, StreamView stream);
 Buffer<std::uint32_t> takeColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
                                   StreamView stream);
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, StreamView stream);
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
+                                  StreamView stream);
+/// [K] on the host. @note Synchronizes with `stream`.
+Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
+                                    std::size_t classes, StreamView stream);
 /// @note Synchronizes with `stream`.
 ValueLimits limitsOf(const Buffer<float>& values, StreamView stream);
 } // namespace cuda

@@ -3,6 +3,7 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -54,6 +55,33 @@ Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::span<const 
                                   const std::stop_token& stop) {
     return filled<std::uint32_t>(indices.size(), stop,
                                  [&](std::size_t i) { return colourAt(columns, indices[i]); });
+}
+
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, const std::stop_token& stop) {
+    return filled<std::uint32_t>(count, stop, [&](std::size_t i) { return column.colours[column.codes[i]]; });
+}
+
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
+                                  const std::stop_token& stop) {
+    return filled<std::uint32_t>(indices.size(), stop, [&](std::size_t i) {
+        return indices[i] == kNoValueIndex ? 0 : column.colours[column.codes[indices[i]]];
+    });
+}
+
+Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
+                                    std::size_t classes, const std::stop_token& stop) {
+    auto present = Buffer<std::uint8_t>::host(classes);
+    std::fill(present.span().begin(), present.span().end(), std::uint8_t{0});
+    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (mask && mask[i] == kNoValueIndex)
+                continue;
+            const std::atomic_ref<std::uint8_t> flag(present[codes[i]]);
+            if (flag.load(std::memory_order_relaxed) == 0)
+                flag.store(1, std::memory_order_relaxed);
+        }
+    });
+    return present;
 }
 
 ValueLimits limitsOf(std::span<const float> values) {

@@ -7,24 +7,29 @@ namespace scanloupe::cuda {
 
 namespace {
 
-template <class T>
-struct Taken;
-template <>
-struct Taken<float> {
+struct TakenValues {
+    using Result = float;
     ValueColumn column;
     __device__ float at(std::size_t i) const { return valueAt(column, i); }
     __device__ float none() const { return __int_as_float(0x7fc00000); }
 };
-template <>
-struct Taken<std::uint32_t> {
+struct TakenColours {
+    using Result = std::uint32_t;
     ColourColumns columns;
     __device__ std::uint32_t at(std::size_t i) const { return colourAt(columns, i); }
     __device__ std::uint32_t none() const { return 0; }
 };
+struct TakenClasses {
+    using Result = std::uint32_t;
+    ClassColumn column;
+    __device__ std::uint32_t at(std::size_t i) const { return column.colours[column.codes[i]]; }
+    __device__ std::uint32_t none() const { return 0; }
+};
 
 /// @param indices null: value i is the column's i-th
-template <class T>
-__global__ void takeKernel(Taken<T> from, const std::uint32_t* indices, std::size_t count, T* values) {
+template <class Taken>
+__global__ void takeKernel(Taken from, const std::uint32_t* indices, std::size_t count,
+                           typename Taken::Result* values) {
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
@@ -34,11 +39,23 @@ __global__ void takeKernel(Taken<T> from, const std::uint32_t* indices, std::siz
         values[i] = indices[i] == kNoValueIndex ? from.none() : from.at(indices[i]);
 }
 
-template <class T>
-Buffer<T> take(const Taken<T>& from, const std::uint32_t* indices, std::size_t count, StreamView stream) {
-    auto values = Buffer<T>::in(MemorySpace::device, count, stream);
-    launch("takeKernel", count, stream, takeKernel<T>, from, indices, count, values.data());
+template <class Taken>
+Buffer<typename Taken::Result> take(const Taken& from, const std::uint32_t* indices, std::size_t count,
+                                    StreamView stream) {
+    auto values = Buffer<typename Taken::Result>::in(MemorySpace::device, count, stream);
+    launch("takeKernel", count, stream, takeKernel<Taken>, from, indices, count, values.data());
     return values;
+}
+
+/// All that write a flag write the same; few do, since it is looked at first.
+__global__ void flagClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
+                            std::uint8_t* present) {
+    const std::size_t i = globalIndex();
+    if (i >= count || (mask && mask[i] == kNoValueIndex))
+        return;
+    volatile std::uint8_t* flag = present + codes[i];
+    if (*flag == 0)
+        *flag = 1;
 }
 
 __global__ void orderKernel(const float* values, std::size_t count, std::uint32_t* orders) {
@@ -76,20 +93,38 @@ __global__ void pickRanks(const std::uint32_t* sorted, std::size_t count, Ranked
 } // namespace
 
 Buffer<float> takeValues(const ValueColumn& column, std::size_t count, StreamView stream) {
-    return take(Taken<float>{column}, nullptr, count, stream);
+    return take(TakenValues{column}, nullptr, count, stream);
 }
 
 Buffer<float> takeValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices, StreamView stream) {
-    return take(Taken<float>{column}, indices.data(), indices.size(), stream);
+    return take(TakenValues{column}, indices.data(), indices.size(), stream);
 }
 
 Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count, StreamView stream) {
-    return take(Taken<std::uint32_t>{columns}, nullptr, count, stream);
+    return take(TakenColours{columns}, nullptr, count, stream);
 }
 
 Buffer<std::uint32_t> takeColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
                                   StreamView stream) {
-    return take(Taken<std::uint32_t>{columns}, indices.data(), indices.size(), stream);
+    return take(TakenColours{columns}, indices.data(), indices.size(), stream);
+}
+
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, StreamView stream) {
+    return take(TakenClasses{column}, nullptr, count, stream);
+}
+
+Buffer<std::uint32_t> takeColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
+                                  StreamView stream) {
+    return take(TakenClasses{column}, indices.data(), indices.size(), stream);
+}
+
+Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
+                                    std::size_t classes, StreamView stream) {
+    auto present = Buffer<std::uint8_t>::in(MemorySpace::device, classes, stream);
+    if (classes > 0)
+        check(cudaMemsetAsync(present.data(), 0, classes, ownStream(stream)), "cudaMemsetAsync");
+    launch("flagClasses", count, stream, flagClasses, codes, mask, count, present.data());
+    return present.copyTo(MemorySpace::host, stream);
 }
 
 ValueLimits limitsOf(const Buffer<float>& values, StreamView stream) {

@@ -59,6 +59,8 @@ struct Colouring {
     float low = 0, high = 1;             ///< limits of the map
     const std::uint32_t* map = nullptr;  ///< [256] RGBA, on the host for both backends
     std::uint32_t uniform = 0xffc8c8c8u;
+    /// Colours stand for classes: a pixel of a triangle takes that of the nearest corner, none between.
+    bool discrete = false;
 };
 
 struct Shading {

@@ -87,6 +87,8 @@ HD inline std::uint32_t colourOf(const Colouring& colouring, std::uint32_t i) {
 }
 /// The colour between three vertices: values are mixed before they are mapped.
 HD inline std::uint32_t colourBetween(const Colouring& colouring, const std::uint32_t* v, Vec3f w) {
+    if (colouring.discrete)
+        return colourOf(colouring, v[w.x >= w.y && w.x >= w.z ? 0 : w.y >= w.z ? 1 : 2]);
     if (colouring.rgba)
         return mixed(colouring.rgba[v[0]], colouring.rgba[v[1]], colouring.rgba[v[2]], w);
     if (!colouring.values)

@@ -160,6 +160,7 @@ VoxelGrid VoxelGrid::download(StreamView stream) const {
     copy.counts = counts.copyTo(MemorySpace::host, stream);
     copy.means = means.copyTo(MemorySpace::host, stream);
     copy.halfMeans = halfMeans.copyTo(MemorySpace::host, stream);
+    copy.modes = modes.copyTo(MemorySpace::host, stream);
     copy.pointVoxel = pointVoxel.copyTo(MemorySpace::host, stream);
     copy.strategy = strategy;
     copy.stats = stats;

@@ -111,7 +111,8 @@ struct VoxelGrid {
     Buffer<std::uint64_t> keys;   ///< [V]
     Buffer<std::uint32_t> counts; ///< [V] points that were averaged
     Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
-    Buffer<std::uint16_t> halfMeans;  ///< the same in half precision, in place of `means`, for float16
+    Buffer<std::uint16_t> halfMeans; ///< the same in half precision, in place of `means`, for float16
+    Buffer<std::uint32_t> modes; ///< [C, V] of C categories, see mostFrequent(); voxelize() leaves it empty
     Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
     StrategyChoice strategy;          ///< what found the voxels, and why
     VoxelStats stats;
@@ -120,8 +121,12 @@ struct VoxelGrid {
     std::size_t size() const { return keys.size(); } ///< V
     /// Channel c of the means, [V]; channels 0, 1, 2 are the position.
     const float* mean(std::size_t channel) const { return means.data() + channel * size(); }
+    /// The most frequent class of a category, [V].
+    const std::uint32_t* mode(std::size_t category) const { return modes.data() + category * size(); }
+    std::size_t categoryCount() const { return size() == 0 ? 0 : modes.size() / size(); } ///< C
     std::uint64_t bytes() const {
-        return keys.bytes() + counts.bytes() + means.bytes() + halfMeans.bytes() + pointVoxel.bytes();
+        return keys.bytes() + counts.bytes() + means.bytes() + halfMeans.bytes() + modes.bytes() +
+               pointVoxel.bytes();
     }
     /// A copy on the host. @note Synchronizes when the grid lies on the device.
     VoxelGrid download(StreamView stream) const;

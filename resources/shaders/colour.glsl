@@ -1,4 +1,4 @@
-const int kUniform = 0, kValues = 1;
+const int kUniform = 0, kValues = 1, kClasses = 3;
 uniform int colourMode;
 uniform vec2 limits; // low, high
 uniform sampler2D colourMap; // 256 x 1

@@ -5,11 +5,13 @@ out vec3 rel; // from the eye
 out vec3 surfaceNormal;
 out float value;
 out vec3 rgb;
+flat out vec3 classColour; // of one corner for all of a triangle: there is nothing between two classes
 
 void main() {
     rel = fromEye(position);
     surfaceNormal = normal;
     value = colourMode == kValues ? uintBitsToFloat(bits) : 0.0;
     rgb = colourMode == kUniform ? kUniformColour : rgbOf(bits);
+    classColour = rgb;
     gl_Position = clipPosition(rel);
 }

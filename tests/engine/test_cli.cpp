@@ -174,7 +174,7 @@ private slots:
         for (const char* key :
              {"components", "euler_number", "boundary_edges", "holes", "area_m2", "volume_m3"})
             QVERIFY2(quality.contains(key), key);
-        QVERIFY(readFile(path("c.ply")).find("property float ring\n") != std::string::npos);
+        QVERIFY(readFile(path("c.ply")).find("property ushort ring\n") != std::string::npos);
 
         // without a mesh only where it is asked for, and never where it is off
         QVERIFY(cli({"run", m_fixture->scan()}).out.find("quality") == std::string::npos);

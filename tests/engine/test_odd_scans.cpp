@@ -78,7 +78,7 @@ private slots:
                 QVERIFY(std::isfinite(value));
         }
         const Scratch scratch;
-        writeVoxels(scratch / "v.ply", voxels, s.points->channels, {}, {});
+        writeVoxels(scratch / "v.ply", voxels, s.points->channels, s.points->categories, {}, {});
         QCOMPARE(readScan(scratch / "v.ply", {}, {})->attribute("odd")->notFinite,
                  std::uint64_t(voxels.size()));
     }

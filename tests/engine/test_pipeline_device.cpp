@@ -44,6 +44,7 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     if (bool(a.voxels) != bool(b.voxels) ||
         (a.voxels && !(same(a.voxels.host().keys, b.voxels.host().keys) &&
                        same(a.voxels.host().means, b.voxels.host().means) &&
+                       same(a.voxels.host().modes, b.voxels.host().modes) &&
                        same(a.voxels.host().pointVoxel, b.voxels.host().pointVoxel))))
         names += "voxels ";
     const ScalarField &f = a.field.host(), &g = b.field.host();

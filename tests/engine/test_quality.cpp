@@ -355,7 +355,7 @@ private slots:
         run.set("decimate_to", "800"); // vertices that lie outside of all occupied voxels, too
         const Snapshot s = run();
         const auto channels = meshVertexChannels(s, {});
-        QCOMPARE(channels.size(), s.points->channels.size());
+        QCOMPARE(channels.size(), s.points->channels.size() + s.points->categories.size());
         const auto intensity = std::find_if(channels.begin(), channels.end(), [](const MeshChannel& c) {
             return c.channel.name == "intensity";
         });

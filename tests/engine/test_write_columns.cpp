@@ -126,7 +126,7 @@ private slots:
         const Scratch scratch;
         const std::vector<std::string> names{"range, m", "say \"ah\"", "two\nlines", "carriage\rreturn",
                                              "plain"};
-        writeVoxels(scratch / "a.csv", oneVoxel(names.size()), named(names), {}, {});
+        writeVoxels(scratch / "a.csv", oneVoxel(names.size()), named(names), {}, {}, {});
         const std::string csv = contentOf(scratch / "a.csv");
         std::vector<std::string> wanted{"ix", "iy", "iz", "count", "x", "y", "z"};
         wanted.insert(wanted.end(), names.begin(), names.end());
@@ -137,7 +137,7 @@ private slots:
         const Scratch scratch;
         const std::vector<std::string> names{"ix", "iy", "iz", "count", "mean_count", "x"};
         for (const char* file : {"a.csv", "a.npy", "a.ply"})
-            writeVoxels(scratch / file, oneVoxel(names.size()), named(names), {}, {});
+            writeVoxels(scratch / file, oneVoxel(names.size()), named(names), {}, {}, {});
         const std::vector<std::string> means{"mean_ix",      "mean_iy",    "mean_iz",
                                              "mean_count_2", "mean_count", "mean_x"};
         std::vector<std::string> wanted{"ix", "iy", "iz", "count", "x", "y", "z"};
@@ -158,7 +158,7 @@ private slots:
         const Scratch scratch;
         const std::vector<std::string> names{"two words", "two_words", "two\nwords",
                                              "tab\there", "",          "H\xc3\xb6he"};
-        writeVoxels(scratch / "a.ply", oneVoxel(names.size()), named(names), {}, {});
+        writeVoxels(scratch / "a.ply", oneVoxel(names.size()), named(names), {}, {}, {});
         const auto written = plyNames(contentOf(scratch / "a.ply"));
         QCOMPARE(written.size(), std::size_t(3 + 6 + 4));
         QVERIFY(areDistinct(written));
@@ -170,7 +170,7 @@ private slots:
         const Scratch scratch;
         const std::vector<std::string> names{
             "it's", "it_s", "back\\slash", "H\xc3\xb6he", "\xf0\x9f\x9a\x97", "new\nline", ""};
-        writeVoxels(scratch / "a.npy", oneVoxel(names.size()), named(names), {}, {});
+        writeVoxels(scratch / "a.npy", oneVoxel(names.size()), named(names), {}, {}, {});
         const std::string bytes = contentOf(scratch / "a.npy");
         const std::string head = bytes.substr(12, bytes.find('\n', 12) - 12);
         QVERIFY2(std::all_of(head.begin(), head.end(), [](char c) { return c >= ' ' && c <= '~'; }),
@@ -180,7 +180,8 @@ private slots:
         written.erase(written.begin(), written.begin() + 7);
         QCOMPARE(written, (std::vector<std::string>{"it's", "it_s", "back\\slash", "H\xc3\xb6he",
                                                     "\xf0\x9f\x9a\x97", "new\nline", "unnamed"}));
-        writeVoxels(scratch / "b.npy", oneVoxel(1), named({"caf\xe9"}), {}, {}); // no UTF-8: a byte a sign
+        writeVoxels(scratch / "b.npy", oneVoxel(1), named({"caf\xe9"}), {}, {},
+                    {}); // no UTF-8: a byte a sign
         QCOMPARE(numpyNames(contentOf(scratch / "b.npy")).back(), std::string("caf\xc3\xa9"));
     }
 

@@ -216,7 +216,7 @@ private slots:
     }
     void voxelsPly() {
         const Scratch scratch;
-        writeVoxels(scratch / "a.ply", twoVoxels(), kFeatures, farAway(), {});
+        writeVoxels(scratch / "a.ply", twoVoxels(), kFeatures, {}, farAway(), {});
         const auto cloud = readScan(scratch / "a.ply", {}, {});
         QVERIFY((cloud->position(0) == Vec3d{512801.5, 5403697, 255}));
         QVERIFY((cloud->position(1) == Vec3d{512802.5, 5403696, 256.25}));
@@ -228,16 +228,16 @@ private slots:
     }
     void voxelsCsv() {
         const Scratch scratch;
-        writeVoxels(scratch / "a.csv", twoVoxels(), kFeatures, {}, {});
+        writeVoxels(scratch / "a.csv", twoVoxels(), kFeatures, {}, {}, {});
         QCOMPARE(contentOf(scratch / "a.csv"),
                  std::string("ix,iy,iz,count,x,y,z,intensity,time\n"
                              "1,2,3,5,1.5,-3,5,0.5,1600000000\n"
                              "39,0,7,4000000000,2.5,-4,6.25,0.75,1600000010\n"));
-        QVERIFY_EXCEPTION_THROWN(writeVoxels(scratch / "b.csv", twoVoxels(), {}, {}, {}), Fault);
+        QVERIFY_EXCEPTION_THROWN(writeVoxels(scratch / "b.csv", twoVoxels(), {}, {}, {}, {}), Fault);
     }
     void voxelsNpy() {
         const Scratch scratch;
-        writeVoxels(scratch / "a.npy", twoVoxels(), kFeatures, {}, {});
+        writeVoxels(scratch / "a.npy", twoVoxels(), kFeatures, {}, {}, {});
         const std::string bytes = contentOf(scratch / "a.npy");
         QCOMPARE(bytes.substr(0, 8), std::string("\x93NUMPY\x02\x00", 8));
         const auto length = at<std::uint32_t>(bytes, 8);

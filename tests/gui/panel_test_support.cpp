@@ -110,7 +110,10 @@ std::shared_ptr<Snapshot> sheetSnapshot(Held held) {
     const VoxelizeParams params{(*s->resolved.rangeMin - cloud->origin()).as<float>(),
                                 (*s->resolved.rangeMax - cloud->origin()).as<float>(),
                                 {0.5f, 0.5f, 0.5f}};
-    s->voxels = Resident(cpu::voxelize(s->points->view(), params, {}));
+    VoxelGrid voxels = cpu::voxelize(s->points->view(), params, {});
+    voxels.modes = cpu::mostFrequent({voxels.pointVoxel.data(), voxels.pointVoxel.size(), voxels.size()},
+                                     s->points->categoryViews(), {});
+    s->voxels = Resident(std::move(voxels));
     ScalarField field;
     field.kind = FieldKind::density;
     field.maxValue = 400;

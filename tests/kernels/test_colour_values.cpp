@@ -57,6 +57,29 @@ public:
         return get(m_stream ? cuda::takeColours(columns, there, *m_stream)
                             : cpu::takeColours(columns, there.span(), {}));
     }
+    std::vector<std::uint32_t> classes(std::span<const std::uint32_t> codes,
+                                       std::span<const std::uint32_t> colours) {
+        const auto c = put(codes), palette = put(colours);
+        const ClassColumn column{c.data(), palette.data()};
+        return get(m_stream ? cuda::takeColours(column, codes.size(), *m_stream)
+                            : cpu::takeColours(column, codes.size(), {}));
+    }
+    std::vector<std::uint32_t> classes(std::span<const std::uint32_t> codes,
+                                       std::span<const std::uint32_t> colours,
+                                       std::span<const std::uint32_t> indices) {
+        const auto c = put(codes), palette = put(colours), i = put(indices);
+        const ClassColumn column{c.data(), palette.data()};
+        return get(m_stream ? cuda::takeColours(column, i, *m_stream)
+                            : cpu::takeColours(column, i.span(), {}));
+    }
+    std::vector<std::uint8_t> present(std::span<const std::uint32_t> codes,
+                                      std::span<const std::uint32_t> mask, std::size_t classes) {
+        const auto c = put(codes), m = put(mask);
+        const std::uint32_t* const where = mask.empty() ? nullptr : m.data();
+        const auto flags = m_stream ? cuda::presentClasses(c.data(), where, codes.size(), classes, *m_stream)
+                                    : cpu::presentClasses(c.data(), where, codes.size(), classes, {});
+        return {flags.span().begin(), flags.span().end()};
+    }
     ValueLimits limits(std::span<const float> values) {
         return m_stream ? cuda::limitsOf(put(values), *m_stream) : cpu::limitsOf(values);
     }
@@ -139,6 +162,21 @@ private slots:
         const std::vector<std::uint32_t> indices{2, 0, 2};
         QVERIFY((place.colours(columns, std::span(indices)) ==
                  std::vector<std::uint32_t>{expected[2], expected[0], expected[2]}));
+    }
+
+    void classesHaveTheirColours() {
+        Place place;
+        const std::vector<std::uint32_t> codes{2, 0, 1, 2, 2}, colours{10, 20, 30, 40},
+            indices{4, kNoValueIndex, 1}, mask{kNoVoxel, 7, kNoVoxel, 0, 0}, none;
+        QVERIFY((place.classes(codes, colours) == std::vector<std::uint32_t>{30, 10, 20, 30, 30}));
+        QVERIFY((place.classes(codes, colours, indices) == std::vector<std::uint32_t>{30, 0, 10}));
+        QVERIFY(place.classes(none, colours).empty());
+        QVERIFY((place.present(codes, none, 4) == std::vector<std::uint8_t>{1, 1, 1, 0}));
+        QVERIFY((place.present(codes, mask, 4) == std::vector<std::uint8_t>{1, 0, 1, 0}));
+        QVERIFY((place.present(none, none, 2) == std::vector<std::uint8_t>{0, 0}));
+        QVERIFY(place.present(none, none, 0).empty());
+        const std::vector<std::uint32_t> many(100'000, 3);
+        QVERIFY((place.present(many, none, 5) == std::vector<std::uint8_t>{0, 0, 0, 1, 0}));
     }
 
     void limitsAreTheMiddle() {

@@ -4,6 +4,7 @@
 #include "tests/kernels/test_raster_support.h"
 
 #include <cstring>
+#include <set>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -116,6 +117,32 @@ private slots:
         const std::uint32_t middle = pixel(image, 60, 50);
         QVERIFY(std::abs(int(middle & 255) - 100) < 3 && std::abs(int(middle >> 8 & 255) - 100) < 3);
         QVERIFY((pixel(image, 60, 90) & 255) > (pixel(image, 60, 10) & 255)); // red below
+    }
+    void vertexClassesAreNotMixed() {
+        const auto mesh = wall(2, 2);
+        const std::vector<std::uint32_t> colours{0xff0000c8u, 0xff0000c8u, 0xff00c800u, 0xff00c800u};
+        const std::vector<float> values{0, 0, 10, 10};
+        const auto grey = colourMap(ColourMapName::grey);
+        RasterScene scene;
+        scene.mesh = &mesh;
+        scene.meshColour.discrete = true;
+        const auto shownColours = [&] {
+            const auto image = shade(scene, kView, plain());
+            std::set<std::uint32_t> shown;
+            for (int y = 10; y < 90; ++y) // within the wall
+                shown.insert(pixel(image, 60, y));
+            return shown;
+        };
+        scene.meshColour.rgba = colours.data();
+        QVERIFY((shownColours() == std::set<std::uint32_t>{0xff0000c8u, 0xff00c800u}));
+        const auto image = shade(scene, kView, plain());
+        QCOMPARE(pixel(image, 60, 90), 0xff0000c8u); // of the nearest corners: red below
+        QCOMPARE(pixel(image, 60, 10), 0xff00c800u);
+        scene.meshColour.rgba = nullptr;
+        scene.meshColour.values = values.data();
+        scene.meshColour.high = 10;
+        scene.meshColour.map = grey.data();
+        QVERIFY((shownColours() == std::set<std::uint32_t>{grey[0], grey[255]}));
     }
     void lightFallsOffWithTheAngleOnBothSides() {
         RasterScene scene;

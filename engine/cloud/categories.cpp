@@ -1,0 +1,263 @@
+#include "engine/cloud/categories.h"
+
+#include "engine/cloud/scalar_visit.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <type_traits>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = 1 << 16;
+/// Values that lie within so many have a table of all; others are sorted.
+constexpr std::uint64_t kTableSize = std::uint64_t{1} << 24;
+
+/// Names as they are compared: in small letters, without anything between words.
+constexpr std::array<std::string_view, 43> kNames{
+    // LAS, and canonical names of other formats
+    "classification", "returnnumber", "numberofreturns", "returnindex", "returncount", "scannerchannel",
+    "scandirectionflag", "edgeofflightline", "synthetic", "keypoint", "withheld", "overlap", "userdata",
+    "pointsourceid", "ring", "laserid", "beamid", "ringid", "scan", "scanid", "scanindex",
+    // labels of data sets and of segmentation
+    "class", "classid", "label", "labels", "labelid", "semantic", "semantics", "semanticid", "instance",
+    "instances", "instanceid", "segment", "segments", "segmentid", "object", "objectid", "cluster",
+    "clusterid", "treeid", "trackid", "category", "id"};
+/// What a name of several words ends with: "semantic_label", "PredInstance".
+constexpr std::array<std::string_view, 8> kLastWords{"classification", "class",    "label",   "labels",
+                                                     "instance",       "semantic", "segment", "id"};
+
+bool isCapital(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+bool isLetterOrDigit(char c) {
+    return isCapital(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+struct NameWords {
+    std::string all, last;
+};
+
+NameWords wordsOf(std::string_view name) {
+    NameWords words;
+    char before = '_';
+    for (const char c : name) {
+        const bool begins = !isLetterOrDigit(before) || (isCapital(c) && !isCapital(before));
+        before = c;
+        if (!isLetterOrDigit(c))
+            continue;
+        if (begins)
+            words.last.clear();
+        const char small = isCapital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+        words.all.push_back(small);
+        words.last.push_back(small);
+    }
+    return words;
+}
+
+template <std::size_t N>
+bool isIn(const std::array<std::string_view, N>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr std::uint32_t rgb(std::uint32_t hex) {
+    return 0xff000000u | (hex & 0xff) << 16 | (hex & 0xff00) | hex >> 16;
+}
+
+struct NamedClass {
+    std::string_view name;
+    std::uint32_t colour;
+};
+/// ASPRS LAS 1.4 R15, table 17; 8 and 12 as of the older point formats, in which newer ones have nothing.
+constexpr std::array<NamedClass, 23> kAsprs{{{"Never classified", rgb(0xb8b8b8)},
+                                             {"Unclassified", rgb(0xdcdcdc)},
+                                             {"Ground", rgb(0xb5793b)},
+                                             {"Low vegetation", rgb(0xb8e186)},
+                                             {"Medium vegetation", rgb(0x66bd4a)},
+                                             {"High vegetation", rgb(0x1f8f3a)},
+                                             {"Building", rgb(0xe8642c)},
+                                             {"Low noise", rgb(0xff3fa4)},
+                                             {"Model key point", rgb(0xf4e04d)},
+                                             {"Water", rgb(0x3d8bfd)},
+                                             {"Rail", rgb(0x9a6ae0)},
+                                             {"Road surface", rgb(0x8c939c)},
+                                             {"Overlap", rgb(0xf2b6c8)},
+                                             {"Wire, guard", rgb(0xffc24d)},
+                                             {"Wire, conductor", rgb(0xffe600)},
+                                             {"Transmission tower", rgb(0x38d9d9)},
+                                             {"Wire connector", rgb(0xc9a227)},
+                                             {"Bridge deck", rgb(0xb0506a)},
+                                             {"High noise", rgb(0xff1f3d)},
+                                             {"Overhead structure", rgb(0x7f5a3c)},
+                                             {"Ignored ground", rgb(0x8f6f4a)},
+                                             {"Snow", rgb(0xf4fbff)},
+                                             {"Temporal exclusion", rgb(0x6f7f95)}}};
+
+/// Light enough for a dark background, neighbours far apart in hue.
+constexpr std::array<std::uint32_t, 20> kPalette{
+    rgb(0x4c9be8), rgb(0xf58231), rgb(0x53c653), rgb(0xe6425e), rgb(0xb07be8), rgb(0xc79a63), rgb(0xf59ad2),
+    rgb(0xb4b4b4), rgb(0xdede3c), rgb(0x3ed6d6), rgb(0x9fc8f5), rgb(0xffc58f), rgb(0xb3ecb0), rgb(0xf7a8a8),
+    rgb(0xd8c2f7), rgb(0x9a6f4e), rgb(0xe03fd8), rgb(0x8f9a3a), rgb(0x2f9e8f), rgb(0x7d7df0)};
+
+template <class T>
+T valueAt(const Attribute& attribute, std::size_t i) {
+    T value;
+    std::memcpy(&value, attribute.data.data() + i * sizeof(T), sizeof(T));
+    return value;
+}
+
+/// How far a value is from the least, in 64 bits whatever their signs.
+template <class T>
+std::uint64_t distance(T value, T least) {
+    return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(least);
+}
+
+/// Every `stride`-th value of an attribute, of its own type.
+template <class T>
+class Encoder {
+public:
+    Encoder(const Attribute& attribute, std::size_t count, std::size_t stride, const std::stop_token& stop)
+        : m_attribute(attribute), m_count(count), m_stride(stride), m_stop(stop),
+          m_codes(Buffer<std::uint32_t>::host(count)) {}
+
+    CategoryColumn encode() {
+        if (m_count > 0) {
+            const auto [least, greatest] = limits();
+            if (distance(greatest, least) < kTableSize)
+                encodeByTable(least, distance(greatest, least) + 1);
+            else
+                encodeBySearch();
+        }
+        Category category{m_attribute.name, m_attribute.type, {}};
+        category.values.reserve(m_values.size());
+        for (const T value : m_values)
+            category.values.push_back(static_cast<std::int64_t>(value));
+        return {std::make_shared<const Category>(std::move(category)), std::move(m_codes)};
+    }
+
+private:
+    T at(std::size_t i) const { return valueAt<T>(m_attribute, i * m_stride); }
+
+    std::pair<T, T> limits() const {
+        const std::pair<T, T> first{at(0), at(0)};
+        return parallelReduce(
+            m_count, kGrain, m_stop, first,
+            [&](std::size_t begin, std::size_t end) {
+                std::pair<T, T> found = first;
+                for (std::size_t i = begin; i < end; ++i) {
+                    found.first = std::min(found.first, at(i));
+                    found.second = std::max(found.second, at(i));
+                }
+                return found;
+            },
+            [](const auto& a, const auto& b) {
+                return std::pair(std::min(a.first, b.first), std::max(a.second, b.second));
+            });
+    }
+
+    void encodeByTable(T least, std::uint64_t size) {
+        std::vector<std::uint32_t> table(size, 0); // 1 where there is such a value, then its code
+        parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::atomic_ref<std::uint32_t> entry(table[distance(at(i), least)]);
+                if (entry.load(std::memory_order_relaxed) == 0)
+                    entry.store(1, std::memory_order_relaxed);
+            }
+        });
+        for (std::uint64_t d = 0; d < size; ++d) {
+            if (table[d] == 0)
+                continue;
+            table[d] = static_cast<std::uint32_t>(m_values.size());
+            m_values.push_back(static_cast<T>(static_cast<std::uint64_t>(least) + d));
+        }
+        parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                m_codes[i] = table[distance(at(i), least)];
+        });
+    }
+
+    void encodeBySearch() {
+        std::vector<std::vector<T>> chunks(chunkCount(m_count, kGrain));
+        parallelChunks(m_count, kGrain, m_stop, [&](std::size_t c, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                chunks[c].push_back(at(i));
+            sortUnique(chunks[c]);
+        });
+        // pairs are merged, so that all threads work and nothing is sorted twice
+        for (std::size_t step = 1; step < chunks.size(); step *= 2) {
+            parallelFor(chunkCount(chunks.size(), 2 * step), 1, m_stop, [&](std::size_t pair, std::size_t) {
+                const std::size_t a = 2 * step * pair, b = a + step;
+                if (b >= chunks.size())
+                    return;
+                std::vector<T> both;
+                std::set_union(chunks[a].begin(), chunks[a].end(), chunks[b].begin(), chunks[b].end(),
+                               std::back_inserter(both));
+                chunks[a] = std::move(both);
+                chunks[b] = {};
+            });
+        }
+        m_values = std::move(chunks[0]);
+        parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                m_codes[i] = static_cast<std::uint32_t>(
+                    std::lower_bound(m_values.begin(), m_values.end(), at(i)) - m_values.begin());
+        });
+    }
+    static void sortUnique(std::vector<T>& values) {
+        std::sort(values.begin(), values.end());
+        values.erase(std::unique(values.begin(), values.end()), values.end());
+    }
+
+    const Attribute& m_attribute;
+    std::size_t m_count, m_stride;
+    const std::stop_token& m_stop;
+    std::vector<T> m_values;
+    Buffer<std::uint32_t> m_codes;
+};
+
+} // namespace
+
+bool isCategorical(const Attribute& attribute) {
+    if (attribute.type == ScalarType::float32 || attribute.type == ScalarType::float64)
+        return false;
+    const NameWords words = wordsOf(attribute.name);
+    return isIn(kNames, words.all) || isIn(kLastWords, words.last);
+}
+
+std::string Category::valueText(std::uint32_t code) const {
+    const std::int64_t value = values[code];
+    return type == ScalarType::uint64 ? std::to_string(static_cast<std::uint64_t>(value))
+                                      : std::to_string(value);
+}
+
+std::string_view Category::className(std::uint32_t code) const {
+    const auto value = static_cast<std::uint64_t>(values[code]); // negative ones are huge
+    return name == "classification" && value < kAsprs.size() ? kAsprs[value].name : std::string_view{};
+}
+
+double Category::value(std::uint32_t code) const {
+    return type == ScalarType::uint64 ? static_cast<double>(static_cast<std::uint64_t>(values[code]))
+                                      : static_cast<double>(values[code]);
+}
+
+std::uint32_t Category::colour(std::uint32_t code) const {
+    const auto value = static_cast<std::uint64_t>(values[code]);
+    return name == "classification" && value < kAsprs.size() ? kAsprs[value].colour
+                                                             : kPalette[value % kPalette.size()];
+}
+
+CategoryColumn categoryOf(const Attribute& attribute, std::size_t count, std::size_t stride,
+                          const std::stop_token& stop) {
+    return visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) -> CategoryColumn {
+        if constexpr (std::is_integral_v<T>)
+            return Encoder<T>(attribute, count, stride, stop).encode();
+        else
+            throw Fault("classes were asked for of an attribute that holds no integers");
+    });
+}
+
+} // namespace scanloupe

@@ -1,0 +1,32 @@
+#pragma once
+// Number types of PLY files.
+#include "engine/cloud/point_cloud.h"
+
+namespace scanloupe::detail {
+
+/// PLY has no integers of 64 bits: doubles hold them.
+inline const char* plyType(ScalarType type) {
+    switch (type) {
+    case ScalarType::int8:
+        return "char";
+    case ScalarType::uint8:
+        return "uchar";
+    case ScalarType::int16:
+        return "short";
+    case ScalarType::uint16:
+        return "ushort";
+    case ScalarType::int32:
+        return "int";
+    case ScalarType::uint32:
+        return "uint";
+    case ScalarType::float32:
+        return "float";
+    case ScalarType::int64:
+    case ScalarType::uint64:
+    case ScalarType::float64:
+        break;
+    }
+    return "double";
+}
+
+} // namespace scanloupe::detail
