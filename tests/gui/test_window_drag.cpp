@@ -13,6 +13,9 @@
 #include <QTimer>
 
 #include <fmt/format.h>
+#include <stop_token>
+#include <thread>
+#include <vector>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -76,16 +79,35 @@ private:
 /// How often a drag is made, at most: the machine may be busy with something else during one of them.
 constexpr int kAttempts = 5;
 
+/// How late the heartbeat comes at most, in milliseconds, in an event loop that has nothing to do while all
+/// cores compute as during a drag: the scheduler's share, and on a shared machine that of its other guests.
+double machineLatest() {
+    constexpr int kMs = 1500;
+    std::vector<std::jthread> busy;
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+        busy.emplace_back([](const std::stop_token& stop) {
+            for (volatile unsigned work = 0; !stop.stop_requested();)
+                work = work + 1;
+        });
+    Heartbeat heart;
+    QTest::qWait(kMs);
+    return heart.latest();
+}
+
 /// What the hand at the mouse feels.
 struct Feel {
-    int pictures = 0;   ///< new ones during the drag
-    double seconds = 0; ///< how long the drag took
-    double latest = 0;  ///< how late the heartbeat came at most, milliseconds
+    static constexpr double kLatestMs = 50; ///< the program's own share of a late heartbeat
+    int pictures = 0;                       ///< new ones during the drag
+    double seconds = 0;                     ///< how long the drag took
+    double latest = 0;                      ///< how late the heartbeat came at most, milliseconds
+    double machine = 0;                     ///< how late it comes with no window at work, milliseconds
 
-    bool good() const { return pictures > 0 && pictures >= 5 * seconds && latest <= 50; }
+    bool good() const { return pictures > 0 && pictures >= 5 * seconds && latest <= kLatestMs + machine; }
     std::string text() const {
-        return fmt::format("{} new pictures in {:.2f} s, heartbeat at most {:.1f} ms late", pictures, seconds,
-                           latest);
+        return fmt::format(
+            "{} new pictures in {:.2f} s, heartbeat at most {:.1f} ms late, {:.1f} ms of it the "
+            "machine's",
+            pictures, seconds, latest, machine);
     }
 };
 
@@ -157,6 +179,7 @@ private slots:
         Feel feel;
         for (int attempt = 0; attempt < kAttempts && !feel.good(); ++attempt) {
             NewPictures pictures(f, f.window.views().views()[2]->widget());
+            const double machine = machineLatest();
             QElapsedTimer clock;
             clock.start();
             Heartbeat heart;
@@ -170,6 +193,7 @@ private slots:
             feel = {pictures.count, double(clock.elapsed()) / 1e3};
             QVERIFY(f.waitForViews());
             feel.latest = heart.latest();
+            feel.machine = machine;
             std::printf("orbit: %s\n", feel.text().c_str());
         }
         QVERIFY2(feel.good(), feel.text().c_str());
@@ -196,6 +220,7 @@ private:
         for (std::size_t v = 0; v < 2; ++v)
             connect(static_cast<GlView*>(views[v])->canvas(), &GlCanvas::pictureShown, &f.window,
                     [&shown, v] { ++shown[v]; });
+        const double machine = machineLatest();
         QElapsedTimer clock;
         clock.start();
         Heartbeat heart;
@@ -204,6 +229,7 @@ private:
         const auto shownDuring = shown;
         QVERIFY(f.waitForViews());
         feel.latest = heart.latest();
+        feel.machine = machine;
         std::printf("  %s; voxel view drew %d, mesh view %d; whole %.2f s after the start, %zu voxels, %zu "
                     "triangles\n",
                     feel.text().c_str(), shownDuring[0], shownDuring[1], double(clock.elapsed()) / 1e3,
