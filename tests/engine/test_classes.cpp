@@ -1,6 +1,7 @@
 // Attributes whose values are classes: found by name and type, counted and not averaged, coloured and written
 // as they are.
 #include "engine/pipeline/colouring.h"
+#include "engine/pipeline/pick.h"
 #include "tests/engine/test_cli_support.h"
 #include "tests/engine/test_io_support.h"
 #include "tests/support/pipeline_run.h"
@@ -217,6 +218,25 @@ private slots:
         const Snapshot a = whole(), b = pieces();
         QCOMPARE(b.timings.find("voxelize")->why, std::string("the points come in pieces"));
         QVERIFY(std::ranges::equal(a.voxels.host().modes.span(), b.voxels.host().modes.span()));
+    }
+
+    void voxelsArePickedWhereTheyLie() {
+        SCANLOUPE_NEEDS_CUDA();
+        Classified onCpu("classification"), onDevice("classification", Backend::cuda);
+        const Snapshot a = onCpu(), b = onDevice();
+        QVERIFY(a.voxels->size() > 100);
+        const Vec3i dims = a.voxels->shape.dims;
+        for (std::size_t v = 0; v < a.voxels->size(); v += 1 + a.voxels->size() / 50) {
+            const PickedVoxel expected = pickVoxel(a.voxels, v), picked = pickVoxel(b.voxels, v);
+            QVERIFY(picked.cell == expected.cell);
+            QCOMPARE(picked.points, expected.points);
+            QCOMPARE(picked.means, expected.means);
+            QCOMPARE(picked.modes, expected.modes);
+            QVERIFY(!picked.modes.empty());
+            QVERIFY(voxelInCell(a.voxels, expected.cell) == v && voxelInCell(b.voxels, expected.cell) == v);
+        }
+        QVERIFY(!voxelInCell(b.voxels, {-1, 0, 0}) && !voxelInCell(b.voxels, {dims.x, 0, 0}));
+        QVERIFY(!b.voxels.hasHost()); // nothing was copied whole
     }
 
     void picturesShowClassesAndNoneBetween_data() {

@@ -209,7 +209,7 @@ private slots:
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("parameters"); // key=value, with blanks between
         QTest::newRow("bunny") << "ply/stanford_bun000.ply"
-                               << "voxel_size=0.002 iso=0.3";
+                               << "voxel_size=0.002 field=occupancy iso=0.3";
         QTest::newRow("office") << "pcd/office1.pcd"
                                 << "";
         QTest::newRow("room") << "ndt/room_scan1.pcd"
