@@ -64,24 +64,28 @@ void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>
         timing.why = "the device has too little memory";
 }
 
-/// The most frequent classes of the voxels, on the device where the points' classes lie there and it has the
-/// memory to sort them; else on the host, and copied.
-Buffer<std::uint32_t> modesOnDevice(const RunContext& run, const UploadedPoints& host,
-                                    const UploadedPoints* device, const VoxelGrid& grid) {
+/// Gives voxels on the device their most frequent classes: found there where the points' classes lie there
+/// and it has the memory to sort them, and then part of what the voxels cost it; else on the host, and
+/// copied. Ends when the device has them, so that their time is not the next stage's.
+void addModesOnDevice(const RunContext& run, const UploadedPoints& host, const UploadedPoints* device,
+                      VoxelGrid& grid) {
     const std::size_t count = grid.pointVoxel.size(), voxels = grid.size();
     if (device) {
         try {
-            return cuda::mostFrequent({grid.pointVoxel.data(), count, voxels}, device->categoryViews(),
-                                      run.stop, *run.stream);
+            EventTimer timer(*run.stream);
+            grid.modes = cuda::mostFrequent({grid.pointVoxel.data(), count, voxels}, device->categoryViews(),
+                                            run.stop, *run.stream);
+            timer.stop();
+            grid.cost.deviceMs += timer.elapsedMs(); // which waits for them
+            return;
         } catch (const DeviceMemoryShort&) {
             // the host has more, as a rule
         }
     }
     const auto pointVoxel = grid.pointVoxel.copyTo(MemorySpace::host, *run.stream);
     const auto modes = cpu::mostFrequent({pointVoxel.data(), count, voxels}, host.categoryViews(), run.stop);
-    auto there = modes.copyTo(MemorySpace::device, *run.stream);
+    grid.modes = modes.copyTo(MemorySpace::device, *run.stream);
     run.stream->view().synchronize(); // from ordinary memory that goes now
-    return there;
 }
 
 Vec3d origin(const RunContext& run) {
@@ -161,7 +165,7 @@ Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizePa
                                   : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop,
                                                            *run.stream, nullptr);
         if (hasClasses)
-            grid.modes = modesOnDevice(run, points, m_device.get(), grid);
+            addModesOnDevice(run, points, m_device.get(), grid);
         return grid;
     };
     const auto onCpu = [&] {
@@ -261,7 +265,6 @@ Resident<ScalarField> Chain::field(const RunContext& run) {
     if (run.stream && m_field.value && m_field.key != fieldKey(run)) {
         // what was made from the field of before leaves its room on the device to the next one
         dropSceneOf(m_surface.identity());
-        m_densityIso = {};
         m_mesh = {};
         m_clean = {};
         m_surface = {};
@@ -271,7 +274,11 @@ Resident<ScalarField> Chain::field(const RunContext& run) {
         m_quality = {};
     }
     return memoized(
-        run, "field", m_field, fieldKey(run), [&] { return computeField(run); },
+        run, "field", m_field, fieldKey(run),
+        [&] {
+            m_densityIso.reset();
+            return computeField(run);
+        },
         [&](StageTiming& timing, const Resident<ScalarField>& field) {
             describePlace(timing, run, field);
             timing.bytes = field->bytes();
@@ -316,11 +323,9 @@ double Chain::isoFor(const RunContext& run) {
     case FieldKind::density:
         break;
     }
-    if (!m_densityIso.key || m_densityIso.key != field) {
-        m_densityIso.value = computeDensityIso(run);
-        m_densityIso.key = field;
-    }
-    return m_densityIso.value;
+    if (!m_densityIso)
+        m_densityIso = computeDensityIso(run);
+    return *m_densityIso;
 }
 
 Resident<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {

@@ -137,7 +137,7 @@ private:
     std::shared_ptr<const UploadedPoints> m_device;
     Memo<VoxelizeParams, Resident<VoxelGrid>> m_voxels;
     Memo<FieldKey, Resident<ScalarField>> m_field;
-    Memo<Resident<ScalarField>, double> m_densityIso; ///< points a cubic metre
+    std::optional<double> m_densityIso; ///< points a cubic metre: of m_field, once it was asked for
     Memo<ExtractKey, Resident<TriangleMesh>> m_mesh;
     Memo<CleanKey, std::shared_ptr<const CleanSurface>> m_clean;
     Resident<TriangleMesh> m_surface; ///< of m_clean, or of m_mesh

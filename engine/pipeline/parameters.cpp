@@ -226,7 +226,7 @@ std::vector<Parameter> declare() {
                "What the software-rasterized picture shows."),
         colourBy(),
         choice(picture, "colour_map", "Colour map", colourMapNames(), &Recipe::colourMap,
-               "The map from values to colours."),
+               "The map from values to colours. Classes have colours of their own."),
         number(picture, ParameterKind::real, "point_size", "Point size", "px", {1, 64}, &Recipe::pointSize,
                "Edge of the square that a point is drawn as."),
         number(picture, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},
@@ -237,8 +237,8 @@ std::vector<Parameter> declare() {
         choice(
             picture, "points", "Points", {"nearest", "averaged"}, &Recipe::points,
             "What a pixel shows of several points: the nearest one, or the mean colour of all within 1 % of "
-            "its distance, which takes the noise out of the picture. While very many points move: the "
-            "nearest."),
+            "its distance, which takes the noise out of the picture. While very many points move, and "
+            "of classes: the nearest."),
         number(picture, ParameterKind::real, "voxel_scale", "Voxel scale", "", {0.05, 1}, &Recipe::voxelScale,
                "Edge of the drawn box as a part of the voxel: below 1, gaps show the grid."),
         flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles that are seen from behind."),

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace scanloupe::cpu {
@@ -234,6 +235,19 @@ std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, 
     });
 }
 
+/// As MeshTopology::nonManifoldEdges.
+std::uint64_t countBranching(const TriangleMesh& mesh, const std::stop_token& stop) {
+    EdgeTable edges(mesh, stop);
+    return parallelReduce(
+        mesh.vertexCount(), kGrain, stop, std::uint64_t{0},
+        [&edges](std::size_t begin, std::size_t end) {
+            std::uint64_t count = 0;
+            edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) { count += pair.branching(); });
+            return count;
+        },
+        std::plus<>());
+}
+
 /// Makes a manifold of a mesh that touches itself. Gives what it has changed in `counts`.
 void partWhereItTouches(TriangleMesh& mesh, DecimatedMesh& counts, const std::stop_token& stop) {
     DisjointSets before = partsOf(mesh.indices.span(), mesh.vertexCount(), stop);
@@ -289,7 +303,7 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
     clusters.placeVertices(used, coarse);
     partWhereItTouches(coarse, result, stop);
     if (result.partedEdges > 0)
-        result.branchingBefore = analyseTopology(mesh, stop).nonManifoldEdges;
+        result.branchingBefore = countBranching(mesh, stop);
     coarse.zeroAreaTriangles = countZeroArea(coarse.positions.span(), coarse.indices.span(), stop);
     coarse.cost.bytes = coarse.bytes();
     coarse.cost.wallMs = timer.elapsedMs();

@@ -20,6 +20,8 @@ public:
     struct Pair {
         std::uint32_t low = 0, high = 0;
         std::uint64_t upwards = 0, downwards = 0; ///< directed edges from low to high, and back
+        /// Directed edges that more than one triangle has.
+        std::uint64_t branching() const { return std::uint64_t(upwards > 1) + std::uint64_t(downwards > 1); }
     };
     /// Calls `visit(Pair)` for each pair of vertices whose lower end lies in [begin, end), ascending.
     template <class Visit>

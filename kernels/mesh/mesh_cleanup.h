@@ -38,8 +38,9 @@ SiftedMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTria
 /// is where the planes of its triangles meet best, at most half an edge outside of its cube (vertex
 /// clustering: Rossignac, Borrel, 1993; quadrics: Lindstrom, "Out-of-core simplification", 2000). A closed
 /// surface stays closed. Where it is finer than a cube it may come to touch itself; it is cut there (see
-/// cutToManifold), so that the result has no branching edge and no vertex of several fans, whatever the mesh
-/// had. @throws KernelError; Cancelled.
+/// cutToManifold), so that what was decimated has no branching edge and no vertex of several fans, whatever
+/// the mesh had. A mesh that has few enough triangles already, and one of which no cubes would leave
+/// anything, comes back as it is (cellSize 0), not cut. @throws KernelError; Cancelled.
 DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, const std::stop_token& stop);
 
 } // namespace cpu

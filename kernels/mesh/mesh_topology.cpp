@@ -129,8 +129,8 @@ MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& st
     parallelChunks(vertices, kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         EdgeCounts& part = parts[chunk];
         edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) {
-            part.nonManifold += (pair.upwards > 1) + (pair.downwards > 1);
-            if (pair.upwards > 1 || pair.downwards > 1)
+            part.nonManifold += pair.branching();
+            if (pair.branching() > 0)
                 part.branching.push_back(pair.low);
             ++part.undirected;
             for (std::uint64_t i = pair.downwards; i < pair.upwards; ++i)

@@ -14,6 +14,11 @@ struct PointSums {
 /// Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
 inline constexpr float kAveragedDepth = 1.01f;
 
+/// Whether the scene's points are averaged at all: colours that stand for classes are not mixed.
+inline bool averagesPoints(const RasterScene& scene) {
+    return scene.pointBlend == PointBlend::averaged && !scene.pointColour.discrete && !scene.points.empty();
+}
+
 /// Whether a point of this depth value is averaged in a pixel of the visibility buffer.
 HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
     if (pixel == 0 || primitiveKind(~static_cast<std::uint32_t>(pixel)) != PrimitiveKind::point)

@@ -68,7 +68,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
     requireDrawable(scene);
     make(m_counts, 1, stream);
     make(m_maps, 3 * kMapColours, stream);
-    if (scene.pointBlend == PointBlend::averaged && !scene.points.empty())
+    if (averagesPoints(scene))
         make(m_sums, pixels, stream);
     if (scene.mesh) {
         requireDevice(scene.mesh->positions);

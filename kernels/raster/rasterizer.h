@@ -59,7 +59,7 @@ struct Colouring {
     float low = 0, high = 1;             ///< limits of the map
     const std::uint32_t* map = nullptr;  ///< [256] RGBA, on the host for both backends
     std::uint32_t uniform = 0xffc8c8c8u;
-    /// Colours stand for classes: a pixel of a triangle takes that of the nearest corner, none between.
+    /// Colours stand for classes: a pixel has that of the nearest corner or point, none between.
     bool discrete = false;
 };
 
@@ -73,7 +73,7 @@ struct Shading {
 /// What a pixel shows of several points.
 enum class PointBlend : std::uint8_t {
     nearest,
-    averaged, ///< the mean colour of all within 1 % of the nearest one's distance, opaque
+    averaged, ///< the mean colour, opaque, of all within 1 % of the nearest's distance; not of classes
 };
 
 /// What is drawn; any part may be absent. Buffers and pointers lie where the backend works, maps of colours

@@ -66,7 +66,7 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
     requireShadable(visibility, projection, shading);
     ResolveView view = resolveView(scene, projection, shading);
     Buffer<PointSums> sums;
-    if (scene.pointBlend == PointBlend::averaged && !scene.points.empty()) {
+    if (averagesPoints(scene)) {
         sums = sumPoints(visibility, scene, view, stop);
         view.sums = sums.data();
     }

@@ -160,6 +160,22 @@ private slots:
         run.set("iso", "auto");
         QVERIFY(*run(kNoPicture).resolved.iso != 1234.0);
     }
+    void theIsoKeepsNoFieldOfBefore() {
+        auto random = seededRandom("theIsoKeepsNoFieldOfBefore");
+        Run run(cloudOf(dome(random, 20'000, 0.002)));
+        run.set("field", "density");
+        const std::weak_ptr<const void> density = run(kNoPicture).field.identity();
+        QVERIFY(!density.expired()); // for the next surface of it
+        run.set("field", "occupancy");
+        QCOMPARE(*run(kNoPicture).resolved.iso, 0.5);
+        QVERIFY2(density.expired(), "the density is kept, though nothing takes it again");
+        // and it is the iso-value of the new field that a density gets next
+        run.set("field", "density");
+        run.set("radius", "0.2");
+        const double wide = *run(kNoPicture).resolved.iso;
+        run.set("radius", "0.1");
+        QVERIFY(*run(kNoPicture).resolved.iso > wide);
+    }
     void realScans_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("field");

@@ -266,6 +266,22 @@ private slots:
         QCOMPARE(analyseTopology(coarse.mesh).nonManifoldEdges, std::uint64_t{0});
         QVERIFY(coarse.partedEdges > 0);
         QCOMPARE(coarse.branchingBefore, std::uint64_t{16});
+        // what has few enough triangles is not cut
+        const DecimatedMesh whole = cpu::decimate(mesh, mesh.triangleCount(), {});
+        QVERIFY(sameMesh(whole.mesh, mesh));
+        QCOMPARE(whole.cellSize, 0.0f);
+        QCOMPARE(whole.partedEdges, std::uint64_t{0});
+    }
+    void branchingEdgesAreCountedAsByTheTopology() {
+        const TriangleMesh ball = surfaceOf(129, 1.3f, unitSphere);
+        const auto positions = ball.positions.span();
+        std::vector<std::uint32_t> twice(ball.indices.span().begin(), ball.indices.span().end());
+        twice.insert(twice.end(), ball.indices.span().begin(), ball.indices.span().end());
+        const TriangleMesh mesh = meshOf({positions.begin(), positions.end()}, twice);
+        const DecimatedMesh coarse = cpu::decimate(mesh, 2000, {});
+        QVERIFY(coarse.partedEdges > 0);
+        QCOMPARE(coarse.branchingBefore, std::uint64_t(ball.indices.size())); // each edge of each triangle
+        QCOMPARE(coarse.branchingBefore, analyseTopology(mesh).nonManifoldEdges);
     }
     void sameBytesEveryTime() {
         const TriangleMesh mesh = together(surfaceOf(65, 1.3f, unitSphere), surfaceOf(49, 1.6f, ringTorus));

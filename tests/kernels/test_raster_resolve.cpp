@@ -317,6 +317,8 @@ private slots:
         pair.pointBlend = PointBlend::averaged;
         QCOMPARE(int(pixel(shade(pair, kView, plain()), 60, 50) & 255),
                  int(((grey[0] & 255) + (grey[255] & 255) + 1) / 2));
+        pair.pointColour.discrete = true; // nor are classes mixed
+        QCOMPARE(pixel(shade(pair, kView, plain()), 60, 50), grey[0]);
         const auto mesh = wall(1.5f, 2);
         pair.mesh = &mesh;
         QCOMPARE(pixel(shade(pair, kView, plain()), 60, 50), pair.meshColour.uniform);
