@@ -3,8 +3,8 @@
 #include "engine/cli/text.h"
 #include "engine/io/las_origin.h"
 #include "engine/io/little_endian.h"
+#include "engine/io/utf8.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -21,10 +21,7 @@ const LasOrigin* singleFile(const PointCloud& cloud) {
 }
 
 std::string textOf(std::span<const std::byte> bytes) {
-    std::string text = loadText(bytes.data(), bytes.size());
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
-    return text;
+    return printableText(loadText(bytes.data(), bytes.size()));
 }
 
 /// As Windows writes it, whose bytes LAS has: the first three parts are little endian; empty for zero.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <pugixml.hpp>
+#include <set>
 #include <utility>
 
 namespace scanloupe {
@@ -53,6 +54,11 @@ E57Field fieldOf(const E57Pages& pages, const pugi::xml_node& node) {
     if (field.kind == E57Field::Kind::scaled) {
         field.scale = numberOf(node.attribute("scale").value(), 1.0);
         field.offset = numberOf(node.attribute("offset").value(), 0.0);
+        if (field.scale == 0 || !std::isfinite(field.scale) || !std::isfinite(field.offset))
+            throw EngineError(
+                fmt::format("'{}' has points with a value '{}' of scale {} and offset {}, which can't be",
+                            pages.file().name(), field.name, field.scale, field.offset),
+                kNext);
     }
     field.bits =
         std::bit_width(static_cast<std::uint64_t>(field.maximum) - static_cast<std::uint64_t>(field.minimum));
@@ -118,6 +124,16 @@ std::optional<ValueRange> rangeOfType(const E57Field& field) {
     return ValueRange{std::min(a, b), std::max(a, b)};
 }
 
+/// Each field has a column of its own: two of one name would share one.
+void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& fields) {
+    std::set<std::string_view> names;
+    for (const E57Field& field : fields)
+        if (!names.insert(field.name).second)
+            throw EngineError(fmt::format("'{}' has points with two values that are both named '{}'",
+                                          pages.file().name(), field.name),
+                              kNext);
+}
+
 /// Sets the full scale of a scan's colours and intensities: the limits that it declares, else those of their
 /// types.
 void setFullScale(E57Scan& scan, const pugi::xml_node& node) {
@@ -150,6 +166,7 @@ E57Scan scanOf(const E57Pages& pages, const pugi::xml_node& node) {
         throw EngineError(fmt::format("'{}' has points of {} values each, which can't be",
                                       pages.file().name(), scan.fields.size()),
                           kNext);
+    requireDifferentNames(pages, scan.fields);
     setFullScale(scan, node);
     scan.pose = poseOf(node.child("pose"));
     return scan;

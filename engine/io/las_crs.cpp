@@ -1,6 +1,7 @@
 // The coordinate system of a LAS file in words.
 #include "engine/io/las_header.h"
 #include "engine/io/little_endian.h"
+#include "engine/io/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,10 +24,7 @@ std::vector<std::byte> contentOf(const InputFile& file, const LasRecord* record)
 std::string plainText(const std::vector<std::byte>& bytes, std::size_t first, std::size_t count) {
     if (first >= bytes.size())
         return {};
-    std::string text = loadText(bytes.data() + first, std::min(count, bytes.size() - first));
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
-    return text;
+    return printableText(loadText(bytes.data() + first, std::min(count, bytes.size() - first)));
 }
 
 const char* keyName(int key) {

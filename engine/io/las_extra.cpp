@@ -2,6 +2,7 @@
 
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/little_endian.h"
+#include "engine/io/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMostUnknown = 32; // bytes of no known meaning that are shown, one by one
+constexpr std::size_t kMostShown = 4096; // values; real files have dozens
 
 bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
@@ -96,7 +98,10 @@ LasExtra lasExtra(const InputFile& file, const LasHeader& header) {
         return extra;
     std::vector<LasColumn> unknown;
     std::size_t unknownBytes = 0;
+    LasHidden rest; // behind the values that are shown
     const auto addUnknown = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
+        if (bytes == 0)
+            return;
         extra.unshown.push_back({place, bytes});
         unknownBytes += bytes;
         for (std::size_t c = 0; c < std::min(bytes, kMostUnknown); ++c)
@@ -110,6 +115,15 @@ LasExtra lasExtra(const InputFile& file, const LasHeader& header) {
         if (one.bytes() > header.recordLength - place) {
             extra.warnings.push_back("The descriptions of the extra bytes do not fit the points: what is "
                                      "beyond a point was left out.");
+            break;
+        }
+        if (extra.columns.size() + one.components() > kMostShown) {
+            rest = {place, header.recordLength - place};
+            place = header.recordLength;
+            extra.warnings.push_back(fmt::format(
+                "Each point has more than {} extra values: those from '{}' on, {} bytes, are not shown, and "
+                "kept where the points are written as LAS or LAZ.",
+                kMostShown, printableText(name), rest.size));
             break;
         }
         if (one.components() == 0) {
@@ -132,12 +146,14 @@ LasExtra lasExtra(const InputFile& file, const LasHeader& header) {
         extra.warnings.push_back(fmt::format("Each point has {} bytes that nothing describes; they are not "
                                              "shown, and kept where the points are written as LAS or LAZ.",
                                              unknownBytes));
-        return extra;
+    } else {
+        extra.unshown.clear();
+        extra.columns.insert(extra.columns.end(), unknown.begin(), unknown.end());
+        std::stable_sort(extra.columns.begin(), extra.columns.end(),
+                         [](const LasColumn& a, const LasColumn& b) { return a.place < b.place; });
     }
-    extra.unshown.clear();
-    extra.columns.insert(extra.columns.end(), unknown.begin(), unknown.end());
-    std::stable_sort(extra.columns.begin(), extra.columns.end(),
-                     [](const LasColumn& a, const LasColumn& b) { return a.place < b.place; });
+    if (rest.size > 0)
+        extra.unshown.push_back(rest);
     return extra;
 }
 

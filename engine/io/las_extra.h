@@ -6,12 +6,13 @@ namespace scanloupe {
 
 struct LasExtra {
     std::vector<LasColumn> columns;
-    std::vector<LasHidden> unshown; ///< bytes of no known meaning, where there are too many to show
+    std::vector<LasHidden> unshown; ///< bytes that no column shows, since there are too many
     std::vector<std::string> warnings;
 };
 
 /// The extra bytes of a point: as all records LASF_Spec 4 describe them, one record behind the other. Bytes
-/// of no known meaning, described or not, are a column each, unless there are many.
+/// of no known meaning, described or not, are a column each, unless there are many. Of thousands of values
+/// the first are shown.
 LasExtra lasExtra(const InputFile& file, const LasHeader& header);
 
 /// The number types of extra bytes by their codes 1 to 10.

@@ -70,7 +70,9 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
             low = static_cast<double>(std::numeric_limits<T>::lowest());
             high = static_cast<double>(std::numeric_limits<T>::max());
         });
-    if (attribute.notFinite > 0 || attribute.min < low || attribute.max > high)
+    // the greatest integers of 64 bits are no doubles: `high` is the one behind them
+    const bool beyond = isWide(column.type) ? attribute.max >= high : attribute.max > high;
+    if (attribute.notFinite > 0 || attribute.min < low || beyond)
         return false;
     return !isFloating(attribute.type) ||
            allValues(attribute, stop, [](auto v) { return static_cast<double>(v) == std::trunc(double(v)); });

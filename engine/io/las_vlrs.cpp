@@ -2,6 +2,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/little_endian.h"
+#include "engine/io/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -106,7 +107,8 @@ void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_tok
 }
 
 std::string nameOf(const LasVlr& record) {
-    return fmt::format("{} {}", record.head.user.empty() ? "of nobody" : record.head.user, record.head.id);
+    return fmt::format("{} {}", record.head.user.empty() ? "of nobody" : printableText(record.head.user),
+                       record.head.id);
 }
 
 } // namespace scanloupe

@@ -54,7 +54,7 @@ std::vector<double> numbersOf(const std::string& line) {
     }
 }
 
-PtxScan readHeader(const InputFile& file, const TextRows& rows, std::uint64_t row, std::size_t scan) {
+PtxScan readHeader(const InputFile& file, TextRowCursor& rows, std::uint64_t row, std::size_t scan) {
     const auto require = [&](bool good) {
         if (!good)
             throw EngineError(
@@ -86,38 +86,40 @@ PtxScan readHeader(const InputFile& file, const TextRows& rows, std::uint64_t ro
     return result;
 }
 
+/// How many of the columns x, y, z, intensity, red, green, blue a scan has, by its first row.
+std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
+    const std::size_t values = numbersOf(rows.lineAt(scan.window.first)).size();
+    return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
+}
+
 /// All scans of the file; `missing` counts points that the last one claims but the file does not have.
 std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std::uint64_t& missing,
                                const std::stop_token& stop) {
     std::vector<PtxScan> scans;
+    TextRowCursor cursor(rows);
     for (std::uint64_t row = 0; row < rows.count();) {
         if (stop.stop_requested())
             throw Cancelled();
         if (row + kHeaderRows > rows.count() && !scans.empty())
             break;
-        PtxScan scan = readHeader(file, rows, row, scans.size());
+        PtxScan scan = readHeader(file, cursor, row, scans.size());
         const std::uint64_t left = rows.count() - std::min(rows.count(), scan.window.first);
         missing = scan.window.count > left ? scan.window.count - left : 0;
         scan.window.count -= missing;
+        if (scan.window.count > 0)
+            scan.window.columns = columnsOf(cursor, scan);
         row = scan.window.first + scan.window.count;
         scans.push_back(scan);
     }
     return scans;
 }
 
-/// How many of the columns x, y, z, intensity, red, green, blue a scan has, by its first row.
-std::size_t columnsOf(const TextRows& rows, const PtxScan& scan) {
-    const std::size_t values = numbersOf(rows.lineAt(scan.window.first)).size();
-    return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
-}
-
-/// The columns that any scan has; sets how many of them each has.
-TextLayout layoutOf(const TextRows& rows, std::vector<PtxScan>& scans) {
+/// The columns that any scan has.
+TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     std::size_t most = 0, fewest = kColumns;
-    for (PtxScan& scan : scans) {
+    for (const PtxScan& scan : scans) {
         if (scan.window.count == 0)
             continue;
-        scan.window.columns = columnsOf(rows, scan);
         most = std::max(most, scan.window.columns);
         fewest = std::min(fewest, scan.window.columns);
     }
@@ -170,10 +172,10 @@ std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& op
     const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
     const TextRows rows(file, 0, newline, meter, stop);
     std::uint64_t missing = 0;
-    auto scans = findScans(file, rows, missing, stop);
+    const auto scans = findScans(file, rows, missing, stop);
     if (scans.empty())
         throw EngineError("the PTX file '" + file.name() + "' has no scans", "Export it once more.");
-    TextLayout layout = layoutOf(rows, scans);
+    TextLayout layout = layoutOf(scans);
     std::vector<RowWindow> windows;
     std::uint64_t found = 0;
     for (const PtxScan& scan : scans) {

@@ -68,36 +68,44 @@ std::vector<char> TextRows::load(const TextChunk& chunk) const {
 }
 
 std::span<const TextChunk> TextRows::chunks(std::uint64_t first, std::uint64_t count) const {
-    const auto begin = std::find_if(m_chunks.begin(), m_chunks.end(), [&](const TextChunk& chunk) {
-        return chunk.firstRow + chunk.rows > first;
+    const auto begin = std::partition_point(m_chunks.begin(), m_chunks.end(), [&](const TextChunk& chunk) {
+        return chunk.firstRow + chunk.rows <= first;
     });
-    const auto end = std::find_if(begin, m_chunks.end(),
-                                  [&](const TextChunk& chunk) { return chunk.firstRow >= first + count; });
+    const auto end = std::partition_point(
+        begin, m_chunks.end(), [&](const TextChunk& chunk) { return chunk.firstRow < first + count; });
     return {begin, end};
 }
 
-std::uint64_t TextRows::offsetOf(std::uint64_t row) const {
-    if (row >= m_count)
-        return m_chunks.empty() ? m_file.size() : m_chunks.back().end;
-    const TextChunk& chunk = chunks(row, 1).front();
-    const auto text = load(chunk);
-    std::uint64_t at = chunk.firstRow, offset = chunk.begin;
-    visitRows(text, m_newline, [&](const char* begin, const char*) {
-        if (at++ < row)
-            return true;
-        offset = chunk.begin + static_cast<std::uint64_t>(begin - text.data());
-        return false;
-    });
-    return offset;
+std::string TextRows::lineAt(std::uint64_t row) const {
+    return TextRowCursor(*this).lineAt(row);
 }
 
-std::string TextRows::lineAt(std::uint64_t row) const {
-    const std::uint64_t offset = offsetOf(row);
-    if (row >= m_count)
+std::string TextRowCursor::lineAt(std::uint64_t row) {
+    if (row >= m_rows.count())
         return {};
-    std::string line(static_cast<std::size_t>(std::min<std::uint64_t>(4096, m_file.size() - offset)), '\0');
-    m_file.read(offset, std::span<char>(line));
-    return line.substr(0, line.find(m_newline));
+    if (row >= m_chunk.firstRow + m_chunk.rows || row < m_chunk.firstRow) {
+        m_chunk = m_rows.chunks(row, 1).front();
+        m_text = m_rows.load(m_chunk);
+        m_row = m_chunk.firstRow;
+        m_at = 0;
+    }
+    if (row < m_row) {
+        m_row = m_chunk.firstRow;
+        m_at = 0;
+    }
+    std::string line;
+    const auto rest = std::span<const char>(m_text).subspan(m_at);
+    visitRows(rest, m_rows.newline(), [&](const char* begin, const char* end) {
+        if (m_row < row) {
+            ++m_row;
+            return true;
+        }
+        m_at = static_cast<std::size_t>(begin - m_text.data());
+        constexpr std::ptrdiff_t most = 4096;
+        line.assign(begin, std::min(end - begin, most));
+        return false;
+    });
+    return line;
 }
 
 } // namespace scanloupe

@@ -34,9 +34,7 @@ public:
 
     std::uint64_t count() const { return m_count; }
     char newline() const { return m_newline; }
-    /// Where row `row` begins; where the last line ends when there are no more rows.
-    std::uint64_t offsetOf(std::uint64_t row) const;
-    /// The beginning of row `row`'s line, at most 4096 characters; empty when there is none.
+    /// As TextRowCursor::lineAt, for a row or two.
     std::string lineAt(std::uint64_t row) const;
     /// The chunks that hold the rows [first, first + count).
     std::span<const TextChunk> chunks(std::uint64_t first, std::uint64_t count) const;
@@ -50,6 +48,21 @@ private:
     char m_newline;
     std::vector<TextChunk> m_chunks;
     std::uint64_t m_count = 0;
+};
+
+/// Gives single rows; each chunk is read and searched once when their numbers rise.
+class TextRowCursor {
+public:
+    explicit TextRowCursor(const TextRows& rows) : m_rows(rows) {}
+    /// The beginning of row `row`'s line, at most 4096 characters; empty when there is none.
+    std::string lineAt(std::uint64_t row);
+
+private:
+    const TextRows& m_rows;
+    TextChunk m_chunk; ///< whose text is loaded
+    std::vector<char> m_text;
+    std::uint64_t m_row = 0; ///< that begins at m_at
+    std::size_t m_at = 0;
 };
 
 /// Calls `visit(begin, end)` for each row of `text`, with the blanks around it (tabs may be delimiters); it

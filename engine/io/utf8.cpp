@@ -1,5 +1,6 @@
 #include "engine/io/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace scanloupe {
@@ -60,6 +61,13 @@ std::string toUtf8(std::u32string_view signs) {
             add(0x80u | (sign >> (6 * i) & 0x3fu));
     }
     return text;
+}
+
+std::string printableText(std::string_view text) {
+    std::u32string signs = utf8OrLatin1(text);
+    std::replace_if(
+        signs.begin(), signs.end(), [](char32_t c) { return c < ' ' || (c >= 0x7f && c < 0xa0); }, U' ');
+    return toUtf8(signs);
 }
 
 } // namespace scanloupe

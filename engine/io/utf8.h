@@ -16,4 +16,7 @@ std::u32string utf8OrLatin1(std::string_view text);
 /// Signs as UTF-8.
 std::string toUtf8(std::u32string_view signs);
 
+/// `text` as UTF-8, with blanks for control characters: what a file holds must not steer a terminal.
+std::string printableText(std::string_view text);
+
 } // namespace scanloupe

@@ -1,4 +1,5 @@
 // Which attributes a LAS file's extra bytes become, and what attributes of other formats become in LAS.
+#include "engine/io/utf8.h"
 #include "tests/engine/las_file.h"
 
 #include <numeric>
@@ -121,6 +122,42 @@ private slots:
         QVERIFY(hasValue(*cloud, "three", 9, numberAt<std::uint32_t>(9, 33)));
         QVERIFY(!cloud->attribute("extra_byte_1"));
     }
+    void thousandsOfValuesAreKeptButNotShown() {
+        const Scratch scratch;
+        LasFile file(2, 0, 5000 + 2, 3);
+        std::string descriptions = LasFile::extraRecord(0, "unknown");
+        descriptions[3] = 2; // bytes
+        for (int i = 0; i < 5000; ++i) {
+            descriptions += LasFile::extraRecord(1, "value" + std::to_string(i));
+            if (descriptions.size() > 65000 || i == 4999) {
+                file.addRecord("LASF_Spec", 4, descriptions);
+                descriptions.clear();
+            }
+        }
+        const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
+        QVERIFY(hasValue(*cloud, "unknown_1", 2, LasFile::byteOf(2, 21)));
+        QVERIFY(hasValue(*cloud, "value4095", 2, LasFile::byteOf(2, 22 + 4095)));
+        QVERIFY(!cloud->attribute("value4096"));
+        QVERIFY(warns(*cloud, "more than 4096 extra values: those from 'value4096' on, 904 bytes"));
+        QVERIFY(cloudLosses(scratch / "b.las", *cloud, {}).empty());
+        writeCloud(scratch / "b.las", *cloud, {}, {});
+        const std::string again = contentOf(scratch / "b.las");
+        for (std::size_t i = 0; i < 3; ++i) // the records before them come back, too
+            QVERIFY(again.substr(227 + file.records.size() + i * 5022, 5022) == file.point(i));
+    }
+    void controlCharactersOfRecordsAreNotPrinted() {
+        const Scratch scratch;
+        LasFile file(2, 0, 0, 3);
+        file.addRecord("a\x1b[31mb\x7f\rc", 7, "content");
+        file.addRecord("d\xc2\x9b"
+                       "e\xff",
+                       8, "content");
+        const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
+        const auto losses = cloudLosses(scratch / "a.ply", *cloud, {});
+        QVERIFY(loses(losses, "record a [31mb  c 7"));
+        QVERIFY(loses(losses, "record d\xc3\x82 e\xc3\xbf 8")); // no UTF-8
+        QCOMPARE(printableText("x\xc2\x9by\xc3\xa4"), std::string("x y\xc3\xa4"));
+    }
     void descriptionsAreKept() {
         const Scratch scratch;
         LasFile file(4, 6, 4, 30);
@@ -215,6 +252,21 @@ private slots:
               std::string(32, 'q'), std::string(30, 'q') + "_2", std::string("ring")})
             QVERIFY2(hasValue(*again, name.c_str(), 1, 1e9), name.c_str());
         QVERIFY(hasValue(*again, "classification", 1, 0));
+    }
+    /// A double that is the least one beyond 64 bits is no number of 64 bits.
+    void placesOfWavesBeyondSixtyFourBits() {
+        const Scratch scratch;
+        for (const float offset : {0x1p63f, 0x1p64f}) {
+            std::vector<std::pair<std::string, std::vector<float>>> columns;
+            for (const char* name :
+                 {"wave_packet", "wave_size", "wave_return_point", "wave_dx", "wave_dy", "wave_dz"})
+                columns.push_back({name, {1, 2}});
+            columns.push_back({"wave_offset", {60, offset}});
+            writeCloud(scratch / "a.las", cloudWith(columns, ScalarType::float32), {}, {});
+            const auto again = readScan(scratch / "a.las", {}, {});
+            const bool fits = offset < 0x1p64f;
+            QVERIFY(hasValue(*again, fits ? "wave_offset" : "wave_offset_exact", 1, double(offset)));
+        }
     }
     void timesBeyondDoubleAreKeptExactly() {
         const Scratch scratch;

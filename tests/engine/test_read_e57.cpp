@@ -73,6 +73,46 @@ private slots:
         QCOMPARE(std::get<ScaledPositions>(cloud->positions()).xyz[3].x, 21);
         QCOMPARE(cloud->position(3).x, 5400000.021);
     }
+    /// Their rows would stay unset in the scans that have none of them.
+    void valuesOfOneName() {
+        E57TestScan twice = doubles(3);
+        for (int i = 0; i < 2; ++i) {
+            twice.prototype += "<height type=\"Float\"/>";
+            twice.streams.push_back(streamOf<double>({1, 2, 3}));
+        }
+        const Scratch scratch;
+        QVERIFY(says(errorOf([&] {
+                         readScan(scratch.file("a.e57", e57File({twice, doubles(4)})), {}, {});
+                     }),
+                     "two values that are both named 'height'"));
+        E57TestScan axes = doubles(3);
+        axes.prototype += "<cartesianX type=\"Float\"/>";
+        axes.streams.push_back(axes.streams[0]);
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({axes})), {}, {}); }),
+                     "two values that are both named 'cartesianX'"));
+    }
+    /// No coordinate could be stored in steps of that size again.
+    void scalesThatNoNumberComesFrom_data() {
+        QTest::addColumn<QString>("attributes");
+        QTest::newRow("no step") << "scale=\"0\"";
+        QTest::newRow("infinite step") << "scale=\"inf\"";
+        QTest::newRow("no number") << "scale=\"nan\"";
+        QTest::newRow("infinite offset") << "scale=\"0.5\" offset=\"-inf\"";
+    }
+    void scalesThatNoNumberComesFrom() {
+        QFETCH(QString, attributes);
+        E57TestScan scan;
+        for (const char axis : {'X', 'Y', 'Z'}) {
+            scan.prototype +=
+                fmt::format("<cartesian{} type=\"ScaledInteger\" minimum=\"0\" maximum=\"255\" {}/>", axis,
+                            axis == 'Y' ? attributes.toStdString() : "scale=\"0.5\"");
+            scan.streams.push_back(streamOf<std::uint8_t>({0, 1, 2}));
+        }
+        scan.claimed = 3;
+        const Scratch scratch;
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File({scan})), {}, {}); }),
+                     "a value 'cartesianY' of scale"));
+    }
     void sphericalCoordinates() {
         E57TestScan scan;
         scan.prototype =

@@ -1,6 +1,8 @@
 // PTX: scans one behind the other in a text, each with its pose and its own columns.
 #include "tests/engine/test_io_support.h"
 
+#include <QElapsedTimer>
+
 using namespace scanloupe;
 using namespace scanloupe::test;
 
@@ -99,6 +101,22 @@ private slots:
         QVERIFY(warns(*cloud, "2 rows were left out"));
         QCOMPARE(cloud->position(2).x, 4.0);
         QCOMPARE(cloud->attribute("blue")->value(2), 3.0);
+    }
+    /// A file of a million scans is read chunk by chunk, not once for each of their rows.
+    void manySmallScans() {
+        constexpr int scans = 20'000;
+        std::string text;
+        for (int i = 0; i < scans; ++i)
+            text += unmoved(1) + std::to_string(i) + (i % 2 ? " 1 2 0.5\n" : " 1 2 0.5 10 20 30\n");
+        QElapsedTimer timer;
+        timer.start();
+        const auto cloud = readText("a.ptx", text);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed()) + " ms"));
+        QCOMPARE(cloud->size(), std::size_t(scans));
+        for (int i = 0; i < scans; ++i) {
+            QCOMPARE(cloud->position(std::size_t(i)).x, double(i));
+            QCOMPARE(std::isnan(cloud->attribute("blue")->value(std::size_t(i))), i % 2 == 1);
+        }
     }
 };
 
