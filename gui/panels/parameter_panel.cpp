@@ -11,6 +11,7 @@
 #include "gui/panels/value_control.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -170,6 +171,7 @@ void ParameterPanel::showAll() {
     for (ParameterRow* row : m_rows)
         row->showRecipe(m_recipe, resolved);
     static_cast<NumberRow*>(row("iso"))->control()->setUnit(isoUnit());
+    static_cast<ChoiceRow*>(row("colour_map"))->combo()->setEnabled(!coloursByClass());
 }
 
 void ParameterPanel::showScales() {
@@ -187,6 +189,10 @@ void ParameterPanel::showScales() {
         else if (auto* voxelSize = qobject_cast<VoxelSizeRow*>(r))
             voxelSize->setScale(scale);
     }
+}
+
+bool ParameterPanel::coloursByClass() const {
+    return m_snapshot && m_snapshot->points && m_snapshot->points->categoryOf(m_recipe.colourBy) >= 0;
 }
 
 QString ParameterPanel::isoUnit() const {

@@ -49,6 +49,7 @@ private:
     void take(Recipe recipe);
     void showAll();
     void showScales();
+    bool coloursByClass() const; ///< Classes have colours of their own, and no map.
     QString isoUnit() const;
 
     Recipe m_recipe;

@@ -271,6 +271,24 @@ private slots:
         QCOMPARE(m_changes->count(), 0);
     }
 
+    void classesHaveNoColourMap() {
+        QComboBox* map = row<ChoiceRow>("colour_map")->combo();
+        Recipe recipe;
+        for (const auto& [by, isMapped] : {std::pair{"ring", false}, {"intensity", true}, {"auto", true}}) {
+            recipe.colourBy = by;
+            m_panel->setRecipe(recipe);
+            QVERIFY2(map->isEnabled() == isMapped, by);
+        }
+        recipe.colourBy = "ring";
+        m_panel->setRecipe(recipe);
+        m_panel->setSnapshot(volumeSnapshot()); // which has no ring
+        QVERIFY(map->isEnabled());
+        m_panel->setSnapshot(sheetSnapshot());
+        QVERIFY(!map->isEnabled());
+        m_panel->setSnapshot(nullptr);
+        QVERIFY(map->isEnabled());
+    }
+
     void showingIsNoEditing() {
         Recipe full;
         full.rangeMin = Vec3d{1, 1, -1};
