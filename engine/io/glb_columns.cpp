@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
+#include <map>
 
 namespace scanloupe {
 
@@ -18,12 +20,7 @@ using Kind = GlbColumns::Kind;
 
 constexpr std::size_t kBlockBytes = std::size_t{1}
                                     << 18; // stays in a core's cache while columns are picked out
-
-/// Skeletons' weights and the frames of bump maps are no values of points.
-bool isNoValue(const GlbAttribute& attribute) {
-    return attribute.name == "TANGENT" || attribute.name.starts_with("JOINTS_") ||
-           attribute.name.starts_with("WEIGHTS_") || attribute.accessor.components > 4;
-}
+constexpr std::size_t kMostColumns = 4096;
 
 Kind kindOf(const GlbAttribute& attribute) {
     if (attribute.name == "NORMAL" && attribute.accessor.components == 3)
@@ -48,23 +45,42 @@ std::vector<std::string> columnNames(const GlbColumns& columns) {
     return names;
 }
 
-/// The file's own type where all parts have it; else a float that holds all of theirs.
-ScalarType valueType(const GlbScene& scene, const std::string& name) {
-    std::optional<ScalarType> same;
-    bool kept = true, wide = false;
-    for (const GlbPart& part : scene.parts) {
-        const auto found = std::find_if(part.attributes.begin(), part.attributes.end(),
-                                        [&](const GlbAttribute& a) { return a.name == name; });
-        kept = kept && found != part.attributes.end();
-        if (found == part.attributes.end())
-            continue;
-        const GlbAccessor& accessor = found->accessor;
-        kept = kept && !accessor.normalized && accessor.offset == 0 &&
-               same.value_or(accessor.type) == accessor.type;
-        same = accessor.type;
+/// What all parts' attributes of one name have in common.
+struct Shared {
+    GlbColumns columns;
+    ScalarType type;       ///< in the file, of the first
+    std::size_t parts = 0; ///< that have it
+    bool kept = true;      ///< the file's numbers are the values, and of one type and shape
+    bool wide = false;     ///< single precision does not hold them
+
+    explicit Shared(const GlbAttribute& first)
+        : columns{kindOf(first), first.name, 0, first.accessor.components}, type(first.accessor.type) {}
+
+    void add(const GlbAttribute& attribute) {
+        const GlbAccessor& accessor = attribute.accessor;
+        ++parts;
+        if (kindOf(attribute) != columns.kind)
+            columns.kind = Kind::value;
+        kept = kept && !accessor.normalized && accessor.offset == 0 && accessor.type == type &&
+               accessor.components == columns.components;
         wide = wide || accessor.offset != 0 || accessor.type == ScalarType::uint32;
+        columns.components = std::max(columns.components, accessor.components);
     }
-    return kept && same ? *same : wide ? ScalarType::float64 : ScalarType::float32;
+
+    /// The file's own type where all parts have it; else a float that holds all of theirs.
+    ScalarType columnType(std::size_t allParts) const {
+        if (columns.kind != Kind::value)
+            return columns.kind == Kind::colour ? ScalarType::uint8 : ScalarType::float32;
+        return kept && parts == allParts ? type : wide ? ScalarType::float64 : ScalarType::float32;
+    }
+};
+
+void requireRoom(const InputFile& file, std::size_t columns) {
+    if (columns >= kMostColumns)
+        throw EngineError(fmt::format("the GLB file '{}' has more than {} different values a vertex, which "
+                                      "can't be",
+                                      file.name(), kMostColumns),
+                          "The file is damaged or was written wrongly: export it once more.");
 }
 
 ScalarType positionType(const GlbScene& scene) {
@@ -113,6 +129,7 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
     const Affine turn = place.ofNormals();
     const bool shares =
         accessor.normalized || columns.kind == Kind::colour; // whole numbers of colours always are
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     double values[4] = {};
     for (std::size_t row = begin; row < end; ++row, block += accessor.stride) {
         for (std::size_t c = 0; c < accessor.components; ++c)
@@ -124,45 +141,47 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
                 values[c] = moved[c];
         }
         for (std::size_t c = 0; c < columns.components; ++c) {
-            const double value = c < accessor.components ? values[c] : 1; // colours without alpha are opaque
-            store(targets[c], row, columns.kind == Kind::colour ? colourByte(value, c == 3) : value);
+            const bool colour = columns.kind == Kind::colour;
+            const double lacking = colour ? 1 : missing; // colours without alpha are opaque
+            const double value = c < accessor.components ? values[c] : lacking;
+            store(targets[c], row, colour ? colourByte(value, c == 3) : value);
         }
     }
 }
 
 } // namespace
 
-GlbLayout layOutGlb(GlbScene& scene, std::vector<std::string>& cut) {
+GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_token& stop) {
     GlbLayout layout;
-    const auto addOnce = [](std::vector<std::string>& names, const std::string& name) {
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            names.push_back(name);
-    };
-    for (GlbPart& part : scene.parts)
+    std::vector<Shared> all;
+    std::map<std::string, std::size_t> places; // in `all`
+    for (GlbPart& part : scene.parts) {
+        if (stop.stop_requested())
+            throw Cancelled();
         std::erase_if(part.attributes, [&](const GlbAttribute& attribute) {
-            if (isNoValue(attribute))
-                addOnce(layout.leftOut, attribute.name);
-            else if (attribute.accessor.whole < part.positions.whole)
-                addOnce(cut, attribute.name);
-            return isNoValue(attribute) || attribute.accessor.whole < part.positions.whole;
+            const GlbAccessor& accessor = attribute.accessor;
+            if (accessor.whole >= part.positions.whole)
+                return false;
+            (accessor.whole < accessor.count ? layout.cut : layout.fewer).add(attribute.name);
+            return true;
         });
-    layout.attributes.push_back({Kind::position, "POSITION", 0, 3, positionType(scene)});
-    for (const GlbPart& part : scene.parts)
         for (const GlbAttribute& attribute : part.attributes) {
-            auto known = std::find_if(layout.attributes.begin(), layout.attributes.end(),
-                                      [&](const GlbColumns& c) { return c.attribute == attribute.name; });
-            if (known == layout.attributes.end()) {
-                const Kind kind = kindOf(attribute);
-                layout.attributes.push_back({kind, attribute.name, 0, attribute.accessor.components,
-                                             kind == Kind::colour   ? ScalarType::uint8
-                                             : kind == Kind::normal ? ScalarType::float32
-                                                                    : valueType(scene, attribute.name)});
-            } else {
-                known->components = std::max(known->components, attribute.accessor.components);
+            const auto [place, isNew] = places.try_emplace(attribute.name, all.size());
+            if (isNew) {
+                requireRoom(file, all.size());
+                all.emplace_back(attribute);
             }
+            all[place->second].add(attribute);
         }
+    }
+    layout.attributes.push_back({Kind::position, "POSITION", 0, 3, positionType(scene)});
+    for (Shared& shared : all) {
+        shared.columns.type = shared.columnType(scene.parts.size());
+        layout.attributes.push_back(std::move(shared.columns));
+    }
     for (GlbColumns& columns : layout.attributes) {
         columns.first = layout.fields.size();
+        requireRoom(file, columns.first + columns.components - 1);
         for (std::string& name : columnNames(columns))
             layout.fields.push_back({std::move(name), columns.type});
     }

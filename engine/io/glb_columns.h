@@ -18,16 +18,18 @@ struct GlbColumns {
 struct GlbLayout {
     std::vector<GlbColumns> attributes; ///< positions first
     std::vector<Field> fields;
-    std::vector<std::string> leftOut; ///< names of attributes that are no values of points
+    GlbNames cut;   ///< attributes that the file ends within
+    GlbNames fewer; ///< attributes of fewer values than their part has vertices
 };
 
-/// One column for each value that any part has. Attributes that the file ends within are left out of their
-/// parts; `cut` gets their names.
-GlbLayout layOutGlb(GlbScene& scene, std::vector<std::string>& cut);
+/// One column for each value that any part has. Attributes without a value for each vertex are left out of
+/// their parts. @throws EngineError when there are too many columns; Cancelled
+GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_token& stop);
 
 /// Fills the columns [columns.first, + components) of rows `firstRow` on with the `rows` first values of an
 /// accessor, moved by `place` where they are positions or normals; of an attribute that the part lacks
-/// (null), with NaN, colours with white. Adds a unit a row to `meter`.
+/// (null), with NaN, colours with white; components that it lacks with NaN, alpha with full. Adds a unit a
+/// row to `meter`.
 void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& place,
                     const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t firstRow,
                     std::size_t rows, ProgressMeter& meter, const std::stop_token& stop);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -9,7 +11,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostParts = std::size_t{1} << 20;
+constexpr std::size_t kMostOfPrimitive = 4096;             // attributes
+constexpr std::size_t kMostOfNodes = std::size_t{1} << 22; // attributes of all nodes' primitives
+constexpr std::size_t kMostNames = 32;
 
 /// From glTF's y up to z up: a quarter turn about x.
 constexpr Affine kUpright{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
@@ -52,6 +56,16 @@ Affine placeOf(const GlbJson& node) {
         place.origin = {t[0], t[1], t[2]};
     }
     return place;
+}
+
+/// Skeletons' weights and the frames of bump maps are no values of points.
+bool isNoValue(const std::string& name) {
+    return name == "TANGENT" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
+}
+
+/// Matrices, and what can't be the normal of a surface.
+bool isNoValue(const std::string& name, const GlbAccessor& accessor) {
+    return accessor.components > 4 || (name == "NORMAL" && accessor.components != 3);
 }
 
 std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
@@ -117,7 +131,10 @@ private:
         const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
         std::set<std::uint64_t> taken; // primitives may share their vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
             const GlbJson primitive = primitives.at(p), attributes = primitive.object("attributes");
+            requireFew(attributes.size());
             if (!attributes.has("POSITION"))
                 continue;
             if (primitive.object("extensions").has("KHR_draco_mesh_compression") &&
@@ -134,13 +151,36 @@ private:
             addFaces(primitive, part.positions);
             if (!taken.insert(positions).second)
                 continue;
-            for (const auto& [name, value] : attributes.json().items())
-                if (name != "POSITION")
-                    part.attributes.push_back(
-                        {name, readGlbAccessor(m_file, m_glb, attributes.count(name.c_str(), 0))});
-            if (m_scene.parts.size() == kMostParts)
-                m_root.refuse("it repeats its meshes more than a million times");
+            addAttributes(part, attributes);
             m_scene.parts.push_back(std::move(part));
+        }
+    }
+
+    /// A small file can repeat its meshes at so many nodes that their attributes fill any memory.
+    void requireFew(std::size_t attributes) {
+        if (attributes > kMostOfPrimitive)
+            m_root.refuse("a mesh has more than " + std::to_string(kMostOfPrimitive) + " attributes");
+        m_attributes += 1 + attributes; // a primitive without any takes its time, too
+        if (m_attributes > kMostOfNodes)
+            m_root.refuse("it repeats its meshes millions of times");
+    }
+
+    void addAttributes(GlbPart& part, const GlbJson& attributes) {
+        part.attributes.reserve(attributes.size());
+        for (const auto& [name, value] : attributes.json().items()) {
+            if (name == "POSITION")
+                continue;
+            if (isNoValue(name)) { // its numbers may lie where they can't be read
+                m_scene.leftOut.add(name);
+                continue;
+            }
+            if (!value.is_number_unsigned())
+                attributes.refuse("its '" + name + "' is no whole number");
+            const GlbAccessor accessor = readGlbAccessor(m_file, m_glb, value.get<std::uint64_t>());
+            if (isNoValue(name, accessor))
+                m_scene.leftOut.add(name);
+            else
+                part.attributes.push_back({name, accessor});
         }
     }
 
@@ -150,7 +190,13 @@ private:
             m_scene.faces += faceCount(mode, positions.count);
             return;
         }
-        const GlbAccessor indices = readGlbAccessor(m_file, m_glb, primitive.count("indices", 0));
+        const std::uint64_t index = primitive.count("indices", 0);
+        const GlbJson accessor = m_root.array("accessors").at(index);
+        if (accessor.has("sparse") || !accessor.has("bufferView")) { // which can be counted all the same
+            m_scene.faces += faceCount(mode, accessor.count("count", 0));
+            return;
+        }
+        const GlbAccessor indices = readGlbAccessor(m_file, m_glb, index);
         m_scene.faces += faceCount(mode, indices.count);
         m_scene.facesCut = m_scene.facesCut || indices.whole < indices.count;
     }
@@ -159,11 +205,24 @@ private:
     const GlbFile& m_glb;
     const std::stop_token& m_stop;
     GlbJson m_root, m_nodes;
-    std::vector<bool> m_met; ///< nodes that were walked through
+    std::vector<bool> m_met;      ///< nodes that were walked through
+    std::size_t m_attributes = 0; ///< of all primitives met
     GlbScene m_scene;
 };
 
 } // namespace
+
+void GlbNames::add(const std::string& name) {
+    if (std::find(m_names.begin(), m_names.end(), name) != m_names.end())
+        return;
+    m_more = m_more || m_names.size() == kMostNames;
+    if (m_names.size() < kMostNames)
+        m_names.push_back(name);
+}
+
+std::string GlbNames::joined() const {
+    return fmt::format("{}{}", fmt::join(m_names, ", "), m_more ? " and more" : "");
+}
 
 Affine Affine::after(const Affine& first) const {
     Affine both;

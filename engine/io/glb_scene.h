@@ -23,6 +23,19 @@ struct Affine {
     bool isSwap() const;
 };
 
+/// Names for a sentence, each once; of a great many only the first, so that a damaged file makes no endless
+/// one.
+class GlbNames {
+public:
+    void add(const std::string& name);
+    bool empty() const { return m_names.empty(); }
+    std::string joined() const; ///< "NORMAL, TANGENT"
+
+private:
+    std::vector<std::string> m_names;
+    bool m_more = false;
+};
+
 struct GlbAttribute {
     std::string name; ///< as glTF calls it: NORMAL, COLOR_0, _INTENSITY
     GlbAccessor accessor;
@@ -40,6 +53,7 @@ struct GlbScene {
     std::uint64_t faces = 0;
     bool facesCut = false; ///< the file ends within them
     bool posed = false;    ///< has skeletons, whose poses are not applied
+    GlbNames leftOut;      ///< of attributes that are no values of points
 };
 
 /// @throws EngineError when the description is wrong; Cancelled

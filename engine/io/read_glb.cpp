@@ -3,9 +3,8 @@
 #include "engine/io/glb_columns.h"
 #include "engine/io/mesh_note.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <map>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -20,21 +19,21 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     }
     if (whole == 0 && claimed > 0)
         throwNothingWhole(file, claimed);
-    std::vector<std::string> cut;
-    const GlbLayout layout = layOutGlb(scene, cut);
+    const GlbLayout layout = layOutGlb(file, scene, stop);
     CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(whole));
     ProgressMeter meter(options.progress, layout.attributes.size() * whole);
     std::size_t row = 0;
     for (const GlbPart& part : scene.parts) {
+        if (stop.stop_requested())
+            throw Cancelled();
         const auto rows = static_cast<std::size_t>(part.positions.whole);
+        std::map<std::string_view, const GlbAccessor*> accessors = {{"POSITION", &part.positions}};
+        for (const GlbAttribute& attribute : part.attributes)
+            accessors.emplace(attribute.name, &attribute.accessor);
         for (const GlbColumns& columns : layout.attributes) {
-            const auto found =
-                std::find_if(part.attributes.begin(), part.attributes.end(),
-                             [&](const GlbAttribute& a) { return a.name == columns.attribute; });
-            const GlbAccessor* accessor = columns.kind == GlbColumns::Kind::position ? &part.positions
-                                          : found == part.attributes.end()           ? nullptr
-                                                                                     : &found->accessor;
-            readGlbColumns(file, accessor, part.place, columns, builder.targets(), row, rows, meter, stop);
+            const auto found = accessors.find(columns.attribute);
+            readGlbColumns(file, found == accessors.end() ? nullptr : found->second, part.place, columns,
+                           builder.targets(), row, rows, meter, stop);
         }
         row += rows;
     }
@@ -43,12 +42,15 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     noteFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
     if (whole < claimed)
         cloud->warnings.push_back(truncationWarning(whole, claimed));
-    if (!cut.empty())
-        cloud->warnings.push_back(fmt::format(
-            "The file ends too early: not all vertices have a value of {}; left out.", fmt::join(cut, ", ")));
-    if (!layout.leftOut.empty())
-        cloud->warnings.push_back(fmt::format("Left out, since they are no values of points: {}.",
-                                              fmt::join(layout.leftOut, ", ")));
+    if (!layout.cut.empty())
+        cloud->warnings.push_back("The file ends too early: not all vertices have a value of " +
+                                  layout.cut.joined() + "; left out.");
+    if (!layout.fewer.empty())
+        cloud->warnings.push_back("There are fewer values than vertices of " + layout.fewer.joined() +
+                                  "; left out.");
+    if (!scene.leftOut.empty())
+        cloud->warnings.push_back("Left out, since they are no values of points: " + scene.leftOut.joined() +
+                                  ".");
     if (scene.posed)
         cloud->warnings.push_back("It has skeletons; vertices are shown as they lie before these move them.");
     return cloud;
