@@ -156,6 +156,7 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
     for (const auto& name : names)
         tidied.insert(tidyName(name));
     const bool texture = tidied.contains("s") && tidied.contains("t"); // then t is no time
+    std::map<std::string, int> numbers; // the last one that made a name unique; those before it are taken
     std::vector<std::string> result;
     for (const auto& name : names) {
         std::string tidy = tidyName(name);
@@ -170,9 +171,11 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
             chosen = name;
         if (chosen.empty())
             chosen = "unnamed";
-        const std::string base = chosen;
-        for (int number = 2; taken.contains(chosen); ++number)
-            chosen = base + "_" + std::to_string(number);
+        if (taken.contains(chosen)) {
+            const std::string base = chosen;
+            for (int& number = numbers.try_emplace(base, 1).first->second; taken.contains(chosen);)
+                chosen = base + "_" + std::to_string(++number);
+        }
         taken.insert(chosen);
         result.push_back(chosen);
     }

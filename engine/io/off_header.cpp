@@ -91,7 +91,14 @@ OffHeader readOffHeader(const InputFile& file) {
         }
         first = false;
         const std::size_t lineEnd = head.find(header.newline, line.offset);
-        header.bodyOffset = lineEnd == std::string::npos ? file.size() : lineEnd + 1;
+        const std::uint64_t next = lineEnd == std::string::npos ? file.size() : lineEnd + 1;
+        if (counts.size() == 2) { // the count of edges may have a line of its own, which no vertex is
+            std::vector<std::uint64_t> edges;
+            if (appendCounts(text, edges) && edges.size() == 1)
+                header.bodyOffset = next;
+            return header;
+        }
+        header.bodyOffset = next;
         if (splitTokens(text, ' ') == std::vector<std::string>{"BINARY"}) {
             header.binary = true;
             if (header.bodyOffset + 12 > head.size())
@@ -101,14 +108,19 @@ OffHeader readOffHeader(const InputFile& file) {
             header.bodyOffset += 12;
             return header;
         }
-        if (!appendCounts(text, counts))
+        if (!appendCounts(text, counts)) {
+            counts.clear();
             break;
+        }
         if (counts.size() >= 2) {
             header.vertices = counts[0];
             header.faces = counts[1];
-            return header;
         }
+        if (counts.size() > 2)
+            return header;
     }
+    if (counts.size() == 2)
+        return header;
     refuse(file, "does not say how many vertices and faces it has",
            "The file is damaged or of another format: export it once more.");
 }

@@ -5,6 +5,7 @@
 #include "engine/io/field_names.h"
 #include "engine/io/mesh_note.h"
 #include "engine/io/progress_meter.h"
+#include "engine/io/row_parser.h"
 #include "engine/io/text_number.h"
 #include "engine/io/token_reader.h"
 #include "engine/io/vtk_header.h"
@@ -24,7 +25,7 @@ namespace {
 constexpr bool kSwapped = std::endian::native == std::endian::little;
 constexpr std::size_t kBlockBytes = std::size_t{1}
                                     << 18; // stays in a core's cache while columns are picked out
-constexpr std::size_t kStopEvery = std::size_t{1} << 16; // rows of text between two looks at the stop token
+constexpr std::size_t kMeterEvery = std::size_t{1} << 16; // rows of text between two steps of progress
 
 std::vector<std::string> componentNames(const VtkArray& array) {
     const std::string tidy = tidyName(array.name);
@@ -69,53 +70,52 @@ void readBinary(const InputFile& file, const VtkArray& array, std::span<const Co
                 });
 }
 
-/// What words of text held.
-struct TextIssues {
-    int decimals = 0;
-    std::uint64_t notNumbers = 0;
-};
-
+/// A number as its array's type holds it; the decimals of one that is not whole raise `decimals`.
 template <class T>
-T valueOf(std::string_view word, TextIssues& issues) {
+T valueOf(std::string_view word, RowIssues& issues, int& decimals) {
     const char* const end = word.data() + word.size();
+    bool beyond = false; // of what T holds: for 64 bits, doubles don't tell
     if constexpr (std::is_integral_v<T>) {
         T whole{};
-        if (const auto parsed = std::from_chars(word.data(), end, whole);
-            parsed.ptr == end && parsed.ec == std::errc())
+        const auto parsed = std::from_chars(word.data(), end, whole);
+        if (parsed.ptr == end && parsed.ec == std::errc())
             return whole;
+        beyond = parsed.ec == std::errc::result_out_of_range;
     }
     const TextNumber number = parseNumber(word.data(), end, ' ');
-    issues.notNumbers += number.end ? 0 : 1;
-    issues.decimals = std::max(issues.decimals, number.decimals);
+    if (!number.end)
+        ++issues.notNumbers;
+    decimals = std::max(decimals, number.decimals);
     if constexpr (std::is_integral_v<T>) {
-        if (std::isnan(number.value) || number.value <= static_cast<double>(std::numeric_limits<T>::lowest()))
-            return std::isnan(number.value) ? T{} : std::numeric_limits<T>::lowest();
-        return number.value >= static_cast<double>(std::numeric_limits<T>::max())
-                   ? std::numeric_limits<T>::max()
-                   : static_cast<T>(number.value);
+        constexpr T low = std::numeric_limits<T>::lowest(), high = std::numeric_limits<T>::max();
+        const T kept = std::isnan(number.value)                    ? T{}
+                       : number.value <= static_cast<double>(low)  ? low
+                       : number.value >= static_cast<double>(high) ? high
+                                                                   : static_cast<T>(number.value);
+        if (number.end && (beyond || static_cast<double>(kept) != number.value))
+            ++issues.clamped;
+        return kept;
     } else {
         return number.end ? static_cast<T>(number.value) : std::numeric_limits<T>::quiet_NaN();
     }
 }
 
-TextIssues readText(const InputFile& file, const VtkArray& array, std::span<const ColumnTarget> targets,
-                    std::size_t rows, ProgressMeter& meter, const std::stop_token& stop) {
-    TextIssues issues;
-    TokenReader reader(file, array.offset);
+/// Gives the most decimals of a number.
+int readText(const InputFile& file, const VtkArray& array, std::span<const ColumnTarget> targets,
+             std::size_t rows, RowIssues& issues, ProgressMeter& meter, const std::stop_token& stop) {
+    int decimals = 0;
+    TokenReader reader(file, array.offset, stop);
     visitScalar(targets[0].type, [&]<class T>(std::type_identity<T>) {
         for (std::size_t row = 0; row < rows; ++row) {
-            if (row % kStopEvery == 0) {
-                if (stop.stop_requested())
-                    throw Cancelled();
-                meter.add(std::min(kStopEvery, rows - row) * array.components);
-            }
+            if (row % kMeterEvery == 0)
+                meter.add(std::min(kMeterEvery, rows - row) * array.components);
             for (std::size_t c = 0; c < array.components; ++c) {
-                const T value = valueOf<T>(reader.next(), issues);
+                const T value = valueOf<T>(reader.next(), issues, decimals);
                 std::memcpy(targets[c].data + row * targets[c].stride, &value, sizeof(T));
             }
         }
     });
-    return issues;
+    return decimals;
 }
 
 } // namespace
@@ -130,27 +130,26 @@ std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptio
     CloudBuilder builder(file, fields, rows);
     ProgressMeter meter(options.progress, fields.size() * rows);
     std::span<const ColumnTarget> targets = builder.targets();
-    TextIssues coordinates, values;
-    const auto read = [&](const VtkArray& array, TextIssues& issues) {
-        if (vtk.binary) {
+    RowIssues issues;
+    const auto read = [&](const VtkArray& array) {
+        int decimals = -1;
+        if (vtk.binary)
             readBinary(file, array, targets, rows, meter, stop);
-        } else {
-            const TextIssues found = readText(file, array, targets, rows, meter, stop);
-            issues.decimals = std::max(issues.decimals, found.decimals);
-            issues.notNumbers += found.notNumbers;
-        }
+        else
+            decimals = readText(file, array, targets, rows, issues, meter, stop);
         targets = targets.subspan(array.components);
+        return decimals;
     };
-    read(vtk.points, coordinates);
+    const int decimals = read(vtk.points);
     for (const VtkArray& array : vtk.arrays)
-        read(array, values);
-    auto cloud = builder.finish(vtk.binary ? -1 : coordinates.decimals, stop);
+        read(array);
+    auto cloud = builder.finish(decimals, stop);
     cloud->format = std::string("VTK legacy ") + (vtk.binary ? "binary " : "text ") + vtk.version;
     noteFaces(*cloud, vtk.faces, vtk.facesCut);
     for (const std::string& sentence : vtk.warnings)
         cloud->warnings.push_back(sentence);
-    if (const std::uint64_t odd = coordinates.notNumbers + values.notNumbers; odd > 0)
-        cloud->warnings.push_back(std::to_string(odd) + " values are no numbers and count as missing.");
+    for (const std::string& sentence : issues.sentences())
+        cloud->warnings.push_back(sentence);
     if (vtk.points.whole < vtk.points.rows)
         cloud->warnings.push_back(truncationWarning(vtk.points.whole, vtk.points.rows));
     constexpr std::uint64_t widest = 1u << 30;

@@ -29,6 +29,8 @@ void TokenReader::seek(std::uint64_t offset) {
 }
 
 bool TokenReader::fill() {
+    if (m_stop.stop_requested())
+        throw Cancelled();
     m_block.erase(m_block.begin(), m_block.begin() + static_cast<std::ptrdiff_t>(m_at));
     m_start += m_at;
     m_at = 0;

@@ -2,14 +2,17 @@
 // Words of a text whose lines mean nothing, as in VTK files: blanks and line ends separate alike.
 #include "engine/io/input_file.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
 
-/// Reads a file word by word from front to back, through one block of memory.
+/// Reads a file word by word from front to back, through one block of memory. Each block looks at the stop
+/// token, whatever the words are read for. @throws Cancelled
 class TokenReader {
 public:
-    TokenReader(const InputFile& file, std::uint64_t offset) : m_file(file), m_start(offset) {}
+    TokenReader(const InputFile& file, std::uint64_t offset, const std::stop_token& stop)
+        : m_file(file), m_stop(stop), m_start(offset) {}
 
     /// The next word, good until the next call; empty at the end of the file.
     /// @throws EngineError when a word is longer than a block: this is no text then
@@ -27,6 +30,7 @@ private:
     std::string_view upTo(F&& isEnd);
 
     const InputFile& m_file;
+    const std::stop_token& m_stop;
     std::uint64_t m_start; ///< where in the file the block begins
     std::size_t m_at = 0;  ///< in the block
     std::vector<char> m_block;

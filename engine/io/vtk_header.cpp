@@ -14,10 +14,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostArrays = 1024;
-constexpr std::uint64_t kMostComponents = 1024;
+constexpr std::uint64_t kMostComponents = 1024; // of an array
+constexpr std::uint64_t kMostColumns = 4096;    // of all arrays together
 constexpr std::size_t kMostWarnings = 10;
-constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // words between two looks at the stop token
+constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // cells between two looks at the stop token
 
 std::string upper(std::string_view word) {
     std::string text(word);
@@ -74,7 +74,7 @@ bool mayBeNumber(std::string_view word) {
 class Walk {
 public:
     Walk(const InputFile& file, const std::stop_token& stop)
-        : m_file(file), m_stop(stop), m_reader(file, 0) {}
+        : m_file(file), m_stop(stop), m_reader(file, 0, stop) {}
 
     VtkFile run() {
         readHead();
@@ -133,8 +133,6 @@ private:
         }
         for (std::uint64_t row = 0; row < rows; ++row) {
             for (std::uint64_t c = 0; c < components; ++c) {
-                if ((row * components + c) % kStopEvery == 0 && m_stop.stop_requested())
-                    throw Cancelled();
                 const std::uint64_t before = m_reader.position();
                 const std::string_view word = m_reader.next();
                 if (word.empty())
@@ -150,8 +148,7 @@ private:
 
     /// An array that begins here; false when the file ends within it, so that nothing can follow.
     bool addArray(VtkArray array, bool ofPoints) {
-        if (array.components == 0 || array.components > kMostComponents ||
-            m_found.arrays.size() > kMostArrays)
+        if (array.components == 0 || array.components > kMostComponents)
             damaged(array.name);
         array.offset = m_reader.position();
         array.whole = skipRows(array.rows, array.components * sizeOf(array.type), array.components);
@@ -159,11 +156,19 @@ private:
         if (array.kind == VtkArray::Kind::points)
             m_found.points = array;
         else if (ofPoints && whole && array.rows == m_found.points.rows)
-            m_found.arrays.push_back(array);
+            keep(array);
         else if (ofPoints && m_found.warnings.size() < kMostWarnings)
             m_found.warnings.push_back(fmt::format("'{}' was left out: it has {} of {} values.", array.name,
                                                    array.whole, m_found.points.rows));
         return whole || !m_found.binary;
+    }
+
+    void keep(const VtkArray& array) {
+        m_columns += array.components;
+        if (m_columns > kMostColumns)
+            refuse(fmt::format("has more than {} values a point", kMostColumns),
+                   "Save it with the values that you need alone, for example with ParaView.");
+        m_found.arrays.push_back(array);
     }
 
     bool readSection(const std::string& keyword) {
@@ -348,6 +353,7 @@ private:
     TokenReader m_reader;
     VtkFile m_found;
     std::uint64_t m_rows = 0;               ///< of the section's attributes
+    std::uint64_t m_columns = 0;            ///< of the arrays that are kept
     bool m_ofPoints = false;                ///< not of cells, and not of the dataset
     std::uint64_t m_cells = 0, m_links = 0; ///< counts of the last cells
 };

@@ -1,7 +1,10 @@
 // OFF, legacy VTK and OBJ: their points with normals, colours and values; faces are told, not used.
+#include "engine/io/field_names.h"
+#include "engine/io/vtk_header.h"
 #include "tests/engine/test_io_support.h"
 
 #include <bit>
+#include <set>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -58,6 +61,12 @@ private slots:
                                                      << "OFF8 6 12\n";
         QTest::newRow("counts on two lines") << "cube.off"
                                              << "OFF\n8\n6 12\n";
+        QTest::newRow("each count on its own line") << "cube.off"
+                                                    << "OFF\n8\n# faces\n6\n\n12 # edges\n";
+        QTest::newRow("two counts on a line of two") << "cube.off"
+                                                     << "OFF\n8\n6\n";
+        QTest::newRow("edges on their own line") << "cube.off"
+                                                 << "OFF\n8 6\n12\n";
         QTest::newRow("no edges") << "cube.off"
                                   << "OFF\n8 6\n";
         QTest::newRow("no keyword") << "cube.off"
@@ -116,6 +125,8 @@ private slots:
         QVERIFY(warns(*read("a.off", head + "0 0 0\n1 0 0\n"), "2 of 8 points are whole"));
         QVERIFY(warns(*read("a.off", head + kCube + "4 0 1 2 3\n"), "some of its faces are missing"));
         QVERIFY(says(refusal("a.off", "OFF\n8 6 12\n"), "not one of them is whole"));
+        QVERIFY(says(refusal("a.off", "OFF\n8 6 x\n"), "does not say how many vertices"));
+        QVERIFY(says(refusal("a.off", "OFF\n8 6"), "not one of them is whole"));
         QVERIFY(says(refusal("a.off", "OFF\n"), "does not say how many vertices"));
         QVERIFY(says(refusal("a.off", "4OFF\n1 0 0\n1 2 3 1\n"), "other than three dimensions"));
         QVERIFY(says(refusal("a.off", "nOFF\n4\n1 0 0\n1 2 3 1\n"), "other than three dimensions"));
@@ -183,6 +194,66 @@ private slots:
         const auto few = read("a.vtk", content.substr(0, content.find("double\n") + 7 + 50));
         QVERIFY(warns(*few, "2 of 3 points are whole"));
     }
+    void vtkTextThatTypesDoNotHold() {
+        const auto cloud = read("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n"
+                                         "POINTS 3 float\n1 2 3 4 5 6 7 8 9\nPOINT_DATA 3\nFIELD f 4\n"
+                                         "byte 1 3 unsigned_char\n300 255 2.0\n"
+                                         "whole 1 3 int\n12.7 nan -1e1\n"
+                                         "long 1 3 long\n9223372036854775808 9223372036854775807 1\n"
+                                         "word 1 3 int\n? 1 2\n");
+        QCOMPARE(at(*cloud, "byte", 0), 255.0);
+        QCOMPARE(at(*cloud, "whole", 0), 12.0);
+        QCOMPARE(at(*cloud, "whole", 2), -10.0);
+        QVERIFY(warns(*cloud, "4 values do not fit the type that the header declares"));
+        QVERIFY(warns(*cloud, "1 values are empty or no numbers and count as missing"));
+        QCOMPARE(cloud->warnings.size(), std::size_t(2));
+    }
+    /// A small file can name so many columns that it takes minutes to tell them apart.
+    void vtkOfManyColumns() {
+        const auto text = [](int arrays) {
+            std::string all = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n"
+                              "1 2 3\nPOINT_DATA 1\nFIELD f " +
+                              std::to_string(arrays) + "\n";
+            for (int i = 0; i < arrays; ++i) {
+                all += "a 1024 1 short\n";
+                for (int c = 0; c < 1024; ++c)
+                    all += "7 ";
+            }
+            return all;
+        };
+        const auto most = read("a.vtk", text(4));
+        QCOMPARE(most->attributes().size(), std::size_t(4096));
+        QCOMPARE(at(*most, "a_1_4", 0), 7.0);
+        QVERIFY(says(refusal("a.vtk", text(5)), "more than 4096 values a point"));
+    }
+    void namesOfManyColumns() {
+        std::vector<std::string> names(50000, "a");
+        names[7] = "a_3";
+        const auto unique = canonicalNames(names);
+        QCOMPARE(unique[1], std::string("a_2"));
+        QCOMPARE(unique[2], std::string("a_3"));
+        QCOMPARE(unique[7], std::string("a_3_2"));
+        QCOMPARE(unique.back(), std::string("a_49999"));
+        QCOMPARE(std::set<std::string>(unique.begin(), unique.end()).size(), names.size());
+    }
+    void vtkStops_data() {
+        QTest::addColumn<QByteArray>("text");
+        const QByteArray head = "# vtk DataFile Version 3.0\nt\nASCII\n";
+        const QByteArray empty = "DATASET POLYDATA\nPOINTS 0 float\nPOINT_DATA 0\n";
+        QTest::newRow("arrays without rows")
+            << head + empty + "FIELD f 999999999999999999\n" + QByteArray("a 1 0 float\n").repeated(100000);
+        QTest::newRow("notes without an end") << head + "METADATA\n" + QByteArray("x\n").repeated(1000000);
+        QTest::newRow("blanks") << head + QByteArray(1000000, ' ');
+        QTest::newRow("zeros") << head + QByteArray(1000000, '\0');
+    }
+    void vtkStops() {
+        QFETCH(QByteArray, text);
+        const Scratch scratch;
+        const InputFile file(scratch.file("a.vtk", text.toStdString()));
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_THROWS_EXCEPTION(Cancelled, readVtkStructure(file, stop.get_token()));
+    }
     void vtkGrids() {
         const std::string head = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET ";
         const std::string points = "POINTS 4 float\n0 0 0 1 0 0 0 1 0 1 1 0\n";
@@ -228,6 +299,9 @@ private slots:
         QTest::newRow("from the back") << both + "f -3//-3 -2//-2 -1//-1\n" << true;
         QTest::newRow("another index") << both + "f 1//2 2//2 3//3\n" << false;
         QTest::newRow("one from the back is another") << both + "f -3//-2 -2//-2 -1//-1\n" << false;
+        QTest::newRow("further from the back than numbers go")
+            << "v 0 0 0\nv 1 0 0\nvn 0 0 1\nf -1//-9223372036854775808 -9223372036854775808//-1\n"
+            << false;
         QTest::newRow("fewer normals") << QString("v 0 0 0\nv 1 0 0\nvn 0 0 1\nf 1//1 2//1 1//1\n") << false;
     }
     void objNormals() {
