@@ -10,14 +10,22 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kDeepest = 64;
-constexpr std::size_t kLongest = 200; // of the parser's words, which quote the text
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMostMembers = 16384; // the parser compares each with all before it
+constexpr std::size_t kLongest = 200;       // of the parser's words, which quote the text
 
-/// The deepest nesting of brackets that stand outside of strings, up to one beyond what is allowed.
-int nesting(std::string_view text) {
-    int depth = 0, deepest = 0;
+struct Extent {
+    std::size_t deepest = 0; ///< nesting of brackets
+    std::size_t members = 0; ///< of the object that has most
+    bool allowed() const { return deepest <= kDeepest && members <= kMostMembers; }
+};
+
+/// Of what stands outside of strings, up to one beyond what is allowed.
+Extent extentOf(std::string_view text) {
+    Extent extent;
+    std::size_t depth = 0, members[kDeepest + 2] = {}; // of the open brackets
     bool inString = false;
-    for (std::size_t i = 0; i < text.size() && deepest <= kDeepest; ++i) {
+    for (std::size_t i = 0; i < text.size() && extent.allowed(); ++i) {
         const char c = text[i];
         if (inString) {
             if (c == '\\')
@@ -27,18 +35,26 @@ int nesting(std::string_view text) {
         } else if (c == '"') {
             inString = true;
         } else if (c == '[' || c == '{') {
-            deepest = std::max(deepest, ++depth);
+            extent.deepest = std::max(extent.deepest, ++depth);
+            members[depth] = 0;
         } else if (c == ']' || c == '}') {
-            --depth;
+            depth -= depth > 0 ? 1 : 0; // one too many is the parser's to tell
+        } else if (c == ':') {
+            extent.members = std::max(extent.members, ++members[depth]);
         }
     }
-    return deepest;
+    return extent;
 }
 
 } // namespace
 
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what) {
-    if (nesting(text) > kDeepest)
+    const Extent extent = extentOf(text);
+    if (extent.members > kMostMembers)
+        throw EngineError(
+            fmt::format("{} can't be read: an object has more than {} members.", what, kMostMembers),
+            "Look whether it is the right file, or write it anew.");
+    if (extent.deepest > kDeepest)
         throw EngineError(
             fmt::format("{} can't be read: its brackets are nested more than {} deep.", what, kDeepest),
             "Look whether it is the right file, or write it anew.");
