@@ -52,8 +52,8 @@ QString joinedEndings(ExportDialog::What what, const QString& prefix, const QStr
 ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
                            std::vector<std::filesystem::path> scans, QWidget* parent)
     : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_scans(std::move(scans)),
-      m_what(new QButtonGroup(this)), m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit),
-      m_hint(new QLabel) {
+      m_outputs(outputsBeside(m_scans)), m_what(new QButtonGroup(this)),
+      m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel) {
     setWindowTitle(tr("Export"));
     const QLocale locale;
     const QString mesh =
@@ -142,7 +142,7 @@ bool ExportDialog::fits(const QString& suffix) const {
 void ExportDialog::showValidity() {
     const bool known = fits(QFileInfo(path()).suffix());
     const bool exists = QFileInfo::exists(path());
-    const Failure refusal = known && exists ? refusalOf(path(), m_scans) : Failure{};
+    const Failure refusal = known && exists ? refusalOf(path(), m_outputs) : Failure{};
     m_save->setEnabled(known && refusal.sentence.isEmpty());
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
     QString hint;
@@ -164,9 +164,12 @@ QString ExportDialog::formatHint() const {
     if (what() == What::voxels)
         return own;
     std::vector<MeshChannel> names; // losses are told by names alone
-    if (m_snapshot->points)
+    if (m_snapshot->points) {
         for (const VoxelChannel& channel : m_snapshot->points->channels)
             names.push_back({channel, {}});
+        for (const auto& category : m_snapshot->points->categories)
+            names.push_back({{category->name}, {}, category});
+    }
     const WriteOptions options{m_snapshot->origin(), {}, names};
     QStringList sentences;
     for (const std::string& loss :
@@ -207,7 +210,7 @@ ScanSession::Export ExportDialog::job() const {
     const QSize pixels = m_picture->pixels();
     return [target, kind, content, pixels, scans = m_scans, camera = m_camera](
                const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-        requireNoScan(target, scans); // a link may have come since the dialog
+        outputsBeside(scans).addOutput(target, {}); // a link may have come since the dialog
         WriteOptions options{s.origin(), progress};
         if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cli/output_check.h"
 #include "gui/jobs/scan_session.h"
 
 #include <QDialog>
@@ -47,6 +48,7 @@ private:
     SnapshotPtr m_snapshot;
     Camera m_camera;
     std::vector<std::filesystem::path> m_scans;
+    cli::OutputCheck m_outputs; ///< knows the scans, which are looked at once
     QButtonGroup* m_what;
     PictureOptions* m_picture;
     QLineEdit* m_path;

@@ -170,6 +170,7 @@ void MainWindow::begin(const QString& name) {
     m_pages->setCurrentWidget(m_views);
     const Recipe& recipe = m_session.recipe();
     m_showAllNext = !recipe.camera; // one that was shown before comes back as it was
+    m_cameraIsNew = true;
     if (recipe.camera)
         m_camera.setCamera(*recipe.camera);
     m_parameters->setRecipe(recipe);
@@ -194,13 +195,16 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
         m_data->clearPick(); // its number means something else now
     const bool sameScan =
         m_snapshot && m_snapshot->cloud == snapshot->cloud && m_snapshot->volume == snapshot->volume;
+    const bool isChosen = m_snapshot && m_snapshot->recipe.up != snapshot->recipe.up;
     m_snapshot = snapshot;
     m_camera.setBounds(subjectOf(*snapshot).box);
     const UpAxis up = snapshot->resolved.up.value_or(UpAxis::z);
-    if (sameScan)
-        m_camera.turnUp(up);
-    else // whose camera is another one
-        m_camera.setUp(up);
+    if (snapshot->recipe.up == m_session.recipe().up) { // else newer results follow
+        if (std::exchange(m_cameraIsNew, false) || !(sameScan || isChosen))
+            m_camera.setUp(up);
+        else // a frame whose up is guessed otherwise turns nothing
+            m_camera.turnUp(up);
+    }
     if (m_showAllNext) {
         m_showAllNext = false;
         showAll();
@@ -269,7 +273,7 @@ std::vector<std::filesystem::path> MainWindow::openScans() const {
 QString MainWindow::askSaveFile(QWidget* parent, const QString& title, const QString& suggested,
                                 const QString& filter) {
     const QString path = gui::askSaveFile(parent, title, suggested, filter);
-    const Failure refusal = path.isEmpty() ? Failure{} : refusalOf(path, openScans());
+    const Failure refusal = path.isEmpty() ? Failure{} : refusalOf(path, outputsBeside(openScans()));
     if (refusal.sentence.isEmpty())
         return path;
     m_messages->showError(refusal.sentence, refusal.nextStep);
@@ -315,10 +319,12 @@ void MainWindow::openRecipe() {
     try {
         const Recipe recipe = readRecipe(rawPath(path));
         m_parameters->setRecipe(recipe);
-        if (recipe.up)
-            m_camera.setUp(*recipe.up);
-        if (recipe.camera)
+        if (recipe.camera) {
+            if (recipe.up)
+                m_camera.setUp(*recipe.up);
             m_camera.setCamera(*recipe.camera);
+            m_cameraIsNew = true;
+        }
         askFor(recipe);
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});

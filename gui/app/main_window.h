@@ -128,6 +128,7 @@ private:
     SnapshotPtr m_snapshot;
     QSize m_pictureSize;        ///< what the raster view wants
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
+    bool m_cameraIsNew = false; ///< came with a scan or a recipe: the next results' up does not turn it
 };
 
 } // namespace scanloupe::gui

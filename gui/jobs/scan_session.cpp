@@ -39,6 +39,7 @@ Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
     recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
     recipe.field = std::nullopt;
     recipe.sensor = std::nullopt; // the other scan's was elsewhere
+    recipe.up = std::nullopt;
     recipe.radius = recipe.iso = std::nullopt;
     recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // as many as the other's surface had
     recipe.decimateTo = Recipe{}.decimateTo;

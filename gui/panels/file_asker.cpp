@@ -1,6 +1,5 @@
 #include "gui/panels/file_asker.h"
 
-#include "engine/cli/output_check.h"
 #include "engine/io/writers.h"
 #include "gui/models/raw_text.h"
 
@@ -12,16 +11,16 @@ QString askSaveFile(QWidget* parent, const QString& title, const QString& sugges
     return QFileDialog::getSaveFileName(parent, title, suggested, filter);
 }
 
-void requireNoScan(const std::filesystem::path& target, const std::vector<std::filesystem::path>& scans) {
+cli::OutputCheck outputsBeside(const std::vector<std::filesystem::path>& scans) {
     cli::OutputCheck outputs;
     for (const std::filesystem::path& scan : scans)
         outputs.addInput(scan);
-    outputs.addOutput(target, {});
+    return outputs;
 }
 
-Failure refusalOf(const QString& target, const std::vector<std::filesystem::path>& scans) {
+Failure refusalOf(const QString& target, cli::OutputCheck outputs) {
     try {
-        requireNoScan(rawPath(target), scans);
+        outputs.addOutput(rawPath(target), {});
         return {};
     } catch (...) {
         return failureOf(std::current_exception(), {});

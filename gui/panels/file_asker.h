@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cli/output_check.h"
 #include "gui/jobs/failure.h"
 
 #include <QString>
@@ -14,10 +15,11 @@ namespace scanloupe::gui {
 /// has them. An empty answer: they changed their mind.
 using FileAsker = std::function<QString(QWidget*, const QString&, const QString&, const QString&)>;
 
-/// Refuses to write over one of the `scans` that are open, through whatever links. @throws EngineError
-void requireNoScan(const std::filesystem::path& target, const std::vector<std::filesystem::path>& scans);
-/// The same as sentences; none: it may be written.
-Failure refusalOf(const QString& target, const std::vector<std::filesystem::path>& scans);
+/// What refuses to write over one of the `scans` that are open, through whatever links. Looks at every one of
+/// them: dialogs make it once.
+cli::OutputCheck outputsBeside(const std::vector<std::filesystem::path>& scans);
+/// Its refusal of one output as sentences; none: it may be written.
+Failure refusalOf(const QString& target, cli::OutputCheck outputs);
 
 /// By a file dialog.
 QString askSaveFile(QWidget* parent, const QString& title, const QString& suggested, const QString& filter);

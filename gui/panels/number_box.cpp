@@ -36,11 +36,12 @@ NumberBox::NumberBox(QWidget* parent) : QDoubleSpinBox(parent) {
 }
 
 void NumberBox::showValue(double value) {
-    if (value == m_shown && hasFocus() && lineEdit()->isModified())
+    const bool isKnown = std::clamp(value, minimum(), maximum()) == this->value();
+    if (isKnown && hasFocus() && lineEdit()->isModified())
         return;
-    m_shown = value;
     const QSignalBlocker blocker(this);
     setValue(value);
+    lineEdit()->setModified(false);
 }
 
 QString NumberBox::textFromValue(double value) const {
@@ -80,7 +81,7 @@ NumberBox::Reading NumberBox::read(const QString& text) const {
     if (!specialValueText().isEmpty() && text.trimmed() == specialValueText().trimmed())
         return {minimum()};
     const QString typed = withoutSuffix(text);
-    if (typed == textFromValue(value()))
+    if (!lineEdit()->isModified() && typed == textFromValue(value()))
         return {value()}; // to the last bit, whatever digits are shown
     const QString old =
         tr("It stays at %1.")

@@ -44,8 +44,6 @@ private:
     bool isWhole() const { return decimals() == 0; }
     bool isSpecial(double value) const { return value == minimum() && !specialValueText().isEmpty(); }
     QString withoutSuffix(const QString& text) const;
-
-    double m_shown = 0;
 };
 
 } // namespace scanloupe::gui

@@ -71,8 +71,12 @@ void RangeRow::editOne(std::size_t component, double value) {
     NumberBox* box =
         component < 3 ? lower(int(axis)) : upper(int(axis)); // at the limit, or finer than numbers are
     box->showValue(shown()[component]);
-    emit box->refused(tr("With %1 the range would be empty").arg(numberText(value)),
-                      tr("It stays as it was: type the other end first."));
+    // later, since who hears of the box's change takes it that its number is good
+    const auto refuse = [box, value] {
+        emit box->refused(tr("With %1 the range would be empty").arg(numberText(value)),
+                          tr("It stays as it was: type the other end first."));
+    };
+    QMetaObject::invokeMethod(box, refuse, Qt::QueuedConnection);
 }
 
 void RangeRow::editBoth(std::size_t axis, double lower, double upper) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -39,18 +40,14 @@ ViewPreset presetOf(StandardView view) {
 
 /// The axis that orbits turn about: `up`, or the camera's own up where that is another axis, as with depth
 /// cameras. A plan has to take another up, which says nothing.
-Vec3d verticalOf(const Camera& camera, UpAxis up) {
+UpAxis verticalOf(const Camera& camera, UpAxis up) {
     const Vec3d own = normalized(camera.up), forward = normalized(camera.target - camera.eye);
     const Vec3d vertical = upVector(up);
     const bool plan = std::abs(dot(forward, vertical)) > kPoleSine && dot(own, turnedUp({0, 1, 0}, up)) > 0;
-    for (int axis = 0; axis < 3 && !plan; ++axis) {
-        if (std::abs(own[axis]) > 1 - 1e-9) {
-            Vec3d found;
-            found[axis] = own[axis] > 0 ? 1 : -1;
-            return found;
-        }
-    }
-    return vertical;
+    for (int axis = 0; axis < 3 && !plan; ++axis)
+        if (std::abs(own[axis]) > 1 - 1e-9)
+            return UpAxis(2 * axis + (own[axis] > 0 ? 0 : 1));
+    return up;
 }
 
 Vec3d turned(Vec3d v, Vec3d axis, double angle) {
@@ -89,12 +86,15 @@ void LinkedCamera::setUp(UpAxis up) {
 void LinkedCamera::turnUp(UpAxis up) {
     if (up == m_up)
         return;
-    const auto follow = [&](Vec3d v) { return turnedUp(turnedBack(v, m_up), up); };
+    m_up = up;
+    // a depth camera's own up may be what people now say, and then its picture is right as it is
+    const UpAxis before = std::exchange(m_vertical, up);
+    if (before == up)
+        return;
+    const auto follow = [&](Vec3d v) { return turnedUp(turnedBack(v, before), up); };
     Camera camera = m_camera;
     camera.eye = camera.target + follow(camera.eye - camera.target);
     camera.up = follow(camera.up);
-    m_vertical = follow(m_vertical);
-    m_up = up;
     if (camera.orthographic)
         standClear(camera);
     change(camera);
@@ -145,7 +145,7 @@ void LinkedCamera::show(StandardView view, double aspect) {
     Camera camera = cameraFor(recipe, {m_bounds, {}, {}, nullptr});
     camera.orthographic = m_camera.orthographic;
     camera.verticalFov = m_camera.verticalFov;
-    m_vertical = upVector(m_up);
+    m_vertical = m_up;
     const Camera before = m_camera;
     {
         const QSignalBlocker quiet(this); // one move, one signal
@@ -178,25 +178,25 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
         return;
     constexpr double pi = std::numbers::pi;
     const CameraFrame old(m_camera, viewport);
-    const Vec3d seen = old.inView(pivot);
+    const Vec3d seen = old.inView(pivot), vertical = upVector(m_vertical);
     const double yaw = -pi * drag.x() / viewport.width(), pitch = -pi * drag.y() / viewport.height();
 
     // a level right axis and the elevation of the view over the horizon describe every orientation without a
     // flip
-    Vec3d level = old.right - m_vertical * dot(old.right, m_vertical);
-    level = norm(level) > 1e-6 ? normalized(level) : rightAxis(old.forward, m_vertical);
-    const Vec3d ahead = cross(m_vertical, level);
-    const double before = std::atan2(dot(old.forward, m_vertical),
+    Vec3d level = old.right - vertical * dot(old.right, vertical);
+    level = norm(level) > 1e-6 ? normalized(level) : rightAxis(old.forward, vertical);
+    const Vec3d ahead = cross(vertical, level);
+    const double before = std::atan2(dot(old.forward, vertical),
                                      dot(old.forward, ahead)); // a view from the sensor may be past it
     const double elevation = std::clamp(std::clamp(before, -pi / 2, pi / 2) + pitch, -pi / 2, pi / 2);
-    const Vec3d right = turned(level, m_vertical, yaw), heading = turned(ahead, m_vertical, yaw);
-    const Vec3d forward = normalized(heading * std::cos(elevation) + m_vertical * std::sin(elevation));
+    const Vec3d right = turned(level, vertical, yaw), heading = turned(ahead, vertical, yaw);
+    const Vec3d forward = normalized(heading * std::cos(elevation) + vertical * std::sin(elevation));
     const Vec3d down = cross(forward, right);
 
     Camera camera = m_camera;
     camera.eye = pivot - right * seen.x - down * seen.y - forward * seen.z;
     camera.target = camera.eye + forward * old.distance;
-    camera.up = std::abs(std::sin(elevation)) < kPoleSine ? m_vertical : -down;
+    camera.up = std::abs(std::sin(elevation)) < kPoleSine ? vertical : -down;
     if (camera.orthographic)
         standClear(camera);
     change(camera);

@@ -24,8 +24,8 @@ public:
     void setCamera(const Camera& camera);
     /// What the standard views and orbits take as upwards.
     void setUp(UpAxis up);
-    /// The same of a scan that is in view: the camera turns with it about its target, so that the scan is
-    /// seen from the same side as before, with another axis up.
+    /// The same of a scan that is in view: the camera turns about its target, from what is upwards in its
+    /// picture to `up`, so that the scan is seen from the same side as before, with another axis up.
     void turnUp(UpAxis up);
     /// What fit and the standard views show, and what near plane and zoom limits follow.
     void setBounds(const Bounds& bounds);
@@ -73,7 +73,7 @@ private:
     Camera m_camera;
     Bounds m_bounds;
     UpAxis m_up = UpAxis::z;
-    Vec3d m_vertical{0, 0, 1}; ///< what orbits turn about
+    UpAxis m_vertical = UpAxis::z; ///< what orbits turn about
     std::function<Camera(const Camera&, double)> m_framing;
     bool m_moving = false;
 };

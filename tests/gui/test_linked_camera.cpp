@@ -143,6 +143,27 @@ private slots:
         QVERIFY(norm(camera.camera().eye - before.eye) < 1e-9 && camera.camera().up == before.up);
     }
 
+    void turningUpHeedsADepthCamerasOwn() {
+        Camera sensor;
+        sensor.eye = {0, 0, 0};
+        sensor.target = {0, 0, 2};
+        sensor.up = {0, -1, 0};
+        LinkedCamera right;
+        right.setCamera(sensor);
+        right.turnUp(UpAxis::minusY); // as it is in the picture
+        QVERIFY(right.camera() == sensor);
+        right.orbit(sensor.target, {5, 0}, kView);
+        QVERIFY(std::abs(CameraFrame(right.camera(), kView).right.y) < 1e-9);
+        LinkedCamera other;
+        other.setCamera(sensor);
+        other.turnUp(UpAxis::x);
+        QVERIFY(other.camera().up == upVector(UpAxis::x));
+        const Vec3d ahead = other.camera().target - other.camera().eye;
+        QVERIFY(std::abs(ahead.x) < 1e-9 && std::abs(norm(ahead) - 2) < 1e-9); // level, as before
+        other.orbit(sensor.target, {5, 3}, kView);
+        QVERIFY(std::abs(CameraFrame(other.camera(), kView).right.x) < 1e-9);
+    }
+
     void orbitKeepsThePivotsPixel_data() { addKinds(); }
     void orbitKeepsThePivotsPixel() {
         LinkedCamera camera;

@@ -274,6 +274,27 @@ private slots:
         QCOMPARE(box.value(), value);
     }
 
+    void aRoundingThatIsTypedIsTaken() {
+        QWidget window;
+        auto *box = new NumberBox(&window), *next = new NumberBox(&window);
+        next->move(0, 60);
+        box->setRange(-1e15, 1e15);
+        box->showValue(0.0333333333);
+        window.show();
+        window.activateWindow();
+        box->setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return box->hasFocus(); }));
+        QTest::keyClick(box, Qt::Key_Tab); // nothing was typed
+        QVERIFY(!box->hasFocus());
+        QCOMPARE(box->value(), 0.0333333333);
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, "0.033333"); // as it is shown in short
+        QTest::keyClick(box, Qt::Key_Tab);
+        QVERIFY(!box->hasFocus());
+        QCOMPARE(box->value(), 0.033333);
+    }
+
     void arrowsStepByTheSizeOfTheValue() {
         NumberBox box;
         box.setRange(0, 1e15);

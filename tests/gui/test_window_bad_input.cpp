@@ -140,6 +140,33 @@ private slots:
         QVERIFY(!f.window.messages().isVisible());
         QCOMPARE(notAlive(cloud), QString());
     }
+    void anEmptyRangeIsToldAndPutBack() {
+        WindowFixture& f = *m_fixture;
+        f.window.activateWindow();
+        const Recipe before = f.window.session().recipe();
+        const auto refused = [&](NumberBox* box, const char* typed, Qt::Key key) {
+            const double old = box->value();
+            box->setFocus();
+            const bool hasFocus = QTest::qWaitFor([&] { return box->hasFocus(); });
+            box->selectAll();
+            QTest::keyClicks(box, typed);
+            QTest::keyClick(box, key);
+            QTest::qWait(50);
+            const MessageBar& messages = f.window.messages();
+            const bool told = messages.isVisible() && messages.text().contains("range would be empty");
+            f.window.messages().dismiss();
+            return hasFocus && told && box->value() == old && box->text().toDouble() != box->maximum() &&
+                   box->text().toDouble() != box->minimum();
+        };
+        auto* range = f.row<RangeRow>("range");
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Tab}) {
+            QVERIFY(refused(range->lower(0), "1e15", key));
+            QVERIFY(refused(range->lower(0), "1000000000000000", key));
+            QVERIFY(refused(range->upper(0), "-1e15", key));
+        }
+        QVERIFY(f.window.session().recipe().rangeMin == before.rangeMin);
+        QVERIFY(f.window.session().recipe().rangeMax == before.rangeMax);
+    }
     void aPreviewThatFailsTellsNothingItself() {
         WindowFixture f;
         f.window.openSample(); // a million points: slow enough for previews

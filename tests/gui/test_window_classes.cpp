@@ -1,5 +1,6 @@
 // Scans that are coloured by a class, in the whole window: pictures, legends and picks.
 #include "engine/io/writers.h"
+#include "gui/app/export_dialog.h"
 #include "gui/models/property_model.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/data_panel.h"
@@ -10,6 +11,7 @@
 #include "tests/gui/window_fixture.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -164,6 +166,27 @@ private slots:
         }
         QVERIFY(seen > 5000);
         QVERIFY2(strange * 200 < seen, qPrintable(QStringLiteral("%1 of %2").arg(strange).arg(seen)));
+    }
+
+    void theExportDialogSaysThatClassesAreLost() {
+        QTemporaryDir folder;
+        const std::filesystem::path scan = folder.filePath("field.ply").toStdString();
+        writeField(scan);
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(scan);
+        QVERIFY(f.waitForWhole());
+        ExportDialog dialog(f.snapshot(), Camera{}, {scan});
+        const auto says = [&](const QString& words) {
+            for (const QLabel* label : dialog.findChildren<QLabel*>())
+                if (label->text().contains(words))
+                    return true;
+            return false;
+        };
+        dialog.setPath(folder.filePath("surface.stl"));
+        QVERIFY(says("left out: classification"));
+        dialog.setPath(folder.filePath("surface.ply"));
+        QVERIFY(!says("left out"));
     }
 
     void aLegendListsTheClasses() {

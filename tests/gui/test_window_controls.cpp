@@ -1,4 +1,6 @@
 // Every control of the window is followed in every view that it concerns, and the views agree.
+#include "engine/pipeline/recipe_file.h"
+#include "engine/pipeline/view.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/number_box.h"
@@ -9,11 +11,17 @@
 #include "tests/gui/view_scenes.h"
 #include "tests/gui/window_fixture.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
+#include <QTimer>
 #include <QToolButton>
+#include <cmath>
+#include <fstream>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -152,6 +160,35 @@ class TestWindowControls : public QObject {
         QTest::newRow("room") << "ndt/room_scan1.pcd";
     }
 
+    /// A wavy sheet, whose up is z.
+    std::filesystem::path writeSheet(const char* name, double phase) const {
+        const std::filesystem::path path = m_settings.path(name).toStdString();
+        std::ofstream out(path);
+        for (int i = 0; i < 6000; ++i)
+            out << 0.1 * (i % 80) << ' ' << 0.1 * (i / 80) << ' ' << 0.5 * std::sin(0.1 * (i % 80) + phase)
+                << '\n';
+        return path;
+    }
+    /// As people do, in the dialog for files.
+    void openRecipe(WindowFixture& f, const Recipe& recipe) const {
+        const QString path = m_settings.path("opened.json");
+        writeRecipe(path.toStdString(), recipe);
+        QTimer answer;
+        connect(&answer, &QTimer::timeout, &answer, [&] {
+            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+                QMetaObject::invokeMethod(dialog, "accept");
+            }
+        });
+        answer.start(50);
+        f.action("Open Recipe…")->trigger();
+    }
+    static void chooseUp(WindowFixture& f, const QString& axis) {
+        QComboBox* combo = f.row<ChoiceRow>("up")->combo();
+        combo->setCurrentIndex(combo->findText(axis));
+        emit combo->activated(combo->currentIndex());
+    }
+
 private slots:
     void everyControlIsFollowed_data() { addScans(); }
     void everyControlIsFollowed() {
@@ -203,6 +240,62 @@ private slots:
                      qPrintable(QString("reset: view %1, %2")
                                     .arg(v)
                                     .arg(differingShare(last.images[v], first.images[v]))));
+    }
+
+    void upIsThatOfOneScan() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(writeSheet("first.xyz", 0));
+        QVERIFY(f.waitForViews());
+        chooseUp(f, "-y");
+        QVERIFY(f.waitForViews());
+        QVERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
+        f.open(writeSheet("second.xyz", 1));
+        QVERIFY(QTest::qWaitFor([&] { return f.window.windowTitle().startsWith("second.xyz"); }, 20'000));
+        QVERIFY(f.waitForViews());
+        QVERIFY(!f.snapshot()->recipe.up && f.snapshot()->resolved.up == UpAxis::z);
+        QVERIFY(!f.window.parameters().recipe().up);
+        QVERIFY(f.window.camera().camera().up == upVector(UpAxis::z));
+    }
+    void recipesTurnTheViewUnlessTheyHaveACamera() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(writeSheet("first.xyz", 0));
+        QVERIFY(f.waitForViews());
+        const Camera before = f.window.camera().camera();
+        Recipe recipe;
+        recipe.up = UpAxis::y;
+        openRecipe(f, recipe);
+        QVERIFY(f.waitForViews());
+        const Camera after = f.window.camera().camera();
+        QVERIFY(after.up == upVector(UpAxis::y));
+        QVERIFY(norm(turnedBack(after.eye - after.target, UpAxis::y) - (before.eye - before.target)) < 1e-9);
+        // one with a camera and an up that is chosen from the scan
+        recipe.up = std::nullopt;
+        recipe.camera = before;
+        openRecipe(f, recipe);
+        QVERIFY(f.waitForViews());
+        QVERIFY(f.snapshot()->resolved.up == UpAxis::z);
+        QVERIFY(f.window.camera().camera() == before);
+        chooseUp(f, "y"); // people's own choice turns the view again
+        QVERIFY(f.waitForViews());
+        QVERIFY(f.window.camera().camera().up == upVector(UpAxis::y));
+    }
+    void upTurnsTheViewWhenTheNextFrameComesWithIt() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        const QString first = rawText(writeSheet("frame1.xyz", 0).string()),
+                      second = rawText(writeSheet("frame2.xyz", 1).string());
+        f.window.open({first, second}, Playlist::Kind::sequence);
+        QVERIFY(f.waitForViews());
+        Playlist& frames = f.window.playlist();
+        frames.show(1);
+        QVERIFY(QTest::qWaitFor([&] { return frames.shown() == 1; }, 20'000) && f.waitForViews());
+        frames.show(0); // both are read by now
+        chooseUp(f, "-y");
+        QVERIFY(QTest::qWaitFor([&] { return frames.shown() == 0; }, 20'000) && f.waitForViews());
+        QVERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
+        QVERIFY(f.window.camera().camera().up == upVector(UpAxis::minusY));
     }
 
     void theViewsShowTheSameSilhouette_data() {
