@@ -6,6 +6,7 @@
 #include "engine/io/read_las.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <istream>
 #include <streambuf>
 
@@ -19,25 +20,30 @@ namespace {
 
 constexpr std::size_t kPiece = 2048; // points: a millisecond or two of unpacking
 
-/// Some bytes made up, and then a part of a file: a stream that LASzip reads from its beginning.
+// Bytes of stack that LASzip may take. The times of point formats below 6 are read by a function that calls
+// itself where the times go on in another of four sequences. Damaged bytes make it do so without end: 48
+// bytes of stack each time, some 30,000 times from one byte of the file to the next. Whole files take a few
+// hundred bytes.
+constexpr std::ptrdiff_t kMostStack = 64 << 10;
+
+/// Some bytes made up, and then a part of a file: a stream that LASzip reads from its beginning. It ends with
+/// the part, or where LASzip has taken too much stack: LASzip gives up the point at hand.
 class PartBuffer : public std::streambuf {
 public:
     PartBuffer(const InputFile& file, std::vector<char> head, std::uint64_t begin, std::uint64_t end)
         : m_file(file), m_block(std::move(head)), m_next(begin), m_end(end) {
-        setg(m_block.data(), m_block.data(), m_block.data() + m_block.size());
+        setg(m_block.data(), m_block.data(), m_block.data());
     }
+    /// Measures the stack from the caller's frame on: gives out a byte at a time, to be asked for each.
+    void watchStack(const void* frame) { m_stack = static_cast<const char*>(frame); }
 
 protected:
     int_type underflow() override {
-        if (m_next >= m_end)
+        if (m_stack && std::abs(static_cast<const char*>(__builtin_frame_address(0)) - m_stack) > kMostStack)
             return traits_type::eof();
-        constexpr std::uint64_t most = std::uint64_t{1} << 20;
-        const auto size = static_cast<std::size_t>(std::min(most, m_end - m_next));
-        m_before += static_cast<std::streamoff>(egptr() - eback());
-        m_block.resize(size);
-        m_file.read(m_next, std::span<char>(m_block));
-        m_next += size;
-        setg(m_block.data(), m_block.data(), m_block.data() + size);
+        if (gptr() == m_block.data() + m_block.size() && !readBlock())
+            return traits_type::eof();
+        setg(eback(), gptr(), m_stack ? gptr() + 1 : m_block.data() + m_block.size());
         return traits_type::to_int_type(*gptr());
     }
     /// Tells the place; LASzip goes forward only, since it gets no table of chunks.
@@ -48,10 +54,24 @@ protected:
     }
 
 private:
+    bool readBlock() {
+        if (m_next >= m_end)
+            return false;
+        constexpr std::uint64_t most = std::uint64_t{1} << 20;
+        const auto size = static_cast<std::size_t>(std::min(most, m_end - m_next));
+        m_before += static_cast<std::streamoff>(m_block.size());
+        m_block.resize(size);
+        m_file.read(m_next, std::span<char>(m_block));
+        m_next += size;
+        setg(m_block.data(), m_block.data(), m_block.data());
+        return true;
+    }
+
     const InputFile& m_file;
     std::vector<char> m_block;
     std::uint64_t m_next, m_end;
     std::streamoff m_before = 0; ///< bytes before the block
+    const char* m_stack = nullptr;
 };
 
 /// The beginning of a LAZ file that has this chunk alone and no table of chunks.
@@ -120,6 +140,8 @@ std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, con
             return 0;
     }
     PartBuffer part(file, madeUpHead(file, header, info, chunk), chunk.begin, chunk.end);
+    if (info.packing != LazInfo::Packing::layered)
+        part.watchStack(__builtin_frame_address(0));
     std::istream stream(&part);
     Laszip laszip;
     laszip_BOOL compressed = 0;

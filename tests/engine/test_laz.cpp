@@ -1,5 +1,6 @@
 // LAZ: against its LAS twins, through our own writer, cut off and damaged. Also what LAS writing keeps.
 #include "engine/io/laz_chunks.h"
+#include "engine/io/laz_encoder.h"
 #include "engine/io/read_las.h"
 #include "tests/engine/las_file.h"
 
@@ -183,6 +184,34 @@ private slots:
         QCOMPARE(again->size(), std::size_t(80000));
         QVERIFY((again->position(50000) == cloud->position(100000)));
         QVERIFY(again->attributes()[0].value(79999) == cloud->attributes()[0].value(129999));
+    }
+    void timesThatChangeTheirSequenceWithoutEnd() {
+        // LASzip calls itself at each change: 30,000 times a byte, as damaged bytes made it do
+        const Scratch scratch;
+        LasFile file(2, 1, 0, 2);
+        writeCloud(scratch / "a.laz", *readScan(scratch.file("a.las", file.content()), {}, {}), {}, {});
+        std::string content = contentOf(scratch / "a.laz");
+        const auto number = [&]<class T>(T, std::size_t place) {
+            return loadLittle<T>(reinterpret_cast<const std::byte*>(content.data()) + place);
+        };
+        const auto points = number(std::uint32_t{}, 96);
+        const auto table = static_cast<std::size_t>(number(std::uint64_t{}, points));
+        detail::Encoder encoder;
+        detail::Symbols changes(64),
+            sizes[3] = {detail::Symbols(33), detail::Symbols(33), detail::Symbols(33)};
+        detail::Bit steps[3];
+        encoder.symbol(changes, 0);
+        for (int axis = 0; axis < 3; ++axis) {
+            encoder.symbol(sizes[axis], 0);
+            encoder.bit(steps[axis], false);
+        }
+        detail::Symbols sequences(6);
+        for (int i = 0; i < 2000000; ++i)
+            encoder.symbol(sequences, 5);
+        content.replace(points + 8 + 28, table - points - 8 - 28, encoder.finish());
+        const auto cloud = readScan(scratch.file("b.laz", content), {}, {});
+        QCOMPARE(cloud->size(), std::size_t{1});
+        QVERIFY(warns(*cloud, "1 of 1 chunks can't be unpacked"));
     }
     void wordsAboutPackingThatCanNotBe() {
         const Scratch scratch;

@@ -1,0 +1,70 @@
+#pragma once
+// LAZ's arithmetic coder: the counterpart of the decoder in laz_table.cpp.
+#include "engine/io/laz_models.h"
+
+#include <string>
+
+namespace scanloupe::detail {
+
+class Encoder {
+public:
+    void symbol(Symbols& symbols, std::uint32_t symbol) {
+        const auto& sums = symbols.sums();
+        const std::uint32_t whole = m_length;
+        m_length >>= Symbols::kBits;
+        const std::uint32_t low = sums[symbol] * m_length;
+        const std::uint32_t high = symbol + 1 < sums.size() ? sums[symbol + 1] * m_length : whole;
+        narrow(low, high - low);
+        symbols.count(symbol);
+    }
+    void bit(Bit& model, bool set) {
+        const std::uint32_t border = model.zero() * (m_length >> Bit::kBits);
+        narrow(set ? border : 0, set ? m_length - border : border);
+        model.count(!set);
+    }
+    void bits(int count, std::uint32_t value) {
+        if (count > 19) {
+            bits(16, value & 0xffff);
+            value >>= 16;
+            count -= 16;
+        }
+        m_length >>= count;
+        narrow(value * m_length, m_length);
+    }
+    /// All bytes; a decoder reads a few beyond what it needs.
+    std::string finish() {
+        const bool wide = m_length > 2 * kLeastLength;
+        add(wide ? kLeastLength : kLeastLength >> 1);
+        m_length = wide ? kLeastLength >> 1 : kLeastLength >> 9;
+        renew();
+        m_bytes.append(wide ? 3 : 2, '\0');
+        return std::move(m_bytes);
+    }
+
+private:
+    void add(std::uint32_t low) {
+        m_base += low;
+        if (m_base >= low)
+            return;
+        std::size_t i = m_bytes.size(); // carries over into what was put out
+        while (m_bytes[--i] == '\xff')
+            m_bytes[i] = 0;
+        m_bytes[i] = static_cast<char>(static_cast<unsigned char>(m_bytes[i]) + 1);
+    }
+    void narrow(std::uint32_t low, std::uint32_t length) {
+        add(low);
+        m_length = length;
+        renew();
+    }
+    void renew() {
+        while (m_length < kLeastLength) {
+            m_bytes.push_back(static_cast<char>(m_base >> 24));
+            m_base <<= 8;
+            m_length <<= 8;
+        }
+    }
+    std::string m_bytes;
+    std::uint32_t m_base = 0, m_length = 0xffffffff;
+};
+
+} // namespace scanloupe::detail
