@@ -103,6 +103,36 @@ std::vector<char> madeUpHead(const InputFile& file, const LasHeader& header, con
     return {bytes, bytes + head.size()};
 }
 
+/// False where an arithmetic coder's stream at `place` begins as no coder writes it: LASzip would look up
+/// symbols beyond its models, and end the program.
+bool streamCanBegin(const InputFile& file, std::uint64_t place, std::uint64_t end) {
+    std::byte first[4];
+    if (place >= end || end - place < sizeof first)
+        return true; // LASzip sees the end
+    file.read(place, std::span<std::byte>(first));
+    return loadLittle<std::uint32_t>(first) != 0xffffffff;
+}
+
+/// Whether the layers of a chunk lie in it and can begin.
+bool layersCanBegin(const InputFile& file, const LasHeader& header, const LazInfo& info,
+                    const LazChunk& chunk) {
+    std::vector<std::byte> head(header.recordLength + 4 + 4 * info.layers);
+    if (chunk.end - chunk.begin < head.size())
+        return false;
+    file.read(chunk.begin, head);
+    // LASzip takes memory as these sizes say
+    if (layeredSize(head.data(), head.size(), header, info, chunk.end - chunk.begin).points == 0)
+        return false;
+    std::uint64_t place = chunk.begin + head.size();
+    for (std::size_t layer = 0; layer < info.layers; ++layer) {
+        const auto size = loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * layer);
+        if (!streamCanBegin(file, place, place + size))
+            return false;
+        place += size;
+    }
+    return true;
+}
+
 /// LASzip's handle.
 class Laszip {
 public:
@@ -130,17 +160,13 @@ bool haveLaszip() {
 
 std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, const LazInfo& info,
                              const LazChunk& chunk, const TakeRecords& take, const std::stop_token& stop) {
-    if (info.packing == LazInfo::Packing::layered) {
-        // LASzip takes memory as these sizes say
-        std::vector<std::byte> head(header.recordLength + 4 + 4 * info.layers);
-        if (chunk.end - chunk.begin < head.size())
-            return 0;
-        file.read(chunk.begin, head);
-        if (layeredSize(head.data(), head.size(), header, info, chunk.end - chunk.begin).points == 0)
-            return 0;
-    }
-    PartBuffer part(file, madeUpHead(file, header, info, chunk), chunk.begin, chunk.end);
-    if (info.packing != LazInfo::Packing::layered)
+    const bool layered = info.packing == LazInfo::Packing::layered;
+    if (layered && !layersCanBegin(file, header, info, chunk))
+        return 0;
+    std::vector<char> head = madeUpHead(file, header, info, chunk);
+    const std::uint64_t headBytes = head.size();
+    PartBuffer part(file, std::move(head), chunk.begin, chunk.end);
+    if (!layered)
         part.watchStack(__builtin_frame_address(0));
     std::istream stream(&part);
     Laszip laszip;
@@ -151,6 +177,16 @@ std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, con
         return 0;
     const auto places = detail::lazPlaces(header.pointFormat, header.recordLength);
     std::vector<std::byte> records(std::min<std::uint64_t>(kPiece, chunk.count) * header.recordLength);
+    // a part without a table of chunks may have several; a stream begins behind the first point of each
+    const std::uint64_t pointsAStream =
+        info.packing == LazInfo::Packing::chunked && info.chunkSize != LazInfo::kVariable ? info.chunkSize
+                                                                                          : chunk.count;
+    const auto canGoOn = [&](std::uint64_t next) {
+        if (layered || next % pointsAStream != 0)
+            return true;
+        const std::uint64_t passed = std::max(headBytes, static_cast<std::uint64_t>(stream.tellg()));
+        return streamCanBegin(file, chunk.begin + passed - headBytes + header.recordLength, chunk.end);
+    };
     std::uint64_t done = 0;
     bool good = true;
     while (good && done < chunk.count) {
@@ -158,7 +194,7 @@ std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, con
             throw Cancelled();
         const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, chunk.count - done));
         std::size_t got = 0;
-        while (got < wanted && (good = laszip_read_point(laszip.get()) == 0))
+        while (got < wanted && (good = canGoOn(done + got) && laszip_read_point(laszip.get()) == 0))
             detail::recordOf(*point, places, records.data() + header.recordLength * got++);
         if (take && got > 0)
             take(records.data(), static_cast<std::size_t>(done), got);

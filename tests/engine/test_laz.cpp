@@ -185,6 +185,35 @@ private slots:
         QVERIFY((again->position(50000) == cloud->position(100000)));
         QVERIFY(again->attributes()[0].value(79999) == cloud->attributes()[0].value(129999));
     }
+    void streamsThatNoCoderWrites_data() {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<bool>("withTable");
+        QTest::newRow("chunked") << 1 << true;
+        QTest::newRow("chunked, no table") << 1 << false;
+        QTest::newRow("layered") << 7 << true;
+    }
+    void streamsThatNoCoderWrites() {
+        // beginning so, LASzip looked up symbols beyond its models, and ended the program
+        QFETCH(int, format);
+        QFETCH(bool, withTable);
+        const Scratch scratch;
+        const int minor = format < 6 ? 2 : 4;
+        const auto cloud = readScan(scratch.file("a.las", manyPoints(minor, format)), {}, {});
+        writeCloud(scratch / "a.laz", *cloud, {}, {});
+        std::string content = contentOf(scratch / "a.laz");
+        const std::string first = LasFile(minor, format, 3, 0).point(50000);
+        const std::size_t place = content.find(first.substr(0, 12), 400);
+        QVERIFY(place != std::string::npos);
+        // layers' sizes: of a point's nine kinds of values, of its colours and of its three extra bytes
+        const std::size_t sizes = format < 6 ? 0 : 4 + 4 * (9 + 1 + 3);
+        content.replace(place + first.size() + sizes, 4, "\xff\xff\xff\xff");
+        if (!withTable)
+            content.resize(content.size() - 10);
+        const auto again = readScan(scratch.file("b.laz", content), {}, {});
+        QVERIFY(warns(*again, withTable ? "1 of 3 chunks" : "1 of 1 chunks"));
+        QCOMPARE(again->size(), std::size_t(withTable ? 80000 : 50000));
+        QVERIFY((again->position(49999) == cloud->position(49999)));
+    }
     void timesThatChangeTheirSequenceWithoutEnd() {
         // LASzip calls itself at each change: 30,000 times a byte, as damaged bytes made it do
         const Scratch scratch;
