@@ -115,15 +115,16 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr std::size_t most = 20'000; // enough to see the outline
-    constexpr double stray = 0.003;      // part of the points on each side that may stay outside
+    constexpr std::size_t looked = 20'000; // enough to see the outline
+    constexpr double stray = 0.003;        // part of the points on each side that may stay outside,
+    constexpr double dear = 1.25;          // where showing all would take the eye so much farther away
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
     // each side of the view is a plane through the eye; how far out a point is, against the plane's normal
     std::vector<double> sides[4], depths;
-    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / most);
+    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / looked);
     for (std::size_t i = 0; i < subject.points.size(); i += stride) {
         const Vec3d p = subject.points[i].as<double>() + subject.origin;
         if (!(min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max))
@@ -143,14 +144,23 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
         std::nth_element(values.begin(), at, values.end());
         return *at;
     };
-    const double a = quantile(sides[0], 1 - stray), b = quantile(sides[1], 1 - stray);
-    const double c = quantile(sides[2], 1 - stray), d = quantile(sides[3], 1 - stray);
-    // the planes of opposite sides meet where the eye must be; the nearer pair decides
-    const double nearest = quantile(depths, stray);
-    const double depth = std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), nearest});
+    // how far out the sides must be (right, left, bottom, top), and where along the view the eye is then
+    struct Fit {
+        double a, b, c, d, depth;
+    };
+    const auto fitWithout = [&](double part) {
+        const double a = quantile(sides[0], 1 - part), b = quantile(sides[1], 1 - part);
+        const double c = quantile(sides[2], 1 - part), d = quantile(sides[3], 1 - part);
+        // the planes of opposite sides meet where the eye must be; the nearer pair decides
+        const double nearest = quantile(depths, part);
+        return Fit{a, b, c, d, std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), nearest})};
+    };
+    const double usual = quantile(depths, 0.5);
+    const Fit most = fitWithout(stray), all = fitWithout(0);
+    const auto [a, b, c, d, depth] = usual - all.depth <= dear * (usual - most.depth) ? all : most;
     const Vec3d middle = camera.target;
     camera.eye = middle + right * ((a - b) / 2) + down * ((c - d) / 2) + forward * depth;
-    camera.target = camera.eye + forward * (quantile(depths, 0.5) - depth);
+    camera.target = camera.eye + forward * (usual - depth);
     if (!(norm(camera.target - camera.eye) > 0))
         camera.target = camera.eye + forward;
     return camera;

@@ -15,8 +15,8 @@ Vec3d turnedBack(Vec3d v, UpAxis up);
 inline Vec3d upVector(UpAxis up) {
     return turnedUp({0, 0, 1}, up);
 }
-/// What is upwards in a picture whose camera looks along `forward` and does not lean: `up`; in a plan, what is
-/// upwards in plans of scans with z up, y (north).
+/// What is upwards in a picture whose camera looks along `forward` and does not lean: `up`; in a plan, what
+/// is upwards in plans of scans with z up, y (north).
 Vec3d levelUp(Vec3d forward, UpAxis up);
 
 /// What a picture is to show; `cloud` is null for a volume.
@@ -28,7 +28,8 @@ struct ViewSubject {
 };
 
 /// The camera that a picture of the recipe is taken with, in the file's frame: the recipe's own, or one that
-/// shows the subject from the side that the recipe names, as large as all but a few stray points allow.
+/// shows the subject from the side that the recipe names, as large as its points allow, without a few stray
+/// ones that would make it much smaller.
 /// @throws EngineError when the view from the sensor is wanted and nobody knows where it stood.
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
 
