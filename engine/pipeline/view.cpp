@@ -127,8 +127,10 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / looked);
     for (std::size_t i = 0; i < subject.points.size(); i += stride) {
         const Vec3d p = subject.points[i].as<double>() + subject.origin;
-        if (!(min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max))
-            continue; // outside, or not a number
+        const bool inside =
+            min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
+        if (!inside || !isFinite(p)) // min and max pass over NaN
+            continue;
         const Vec3d v = p - camera.target;
         const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
         sides[0].push_back(x - z * tangentX);

@@ -3,6 +3,7 @@
 #include "tests/engine/test_io_support.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -67,6 +68,19 @@ private slots:
             lowest = std::max(lowest, y);
         }
         QVERIFY2(lowest - highest > 1.7, qPrintable(QString::number(lowest - highest)));
+    }
+    void missingPointsAreNotFramed() {
+        // depth cameras write NaN where they measured nothing, often in a third of all pixels
+        auto random = seededRandom("missingPointsAreNotFramed");
+        const auto points = sphere(3000, random);
+        const Camera alone = seen(points);
+        auto withMissing = points;
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        for (int i = 0; i < 1000; ++i)
+            withMissing.push_back(i % 2 ? Vec3f{nan, nan, nan} : Vec3f{0, 0, nan});
+        const Camera camera = seen(withMissing);
+        QVERIFY(camera == alone);
+        QVERIFY(isFinite(camera.eye) && isFinite(camera.target));
     }
 };
 
