@@ -23,12 +23,7 @@ FindBar::FindBar(QTextEdit& text, QWidget* parent)
     row->addWidget(m_words, 1);
     row->addWidget(m_result);
     const auto add = [&](const char* icon, const QString& tip, void (FindBar::*slot)()) {
-        auto* button = new QToolButton(this);
-        button->setIcon(toolIcon(QString::fromLatin1(icon)));
-        button->setIconSize({16, 16});
-        button->setAutoRaise(true);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
+        QToolButton* button = iconButton(QString::fromLatin1(icon), tip, this);
         button->setFocusPolicy(Qt::TabFocus);
         connect(button, &QToolButton::clicked, this, slot);
         row->addWidget(button);

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPalette>
 #include <QSvgRenderer>
+#include <QToolButton>
 
 // outside of every namespace, as the macro wants; the linker would drop the resources of a static library
 // otherwise
@@ -48,6 +49,16 @@ QIcon toolIcon(const QString& name) {
     if (!file.open(QIODevice::ReadOnly))
         qFatal("there is no icon %s", qPrintable(name)); // a wrong name in the program itself
     return QIcon(new TextColourEngine(file.readAll()));
+}
+
+QToolButton* iconButton(const QString& icon, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setIcon(toolIcon(icon));
+    button->setIconSize({16, 16});
+    button->setAutoRaise(true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
 }
 
 QIcon applicationIcon() {

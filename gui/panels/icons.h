@@ -1,6 +1,9 @@
 #pragma once
 #include <QIcon>
 
+class QToolButton;
+class QWidget;
+
 namespace scanloupe::gui {
 
 /// A tool's icon in the colour of the application's text, whatever the theme is when it is painted. Names:
@@ -8,6 +11,8 @@ namespace scanloupe::gui {
 /// cancel, light, dark, reset, auto, link, close, copy, save, error, note, warning, previous, next, play,
 /// pause.
 QIcon toolIcon(const QString& name);
+/// A flat button with a tool's icon, 16 px; the tip is its accessible name, too.
+QToolButton* iconButton(const QString& icon, const QString& tip, QWidget* parent);
 /// The application's own.
 QIcon applicationIcon();
 

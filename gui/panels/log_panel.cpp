@@ -27,12 +27,7 @@ LogPanel::LogPanel(FileAsker ask, QWidget* parent)
     auto* buttons = new QVBoxLayout;
     buttons->setSpacing(2);
     const auto add = [&](const char* icon, const QString& tip, void (LogPanel::*slot)()) {
-        auto* button = new QToolButton(this);
-        button->setIcon(toolIcon(QString::fromLatin1(icon)));
-        button->setIconSize({16, 16});
-        button->setAutoRaise(true);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
+        QToolButton* button = iconButton(QString::fromLatin1(icon), tip, this);
         connect(button, &QToolButton::clicked, this, slot);
         buttons->addWidget(button);
     };

@@ -20,11 +20,7 @@ PlayerBar::PlayerBar(Playlist& playlist, QWidget* parent)
     row->setContentsMargins(8, 2, 8, 2);
     row->setSpacing(4);
     const auto add = [&](const char* icon, const QString& tip) {
-        auto* button = new QToolButton(this);
-        button->setIcon(toolIcon(QString::fromLatin1(icon)));
-        button->setAutoRaise(true);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
+        QToolButton* button = iconButton(QString::fromLatin1(icon), tip, this);
         row->addWidget(button);
         return button;
     };

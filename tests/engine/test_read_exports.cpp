@@ -1,38 +1,13 @@
 // The meshes that we write are read again: PLY, STL, OBJ and GLB, with the same vertices in the file's
 // coordinates, near the origin and far from it; STL of other programs, and damaged ones.
 #include "engine/io/glb_format.h"
-#include "tests/engine/test_io_support.h"
+#include "tests/engine/read_content.h"
 
 using namespace scanloupe;
 using namespace scanloupe::test;
 using namespace std::string_literals;
 
 namespace {
-
-std::shared_ptr<const PointCloud> read(const std::string& name, const std::string& content) {
-    const Scratch scratch;
-    return readScan(scratch.file(name, content), {}, {});
-}
-
-std::optional<EngineError> refusal(const std::string& name, const std::string& content) {
-    return errorOf([&] { read(name, content); });
-}
-
-double at(const PointCloud& cloud, const char* name, std::size_t i) {
-    const Attribute* attribute = cloud.attribute(name);
-    if (!attribute) {
-        QTest::qFail(qPrintable(QString("there is no '%1'").arg(name)), __FILE__, __LINE__);
-        return 0;
-    }
-    return attribute->value(i);
-}
-
-std::vector<Vec3d> placesOf(const PointCloud& cloud) {
-    std::vector<Vec3d> places;
-    for (std::size_t i = 0; i < cloud.size(); ++i)
-        places.push_back(cloud.position(i));
-    return places;
-}
 
 /// One triangle of a binary STL.
 std::string facet(std::initializer_list<float> corners) {

@@ -1,5 +1,5 @@
 // GLB of other programs: nodes, attributes, parts that differ, and files that are damaged or too much.
-#include "tests/engine/test_io_support.h"
+#include "tests/engine/read_content.h"
 
 #include <algorithm>
 
@@ -8,31 +8,6 @@ using namespace scanloupe::test;
 using namespace std::string_literals;
 
 namespace {
-
-std::shared_ptr<const PointCloud> read(const std::string& name, const std::string& content) {
-    const Scratch scratch;
-    return readScan(scratch.file(name, content), {}, {});
-}
-
-std::optional<EngineError> refusal(const std::string& name, const std::string& content) {
-    return errorOf([&] { read(name, content); });
-}
-
-double at(const PointCloud& cloud, const char* name, std::size_t i) {
-    const Attribute* attribute = cloud.attribute(name);
-    if (!attribute) {
-        QTest::qFail(qPrintable(QString("there is no '%1'").arg(name)), __FILE__, __LINE__);
-        return 0;
-    }
-    return attribute->value(i);
-}
-
-std::vector<Vec3d> placesOf(const PointCloud& cloud) {
-    std::vector<Vec3d> places;
-    for (std::size_t i = 0; i < cloud.size(); ++i)
-        places.push_back(cloud.position(i));
-    return places;
-}
 
 /// A GLB file of a description, with ' in place of quotes, and its data.
 std::string glb(std::string json, const std::string& data, std::uint32_t version = 2) {

@@ -1,7 +1,7 @@
 // OFF, legacy VTK and OBJ: their points with normals, colours and values; faces are told, not used.
 #include "engine/io/field_names.h"
 #include "engine/io/vtk_header.h"
-#include "tests/engine/test_io_support.h"
+#include "tests/engine/read_content.h"
 
 #include <bit>
 #include <set>
@@ -10,25 +10,6 @@ using namespace scanloupe;
 using namespace scanloupe::test;
 
 namespace {
-
-std::shared_ptr<const PointCloud> read(const std::string& name, const std::string& content) {
-    const Scratch scratch;
-    return readScan(scratch.file(name, content), {}, {});
-}
-
-std::optional<EngineError> refusal(const std::string& name, const std::string& content) {
-    return errorOf([&] { read(name, content); });
-}
-
-/// The value of an attribute; fails the test when it is not there.
-double at(const PointCloud& cloud, const char* name, std::size_t i) {
-    const Attribute* attribute = cloud.attribute(name);
-    if (!attribute) {
-        QTest::qFail(qPrintable(QString("there is no '%1'").arg(name)), __FILE__, __LINE__);
-        return 0;
-    }
-    return attribute->value(i);
-}
 
 template <class T>
 void putBig(std::string& out, T value) {
