@@ -1,5 +1,6 @@
 #include "engine/pipeline/chain.h"
 
+#include "engine/pipeline/coordinate_text.h"
 #include "engine/pipeline/forecast.h"
 #include "engine/pipeline/memoized.h"
 #include "kernels/core/parallel.h"
@@ -94,14 +95,11 @@ Vec3d origin(const RunContext& run) {
 
 void noPointsInRange(const RunContext& run) {
     const Bounds& bounds = run.cloud->bounds();
-    const Vec3d a = *run.recipe->rangeMin, b = *run.recipe->rangeMax;
-    throw EngineError(
-        fmt::format("No point of the scan lies in the range {:g},{:g},{:g} to {:g},{:g},{:g}.", a.x, a.y, a.z,
-                    b.x, b.y, b.z),
-        fmt::format(
-            "The scan reaches from {:g},{:g},{:g} to {:g},{:g},{:g}: take a range that meets it, or have it "
-            "chosen from the scan (--range=auto).",
-            bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z));
+    const Bounds range{*run.recipe->rangeMin, *run.recipe->rangeMax};
+    throw EngineError(fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
+                      fmt::format("The scan reaches from {}: take a range that meets it, or have it chosen "
+                                  "from the scan (--range=auto).",
+                                  coordinateText(bounds)));
 }
 
 void oneVoxelOnly(const RunContext& run, std::uint64_t points) {

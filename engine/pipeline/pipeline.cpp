@@ -2,6 +2,7 @@
 
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/colouring.h"
+#include "engine/pipeline/coordinate_text.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/vertex_channels.h"
 #include "kernels/core/parallel.h"
@@ -81,10 +82,6 @@ void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std:
             "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
 }
 
-std::string joined(Vec3d v) {
-    return fmt::format("{:g},{:g},{:g}", v.x, v.y, v.z);
-}
-
 /// Which field was chosen from the data, and why.
 std::string fieldChoice(const DataDefaults& defaults) {
     if (defaults.sideKnown)
@@ -121,24 +118,24 @@ std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const D
     std::vector<std::string> notes;
     const Recipe& used = s.resolved;
     if (s.cloud) {
+        const Bounds range{*used.rangeMin, *used.rangeMax};
         if (!asked.rangeMin && defaults->outliers > 0)
-            notes.push_back(fmt::format("Range chosen: {} to {}; {} points lie far outside and are left out.",
-                                        joined(*used.rangeMin), joined(*used.rangeMax), defaults->outliers));
+            notes.push_back(fmt::format("Range chosen: {}; {} points lie far outside and are left out.",
+                                        coordinateText(range), defaults->outliers));
         else if (!asked.rangeMin)
-            notes.push_back(fmt::format("Range chosen from the scan's bounds: {} to {}.",
-                                        joined(*used.rangeMin), joined(*used.rangeMax)));
+            notes.push_back(fmt::format("Range chosen from the scan's bounds: {}.", coordinateText(range)));
         else if (asked.rangeMin != used.rangeMin || asked.rangeMax != used.rangeMax)
             notes.push_back(
-                fmt::format("The range reaches far beyond the scan; cut to where its points are: {} to {}.",
-                            joined(*used.rangeMin), joined(*used.rangeMax)));
+                fmt::format("The range reaches far beyond the scan; cut to where its points are: {}.",
+                            coordinateText(range)));
         if (!asked.voxelSize)
             notes.push_back(
                 fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
         if (!asked.field)
             notes.push_back(fieldChoice(*defaults));
         if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
-            notes.push_back(
-                fmt::format("Sensor's position guessed from how the points lie: {}.", joined(*used.sensor)));
+            notes.push_back(fmt::format("Sensor's position guessed from how the points lie: {}.",
+                                        coordinateText(*used.sensor, norm(range.max - range.min))));
         if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
             notes.push_back(upChoice(*defaults));
         for (std::size_t f = 0; f < s.points->features.size(); ++f) {

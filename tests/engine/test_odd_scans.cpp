@@ -2,6 +2,9 @@
 #include "tests/engine/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 
+#include <QRegularExpression>
+#include <algorithm>
+
 using namespace scanloupe;
 using namespace scanloupe::test;
 
@@ -10,11 +13,12 @@ namespace {
 constexpr int kAcross = 100;
 
 /// A bumpy square of 10 x 10 m with these attributes.
-std::shared_ptr<const PointCloud> square(std::vector<Attribute> attributes = {}, double farAway = 0) {
+std::shared_ptr<const PointCloud> square(std::vector<Attribute> attributes = {}, double farAway = 0,
+                                         Vec3d corner = {}) {
     auto xyz = Buffer<Vec3d>::host(kAcross * kAcross);
     for (int i = 0; i < kAcross; ++i)
         for (int j = 0; j < kAcross; ++j)
-            xyz[std::size_t(i * kAcross + j)] = {i * 0.1, j * 0.1, std::sin(i * 0.2)};
+            xyz[std::size_t(i * kAcross + j)] = corner + Vec3d{i * 0.1, j * 0.1, std::sin(i * 0.2)};
     if (farAway > 0)
         xyz[0] = {farAway, farAway, 0};
     return std::make_shared<const PointCloud>(DoublePositions{std::move(xyz)}, std::move(attributes),
@@ -115,6 +119,33 @@ private slots:
         QCOMPARE(s.timings.count("points_in_range"), std::uint64_t(kAcross * kAcross));
         QVERIFY(double(s.voxels->size()) > 0.5 * double(plain.voxels->size()));
         QVERIFY(double(s.voxels->size()) < 2.0 * double(plain.voxels->size()));
+    }
+    void mapCoordinatesAreToldExactlyEnough() {
+        Run run(square({}, 0, {500'000, 5'400'000, 100}));
+        const Snapshot s = run(kNoPicture);
+        const auto numbers = [](const QString& words) {
+            std::vector<double> found;
+            for (const QString& word : words.split(QRegularExpression("[^0-9.e+-]+"), Qt::SkipEmptyParts)) {
+                bool isNumber = false;
+                const double number = (word.endsWith('.') ? word.chopped(1) : word).toDouble(&isNumber);
+                if (isNumber)
+                    found.push_back(number);
+            }
+            return found;
+        };
+        const Vec3d low = *s.resolved.rangeMin, high = *s.resolved.rangeMax;
+        const std::vector<double> wanted{low.x, low.y, low.z, high.x, high.y, high.z};
+        const auto told = [&](const QString& words, const std::vector<double>& numbersWanted) {
+            const auto read = numbers(words);
+            return read.size() == 6 && std::ranges::equal(read, numbersWanted, [](double a, double b) {
+                       return std::abs(a - b) < 0.001;
+                   });
+        };
+        QVERIFY2(told(QString::fromStdString(s.notes.front()), wanted), s.notes.front().c_str());
+        run.set("range", "500010.25,5400020.25,0,500012.25,5400022.25,1");
+        const auto error = errorOf([&] { run(kNoPicture); });
+        QVERIFY2(error && told(error->what(), {500010.25, 5400020.25, 0, 500012.25, 5400022.25, 1}),
+                 error ? error->what() : "");
     }
     void aRangeInTheScanStaysAsItIs() {
         Run run(square());
