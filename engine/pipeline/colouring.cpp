@@ -79,8 +79,8 @@ public:
                 setDistances(colours, voxelDistances(*m_source.voxels, m_source.pointDistances));
         } else if (m_recipe.colourBy == "rgb") {
             const ColourColumns columns = voxelColours();
-            colours.rgba = m_source.device ? cuda::takeColours(columns, count, *m_source.device)
-                                           : cpu::takeColours(columns, count, m_stop);
+            colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
+                                           : cpu::gatherColours(columns, count, m_stop);
         } else if (const int category = categoryIndex(); category >= 0) {
             setClasses(colours, category, m_source.voxels->mode(std::size_t(category)), nullptr, count);
         } else {
@@ -105,8 +105,8 @@ public:
         colours = voxels(); // limits come from the voxels, whatever is coloured
         if (!colours.rgba.empty()) {
             const ColourColumns columns = pointColours();
-            colours.rgba = m_source.device ? cuda::takeColours(columns, count, *m_source.device)
-                                           : cpu::takeColours(columns, count, m_stop);
+            colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
+                                           : cpu::gatherColours(columns, count, m_stop);
         } else if (!colours.values.empty() && m_recipe.colourBy == "height") {
             colours.values = take(heights(m_source.points->positions), count);
         } else if (!colours.values.empty() && m_recipe.colourBy == "count") {
@@ -147,19 +147,19 @@ public:
         else if (!colours.values.empty())
             colours.values = take(voxelColumn(), voxelOf);
         else
-            colours.rgba = m_source.device ? cuda::takeColours(voxelColours(), voxelOf, *m_source.device)
-                                           : cpu::takeColours(voxelColours(), voxelOf.span(), m_stop);
+            colours.rgba = m_source.device ? cuda::gatherColours(voxelColours(), voxelOf, *m_source.device)
+                                           : cpu::gatherColours(voxelColours(), voxelOf.span(), m_stop);
         return colours;
     }
 
 private:
     Buffer<float> take(const ValueColumn& column, std::size_t count) const {
-        return m_source.device ? cuda::takeValues(column, count, *m_source.device)
-                               : cpu::takeValues(column, count, m_stop);
+        return m_source.device ? cuda::gatherValues(column, count, *m_source.device)
+                               : cpu::gatherValues(column, count, m_stop);
     }
     Buffer<float> take(const ValueColumn& column, const Buffer<std::uint32_t>& indices) const {
-        return m_source.device ? cuda::takeValues(column, indices, *m_source.device)
-                               : cpu::takeValues(column, indices.span(), m_stop);
+        return m_source.device ? cuda::gatherValues(column, indices, *m_source.device)
+                               : cpu::gatherValues(column, indices.span(), m_stop);
     }
     template <class T>
     Buffer<T> toPlace(std::span<const T> values) const {
@@ -209,8 +209,8 @@ private:
         const std::size_t known = category.values.size();
         const Buffer<std::uint32_t> palette = classPalette(std::size_t(index));
         const ClassColumn column{codes, palette.data()};
-        colours.rgba = m_source.device ? cuda::takeColours(column, count, *m_source.device)
-                                       : cpu::takeColours(column, count, m_stop);
+        colours.rgba = m_source.device ? cuda::gatherColours(column, count, *m_source.device)
+                                       : cpu::gatherColours(column, count, m_stop);
         const Buffer<std::uint8_t> present =
             m_source.device ? cuda::presentClasses(codes, mask, count, known, *m_source.device)
                             : cpu::presentClasses(codes, mask, count, known, m_stop);
@@ -226,8 +226,8 @@ private:
     Buffer<std::uint32_t> classesOf(std::size_t category, const Buffer<std::uint32_t>& voxelOf) const {
         const Buffer<std::uint32_t> palette = classPalette(category);
         const ClassColumn column{m_source.voxels->mode(category), palette.data()};
-        return m_source.device ? cuda::takeColours(column, voxelOf, *m_source.device)
-                               : cpu::takeColours(column, voxelOf.span(), m_stop);
+        return m_source.device ? cuda::gatherColours(column, voxelOf, *m_source.device)
+                               : cpu::gatherColours(column, voxelOf.span(), m_stop);
     }
     /// The axis that heights are measured along, and which way.
     struct Height {

@@ -197,7 +197,7 @@ void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int s
         if (sums.count > 0 && (sums.pixels.space() == MemorySpace::device) != device)
             sums = {};
         while (sums.count < samples) {
-            const SamplePlace at = samplePlace(sums.count);
+            const SampleOffset at = sampleOffset(sums.count);
             const Projection beside = centred.sampledAt(at.x, at.y);
             if (device)
                 cuda::addSample(sums, drawOnDevice(beside, stop).image, *m_device->stream());

@@ -46,7 +46,7 @@ public:
     /// Draws the parts that are missing. @throws KernelError; Cancelled.
     DrawnPixels complete(const VisibilityBuffer& begun, PointParts parts, const Projection& projection,
                          const std::stop_token& stop) const;
-    /// Draws samples until the sums hold `samples`, each where samplePlace() says. Cancelled, they hold
+    /// Draws samples until the sums hold `samples`, each where sampleOffset() says. Cancelled, they hold
     /// fewer, or none. @throws KernelError; Cancelled.
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
                     const std::stop_token& stop) const;

@@ -1,6 +1,6 @@
 #include "gui/views/gl_canvas.h"
 
-#include "gui/views/draw_turns.h"
+#include "gui/views/draw_scheduler.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/read_picture.h"
 #include "gui/views/view_overlay.h"
@@ -14,12 +14,12 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kUploadMs = 8;   // of one turn
+constexpr double kUploadMs = 8;   // of one slice
 constexpr double kTooLongMs = 50; // people notice
 } // namespace
 
 void ViewTimes::measured(double milliseconds) {
-    ++turns;
+    ++slices;
     lastMs = milliseconds;
     tooLong += milliseconds > kTooLongMs;
     slowestMs = std::max(slowestMs, milliseconds);
@@ -37,7 +37,7 @@ GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget
 }
 
 GlCanvas::~GlCanvas() {
-    DrawTurns::shared().forget(*this);
+    DrawScheduler::shared().forget(*this);
     m_surface.reset(); // with its context, while what lives in it is still here
 }
 
@@ -163,10 +163,10 @@ bool GlCanvas::hasWork() const {
 
 void GlCanvas::schedule() {
     if (hasWork())
-        DrawTurns::shared().request(*this);
+        DrawScheduler::shared().request(*this);
 }
 
-void GlCanvas::takeTurn() {
+void GlCanvas::drawSlice() {
     const WallTimer timer;
     Gl* gl = hasWork() ? m_surface->makeCurrent() : nullptr;
     if (!gl)
@@ -197,8 +197,8 @@ bool GlCanvas::goOn(Gl& gl) {
             m_look = m_arrivingLook;
             m_untold = true;
         }
-        const bool tookTheTurn = timer.elapsedMs() > kUploadMs / 4; // then it is drawn in the next one
-        if ((arrived && tookTheTurn) || !m_painter.hasWork(wanted(), true))
+        const bool tookTheSlice = timer.elapsedMs() > kUploadMs / 4; // then it is drawn in the next one
+        if ((arrived && tookTheSlice) || !m_painter.hasWork(wanted(), true))
             return false;
     }
     return m_painter.work(gl, *m_scene, wanted(), m_camera.isMoving());

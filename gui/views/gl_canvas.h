@@ -11,12 +11,12 @@ namespace scanloupe::gui {
 
 /// How long the GUI thread was kept by one view.
 struct ViewTimes {
-    int turns = 0, tooLong = 0; ///< too long: over 50 ms
+    int slices = 0, tooLong = 0; ///< too long: over 50 ms
     double lastMs = 0, slowestMs = 0;
     void measured(double milliseconds);
 };
 
-/// The OpenGL part of a view: draws in turns of the event loop under a budget, and shows finished pictures
+/// The OpenGL part of a view: draws in slices of the event loop under a budget, and shows finished pictures
 /// only.
 class GlCanvas : public QWidget, private GlClient {
     Q_OBJECT
@@ -63,8 +63,8 @@ public:
     QImage grabPicture() { return m_surface->grab(); }
     /// The same without title, axes and legend; null while there is no context.
     QImage picture();
-    /// Draws or sends what it can within the budget of one turn; DrawTurns calls it.
-    void takeTurn();
+    /// Draws or sends what it can within the budget of one slice; DrawScheduler calls it.
+    void drawSlice();
     const ViewTimes& times() const { return m_times; }
     /// How what is shown came to the screen.
     const Transfer& transfer() const { return m_transfer; }

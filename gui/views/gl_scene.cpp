@@ -1,7 +1,7 @@
 #include "gui/views/gl_scene.h"
 
-#include "kernels/raster/raster_cell.h"
-#include "kernels/raster/shade_cell.h"
+#include "kernels/raster/raster_element.h"
+#include "kernels/raster/shade_element.h"
 
 #include <QVector2D>
 #include <QVector3D>

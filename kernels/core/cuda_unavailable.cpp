@@ -63,22 +63,22 @@ Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, cons
                                     StreamView) {
     refuse();
 }
-Buffer<float> takeValues(const ValueColumn&, std::size_t, StreamView) {
+Buffer<float> gatherValues(const ValueColumn&, std::size_t, StreamView) {
     refuse();
 }
-Buffer<float> takeValues(const ValueColumn&, const Buffer<std::uint32_t>&, StreamView) {
+Buffer<float> gatherValues(const ValueColumn&, const Buffer<std::uint32_t>&, StreamView) {
     refuse();
 }
-Buffer<std::uint32_t> takeColours(const ColourColumns&, std::size_t, StreamView) {
+Buffer<std::uint32_t> gatherColours(const ColourColumns&, std::size_t, StreamView) {
     refuse();
 }
-Buffer<std::uint32_t> takeColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
+Buffer<std::uint32_t> gatherColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
     refuse();
 }
-Buffer<std::uint32_t> takeColours(const ClassColumn&, std::size_t, StreamView) {
+Buffer<std::uint32_t> gatherColours(const ClassColumn&, std::size_t, StreamView) {
     refuse();
 }
-Buffer<std::uint32_t> takeColours(const ClassColumn&, const Buffer<std::uint32_t>&, StreamView) {
+Buffer<std::uint32_t> gatherColours(const ClassColumn&, const Buffer<std::uint32_t>&, StreamView) {
     refuse();
 }
 Buffer<std::uint8_t> presentClasses(const std::uint32_t*, const std::uint32_t*, std::size_t, std::size_t,

@@ -3,7 +3,7 @@
 #include "kernels/mesh/curve_grid.h"
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/raster_checks.h"
-#include "kernels/raster/triangle_cluster_cell.h"
+#include "kernels/raster/triangle_cluster_element.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -98,7 +98,7 @@ struct ClusterShared {
 
 /// Combines three values over the block, in an order of its own. All threads have to call it.
 template <class Combine>
-__device__ Vec3f overBlock(ClusterShared& shared, Vec3f v, Combine&& combine) {
+__device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combine) {
 #pragma unroll
     for (int lanes = 16; lanes > 0; lanes /= 2) {
         const Vec3f other{__shfl_xor_sync(kAllLanes, v.x, lanes), __shfl_xor_sync(kAllLanes, v.y, lanes),
@@ -123,12 +123,12 @@ __device__ void clearTable(ClusterShared& shared) {
         shared.keys[i] = shared.corners[i] = kNone;
     __syncthreads();
 }
-__device__ std::uint32_t firstPlace(std::uint32_t key) {
+__device__ std::uint32_t hashSlot(std::uint32_t key) {
     return key * 2654435769u >> 22; // Knuth's multiplicative hash
 }
 /// Where a vertex or an edge is in the table; its first corner is kept beside.
-__device__ std::uint32_t enter(ClusterShared& shared, std::uint32_t key, std::uint32_t corner) {
-    std::uint32_t place = firstPlace(key);
+__device__ std::uint32_t insert(ClusterShared& shared, std::uint32_t key, std::uint32_t corner) {
+    std::uint32_t place = hashSlot(key);
     for (;; place = (place + 1) % kTable) {
         const std::uint32_t there = atomicCAS(&shared.keys[place], kNone, key);
         if (there == kNone || there == key)
@@ -139,14 +139,14 @@ __device__ std::uint32_t enter(ClusterShared& shared, std::uint32_t key, std::ui
 }
 /// The first corner of what is in the table, or kNone.
 __device__ std::uint32_t cornerOf(const ClusterShared& shared, std::uint32_t key) {
-    for (std::uint32_t place = firstPlace(key);; place = (place + 1) % kTable)
+    for (std::uint32_t place = hashSlot(key);; place = (place + 1) % kTable)
         if (const std::uint32_t there = shared.keys[place]; there == key || there == kNone)
             return shared.corners[place]; // kNone where there is nothing
 }
 
 /// The sum over all threads before this one, and over all. All threads have to call it.
-__device__ unsigned sumBefore(ClusterShared& shared, unsigned value, unsigned& all) {
-    const unsigned upToMe = sumUpTo(value);
+__device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned& all) {
+    const unsigned upToMe = inclusiveSum(value);
     __syncthreads(); // what was there has been read
     if (laneIndex() == 31)
         shared.counts[threadIdx.x / 32] = upToMe;
@@ -162,8 +162,8 @@ __device__ unsigned sumBefore(ClusterShared& shared, unsigned value, unsigned& a
 
 /// Numbers the block's vertices by their first corners. @param place of this thread's, in the table
 /// @returns how many there are
-__device__ unsigned number(ClusterShared& shared, bool has, const std::uint32_t (&place)[3],
-                           std::uint32_t (&local)[3]) {
+__device__ unsigned numberVertices(ClusterShared& shared, bool has, const std::uint32_t (&place)[3],
+                                   std::uint32_t (&local)[3]) {
     bool first[3];
     unsigned mine = 0;
     __syncthreads();
@@ -171,7 +171,7 @@ __device__ unsigned number(ClusterShared& shared, bool has, const std::uint32_t 
         first[k] = has && shared.corners[place[k]] == 3 * threadIdx.x + k;
         mine += first[k] ? 1 : 0;
     }
-    unsigned all, next = sumBefore(shared, mine, all);
+    unsigned all, next = exclusiveSum(shared, mine, all);
     for (unsigned k = 0; k < 3; ++k)
         if (first[k])
             shared.keys[place[k]] = next++;
@@ -208,7 +208,7 @@ __device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t 
     clearTable(shared);
     if (has)
         for (unsigned k = 0; k < 3; ++k)
-            enter(shared, key(k, k + 1), 3 * threadIdx.x + k);
+            insert(shared, key(k, k + 1), 3 * threadIdx.x + k);
     shared.mates[threadIdx.x] = kNone;
     __syncthreads();
     unsigned beyond[3];
@@ -242,9 +242,9 @@ __device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t 
 /// Where a triangle goes to in its cluster: pairs come first, two by two. All threads have to call it.
 __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned mate, unsigned& pairs) {
     const bool single = has && mate == kNone, leads = has && !single && threadIdx.x < mate;
-    const unsigned before = sumBefore(shared, leads ? 1 : 0, pairs);
+    const unsigned before = exclusiveSum(shared, leads ? 1 : 0, pairs);
     unsigned singles;
-    const unsigned singlesBefore = sumBefore(shared, single ? 1 : 0, singles);
+    const unsigned singlesBefore = exclusiveSum(shared, single ? 1 : 0, singles);
     shared.wishes[threadIdx.x] = 2 * before;
     __syncthreads();
     return single ? 2 * pairs + singlesBefore : leads ? 2 * before : has ? shared.wishes[mate] + 1 : 0;
@@ -257,17 +257,17 @@ __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[
     const auto higher = [](Vec3f a, Vec3f b) { return max(a, b); };
     const Vec3f all{far, far, far};
     ClusterHead head{};
-    const Vec3f low = overBlock(shared, has ? min(p[0], min(p[1], p[2])) : all, lower),
-                high = overBlock(shared, has ? max(p[0], max(p[1], p[2])) : -all, higher);
+    const Vec3f low = reduceOverBlock(shared, has ? min(p[0], min(p[1], p[2])) : all, lower),
+                high = reduceOverBlock(shared, has ? max(p[0], max(p[1], p[2])) : -all, higher);
     if (threadIdx.x == 0)
         setBox(head, low, high);
     ClusterFace face{{}, far};
     if (has)
         face = clusterFace(p);
-    head.axis = normalized(overBlock(shared, face.normal, [](Vec3f a, Vec3f b) { return a + b; }));
+    head.axis = normalized(reduceOverBlock(shared, face.normal, [](Vec3f a, Vec3f b) { return a + b; }));
     const bool flat = squaredNorm(face.normal) == 0;
     const Vec3f least =
-        overBlock(shared, {flat ? 1.0f : dot(face.normal, head.axis), face.roundness, 0}, lower);
+        reduceOverBlock(shared, {flat ? 1.0f : dot(face.normal, head.axis), face.roundness, 0}, lower);
     setCone(head, least.x, least.y);
     return head;
 }
@@ -290,13 +290,13 @@ __global__ void __launch_bounds__(kThreads)
         there = there && vertex < mesh.vertices;
         if (!has || vertex >= mesh.vertices)
             continue;
-        entry[k] = enter(shared, vertex, 3 * threadIdx.x + k);
+        entry[k] = insert(shared, vertex, 3 * threadIdx.x + k);
         p[k] = mesh.positions[vertex];
         const float reach = fmaxf(fabsf(p[k].x), fmaxf(fabsf(p[k].y), fabsf(p[k].z)));
         near = near && reach < kClusterReach && isFinite(p[k]); // a maximum passes over NaN
     }
     const bool whole = __syncthreads_and(!has || (there && near)) != 0;
-    const unsigned vertices = number(shared, has && there, entry, local);
+    const unsigned vertices = numberVertices(shared, has && there, entry, local);
     ClusterHead head = headOf(shared, has, p);
     const bool fits = whole && vertices <= kClusterVertices;
     unsigned edge = 0, pairs = 0, mate = kNone;

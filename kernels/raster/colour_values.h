@@ -2,7 +2,7 @@
 // Values and colours for each primitive, taken from where they lie, and the limits that a map shows.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
-#include "kernels/raster/value_cell.h"
+#include "kernels/raster/value_element.h"
 
 #include <cstdint>
 #include <span>
@@ -30,21 +30,22 @@ ValueLimits valueLimits(float least, float low, float high, float greatest);
 
 namespace cpu {
 /// [count] the column's values.
-Buffer<float> takeValues(const ValueColumn& column, std::size_t count, const std::stop_token& stop);
+Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, const std::stop_token& stop);
 /// [M] the column's value of each index; NaN for kNoValueIndex.
-Buffer<float> takeValues(const ValueColumn& column, std::span<const std::uint32_t> indices,
-                         const std::stop_token& stop);
+Buffer<float> gatherValues(const ValueColumn& column, std::span<const std::uint32_t> indices,
+                           const std::stop_token& stop);
 /// [count] RGBA
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count,
-                                  const std::stop_token& stop);
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t count,
+                                    const std::stop_token& stop);
 /// [M] RGBA of each index. @throws Cancelled
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
-                                  const std::stop_token& stop);
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
+                                    const std::stop_token& stop);
 /// The same of classes: a colour each.
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, const std::stop_token& stop);
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count,
+                                    const std::stop_token& stop);
 /// The same; 0 for kNoValueIndex.
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
-                                  const std::stop_token& stop);
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
+                                    const std::stop_token& stop);
 /// [K] 1 for classes that any of the [count] codes is, else 0. `mask`: [count] codes that have kNoValueIndex
 /// there do not count; or null. @throws Cancelled
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
@@ -55,14 +56,15 @@ ValueLimits limitsOf(std::span<const float> values);
 
 /// The same on the device, with the same results; all lies there. Asynchronous but for limitsOf.
 namespace cuda {
-Buffer<float> takeValues(const ValueColumn& column, std::size_t count, StreamView stream);
-Buffer<float> takeValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices, StreamView stream);
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count, StreamView stream);
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
-                                  StreamView stream);
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, StreamView stream);
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
-                                  StreamView stream);
+Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, StreamView stream);
+Buffer<float> gatherValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices,
+                           StreamView stream);
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t count, StreamView stream);
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
+                                    StreamView stream);
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count, StreamView stream);
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
+                                    StreamView stream);
 /// [K] on the host. @note Synchronizes with `stream`.
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                                     std::size_t classes, StreamView stream);

@@ -34,35 +34,36 @@ Buffer<T> filled(std::size_t count, const std::stop_token& stop, At&& at) {
 
 } // namespace
 
-Buffer<float> takeValues(const ValueColumn& column, std::size_t count, const std::stop_token& stop) {
+Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, const std::stop_token& stop) {
     return filled<float>(count, stop, [&](std::size_t i) { return valueAt(column, i); });
 }
 
-Buffer<float> takeValues(const ValueColumn& column, std::span<const std::uint32_t> indices,
-                         const std::stop_token& stop) {
+Buffer<float> gatherValues(const ValueColumn& column, std::span<const std::uint32_t> indices,
+                           const std::stop_token& stop) {
     return filled<float>(indices.size(), stop, [&](std::size_t i) {
         return indices[i] == kNoValueIndex ? std::numeric_limits<float>::quiet_NaN()
                                            : valueAt(column, indices[i]);
     });
 }
 
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count,
-                                  const std::stop_token& stop) {
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t count,
+                                    const std::stop_token& stop) {
     return filled<std::uint32_t>(count, stop, [&](std::size_t i) { return colourAt(columns, i); });
 }
 
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
-                                  const std::stop_token& stop) {
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
+                                    const std::stop_token& stop) {
     return filled<std::uint32_t>(indices.size(), stop,
                                  [&](std::size_t i) { return colourAt(columns, indices[i]); });
 }
 
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, const std::stop_token& stop) {
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count,
+                                    const std::stop_token& stop) {
     return filled<std::uint32_t>(count, stop, [&](std::size_t i) { return column.colours[column.codes[i]]; });
 }
 
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
-                                  const std::stop_token& stop) {
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
+                                    const std::stop_token& stop) {
     return filled<std::uint32_t>(indices.size(), stop, [&](std::size_t i) {
         return indices[i] == kNoValueIndex ? 0 : column.colours[column.codes[indices[i]]];
     });

@@ -7,19 +7,19 @@ namespace scanloupe::cuda {
 
 namespace {
 
-struct TakenValues {
+struct ValueSource {
     using Result = float;
     ValueColumn column;
     __device__ float at(std::size_t i) const { return valueAt(column, i); }
     __device__ float none() const { return __int_as_float(0x7fc00000); }
 };
-struct TakenColours {
+struct ColourSource {
     using Result = std::uint32_t;
     ColourColumns columns;
     __device__ std::uint32_t at(std::size_t i) const { return colourAt(columns, i); }
     __device__ std::uint32_t none() const { return 0; }
 };
-struct TakenClasses {
+struct ClassSource {
     using Result = std::uint32_t;
     ClassColumn column;
     __device__ std::uint32_t at(std::size_t i) const { return column.colours[column.codes[i]]; }
@@ -27,9 +27,9 @@ struct TakenClasses {
 };
 
 /// @param indices null: value i is the column's i-th
-template <class Taken>
-__global__ void takeKernel(Taken from, const std::uint32_t* indices, std::size_t count,
-                           typename Taken::Result* values) {
+template <class Source>
+__global__ void gatherColumn(Source from, const std::uint32_t* indices, std::size_t count,
+                             typename Source::Result* values) {
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
@@ -39,11 +39,11 @@ __global__ void takeKernel(Taken from, const std::uint32_t* indices, std::size_t
         values[i] = indices[i] == kNoValueIndex ? from.none() : from.at(indices[i]);
 }
 
-template <class Taken>
-Buffer<typename Taken::Result> take(const Taken& from, const std::uint32_t* indices, std::size_t count,
-                                    StreamView stream) {
-    auto values = Buffer<typename Taken::Result>::in(MemorySpace::device, count, stream);
-    launch("takeKernel", count, stream, takeKernel<Taken>, from, indices, count, values.data());
+template <class Source>
+Buffer<typename Source::Result> gather(const Source& from, const std::uint32_t* indices, std::size_t count,
+                                       StreamView stream) {
+    auto values = Buffer<typename Source::Result>::in(MemorySpace::device, count, stream);
+    launch("gatherColumn", count, stream, gatherColumn<Source>, from, indices, count, values.data());
     return values;
 }
 
@@ -92,30 +92,31 @@ __global__ void pickRanks(const std::uint32_t* sorted, std::size_t count, Ranked
 
 } // namespace
 
-Buffer<float> takeValues(const ValueColumn& column, std::size_t count, StreamView stream) {
-    return take(TakenValues{column}, nullptr, count, stream);
+Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, StreamView stream) {
+    return gather(ValueSource{column}, nullptr, count, stream);
 }
 
-Buffer<float> takeValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices, StreamView stream) {
-    return take(TakenValues{column}, indices.data(), indices.size(), stream);
+Buffer<float> gatherValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices,
+                           StreamView stream) {
+    return gather(ValueSource{column}, indices.data(), indices.size(), stream);
 }
 
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, std::size_t count, StreamView stream) {
-    return take(TakenColours{columns}, nullptr, count, stream);
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t count, StreamView stream) {
+    return gather(ColourSource{columns}, nullptr, count, stream);
 }
 
-Buffer<std::uint32_t> takeColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
-                                  StreamView stream) {
-    return take(TakenColours{columns}, indices.data(), indices.size(), stream);
+Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, const Buffer<std::uint32_t>& indices,
+                                    StreamView stream) {
+    return gather(ColourSource{columns}, indices.data(), indices.size(), stream);
 }
 
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, std::size_t count, StreamView stream) {
-    return take(TakenClasses{column}, nullptr, count, stream);
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count, StreamView stream) {
+    return gather(ClassSource{column}, nullptr, count, stream);
 }
 
-Buffer<std::uint32_t> takeColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
-                                  StreamView stream) {
-    return take(TakenClasses{column}, indices.data(), indices.size(), stream);
+Buffer<std::uint32_t> gatherColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
+                                    StreamView stream) {
+    return gather(ClassSource{column}, indices.data(), indices.size(), stream);
 }
 
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,

@@ -1,6 +1,6 @@
 #pragma once
 // Points batch by batch, the nearest first: groups that what is there hides are passed over.
-#include "kernels/raster/batch_cell.h"
+#include "kernels/raster/batch_element.h"
 #include "kernels/raster/cuda_points.cuh"
 
 namespace scanloupe::cuda {
@@ -18,8 +18,8 @@ struct BatchShared {
 template <bool Orthographic>
 __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batch) {
     constexpr std::uint32_t all = kBoxSteps | kBoxSteps << 10 | kBoxSteps << 20;
-    return groupPixels<Orthographic, false>(work.view(), work.fast, batch, {0, all}, work.pointSize,
-                                            work.pointExtent, kLargestFast, QuickReciprocal{});
+    return groupPixels<Orthographic, false>(work.view(), work.cull, batch, {0, all}, work.pointSize,
+                                            work.pointExtent, kLargestCullable, ApproximateReciprocal{});
 }
 
 /// The range of depths that a batch belongs to; kDepthRanges for one that can't be seen.
@@ -27,8 +27,8 @@ template <bool Orthographic>
 __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch) {
     if (batch.state != PointBatch::boxed)
         return batch.state == PointBatch::wild ? 0 : kDepthRanges;
-    const BatchView b = batchView(work.view(), work.fast, batch);
-    if (batchPixels<Orthographic>(work, b).fate == GroupPixels::nothing)
+    const BatchView b = batchView(work.view(), work.cull, batch);
+    if (batchPixels<Orthographic>(work, b).kind == GroupPixels::nothing)
         return kDepthRanges;
     const float middle =
         b.z + static_cast<float>(kBoxSteps) * 0.5f * (b.forward.x + b.forward.y + b.forward.z);
@@ -91,7 +91,7 @@ private:
 
 /// Whether all these pixels have something nearer already.
 template <class Pixels>
-__device__ bool isHidden(const Pixels& pixels, const GroupPixels& group) {
+__device__ bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
     for (int y = group.box.minY; y <= group.box.maxY; ++y)
         for (int x = group.box.minX; x <= group.box.maxX; x += 2) {
             const std::uint32_t a = pixels.keyAt(x, y), b = pixels.keyAt(::min(x + 1, group.box.maxX), y);
@@ -107,33 +107,33 @@ inline constexpr float kTestedExtent = 3;
 
 /// Whether a group's points need a look.
 template <bool Orthographic, bool OnePixel, class Pixels>
-__device__ bool needsLook(const RasterWork& work, const Pixels& pixels, const PointBatch& batch,
-                          const BatchView& view, GroupBox box) {
+__device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const PointBatch& batch,
+                             const BatchView& view, GroupBox box) {
     if (batch.state == PointBatch::wild)
         return true;
     if ((box.first & GroupBox::kEmpty) != 0)
         return false;
     const GroupPixels group =
-        groupPixels<Orthographic, OnePixel>(work.view(), work.fast, view, box, work.pointSize,
-                                            work.pointExtent, kTestedExtent, QuickReciprocal{});
-    return group.fate == GroupPixels::unknown ||
-           (group.fate == GroupPixels::within && !isHidden(pixels, group));
+        groupPixels<Orthographic, OnePixel>(work.view(), work.cull, view, box, work.pointSize,
+                                            work.pointExtent, kTestedExtent, ApproximateReciprocal{});
+    return group.kind == GroupPixels::unknown ||
+           (group.kind == GroupPixels::within && !isOccluded(pixels, group));
 }
 
-/// Calls look(quad) for the quads of points that need it, a warp of them at a time; SinglePixels::kNone for
+/// Calls draw(quad) for the quads of points that need it, a warp of them at a time; SinglePixels::kNone for
 /// lanes without one. For any number of blocks. @param kRounds how many times 32 groups of a batch a warp
 /// takes on by itself
-template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Pixels, class Look>
-__device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Look&& look) {
-    constexpr std::uint32_t kNone = SinglePixels<Orthographic, Pixels, NoTiles>::kNone;
+template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Pixels, class Draw>
+__device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&& draw) {
+    constexpr std::uint32_t kNone = SinglePixels<Orthographic, Pixels, NoHizTiles>::kNone;
     constexpr std::uint32_t kParts = kBatchGroups / 32 / kRounds; // of a batch
     const Pixels pixels(work);
     OrderedBatches order(work);
     WarpList quads(listed);
-    const auto lookAtList = [&] {
+    const auto drainList = [&] {
         std::uint32_t quad;
-        const bool has = quads.take(quad);
-        look(has ? quad : kNone);
+        const bool has = quads.pop(quad);
+        draw(has ? quad : kNone);
     };
     const std::uint32_t stride = gridDim.x * kWarps, end = order.size() * kParts;
     std::uint32_t i = (blockIdx.x * kBlockSize + threadIdx.x) / 32, next = i < end ? order.at(i / kParts) : 0;
@@ -147,26 +147,26 @@ __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Look&
             boxes[k] = work.batches.groups[first + 32 * k];
         if (i + stride < end) // on its way while this one is drawn
             next = order.at((i + stride) / kParts);
-        const BatchView view = batchView(work.view(), work.fast, batch);
+        const BatchView view = batchView(work.view(), work.cull, batch);
 #pragma unroll
         for (std::uint32_t k = 0; k < kRounds; ++k) {
-            const bool needed = needsLook<Orthographic, OnePixel>(work, pixels, batch, view, boxes[k]);
+            const bool needed = needsDrawing<Orthographic, OnePixel>(work, pixels, batch, view, boxes[k]);
             quads.addRun<kGroupQuads>(needed, (first + 32 * k) * kGroupQuads);
         }
         while (quads.isFull())
-            lookAtList();
+            drainList();
     }
     if (!quads.isEmpty())
-        lookAtList();
+        drainList();
 }
 
 /// Points of one pixel each, for any number of blocks.
 template <bool Orthographic, std::uint32_t kRounds, class Pixels>
 __device__ void drawSingleBatches(const RasterWork& work, BatchShared& shared) {
-    SinglePixels<Orthographic, Pixels, NoTiles> points(work, work.batches.points, work.batches.indices, {},
-                                                       shared.points);
+    SinglePixels<Orthographic, Pixels, NoHizTiles> points(work, work.batches.points, work.batches.indices, {},
+                                                          shared.points);
     forEachQuad<Orthographic, true, kRounds, Pixels>(work, shared.quads,
-                                                     [&](std::uint32_t quad) { points.look(quad); });
+                                                     [&](std::uint32_t quad) { points.draw(quad); });
     points.finish();
 }
 

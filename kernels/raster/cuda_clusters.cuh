@@ -33,8 +33,8 @@ struct alignas(16) ClusterSlots {
 static_assert(sizeof(ClusterSlots) * kWarps <= 48 * 1024, "what a block may have without asking for more");
 
 /// For gridCorner(), in as few steps as there are.
-struct QuickGrid {
-    __device__ static float reciprocal(float v) { return QuickReciprocal{}(v); }
+struct GridIntrinsics {
+    __device__ static float reciprocal(float v) { return ApproximateReciprocal{}(v); }
     __device__ static float one(std::uint32_t word, std::uint32_t left, std::uint32_t mask) {
         std::uint32_t bits;
         asm("lop3.b32 %0, %1, %2, %3, 0xea;" // (1 and 2) or 3
@@ -59,16 +59,16 @@ public:
     __device__ void find() {
         while (m_more && !m_list.isFull()) {
             if (m_onGrid == 0 && m_oneByOne != 0)
-                lookOneByOne();
+                testOneByOne();
             else if (m_onGrid != 0 || m_waiting != 0)
-                lookOnGrid();
+                testOnGrid();
             else
-                m_more = place() ? 1 : 0;
+                m_more = nextClusters() ? 1 : 0;
         }
     }
     /// Takes up to 32 that may be seen, by their places in the clusters' order. All lanes have to call it.
     /// @returns whether this lane got one
-    __device__ bool take(std::uint32_t& place) { return m_list.take(place); }
+    __device__ bool pop(std::uint32_t& place) { return m_list.pop(place); }
     /// False when all clusters have been looked at and what was found has been taken.
     __device__ bool hasMore() const { return m_more || !m_list.isEmpty(); }
 
@@ -89,31 +89,31 @@ private:
     }
 
     /// Up to a cluster a lane of those that are not hidden. @returns false when none was left
-    __device__ bool place() {
+    __device__ bool nextClusters() {
         while (m_next < m_work.clusters && !m_seen.isFull()) {
             const std::uint32_t mine = m_next + laneIndex() * m_warps, ahead = mine + 32 * m_warps;
             m_next += 32 * m_warps;
             if (ahead < m_work.clusters)
                 readAhead(m_work.clusterHeads + ahead);
             const bool seen = mine < m_work.clusters &&
-                              !isClusterHidden(m_work.view(), m_work.fast, loadHead(mine), m_work.backFaces);
+                              !isClusterCulled(m_work.view(), m_work.cull, loadHead(mine), m_work.backFaces);
             m_seen.add(seen, mine);
         }
         if (m_seen.isEmpty())
             return false;
         std::uint32_t mine;
-        auto fate = ClusterFate::hidden;
-        if (m_seen.take(mine)) {
+        auto visibility = ClusterVisibility::culled;
+        if (m_seen.pop(mine)) {
             ClusterGrid grid;
-            fate = placeCluster(m_work.view(), m_work.fast, loadHead(mine), grid);
+            visibility = classifyCluster(m_work.view(), m_work.cull, loadHead(mine), grid);
             grid.cluster = mine;
-            if (fate == ClusterFate::onGrid)
+            if (visibility == ClusterVisibility::onGrid)
                 m_slots.grids[laneIndex()] = grid;
             else
                 m_slots.grids[laneIndex()].cluster = mine;
         }
-        m_onGrid = __ballot_sync(kAllLanes, fate == ClusterFate::onGrid);
-        m_oneByOne = __ballot_sync(kAllLanes, fate == ClusterFate::oneByOne);
+        m_onGrid = __ballot_sync(kAllLanes, visibility == ClusterVisibility::onGrid);
+        m_oneByOne = __ballot_sync(kAllLanes, visibility == ClusterVisibility::oneByOne);
         __syncwarp();
         if (m_onGrid != 0)
             loadWords();
@@ -149,7 +149,7 @@ private:
             m_vertices[i] = __ldcs(m_work.clusterWords + vertices + 32 * i);
     }
     /// The next slots of the first cluster on a grid; without any, pairs that wait.
-    __device__ void lookOnGrid() {
+    __device__ void testOnGrid() {
         const bool has = m_onGrid != 0;
         const unsigned of = has ? firstOf(m_onGrid) : 0;
         const ClusterGrid grid = m_slots.grids[of];
@@ -171,13 +171,13 @@ private:
             if (has)
                 addPair(grid, slot + k < grid.slotCount, k == 0 ? pairs.x : pairs.y, of << 8 | (slot + k));
             if (m_waiting >= 32 || (!has && m_waiting != 0))
-                lookClosely();
+                testWaitingPairs();
         }
         __syncwarp(); // corners have been read
     }
     __device__ void placeVertices(const ClusterGrid& grid) {
         const auto place = [&](std::uint32_t at, std::uint32_t vertex) {
-            m_slots.scratch().corners[at] = gridCorner(grid, vertex, QuickGrid{});
+            m_slots.scratch().corners[at] = gridCorner(grid, vertex, GridIntrinsics{});
         };
 #pragma unroll
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
@@ -213,7 +213,7 @@ private:
         return place < 32 ? m_slots.slots + place : m_slots.scratch().moreSlots + (place - 32);
     }
     /// Looks at up to 32 pairs, so that less than 32 wait.
-    __device__ void lookClosely() {
+    __device__ void testWaitingPairs() {
         __syncwarp(); // they have been added
         const unsigned count = ::min(m_waiting, 32u);
         m_waiting -= count;
@@ -233,7 +233,7 @@ private:
     }
 
     /// A warp's worth of the triangles of the first cluster without a grid.
-    __device__ void lookOneByOne() {
+    __device__ void testOneByOne() {
         const std::uint32_t place = m_done + laneIndex(),
                             item = m_slots.grids[firstOf(m_oneByOne)].cluster * kClusterTriangles + place;
         const bool has = place < kClusterTriangles && item < m_work.scene.triangles;
@@ -254,25 +254,25 @@ private:
     std::uint32_t m_done = 0;              // slots or triangles of the first of these
     unsigned m_waiting = 0;                // pairs
     std::uint32_t m_more = 1;              // 0: all clusters have been looked at
-    uint2 m_pairs{};                       // the lane's, for lookOnGrid()
+    uint2 m_pairs{};                       // the lane's, for testOnGrid()
     std::uint32_t m_vertices[kVerticesAtOnce]{};
 };
 
 /// Keeps an object's values in local memory until it ends. A compiler that runs short of registers would have
 /// them there all the time, and each use of them wait.
 template <class T>
-class OutOfRegisters {
+class LocalMemorySpill {
 public:
-    __device__ explicit OutOfRegisters(T& of) : m_of(of) {
+    __device__ explicit LocalMemorySpill(T& of) : m_of(of) {
         unsigned i = 0;
         m_of.forEachValue([&](std::uint32_t& value) { m_kept[i++] = value; });
     }
-    __device__ ~OutOfRegisters() {
+    __device__ ~LocalMemorySpill() {
         unsigned i = 0;
         m_of.forEachValue([&](std::uint32_t& value) { value = m_kept[i++]; });
     }
-    OutOfRegisters(const OutOfRegisters&) = delete;
-    OutOfRegisters& operator=(const OutOfRegisters&) = delete;
+    LocalMemorySpill(const LocalMemorySpill&) = delete;
+    LocalMemorySpill& operator=(const LocalMemorySpill&) = delete;
 
 private:
     T& m_of;
@@ -289,9 +289,9 @@ __device__ void drawClusters(const RasterWork& work, ClusterSlots& slots) {
         finder.find();
         waitForEarlierWork(); // the picture is cleared
         std::uint32_t place;
-        const bool listed = finder.take(place);
+        const bool listed = finder.pop(place);
         const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
-        const OutOfRegisters<ClusterFinder> away(finder); // which all are taken by what draws
+        const LocalMemorySpill<ClusterFinder> spill(finder); // which all are taken by what draws
         const TriangleIndices index = loadIndices(work, triangle);
         notFinite +=
             drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Triangles that are set up -> pixels, by a warp: many small ones row by row, or one in stamps of 8 x 4.
-#include "kernels/raster/cuda_fast.cuh"
+#include "kernels/raster/cuda_cull.cuh"
 #include "kernels/raster/cuda_warp.cuh"
 
 namespace scanloupe::cuda {
@@ -67,7 +67,7 @@ public:
 private:
     /// floor(at / step), for 2^21 and 2^14 at most.
     __device__ static int floorOver(int at, int step) {
-        const float inverse = QuickReciprocal{}(static_cast<float>(step));
+        const float inverse = ApproximateReciprocal{}(static_cast<float>(step));
         const int steps = __float2int_rd(static_cast<float>(at) * inverse); // one off at most
         const int rest = at - steps * step;
         return steps + (rest < 0 ? -1 : rest >= step ? 1 : 0);
@@ -102,7 +102,7 @@ __device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int coun
         e0 += last ? n0 : e.stepX[0], e1 += last ? n1 : e.stepX[1], e2 += last ? n2 : e.stepX[2];
         left = last ? columns : left;
     }
-    const float aRow = QuickReciprocal{}(static_cast<float>(columns));
+    const float aRow = ApproximateReciprocal{}(static_cast<float>(columns));
     const std::int32_t at0 = e.at[0] + e.bias[0], at1 = e.at[1] + e.bias[1], at2 = e.at[2] + e.bias[2];
     for (; covered != 0; covered &= covered - 1) {
         const int i = __ffs(static_cast<int>(covered)) - 1;
@@ -173,23 +173,24 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
         slots.small.put(static_cast<unsigned>(__popc(which & lanesBefore())), t, id);
     __syncwarp();
     // rows, then the pixels of their spans: boxes are covered to less than a half
-    shareOut(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
-             [&](bool hasRow, unsigned slot, unsigned row) {
-                 SmallTriangles::Span span{};
-                 if (hasRow)
-                     span = slots.small.spanOf(slot, row);
-                 const unsigned rows = __ballot_sync(kAllLanes, span.count != 0);
-                 if (span.count != 0)
-                     slots.spans[__popc(rows & lanesBefore())] = slot | row << 7 | span.first << 14;
-                 __syncwarp();
-                 shareOut(span.count, [&](bool hasPixel, unsigned which, unsigned i) {
-                     if (!hasPixel)
-                         return;
-                     const std::uint32_t of = slots.spans[which];
-                     slots.small.drawPixel(pixels, orthographic, of & 127, of >> 7 & 127, (of >> 14) + i);
-                 });
-                 __syncwarp(); // the spans are written again
-             });
+    balanceOverWarp(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
+                    [&](bool hasRow, unsigned slot, unsigned row) {
+                        SmallTriangles::Span span{};
+                        if (hasRow)
+                            span = slots.small.spanOf(slot, row);
+                        const unsigned rows = __ballot_sync(kAllLanes, span.count != 0);
+                        if (span.count != 0)
+                            slots.spans[__popc(rows & lanesBefore())] = slot | row << 7 | span.first << 14;
+                        __syncwarp();
+                        balanceOverWarp(span.count, [&](bool hasPixel, unsigned which, unsigned i) {
+                            if (!hasPixel)
+                                return;
+                            const std::uint32_t of = slots.spans[which];
+                            slots.small.drawPixel(pixels, orthographic, of & 127, of >> 7 & 127,
+                                                  (of >> 14) + i);
+                        });
+                        __syncwarp(); // the spans are written again
+                    });
     __syncwarp(); // the slots are written again
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Points: a quick look at each against the depth that its pixel has already, and an exact one at what may
 // change it.
-#include "kernels/raster/cuda_fast.cuh"
-#include "kernels/raster/cuda_hidden.cuh"
+#include "kernels/raster/cuda_cull.cuh"
+#include "kernels/raster/cuda_hiz_tiles.cuh"
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/point_square.h"
 
@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 /// Draws the lanes' pixels after a look at what is there. Lanes that meet in one pixel settle it among
 /// themselves, so that it does not become a queue of atomic operations.
 template <class Pixels>
-__device__ void drawTogether(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
+__device__ void drawAggregated(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
     const bool nearer =
         has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // by id where they are equal
     unsigned left = __ballot_sync(kAllLanes, nearer);
@@ -50,7 +50,7 @@ __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool ha
     const PixelBox box = pointPixels(v, edge, view.width, view.height);
     const bool shown = drawable && !box.empty();
     const bool single = shown && box.minX == box.maxX && box.minY == box.maxY;
-    drawTogether(pixels, single, box.minX, box.minY, value);
+    drawAggregated(pixels, single, box.minX, box.minY, value);
     if constexpr (!OnePixel) {
         constexpr std::int64_t kAlone = 64; // pixels that a lane draws by itself
         const bool several = shown && !single;
@@ -84,7 +84,7 @@ inline constexpr int kPointsAThread = kLoadedAtOnce;
 /// call it.
 /// @param again whether a point lies in the pixel of the one before, and both surely
 /// @param all whether all of this lane's are points of the scene
-__device__ inline void findLeast(const QuickPoint (&points)[kPointsAThread],
+__device__ inline void findLeast(const PointBounds (&points)[kPointsAThread],
                                  const bool (&again)[kPointsAThread], bool all,
                                  std::uint32_t (&least)[kPointsAThread]) {
     constexpr int last = kPointsAThread - 1;
@@ -125,23 +125,24 @@ public:
     static constexpr std::uint32_t kNone = 0x3fffffffu; ///< a quad past all points
 
     /// @param indices of `points` in the scene, or null: they are in its order
-    /// @param tiles as FarthestTiles
+    /// @param tiles as HizTiles
     __device__ SinglePixels(const RasterWork& work, const Vec3f* points, const std::uint32_t* indices,
                             const Tiles& tiles, std::uint32_t* listed)
         : m_work(work), m_points(points), m_indices(indices), m_pixels(work), m_tiles(tiles), m_list(listed),
           m_wide(canLoadWide(points)) {}
 
     /// The four points from 4 * `quad` on.
-    __device__ void look(std::uint32_t quad) {
+    __device__ void draw(std::uint32_t quad) {
         Vec3f positions[kPointsAThread];
         loadAtOnce(m_points, m_work.scene.points, quad, m_wide, positions);
         // all their pixels' depths are on their way before the first of them is waited for
-        QuickPoint quick[kPointsAThread];
+        PointBounds quick[kPointsAThread];
         std::uint32_t keys[kPointsAThread];
         bool again[kPointsAThread]; // the pixel of the point before
 #pragma unroll
         for (int k = 0; k < kPointsAThread; ++k) {
-            quick[k] = quickPoint<Orthographic>(m_work.view(), m_work.fast, positions[k], QuickReciprocal{});
+            quick[k] =
+                boundPoint<Orthographic>(m_work.view(), m_work.cull, positions[k], ApproximateReciprocal{});
             again[k] = k > 0 && static_cast<bool>(quick[k].sure & quick[k > 0 ? k - 1 : 0].sure &
                                                   (quick[k].place == quick[k > 0 ? k - 1 : 0].place));
             keys[k] = quick[k].sure && !again[k] ? keyAt(quick[k]) : 0;
@@ -165,7 +166,7 @@ public:
                 drawSure(quick[k], keys[k], first + k, positions[k]);
         }
         if (__any_sync(kAllLanes, outside != 0) != 0)
-            unsure &= ~thoseDrawingNothing(quad, outside);
+            unsure &= ~culledPoints(quad, outside);
         if (__any_sync(kAllLanes, unsure != 0) == 0)
             return;
         m_list.addSome(unsure, first);
@@ -184,13 +185,13 @@ private:
         return m_indices != nullptr ? m_indices[point] : point;
     }
     /// The key that a point's pixel has at least: its tile's, where that hides the point.
-    __device__ std::uint32_t keyAt(const QuickPoint& point) const {
+    __device__ std::uint32_t keyAt(const PointBounds& point) const {
         const std::uint32_t ofTile = m_tiles.keyAt(point.x(), point.y());
         return ofTile > point.nearest ? ofTile : m_pixels.keyAt(point.x(), point.y());
     }
     /// A point whose pixel is known: its depth by the exact way. @param before the key that its pixel has at
     /// least
-    __device__ void drawSure(const QuickPoint& quick, std::uint32_t before, std::uint32_t point,
+    __device__ void drawSure(const PointBounds& quick, std::uint32_t before, std::uint32_t point,
                              Vec3f position) const {
         const float z = dot(m_work.view().forward, fromEye(m_work.view(), position));
         const std::uint32_t key = depthKey(Orthographic ? z : 1.0f / z, Orthographic);
@@ -200,19 +201,19 @@ private:
     }
     /// Those of some points of a quad that surely draw nothing. They are loaded anew: all of them kept in
     /// registers until here would cost the others more.
-    __device__ unsigned thoseDrawingNothing(std::uint32_t quad, unsigned which) const {
+    __device__ unsigned culledPoints(std::uint32_t quad, unsigned which) const {
         unsigned nothing = 0;
         for (; which != 0; which &= which - 1) {
             const auto k = static_cast<std::uint32_t>(__ffs(static_cast<int>(which)) - 1);
-            const FastPoint point = fastPoint<Orthographic>(
-                m_work.view(), m_work.fast, m_points[quad * kPointsAThread + k], QuickReciprocal{});
-            nothing |= point.fate == FastPoint::nothing ? 1u << k : 0u;
+            const PointCoverage point = pointCoverage<Orthographic>(
+                m_work.view(), m_work.cull, m_points[quad * kPointsAThread + k], ApproximateReciprocal{});
+            nothing |= point.kind == PointCoverage::nothing ? 1u << k : 0u;
         }
         return nothing;
     }
     __device__ void drawList() {
         std::uint32_t point;
-        const bool has = m_list.take(point);
+        const bool has = m_list.pop(point);
         const Vec3f position = has ? m_points[point] : Vec3f{};
         const bool isNone = drawPoints<true>(m_work, m_pixels, has, has ? indexOf(point) : 0, position);
         // those of batches have been counted, but for what gets too large on the way into the view
@@ -232,26 +233,28 @@ private:
 /// Which points are drawn, by runs of a warp's.
 enum class Runs : std::uint8_t {
     all,
-    few, ///< one of kFewRuns, strewn over the cloud
+    occluders, ///< one of kOccluderStride, strewn over the cloud
     rest,
 };
-inline constexpr std::uint32_t kFewRuns = 16;
+inline constexpr std::uint32_t kOccluderStride = 16;
 
 /// The i-th run of some.
 template <Runs runs>
 __device__ std::uint32_t runAt(std::uint32_t i) {
-    return runs == Runs::all ? i : runs == Runs::few ? i * kFewRuns : i + i / (kFewRuns - 1) + 1;
+    return runs == Runs::all         ? i
+           : runs == Runs::occluders ? i * kOccluderStride
+                                     : i + i / (kOccluderStride - 1) + 1;
 }
 
 /// Points of one pixel each, for any number of blocks of any size.
-template <bool Orthographic, class Pixels, Runs runs = Runs::all, class Tiles = NoTiles>
+template <bool Orthographic, class Pixels, Runs runs = Runs::all, class Tiles = NoHizTiles>
 __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, const Tiles& tiles = {}) {
     SinglePixels<Orthographic, Pixels, Tiles> points(work, work.points, nullptr, tiles, listed);
     const std::uint32_t quads = (work.scene.points + kPointsAThread - 1) / kPointsAThread,
                         stride = gridDim.x * blockDim.x / 32;
     for (std::uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; runAt<runs>(i) * 32 < quads;
          i += stride)
-        points.look(runAt<runs>(i) * 32 + laneIndex());
+        points.draw(runAt<runs>(i) * 32 + laneIndex());
     points.finish();
 }
 

@@ -2,9 +2,9 @@
 // What the kernels of the rasterizer share: all they read and write, and how a pixel is kept.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/point_batches.h"
-#include "kernels/raster/resolve_cell.h"
+#include "kernels/raster/resolve_element.h"
 #include "kernels/raster/triangle_clusters.h"
-#include "kernels/raster/triangle_fate.h"
+#include "kernels/raster/triangle_coverage.h"
 
 namespace scanloupe::cuda {
 
@@ -37,16 +37,16 @@ struct BatchWork {
 
 /// Tiles of a picture, and the depth key that each pixel of a tile has at least while very many points are
 /// drawn.
-struct FarthestWork {
+struct HizWork {
     std::uint32_t* keys; ///< [count], or null where points are too few for it, or larger than a pixel
     int bitsX, bitsY;    ///< a tile has 2^bits pixels along each axis
     int across, count;   ///< tiles of a row, and of all
 };
-inline constexpr std::size_t kTiledPoints = std::size_t{1} << 22; ///< from here on a picture may have tiles
-inline constexpr std::size_t kMostTiles = 50000; ///< whose keys 227 KiB hold beside what warps work in
+inline constexpr std::size_t kHizPoints = std::size_t{1} << 22; ///< from here on a picture may have tiles
+inline constexpr std::size_t kMostHizTiles = 50000; ///< whose keys 227 KiB hold beside what warps work in
 /// Tiles that are as small as they can be for a multiprocessor to share their keys; none where points are too
 /// few. @throws KernelError
-FarthestWork farthestTiles(std::size_t points, const RasterView& view);
+HizWork hizTiles(std::size_t points, const RasterView& view);
 
 /// What a frame counts. Queues' ends may lie past their room: the rest was drawn at once.
 struct RasterCounts {
@@ -68,7 +68,7 @@ struct Queue {
 /// frame gets another camera by another copy of it.
 struct RasterWork {
     ResolveView scene; ///< the view, the mesh, the voxels, colours; maps lie on the device
-    FastView fast;
+    CullView cull;
     Pixel* pixels; ///< [height, width]
     RasterCounts* counts;
     std::uint32_t* image; ///< [height, width], or null where nothing is shaded
@@ -77,9 +77,9 @@ struct RasterWork {
 
     std::uint32_t vertices;
     bool backFaces;
-    ScreenPlace* places;    ///< [vertices], or null where they are not placed once for all
-    std::uint32_t* others;  ///< [triangles] that the triage has left
-    std::uint32_t clusters; ///< 0: the mesh has none, or is drawn without
+    ScreenPosition* screenPositions; ///< [vertices], or null where they are not placed once for all
+    std::uint32_t* others;           ///< [triangles] that the triage has left
+    std::uint32_t clusters;          ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;
     int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
@@ -89,7 +89,7 @@ struct RasterWork {
     const Vec3f* points;
     float pointSize, pointExtent;
     BatchWork batches;
-    FarthestWork farthest;
+    HizWork hiz;
     PointSums* sums; ///< [height, width] while points are averaged, else null
 
     __device__ const RasterView& view() const { return scene.view; }

@@ -29,10 +29,10 @@ private:
     const PointBatches* m_batches = nullptr; // that points are drawn by
     Buffer<RasterCounts> m_counts;
     Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
-    Buffer<ScreenPlace> m_places;
+    Buffer<ScreenPosition> m_screenPositions;
     Buffer<std::uint32_t> m_others, m_mediumVoxels, m_largeVoxels;
     Buffer<QueuedTriangle> m_medium, m_large;
-    Buffer<std::uint32_t> m_batchOrder, m_farthest;
+    Buffer<std::uint32_t> m_batchOrder, m_hizKeys;
     Buffer<PointSums> m_sums;
 };
 

@@ -57,7 +57,7 @@ __device__ void shadeBlock(const RasterWork& work, ShadeShared& shared, int bloc
     if (!mine)
         return;
     std::uint32_t id = pixel == 0 ? 0 : ~static_cast<std::uint32_t>(pixel);
-    if (id != 0 && !isKnown(work.scene, id)) {
+    if (id != 0 && !isInScene(work.scene, id)) {
         atomicAdd(&work.counts->unknown, 1u);
         id = 0;
     }

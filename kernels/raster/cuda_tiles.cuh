@@ -1,7 +1,7 @@
 #pragma once
 // Large triangles: each block owns a tile of the picture and keeps the nearest of its pixels in registers.
 #include "kernels/raster/cuda_warp.cuh"
-#include "kernels/raster/tile_cell.h"
+#include "kernels/raster/tile_element.h"
 
 namespace scanloupe::cuda {
 

@@ -26,12 +26,14 @@ __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle)
     if (::max(index.v[0], ::max(index.v[1], index.v[2])) >= work.vertices)
         return true; // the exact look tells
     const bool orthographic = work.view().orthographic;
-    const auto reciprocal = [orthographic](float z) { return orthographic ? 1.0f : QuickReciprocal{}(z); };
-    FastCorner c[3];
+    const auto reciprocal = [orthographic](float z) {
+        return orthographic ? 1.0f : ApproximateReciprocal{}(z);
+    };
+    ApproximateCorner c[3];
 #pragma unroll
     for (int i = 0; i < 3; ++i)
-        c[i] = fastCorner<false>(work.view(), work.fast, work.scene.positions[index.v[i]], reciprocal);
-    return !isSurelyInvisible(work.fast, c[0], c[1], c[2], work.backFaces);
+        c[i] = approximateCorner<false>(work.view(), work.cull, work.scene.positions[index.v[i]], reciprocal);
+    return !isSurelyInvisible(work.cull, c[0], c[1], c[2], work.backFaces);
 }
 
 /// Whether a triangle with corners that can't be drawn as they are has to be clipped. Apart from the rest, as

@@ -7,23 +7,23 @@
 namespace scanloupe::cuda {
 
 /// A voxel as it is drawn.
-struct VoxelPlace {
+struct ProjectedVoxel {
     VoxelBox box;
     PixelBox pixels;       ///< may be empty
     std::uint32_t nearest; ///< depth key that none of it exceeds; of a tiny one its own
     bool tiny;             ///< is drawn in its one pixel whatever its ray meets
 };
 
-__device__ inline VoxelPlace placeVoxel(const RasterWork& work, std::uint32_t voxel) {
+__device__ inline ProjectedVoxel projectVoxel(const RasterWork& work, std::uint32_t voxel) {
     const RasterView& view = work.view();
-    VoxelPlace place;
-    place.box = voxelBox(view, work.scene.shape, work.scene.voxelScale,
-                         work.scene.shape.cell(work.scene.keys[voxel]));
-    const BoxBounds bounds = boundBox(view, place.box);
-    place.tiny = bounds.visible && bounds.tiny;
-    place.pixels = bounds.visible ? boxPixels(view, bounds) : PixelBox{0, 0, -1, -1};
-    place.nearest = depthKey(place.tiny ? bounds.centre : bounds.nearest, view.orthographic);
-    return place;
+    ProjectedVoxel projected;
+    projected.box = voxelBox(view, work.scene.shape, work.scene.voxelScale,
+                             work.scene.shape.cell(work.scene.keys[voxel]));
+    const BoxBounds bounds = boundBox(view, projected.box);
+    projected.tiny = bounds.visible && bounds.tiny;
+    projected.pixels = bounds.visible ? boxPixels(view, bounds) : PixelBox{0, 0, -1, -1};
+    projected.nearest = depthKey(projected.tiny ? bounds.centre : bounds.nearest, view.orthographic);
+    return projected;
 }
 
 template <class Box, class Pixels>
@@ -40,15 +40,15 @@ __device__ void testPixel(const RasterWork& work, const Pixels& pixels, const Bo
 class SmallBoxes {
 public:
     template <class Box>
-    __device__ void put(unsigned slot, const Box& box, const VoxelPlace& place, std::uint32_t id) {
+    __device__ void put(unsigned slot, const Box& box, const ProjectedVoxel& projected, std::uint32_t id) {
         const auto words = std::bit_cast<Words<Box>>(box);
 #pragma unroll
         for (unsigned i = 0; i < wordsOf<Box>(); ++i)
             m_words[i][slot] = words.w[i];
-        m_words[kPlace][slot] = static_cast<std::uint32_t>(place.pixels.minX) | // up to 2^14 columns
-                                static_cast<std::uint32_t>(place.pixels.minY) << 16;
-        m_words[kWidth][slot] = static_cast<std::uint32_t>(place.pixels.maxX - place.pixels.minX);
-        m_words[kNearest][slot] = place.nearest;
+        m_words[kPlace][slot] = static_cast<std::uint32_t>(projected.pixels.minX) | // up to 2^14 columns
+                                static_cast<std::uint32_t>(projected.pixels.minY) << 16;
+        m_words[kWidth][slot] = static_cast<std::uint32_t>(projected.pixels.maxX - projected.pixels.minX);
+        m_words[kNearest][slot] = projected.nearest;
         m_words[kId][slot] = id;
     }
     template <class Box, class Pixels>
@@ -82,12 +82,12 @@ private:
 /// Draws a voxel, the same in all lanes, in those of its pixels that lie within `part`.
 template <class Box, class Pixels>
 __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, std::uint32_t voxel) {
-    const VoxelPlace place = placeVoxel(work, voxel);
-    const Box box(work.view(), place.box);
+    const ProjectedVoxel projected = projectVoxel(work, voxel);
+    const Box box(work.view(), projected.box);
     const int lane = static_cast<int>(laneIndex());
-    for (int y = place.pixels.minY + lane / 8; y <= place.pixels.maxY; y += 4)
-        for (int x = place.pixels.minX + lane % 8; x <= place.pixels.maxX; x += 8)
-            testPixel(work, pixels, box, x, y, place.nearest, primitiveId(PrimitiveKind::voxel, voxel));
+    for (int y = projected.pixels.minY + lane / 8; y <= projected.pixels.maxY; y += 4)
+        for (int x = projected.pixels.minX + lane % 8; x <= projected.pixels.maxX; x += 8)
+            testPixel(work, pixels, box, x, y, projected.nearest, primitiveId(PrimitiveKind::voxel, voxel));
 }
 
 /// All voxels, for any number of blocks, a thread each.
@@ -97,18 +97,18 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
     const std::uint32_t count = work.scene.voxels, stride = gridDim.x * kBlockSize;
     for (std::uint32_t voxel = blockIdx.x * kBlockSize + threadIdx.x; voxel - laneIndex() < count;
          voxel += stride) {
-        VoxelPlace place{};
+        ProjectedVoxel projected{};
         int covers = 0;
         if (voxel < count) {
-            place = placeVoxel(work, voxel);
-            if (!place.pixels.empty())
-                covers = static_cast<int>(place.pixels.count());
+            projected = projectVoxel(work, voxel);
+            if (!projected.pixels.empty())
+                covers = static_cast<int>(projected.pixels.count());
         }
         const std::uint32_t id = primitiveId(PrimitiveKind::voxel, voxel);
-        if (covers > 0 && place.tiny) {
-            const std::uint64_t value = fragment(place.nearest, id);
-            if (pixels.keyAt(place.pixels.minX, place.pixels.minY) <= place.nearest)
-                pixels.draw(place.pixels.minX, place.pixels.minY, value);
+        if (covers > 0 && projected.tiny) {
+            const std::uint64_t value = fragment(projected.nearest, id);
+            if (pixels.keyAt(projected.pixels.minX, projected.pixels.minY) <= projected.nearest)
+                pixels.draw(projected.pixels.minX, projected.pixels.minY, value);
             covers = 0;
         }
         const bool small = covers > 0 && covers <= work.smallVoxelPixels;
@@ -119,14 +119,15 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
         const unsigned which = __ballot_sync(kAllLanes, small);
         if (which != 0) {
             if (small)
-                slots.put(static_cast<unsigned>(__popc(which & lanesBefore())), Box(work.view(), place.box),
-                          place, id);
+                slots.put(static_cast<unsigned>(__popc(which & lanesBefore())),
+                          Box(work.view(), projected.box), projected, id);
             __syncwarp();
-            shareOut(small ? static_cast<unsigned>(place.pixels.maxY - place.pixels.minY + 1) : 0u,
-                     [&](bool has, unsigned slot, unsigned row) {
-                         if (has)
-                             slots.template drawRow<Box>(work, pixels, slot, row);
-                     });
+            balanceOverWarp(small ? static_cast<unsigned>(projected.pixels.maxY - projected.pixels.minY + 1)
+                                  : 0u,
+                            [&](bool has, unsigned slot, unsigned row) {
+                                if (has)
+                                    slots.template drawRow<Box>(work, pixels, slot, row);
+                            });
             __syncwarp();
         }
         unsigned left = __ballot_sync(kAllLanes, mediumLeft || largeLeft);
@@ -157,17 +158,18 @@ __device__ void drawWaitingVoxels(const RasterWork& work) {
         const auto tile = static_cast<std::uint32_t>(part % (columns * rows));
         const int x0 = static_cast<int>(tile % columns) * kVoxelTileWidth,
                   y0 = static_cast<int>(tile / columns) * kVoxelTileHeight;
-        const VoxelPlace place = placeVoxel(work, voxel);
-        const int minX = ::max(x0, place.pixels.minX),
-                  maxX = ::min(x0 + kVoxelTileWidth - 1, place.pixels.maxX);
-        const int minY = ::max(y0, place.pixels.minY),
-                  maxY = ::min(y0 + kVoxelTileHeight - 1, place.pixels.maxY);
+        const ProjectedVoxel projected = projectVoxel(work, voxel);
+        const int minX = ::max(x0, projected.pixels.minX),
+                  maxX = ::min(x0 + kVoxelTileWidth - 1, projected.pixels.maxX);
+        const int minY = ::max(y0, projected.pixels.minY),
+                  maxY = ::min(y0 + kVoxelTileHeight - 1, projected.pixels.maxY);
         if (minX > maxX || minY > maxY)
             continue;
-        const Box box(view, place.box);
+        const Box box(view, projected.box);
         for (int y = minY + static_cast<int>(threadIdx.x / 32); y <= maxY; y += static_cast<int>(kWarps))
             for (int x = minX + static_cast<int>(laneIndex()); x <= maxX; x += 32)
-                testPixel(work, pixels, box, x, y, place.nearest, primitiveId(PrimitiveKind::voxel, voxel));
+                testPixel(work, pixels, box, x, y, projected.nearest,
+                          primitiveId(PrimitiveKind::voxel, voxel));
     }
 }
 

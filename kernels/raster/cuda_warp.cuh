@@ -39,7 +39,7 @@ __device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
         atomicAdd(total, static_cast<unsigned long long>(value));
 }
 /// The sum over this and all lanes before.
-__device__ inline unsigned sumUpTo(unsigned value) {
+__device__ inline unsigned inclusiveSum(unsigned value) {
 #pragma unroll
     for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         const unsigned left = __shfl_up_sync(kAllLanes, value, lanes);
@@ -67,7 +67,7 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
     return has && !fits;
 }
 
-/// A warp's own list: what comes one by one is taken up in whole warps.
+/// A warp's own list: what comes one by one is popped up in whole warps.
 template <class T>
 class WarpListOf {
 public:
@@ -126,11 +126,11 @@ public:
         m_count = 0;
     }
     /// Takes up to 32 items off the end. @returns whether this lane got one
-    __device__ bool take(T& item) {
+    __device__ bool pop(T& item) {
         __syncwarp(); // what was added is there
-        const unsigned taken = m_count < 32 ? m_count : 32;
-        m_count -= taken;
-        const bool has = laneIndex() < taken;
+        const unsigned popped = m_count < 32 ? m_count : 32;
+        m_count -= popped;
+        const bool has = laneIndex() < popped;
         item = has ? m_items[m_count + laneIndex()] : T{};
         __syncwarp();
         return has;
@@ -172,8 +172,8 @@ private:
 /// `count`, where slots number the lanes that have any. All lanes make each call, those without an item with
 /// `has` false.
 template <class Draw>
-__device__ void shareOut(unsigned count, Draw&& draw) {
-    const unsigned end = sumUpTo(count), total = __shfl_sync(kAllLanes, end, 31);
+__device__ void balanceOverWarp(unsigned count, Draw&& draw) {
+    const unsigned end = inclusiveSum(count), total = __shfl_sync(kAllLanes, end, 31);
     unsigned slotsBefore = 0, startBefore = 0; // of the slots that begin before `base`
     for (unsigned base = 0; base < total; base += 32) {
         const unsigned start = end - count;

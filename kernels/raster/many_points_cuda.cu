@@ -11,31 +11,32 @@ namespace {
 constexpr unsigned kTilesBlock = 1024; // one a multiprocessor, which can share all its memory
 constexpr std::size_t kWaiting = WarpList::roomFor(kPointsAThread);
 
-__global__ void __launch_bounds__(kBlockSize, 4) fewPixelsKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t lists[kWarps][kWaiting];
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)
-        drawSinglePixels<true, LinearPixels, Runs::few>(work, lists[threadIdx.x / 32]);
+        drawSinglePixels<true, LinearPixels, Runs::occluders>(work, lists[threadIdx.x / 32]);
     else
-        drawSinglePixels<false, LinearPixels, Runs::few>(work, lists[threadIdx.x / 32]);
+        drawSinglePixels<false, LinearPixels, Runs::occluders>(work, lists[threadIdx.x / 32]);
 }
 
-__global__ void __launch_bounds__(kBlockSize) farthestKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize) hizTilesKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
     waitForEarlierWork();
-    findFarthest<LinearPixels>(work);
+    buildHizTiles<LinearPixels>(work);
 }
 
-__global__ void __launch_bounds__(kTilesBlock) restPixelsKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kTilesBlock)
+    remainingPointsKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t lists[kTilesBlock / 32][kWaiting];
     extern __shared__ std::uint32_t keys[];
     letNextStart();
     waitForEarlierWork();
-    for (auto i = static_cast<int>(threadIdx.x); i < work.farthest.count; i += kTilesBlock)
-        keys[i] = __ldcg(work.farthest.keys + i);
+    for (auto i = static_cast<int>(threadIdx.x); i < work.hiz.count; i += kTilesBlock)
+        keys[i] = __ldcg(work.hiz.keys + i);
     __syncthreads();
-    const FarthestTiles tiles(work.farthest, keys);
+    const HizTiles tiles(work.hiz, keys);
     if (work.view().orthographic)
         drawSinglePixels<true, LinearPixels, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
     else
@@ -50,23 +51,23 @@ int attribute(cudaDeviceAttr which) {
 }
 
 /// Whose keys a multiprocessor holds beside its warps' lists.
-std::size_t mostTiles() {
+std::size_t mostHizTiles() {
     constexpr std::size_t lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
     const auto shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    return std::min(kMostTiles, (shared - lists) / sizeof(std::uint32_t));
+    return std::min(kMostHizTiles, (shared - lists) / sizeof(std::uint32_t));
 }
 
 } // namespace
 
-FarthestWork farthestTiles(std::size_t points, const RasterView& view) {
+HizWork hizTiles(std::size_t points, const RasterView& view) {
     // with 50 points a pixel there was no gain yet; with 480, shuffled ones took two thirds of the time (one
     // H200, 1080p)
     constexpr std::size_t kAPixel = 128;
     const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
-    if (points < std::max(kTiledPoints, pixels * kAPixel))
+    if (points < std::max(kHizPoints, pixels * kAPixel))
         return {};
-    const auto most = static_cast<int>(mostTiles());
-    FarthestWork tiles{nullptr, 3, 3, 0, 0};
+    const auto most = static_cast<int>(mostHizTiles());
+    HizWork tiles{nullptr, 3, 3, 0, 0};
     for (;;) {
         tiles.across = ((view.width - 1) >> tiles.bitsX) + 1;
         tiles.count = tiles.across * (((view.height - 1) >> tiles.bitsY) + 1);
@@ -81,17 +82,18 @@ void queueManyPoints(const RasterWork& work, StreamView stream) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), warps * 32), kBlockSize,
                           0, stream, kernel, work);
     };
-    constexpr std::size_t few = std::size_t{32} * kPointsAThread * kFewRuns;
-    start("fewPixelsKernel", (work.scene.points + few - 1) / few, fewPixelsKernel);
-    start("farthestKernel", static_cast<std::size_t>(work.farthest.count), farthestKernel);
+    constexpr std::size_t pointsAStride = std::size_t{32} * kPointsAThread * kOccluderStride;
+    start("occludersKernel", (work.scene.points + pointsAStride - 1) / pointsAStride, occludersKernel);
+    start("hizTilesKernel", static_cast<std::size_t>(work.hiz.count), hizTilesKernel);
     // one value for all pictures: it is the kernel's own, for all threads and for frames that are recorded
-    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(restPixelsKernel),
+    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(remainingPointsKernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(mostTiles() * sizeof(std::uint32_t))),
+                               static_cast<int>(mostHizTiles() * sizeof(std::uint32_t))),
           "cudaFuncSetAttribute");
-    const std::size_t bytes = static_cast<std::size_t>(work.farthest.count) * sizeof(std::uint32_t);
-    launchBlocksEarly("restPixelsKernel", static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)),
-                      kTilesBlock, bytes, stream, restPixelsKernel, work);
+    const std::size_t bytes = static_cast<std::size_t>(work.hiz.count) * sizeof(std::uint32_t);
+    launchBlocksEarly("remainingPointsKernel",
+                      static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), kTilesBlock, bytes,
+                      stream, remainingPointsKernel, work);
 }
 
 } // namespace scanloupe::cuda

@@ -1,6 +1,6 @@
 #pragma once
 // Points that are averaged in a pixel, for both backends. Sums are integers: their order says nothing.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 #include "kernels/raster/rasterizer.h"
 
 namespace scanloupe {

@@ -1,6 +1,6 @@
 // Batches of points: the boxes about them, and the points along a Morton curve.
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/raster/batch_cell.h"
+#include "kernels/raster/batch_element.h"
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/raster_checks.h"
 
@@ -13,7 +13,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// What is learnt of a cloud. Floats are kept as integers of the same order.
+/// What is counted of a cloud. Floats are kept as integers of the same order.
 struct CloudTotals {
     std::uint32_t low[3], high[3];
     unsigned long long notFinite, loose;
@@ -242,15 +242,16 @@ PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, Stream
             from, points.size(), result.batches.data(), result.groups.data(), totals.data());
         check(cudaGetLastError(), "boxKernel");
     }
-    CloudTotals learnt{};
-    detail::copyBytes(&learnt, MemorySpace::host, totals.data(), MemorySpace::device, sizeof learnt, stream);
+    CloudTotals counted{};
+    detail::copyBytes(&counted, MemorySpace::host, totals.data(), MemorySpace::device, sizeof counted,
+                      stream);
     stream.synchronize();
-    result.notFinite = learnt.notFinite;
-    result.loose = learnt.loose;
-    if (learnt.low[0] <= learnt.high[0])
+    result.notFinite = counted.notFinite;
+    result.loose = counted.loose;
+    if (counted.low[0] <= counted.high[0])
         for (int k = 0; k < 3; ++k) {
-            result.low[k] = fromOrdered(learnt.low[k]);
-            result.high[k] = fromOrdered(learnt.high[k]);
+            result.low[k] = fromOrdered(counted.low[k]);
+            result.high[k] = fromOrdered(counted.high[k]);
         }
     return result;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Points as squares of pixels.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 
 namespace scanloupe {
 

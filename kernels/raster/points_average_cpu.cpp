@@ -1,7 +1,7 @@
 #include "kernels/raster/points_average_cpu.h"
 
 #include "kernels/raster/points_loop.h"
-#include "kernels/raster/shade_cell.h"
+#include "kernels/raster/shade_element.h"
 #include "kernels/raster/tiled_points.h"
 
 #include <atomic>

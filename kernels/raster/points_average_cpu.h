@@ -1,5 +1,5 @@
 #pragma once
-#include "kernels/raster/resolve_cell.h"
+#include "kernels/raster/resolve_element.h"
 
 #include <stop_token>
 

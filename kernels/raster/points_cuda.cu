@@ -58,7 +58,7 @@ void queuePoints(const RasterWork& work, StreamView stream) {
     const std::size_t count = work.scene.points;
     if (work.batches.count != 0)
         return queueBatches(work, stream);
-    if (work.farthest.keys)
+    if (work.hiz.keys)
         return queueManyPoints(work, stream);
     const auto start = [&](const char* name, std::size_t items, void (*kernel)(RasterWork)) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,

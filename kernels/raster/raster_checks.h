@@ -1,7 +1,7 @@
 #pragma once
 // What both backends do with a scene before any pixel: refuse what can't be drawn, and gather what shading
 // looks at.
-#include "kernels/raster/resolve_cell.h"
+#include "kernels/raster/resolve_element.h"
 
 namespace scanloupe {
 

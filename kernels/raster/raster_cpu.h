@@ -1,6 +1,6 @@
 #pragma once
 // What the parts of the CPU backend share.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 #include "kernels/raster/rasterizer.h"
 
 #include <atomic>

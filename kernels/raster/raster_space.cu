@@ -101,8 +101,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
     m_tuning = tuning;
     if (scene.mesh) {
         const std::size_t count = scene.mesh->triangleCount();
-        if (!scene.clusters && count > tuning.fewTriangles) {
-            make(m_places, scene.mesh->vertexCount(), stream);
+        if (!scene.clusters && count > tuning.smallMeshTriangles) {
+            make(m_screenPositions, scene.mesh->vertexCount(), stream);
             make(m_others, count, stream);
         }
         // clipping makes several of one
@@ -113,8 +113,8 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
     if (scene.batches && tuning.drawsBatches(scene)) {
         m_batches = scene.batches;
         make(m_batchOrder, kDepthRanges * m_batches->batches.size(), stream);
-    } else if (single && scene.points.size() >= kTiledPoints) {
-        make(m_farthest, kMostTiles, stream);
+    } else if (single && scene.points.size() >= kHizPoints) {
+        make(m_hizKeys, kMostHizTiles, stream);
     }
     if (scene.voxels) {
         const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelRoom);
@@ -136,7 +136,7 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.scene.meshColour.map = m_maps.data() + 2 * kMapColours;
     if (m_notFiniteVoxels != 0)
         work.scene.voxels = 0;
-    work.fast = fastView(work.scene.view);
+    work.cull = cullView(work.scene.view);
     work.pixels = reinterpret_cast<Pixel*>(pixels);
     work.counts = const_cast<RasterCounts*>(m_counts.data());
     work.image = image;
@@ -144,7 +144,7 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.eyeDomeStrength = shading.eyeDomeStrength;
     work.vertices = scene.mesh ? static_cast<std::uint32_t>(scene.mesh->vertexCount()) : 0;
     work.backFaces = scene.backFaces;
-    work.places = const_cast<ScreenPlace*>(m_places.data());
+    work.screenPositions = const_cast<ScreenPosition*>(m_screenPositions.data());
     work.others = const_cast<std::uint32_t*>(m_others.data());
     if (scene.mesh && scene.clusters) {
         work.clusters = static_cast<std::uint32_t>(scene.clusters->heads.size());
@@ -163,10 +163,10 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.points = scene.points.data();
     work.pointSize = scene.pointSize;
     work.pointExtent = scene.pointExtent;
-    if (!m_farthest.empty()) {
-        work.farthest = farthestTiles(scene.points.size(), work.scene.view);
-        if (work.farthest.count != 0)
-            work.farthest.keys = const_cast<std::uint32_t*>(m_farthest.data());
+    if (!m_hizKeys.empty()) {
+        work.hiz = hizTiles(scene.points.size(), work.scene.view);
+        if (work.hiz.count != 0)
+            work.hiz.keys = const_cast<std::uint32_t*>(m_hizKeys.data());
     }
     if (m_batches)
         work.batches = batchWork(*m_batches, work, m_tuning, const_cast<std::uint32_t*>(m_batchOrder.data()));
@@ -192,9 +192,9 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 }
 
 std::uint64_t RasterSpace::bytes() const {
-    return m_counts.bytes() + m_maps.bytes() + m_places.bytes() + m_others.bytes() + m_medium.bytes() +
-           m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() + m_batchOrder.bytes() +
-           m_farthest.bytes() + m_sums.bytes();
+    return m_counts.bytes() + m_maps.bytes() + m_screenPositions.bytes() + m_others.bytes() +
+           m_medium.bytes() + m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() +
+           m_batchOrder.bytes() + m_hizKeys.bytes() + m_sums.bytes();
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {

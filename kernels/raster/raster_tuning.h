@@ -18,7 +18,7 @@ struct RasterTuning {
     int mediumPixels = 4096;
     /// Triangles up to which those of a mesh without clusters are transformed one by one, while the picture
     /// is cleared; of more, each vertex is placed once, for all that share it.
-    std::uint32_t fewTriangles = 1 << 21;
+    std::uint32_t smallMeshTriangles = 1 << 21;
     /// Points of one pixel from which on their batches are used: fewer take as long by themselves (on one
     /// H200, 10 million in rows of a scan: 0.097 ms without and 0.123 with).
     std::uint32_t batchedPoints = 1 << 25;

@@ -79,7 +79,7 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
         for (std::size_t y = begin; y < end; ++y) {
             for (std::size_t x = 0; x < width; ++x) {
                 const std::uint32_t id = visibility.id(static_cast<int>(x), static_cast<int>(y));
-                if (id != 0 && !isKnown(view, id))
+                if (id != 0 && !isInScene(view, id))
                     failUnknownPrimitive();
                 image.pixels[y * width + x] = pixelColour(view, id, static_cast<int>(x), static_cast<int>(y));
             }

@@ -9,10 +9,10 @@ inline constexpr int kMostSamples = 64;
 
 /// Where sample `index` of each pixel looks, in pixels from its centre, for Projection::sampledAt. The first
 /// looks at the centre; whenever one stops, those so far are spread evenly (Halton, 1960).
-struct SamplePlace {
+struct SampleOffset {
     float x, y; ///< (-0.5, 0.5), multiples of 1 / 256
 };
-SamplePlace samplePlace(int index);
+SampleOffset sampleOffset(int index);
 
 /// Colours of several pictures of one size, added up.
 struct SampleSums {

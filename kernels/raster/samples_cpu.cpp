@@ -1,5 +1,5 @@
 #include "kernels/core/parallel.h"
-#include "kernels/raster/sample_cell.h"
+#include "kernels/raster/sample_element.h"
 
 #include <cmath>
 #include <string>
@@ -20,7 +20,7 @@ double radicalInverse(int index, int base) {
 
 } // namespace
 
-SamplePlace samplePlace(int index) {
+SampleOffset sampleOffset(int index) {
     if (index == 0)
         return {0, 0};
     const auto place = [index](int base) {

@@ -1,5 +1,5 @@
 #include "kernels/core/cuda_check.h"
-#include "kernels/raster/sample_cell.h"
+#include "kernels/raster/sample_element.h"
 
 namespace scanloupe::cuda {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Tiles of a picture, and tiles of those: what covers many pixels at once is said of a few of them.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 
 #include <algorithm>
 #include <array>
@@ -60,18 +60,18 @@ private:
         for (int y = part.minY >> shift(level); y <= part.maxY >> shift(level); ++y) {
             for (int x = part.minX >> shift(level); x <= part.maxX >> shift(level); ++x) {
                 const PixelBox all = pixels(level, x, y);
-                const PixelBox met{std::max(all.minX, box.minX), std::max(all.minY, box.minY),
-                                   std::min(all.maxX, box.maxX), std::min(all.maxY, box.maxY)};
-                const bool whole = met.minX == all.minX && met.minY == all.minY && met.maxX == all.maxX &&
-                                   met.maxY == all.maxY;
+                const PixelBox overlap{std::max(all.minX, box.minX), std::max(all.minY, box.minY),
+                                       std::min(all.maxX, box.maxX), std::min(all.maxY, box.maxY)};
+                const bool whole = overlap.minX == all.minX && overlap.minY == all.minY &&
+                                   overlap.maxX == all.maxX && overlap.maxY == all.maxY;
                 if (!tile(index(level, x, y), whole))
                     continue;
                 if (level > 0) {
-                    descend(level - 1, met, box, tile, pixel);
+                    descend(level - 1, overlap, box, tile, pixel);
                     continue;
                 }
-                for (int py = met.minY; py <= met.maxY; ++py)
-                    for (int px = met.minX; px <= met.maxX; ++px)
+                for (int py = overlap.minY; py <= overlap.maxY; ++py)
+                    for (int px = overlap.minX; px <= overlap.maxX; ++px)
                         pixel(px, py);
             }
         }

@@ -62,7 +62,7 @@ void TiledTarget::settle(const std::stop_token& stop) {
     });
 }
 
-void TiledSums::Shown::take(const Shown& other) {
+void TiledSums::Shown::merge(const Shown& other) {
     onlyPoints = onlyPoints && other.onlyPoints;
     if (other.nearest == 0)
         return;
@@ -81,13 +81,13 @@ TiledSums::TiledSums(const VisibilityBuffer& visibility, bool orthographic, cons
       m_shown(m_pyramid.tiles()), m_sums(m_pyramid.tiles(), PointSums{}) {
     forFinestTiles(m_pyramid, stop, [&](int x, int y) {
         forPixels(m_pyramid.pixels(0, x, y), [&](int px, int py) {
-            m_shown[m_pyramid.index(0, x, y)].take(shownBy(m_visibility.pixels[pixelIndex(px, py)]));
+            m_shown[m_pyramid.index(0, x, y)].merge(shownBy(m_visibility.pixels[pixelIndex(px, py)]));
         });
     });
     for (int level = 0; level + 1 < TilePyramid::kLevels; ++level)
         for (int y = 0; y < m_pyramid.down(level); ++y)
             for (int x = 0; x < m_pyramid.across(level); ++x)
-                m_shown[m_pyramid.index(level + 1, x >> 2, y >> 2)].take(
+                m_shown[m_pyramid.index(level + 1, x >> 2, y >> 2)].merge(
                     m_shown[m_pyramid.index(level, x, y)]);
 }
 

@@ -75,7 +75,7 @@ private:
     struct Shown {
         std::uint64_t nearest = 0, farthest = 0;
         bool onlyPoints = true;
-        void take(const Shown& other);
+        void merge(const Shown& other);
     };
     Shown shownBy(std::uint64_t pixel) const;
     std::size_t pixelIndex(int x, int y) const {

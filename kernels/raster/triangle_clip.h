@@ -2,7 +2,7 @@
 // Triangles that reach before the near plane or beyond the guard band, in double precision.
 // An edge is always cut from its inner to its outer end, so that two triangles that share it get the same
 // cut.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 
 namespace scanloupe {
 

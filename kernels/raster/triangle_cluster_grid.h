@@ -1,6 +1,6 @@
 #pragma once
 // Triangles of a cluster on its grid, in integers.
-#include "kernels/raster/triangle_cluster_cell.h"
+#include "kernels/raster/triangle_cluster_element.h"
 
 namespace scanloupe {
 

@@ -1,8 +1,8 @@
 #include "kernels/raster/cuda_clusters.cuh"
-#include "kernels/raster/cuda_few.cuh"
 #include "kernels/raster/cuda_resolve.cuh"
+#include "kernels/raster/cuda_small_mesh.cuh"
 #include "kernels/raster/cuda_tiles.cuh"
-#include "kernels/raster/cuda_triage.cuh"
+#include "kernels/raster/cuda_triangle_binning.cuh"
 
 #include <algorithm>
 
@@ -11,18 +11,18 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Clears, too: both wait for memory.
-__global__ void __launch_bounds__(kBlockSize, 5) placeKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 5) projectKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
     waitForEarlierWork();
     clearPicture(work);
-    placeVertices(work);
+    projectVertices(work);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 5) triageKernel(const __grid_constant__ RasterWork work) {
-    __shared__ TriageShared shared;
+__global__ void __launch_bounds__(kBlockSize, 5) binKernel(const __grid_constant__ RasterWork work) {
+    __shared__ BinningShared shared;
     letNextStart();
     waitForEarlierWork();
-    triageTriangles<LinearPixels>(work, shared);
+    binTriangles<LinearPixels>(work, shared);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) othersKernel(const __grid_constant__ RasterWork work) {
@@ -39,10 +39,10 @@ __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_con
     drawClusters<LinearPixels>(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 4) fewKernel(const __grid_constant__ RasterWork work) {
-    __shared__ FewSlots slots[kWarps];
+__global__ void __launch_bounds__(kBlockSize, 4) smallMeshKernel(const __grid_constant__ RasterWork work) {
+    __shared__ SmallMeshSlots slots[kWarps];
     letNextStart();
-    drawFew<LinearPixels>(work, slots[threadIdx.x / 32]);
+    drawSmallMesh<LinearPixels>(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 2) queuedKernel(const __grid_constant__ RasterWork work) {
@@ -73,20 +73,20 @@ void queueTriangles(const RasterWork& work, StreamView stream) {
         launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
                           stream, kernel, work);
     };
-    if (work.places) {
+    if (work.screenPositions) {
         const auto pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
-        start("placeKernel",
+        start("projectKernel",
               std::max<std::size_t>((std::size_t{work.vertices} + 1) / 2,
                                     (pixels + kClearedAtOnce - 1) / kClearedAtOnce),
-              placeKernel);
-        start("triageKernel", (count + 1) / 2, triageKernel);
+              projectKernel);
+        start("binKernel", (count + 1) / 2, binKernel);
         start("othersKernel", count, othersKernel);
     } else {
         queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
         if (work.clusters != 0)
             start("clustersKernel", std::size_t{work.clusters} * 32, clustersKernel);
         else
-            start("fewKernel", count * 8, fewKernel); // all warps share them
+            start("smallMeshKernel", count * 8, smallMeshKernel); // all warps share them
     }
     const auto tiles = static_cast<std::size_t>(tilesAlong(view.width) * tilesAlong(view.height));
     // a small picture has few tiles, and may have many triangles that wait for a warp

@@ -1,4 +1,4 @@
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 #include "kernels/raster/rasterizer.h"
 
 #include <limits>

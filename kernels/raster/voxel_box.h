@@ -1,6 +1,6 @@
 #pragma once
 // Voxels as boxes: where they can appear on the screen, and where the ray of a pixel meets them.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 #include "kernels/voxelize/voxel_grid.h"
 
 namespace scanloupe {

@@ -51,8 +51,8 @@ class Run {
 public:
     Run(const RasterOptions& options, const cuda::DeviceInfo& device)
         : m_options(options), m_report(newRasterReport(device)) {
-        if (options.fewTriangles >= 0)
-            m_tuning.fewTriangles = static_cast<std::uint32_t>(options.fewTriangles);
+        if (options.smallMeshTriangles >= 0)
+            m_tuning.smallMeshTriangles = static_cast<std::uint32_t>(options.smallMeshTriangles);
         if (options.smallPixels > 0)
             m_tuning.smallPixels = options.smallPixels;
         if (options.atOncePixels > 0)

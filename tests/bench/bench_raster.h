@@ -12,7 +12,7 @@ struct RasterOptions {
     std::vector<std::string> pictures{"1080p", "1440p", "4k"};
     std::vector<std::string> scenes{"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"};
     std::vector<std::string> only;                           ///< beginnings of names; none: all rows
-    std::int64_t fewTriangles = -1;                          ///< below 0: as the operator has it
+    std::int64_t smallMeshTriangles = -1;                    ///< below 0: as the operator has it
     int smallPixels = 0, atOncePixels = 0, mediumPixels = 0; ///< of the tiers; 0: as the operator has them
     float pointSize = 1;                                     ///< pixels across
     int repeats = 50;

@@ -5,7 +5,7 @@
 #include "kernels/raster/cuda_raster_space.cuh"
 #include "kernels/raster/cuda_resolve.cuh"
 #include "kernels/raster/cuda_tiles.cuh"
-#include "kernels/raster/cuda_triage.cuh"
+#include "kernels/raster/cuda_triangle_binning.cuh"
 #include "kernels/raster/cuda_voxels.cuh"
 
 #include <algorithm>
@@ -54,23 +54,23 @@ private:
 };
 
 union StageShared {
-    TriageShared triage;
+    BinningShared binning;
     TriangleSlots triangles[kWarps];
     TileShared tiles;
     SmallBoxes boxes[kWarps];
     std::uint32_t lists[kWarps][WarpList::roomFor(kPointsAThread)];
 };
 
-enum class Stage : std::uint8_t { places, triage, others, queued, voxels, waitingVoxels, points };
+enum class Stage : std::uint8_t { project, binning, others, queued, voxels, waitingVoxels, points };
 
 template <class Pixels, Stage stage, bool Orthographic>
 __device__ void runStage(const RasterWork& work, StageShared& shared) {
     using Box = std::conditional_t<Orthographic, OrthographicBox, PerspectiveBox>;
     const unsigned warp = threadIdx.x / 32;
-    if constexpr (stage == Stage::places) {
-        placeVertices(work);
-    } else if constexpr (stage == Stage::triage) {
-        triageTriangles<Pixels>(work, shared.triage);
+    if constexpr (stage == Stage::project) {
+        projectVertices(work);
+    } else if constexpr (stage == Stage::binning) {
+        binTriangles<Pixels>(work, shared.binning);
     } else if constexpr (stage == Stage::others) {
         drawOthers<Pixels>(work, shared.triangles[warp]);
     } else if constexpr (stage == Stage::queued) {
@@ -96,8 +96,8 @@ __device__ void runStage(const RasterWork& work, StageShared& shared) {
 /// kernel of a frame has.
 constexpr unsigned blocksOf(Stage stage) {
     switch (stage) {
-    case Stage::places:
-    case Stage::triage:
+    case Stage::project:
+    case Stage::binning:
         return 5;
     case Stage::others:
     case Stage::points:
@@ -130,10 +130,10 @@ __global__ void __launch_bounds__(kBlockSize, 3) wholeFrame(const __grid_constan
     const auto grid = cooperative_groups::this_grid();
     clearPicture(work);
     if (work.scene.triangles != 0)
-        runStage<LinearPixels, Stage::places>(work, shared); // touches nothing that is cleared
+        runStage<LinearPixels, Stage::project>(work, shared); // touches nothing that is cleared
     grid.sync();
     if (work.scene.triangles != 0) {
-        runStage<LinearPixels, Stage::triage>(work, shared);
+        runStage<LinearPixels, Stage::binning>(work, shared);
         grid.sync();
         runStage<LinearPixels, Stage::others>(work, shared);
         grid.sync();
@@ -175,8 +175,8 @@ void queueStages(const RasterWork& work, std::size_t room, StreamView stream) {
     constexpr std::size_t all = std::size_t{1} << 31;
     launch("clearRoom", (room + kClearedAtOnce - 1) / kClearedAtOnce, stream, clearRoom, work, room);
     if (work.scene.triangles != 0) {
-        queueStage<Pixels, Stage::places>(work, (std::size_t{work.vertices} + 1) / 2, stream);
-        queueStage<Pixels, Stage::triage>(work, (std::size_t{work.scene.triangles} + 1) / 2, stream);
+        queueStage<Pixels, Stage::project>(work, (std::size_t{work.vertices} + 1) / 2, stream);
+        queueStage<Pixels, Stage::binning>(work, (std::size_t{work.scene.triangles} + 1) / 2, stream);
         queueStage<Pixels, Stage::others>(work, work.scene.triangles, stream);
         queueStage<Pixels, Stage::queued>(work, all, stream);
     }
@@ -202,7 +202,7 @@ void queueCooperative(const RasterWork& work, StreamView stream) {
 /// The stages are those of many triangles.
 RasterTuning tuningOf(RasterWay way, RasterTuning tuning) {
     if (way != RasterWay::stream)
-        tuning.fewTriangles = 0;
+        tuning.smallMeshTriangles = 0;
     return tuning;
 }
 

@@ -19,7 +19,7 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
            "rows whose names begin so: graph, build, stream, test, no-test, tiled, cooperative, demo, "
            "whole, batches, curve")
         ->delimiter(',');
-    app.add_option("--few-triangles", options.fewTriangles,
+    app.add_option("--few-triangles", options.smallMeshTriangles,
                    "up to how many the vertices are not placed once for all triangles");
     app.add_option("--small-pixels", options.smallPixels, "where the first tier of triangles ends");
     app.add_option("--at-once-pixels", options.atOncePixels,

@@ -20,7 +20,7 @@ Image meanOf(Run& run, Snapshot& s, int samples) {
     const Projection p = source.scene->projection(source.camera, 320, 240);
     SampleSums sums;
     for (int i = 0; i < samples; ++i)
-        cpu::addSample(sums, source.scene->draw(p.sampledAt(samplePlace(i).x, samplePlace(i).y), {}).image,
+        cpu::addSample(sums, source.scene->draw(p.sampledAt(sampleOffset(i).x, sampleOffset(i).y), {}).image,
                        {});
     return cpu::meanOfSamples(sums, {});
 }

@@ -34,7 +34,7 @@ inline std::string graphDifference(const RasterScene& scene, const Projection& p
     if (!scene.mesh || !without.empty())
         return without;
     cuda::RasterTuning many = tuning;
-    many.fewTriangles = 0;
+    many.smallMeshTriangles = 0;
     if (const auto why = graphDifference(scene, device.scene(), p, many, stream, nullptr); !why.empty())
         return "as of many: " + why;
     const TriangleClusters clusters = cuda::clusterTriangles(*device.scene().mesh, stream);

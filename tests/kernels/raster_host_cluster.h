@@ -3,7 +3,7 @@
 #include "kernels/raster/triangle_clip.h"
 #include "kernels/raster/triangle_cluster_grid.h"
 #include "kernels/raster/triangle_setup.h"
-#include "tests/kernels/raster_quick_views.h"
+#include "tests/kernels/raster_cull_views.h"
 #include "tests/support/bench_scenes.h"
 
 #include <algorithm>
@@ -63,13 +63,13 @@ struct HostCluster {
 };
 
 struct Found {
-    int hidden = 0, onGrid = 0, drawn = 0, kept = 0, triangles = 0;
+    int culled = 0, onGrid = 0, drawn = 0, kept = 0, triangles = 0;
 };
 
-inline ClusterFate fateOf(const RasterView& view, const FastView& fast, const ClusterHead& head,
-                          bool backFaces, ClusterGrid& grid) {
-    return isClusterHidden(view, fast, head, backFaces) ? ClusterFate::hidden
-                                                        : placeCluster(view, fast, head, grid);
+inline ClusterVisibility visibilityOf(const RasterView& view, const CullView& cull, const ClusterHead& head,
+                                      bool backFaces, ClusterGrid& grid) {
+    return isClusterCulled(view, cull, head, backFaces) ? ClusterVisibility::culled
+                                                        : classifyCluster(view, cull, head, grid);
 }
 
 /// For gridCorner(), as roughly as it allows.
@@ -107,12 +107,12 @@ inline bool sharesEdge(const std::array<Vec3f, 3>& first, const std::array<Vec3f
 
 /// Looks at a cluster as the device does. @returns an error, or nothing
 inline std::string look(const HostCluster& cluster, const RasterView& view, bool backFaces, Found& found) {
-    const FastView fast = fastView(view);
+    const CullView cull = cullView(view);
     ClusterGrid grid;
-    const ClusterFate fate = fateOf(view, fast, cluster.head, backFaces, grid);
-    found.hidden += fate == ClusterFate::hidden;
-    found.onGrid += fate == ClusterFate::onGrid;
-    if (fate == ClusterFate::oneByOne)
+    const ClusterVisibility visibility = visibilityOf(view, cull, cluster.head, backFaces, grid);
+    found.culled += visibility == ClusterVisibility::culled;
+    found.onGrid += visibility == ClusterVisibility::onGrid;
+    if (visibility == ClusterVisibility::oneByOne)
         return "";
     for (std::size_t i = 0; i < cluster.triangles.size();) {
         const std::size_t count =
@@ -120,10 +120,10 @@ inline std::string look(const HostCluster& cluster, const RasterView& view, bool
                 ? 2
                 : 1;
         std::vector<std::uint32_t> places;
-        if (fate == ClusterFate::onGrid)
+        if (visibility == ClusterVisibility::onGrid)
             for (std::size_t k = 0; k < 3 * count; ++k)
                 places.push_back(onGrid(grid, cluster.head, cluster.triangles[i + k / 3][k % 3]));
-        const bool looked = fate == ClusterFate::onGrid && mayHoldCentre(grid, places);
+        const bool looked = visibility == ClusterVisibility::onGrid && mayHoldCentre(grid, places);
         for (std::size_t k = 0; k < count; ++k) {
             const auto& t = cluster.triangles[i + k];
             const Vec3f corners[3] = {t[0], t[1], t[2]};
@@ -134,8 +134,8 @@ inline std::string look(const HostCluster& cluster, const RasterView& view, bool
             found.kept += kept;
             found.drawn += drawn;
             if (drawn && !kept)
-                return fate == ClusterFate::hidden ? "a hidden cluster draws"
-                                                   : "a triangle was lost on the grid";
+                return visibility == ClusterVisibility::culled ? "a hidden cluster draws"
+                                                               : "a triangle was lost on the grid";
         }
         i += count;
     }
@@ -144,9 +144,9 @@ inline std::string look(const HostCluster& cluster, const RasterView& view, bool
 
 /// The largest share of a grid's margin by which a vertex there is beside where it is drawn.
 inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) {
-    const FastView fast = fastView(view);
+    const CullView cull = cullView(view);
     ClusterGrid grid;
-    if (fateOf(view, fast, cluster.head, true, grid) != ClusterFate::onGrid)
+    if (visibilityOf(view, cull, cluster.head, true, grid) != ClusterVisibility::onGrid)
         return 0;
     constexpr double integers = 12582912.0; // as in placeGrid()
     double largest = 0;
@@ -159,8 +159,8 @@ inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) 
         for (const Vec3f& p : t) {
             const ScreenVertex drawn = projectVertex(view, p);
             const std::uint32_t place = onGrid(grid, cluster.head, p);
-            look(place & 0xffff, grid.shiftX, fast.sampleX, drawn.x);
-            look(place >> 16, grid.shiftY, fast.sampleY, drawn.y);
+            look(place & 0xffff, grid.shiftX, cull.sampleX, drawn.x);
+            look(place >> 16, grid.shiftY, cull.sampleY, drawn.y);
         }
     return largest;
 }

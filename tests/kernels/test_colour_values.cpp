@@ -40,37 +40,37 @@ public:
         return {host.span().begin(), host.span().end()};
     }
     std::vector<float> take(const ValueColumn& column, std::size_t count) {
-        return get(m_stream ? cuda::takeValues(column, count, *m_stream)
-                            : cpu::takeValues(column, count, {}));
+        return get(m_stream ? cuda::gatherValues(column, count, *m_stream)
+                            : cpu::gatherValues(column, count, {}));
     }
     std::vector<float> take(const ValueColumn& column, std::span<const std::uint32_t> indices) {
         const auto there = put(indices);
-        return get(m_stream ? cuda::takeValues(column, there, *m_stream)
-                            : cpu::takeValues(column, there.span(), {}));
+        return get(m_stream ? cuda::gatherValues(column, there, *m_stream)
+                            : cpu::gatherValues(column, there.span(), {}));
     }
     std::vector<std::uint32_t> colours(const ColourColumns& columns, std::size_t count) {
-        return get(m_stream ? cuda::takeColours(columns, count, *m_stream)
-                            : cpu::takeColours(columns, count, {}));
+        return get(m_stream ? cuda::gatherColours(columns, count, *m_stream)
+                            : cpu::gatherColours(columns, count, {}));
     }
     std::vector<std::uint32_t> colours(const ColourColumns& columns, std::span<const std::uint32_t> indices) {
         const auto there = put(indices);
-        return get(m_stream ? cuda::takeColours(columns, there, *m_stream)
-                            : cpu::takeColours(columns, there.span(), {}));
+        return get(m_stream ? cuda::gatherColours(columns, there, *m_stream)
+                            : cpu::gatherColours(columns, there.span(), {}));
     }
     std::vector<std::uint32_t> classes(std::span<const std::uint32_t> codes,
                                        std::span<const std::uint32_t> colours) {
         const auto c = put(codes), palette = put(colours);
         const ClassColumn column{c.data(), palette.data()};
-        return get(m_stream ? cuda::takeColours(column, codes.size(), *m_stream)
-                            : cpu::takeColours(column, codes.size(), {}));
+        return get(m_stream ? cuda::gatherColours(column, codes.size(), *m_stream)
+                            : cpu::gatherColours(column, codes.size(), {}));
     }
     std::vector<std::uint32_t> classes(std::span<const std::uint32_t> codes,
                                        std::span<const std::uint32_t> colours,
                                        std::span<const std::uint32_t> indices) {
         const auto c = put(codes), palette = put(colours), i = put(indices);
         const ClassColumn column{c.data(), palette.data()};
-        return get(m_stream ? cuda::takeColours(column, i, *m_stream)
-                            : cpu::takeColours(column, i.span(), {}));
+        return get(m_stream ? cuda::gatherColours(column, i, *m_stream)
+                            : cpu::gatherColours(column, i.span(), {}));
     }
     std::vector<std::uint8_t> present(std::span<const std::uint32_t> codes,
                                       std::span<const std::uint32_t> mask, std::size_t classes) {

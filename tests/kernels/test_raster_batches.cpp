@@ -1,9 +1,9 @@
 // Points in batches, and very many points: what is passed over draws nothing, and the device's pictures are
 // the CPU's.
-#include "kernels/raster/batch_cell.h"
+#include "kernels/raster/batch_element.h"
 #include "kernels/raster/raster_graph.h"
 #include "tests/kernels/raster_crowd.h"
-#include "tests/kernels/raster_quick_views.h"
+#include "tests/kernels/raster_cull_views.h"
 #include "tests/support/bench_scenes.h"
 
 using namespace scanloupe;
@@ -28,13 +28,13 @@ struct OneGroup {
             batch.step[k] = boxStep(low[k], high[k]);
         box = groupBox(batch, from, to);
     }
-    GroupPixels pixels(const RasterView& view, const FastView& fast, float size, float extent) const {
-        const BatchView b = batchView(view, fast, batch);
+    GroupPixels pixels(const RasterView& view, const CullView& cull, float size, float extent) const {
+        const BatchView b = batchView(view, cull, batch);
         const auto look = [&]<bool Orthographic>(std::bool_constant<Orthographic>) {
-            return size <= 1 && extent <= 0 ? groupPixels<Orthographic, true>(view, fast, b, box, size,
+            return size <= 1 && extent <= 0 ? groupPixels<Orthographic, true>(view, cull, b, box, size,
                                                                               extent, 1e6f, RoughReciprocal{})
                                             : groupPixels<Orthographic, false>(
-                                                  view, fast, b, box, size, extent, 1e6f, RoughReciprocal{});
+                                                  view, cull, b, box, size, extent, 1e6f, RoughReciprocal{});
         };
         return view.orthographic ? look(std::true_type{}) : look(std::false_type{});
     }
@@ -102,8 +102,8 @@ private slots:
         const Projection p = viewOfRow();
         const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
-        const FastView fast = fastView(view);
-        int fates[3] = {};
+        const CullView cull = cullView(view);
+        int kinds[3] = {};
         for (int i = 0; i < 60000; ++i) {
             const double place = i % 5 == 0 ? 10 : 0.6, reach = std::pow(10.0, 2 * uniform(random)),
                          w = i % 7 == 0 ? 3 * uniform(random) : 0.01 + 5 * std::abs(uniform(random)),
@@ -119,9 +119,9 @@ private slots:
             const Vec3f beside{larger, larger / 3, larger * 2};
             const OneGroup group(points, points[0] - beside, points[0] + beside);
             const float size = i % 4 == 0 ? 3.7f : 1.0f, extent = i % 8 == 0 ? 0.01f : 0.0f;
-            const GroupPixels pixels = group.pixels(view, fast, size, extent);
-            ++fates[pixels.fate];
-            if (pixels.fate == GroupPixels::unknown)
+            const GroupPixels pixels = group.pixels(view, cull, size, extent);
+            ++kinds[pixels.kind];
+            if (pixels.kind == GroupPixels::unknown)
                 continue;
             for (const Vec3f point : points) {
                 const ScreenVertex v = projectVertex(view, point);
@@ -131,21 +131,21 @@ private slots:
                 const PixelBox box = pointPixels(v, pointEdge(size, extent, v, view), width, height);
                 if (box.empty())
                     continue;
-                QVERIFY2(pixels.fate == GroupPixels::within, qPrintable(QString::number(i)));
+                QVERIFY2(pixels.kind == GroupPixels::within, qPrintable(QString::number(i)));
                 QVERIFY(box.minX >= pixels.box.minX && box.maxX <= pixels.box.maxX);
                 QVERIFY(box.minY >= pixels.box.minY && box.maxY <= pixels.box.maxY);
                 QVERIFY(depthKey(v.depth, view.orthographic) <= pixels.nearest);
             }
         }
-        QVERIFY(fates[GroupPixels::nothing] > 3000 && fates[GroupPixels::within] > 3000);
+        QVERIFY(kinds[GroupPixels::nothing] > 3000 && kinds[GroupPixels::within] > 3000);
     }
     void whatCantBeToldIsUnknown() {
         const RasterView view = rasterView(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 64, 48));
         const OneGroup around({{-1, -1, -1}, {1, 1, 1}}, {}, {}); // the eye is in it
-        QVERIFY(around.pixels(view, fastView(view), 1, 0).fate == GroupPixels::unknown);
+        QVERIFY(around.pixels(view, cullView(view), 1, 0).kind == GroupPixels::unknown);
         RasterView lost = view;
         lost.eyeHigh.x = std::numeric_limits<float>::infinity();
-        QVERIFY(around.pixels(lost, fastView(view), 1, 0).fate == GroupPixels::unknown);
+        QVERIFY(around.pixels(lost, cullView(view), 1, 0).kind == GroupPixels::unknown);
         QVERIFY(!canBeBoxed({0, 1e20f, 0}));
         QVERIFY(!canBeBoxed({std::numeric_limits<float>::quiet_NaN(), 0, 0}));
     }

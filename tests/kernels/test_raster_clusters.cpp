@@ -115,10 +115,10 @@ private slots:
             const std::string why = look(cluster, of, i % 2 == 0, found);
             QVERIFY2(why.empty(), qPrintable(QString::fromStdString(why) + " " + QString::number(i)));
         }
-        qInfo("%d hidden, %d on a grid; of %d triangles %d were kept and %d draw", found.hidden, found.onGrid,
+        qInfo("%d hidden, %d on a grid; of %d triangles %d were kept and %d draw", found.culled, found.onGrid,
               found.triangles, found.kept, found.drawn);
         if (view == 0) {
-            QVERIFY(found.hidden > 500 && found.onGrid > 2000);
+            QVERIFY(found.culled > 500 && found.onGrid > 2000);
             QVERIFY(found.kept < 3 * found.drawn);
         }
     }
@@ -127,7 +127,7 @@ private slots:
         QFETCH(int, view);
         const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
         const RasterView of = rasterView(p);
-        const FastView fast = fastView(of);
+        const CullView cull = cullView(of);
         auto random = seededRandom("whatIsSeenFromBehindDrawsNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         const auto anywhere = [&] { return Vec3d{uniform(random), uniform(random), uniform(random)}; };
@@ -155,8 +155,8 @@ private slots:
             }
             const HostCluster cluster(std::move(triangles));
             ClusterGrid grid;
-            fromBehind += fateOf(of, fast, cluster.head, true, grid) == ClusterFate::onGrid &&
-                          fateOf(of, fast, cluster.head, false, grid) == ClusterFate::hidden;
+            fromBehind += visibilityOf(of, cull, cluster.head, true, grid) == ClusterVisibility::onGrid &&
+                          visibilityOf(of, cull, cluster.head, false, grid) == ClusterVisibility::culled;
             const std::string why = look(cluster, of, false, found);
             QVERIFY2(why.empty(), qPrintable(QString::fromStdString(why) + " " + QString::number(i)));
         }
@@ -187,9 +187,9 @@ private slots:
             }
         }
         qInfo("%d hidden, %d on a grid; of %d triangles %d were kept and %d draw; off by %.2f of the margin",
-              found.hidden, found.onGrid, found.triangles, found.kept, found.drawn, share);
+              found.culled, found.onGrid, found.triangles, found.kept, found.drawn, share);
         QVERIFY(share <= 1);
-        QVERIFY(found.hidden > 1000 && found.onGrid > 1000 && found.drawn > 10000);
+        QVERIFY(found.culled > 1000 && found.onGrid > 1000 && found.drawn > 10000);
         QVERIFY(found.kept < 2 * found.drawn);
     }
     void sheets_data() {

@@ -288,9 +288,9 @@ private slots:
         scene.mesh = &mesh;
         const Stream stream;
         const DeviceScene device(scene, stream);
-        for (const std::uint32_t few : {100u, 0u}) { // drawn as few triangles, and as many
+        for (const std::uint32_t smallMeshTriangles : {100u, 0u}) { // drawn as few triangles, and as many
             RasterTuning tuning;
-            tuning.fewTriangles = few;
+            tuning.smallMeshTriangles = smallMeshTriangles;
             RasterGraph graph(device.scene(), 32, 32, RasterGraph::Output::visibility, tuning, stream);
             graph.launch(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 32, 32), {}, stream);
             try {

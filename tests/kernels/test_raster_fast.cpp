@@ -1,11 +1,11 @@
 // The quick look of the device's rasterizer, on the CPU: it may never find invisible what the exact way
 // draws.
-#include "kernels/raster/fast_cell.h"
+#include "kernels/raster/conservative_cull.h"
 #include "kernels/raster/point_square.h"
-#include "kernels/raster/tile_cell.h"
+#include "kernels/raster/tile_element.h"
 #include "kernels/raster/triangle_clip.h"
-#include "kernels/raster/triangle_fate.h"
-#include "tests/kernels/raster_quick_views.h"
+#include "kernels/raster/triangle_coverage.h"
+#include "tests/kernels/raster_cull_views.h"
 #include "tests/support/bench_scenes.h"
 
 using namespace scanloupe;
@@ -35,18 +35,18 @@ Truth drawsPixels(const RasterView& view, const Vec3f (&corners)[3], bool backFa
     return draws ? Truth::draws : Truth::nothing;
 }
 
-bool isFoundInvisible(const RasterView& view, const FastView& fast, const Vec3f (&corners)[3],
+bool isFoundInvisible(const RasterView& view, const CullView& cull, const Vec3f (&corners)[3],
                       bool backFaces) {
-    FastCorner c[3];
+    ApproximateCorner c[3];
     for (int i = 0; i < 3; ++i)
-        c[i] = view.orthographic ? fastCorner<true>(view, fast, corners[i], RoughReciprocal{})
-                                 : fastCorner<false>(view, fast, corners[i], RoughReciprocal{});
-    return isSurelyInvisible(fast, c[0], c[1], c[2], backFaces);
+        c[i] = view.orthographic ? approximateCorner<true>(view, cull, corners[i], RoughReciprocal{})
+                                 : approximateCorner<false>(view, cull, corners[i], RoughReciprocal{});
+    return isSurelyInvisible(cull, c[0], c[1], c[2], backFaces);
 }
 
-FastPoint pointOf(const RasterView& view, const FastView& fast, Vec3f position) {
-    return view.orthographic ? fastPoint<true>(view, fast, position, RoughReciprocal{})
-                             : fastPoint<false>(view, fast, position, RoughReciprocal{});
+PointCoverage pointOf(const RasterView& view, const CullView& cull, Vec3f position) {
+    return view.orthographic ? pointCoverage<true>(view, cull, position, RoughReciprocal{})
+                             : pointCoverage<false>(view, cull, position, RoughReciprocal{});
 }
 
 } // namespace
@@ -62,7 +62,7 @@ private slots:
         const Projection p = viewOfRow();
         const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
-        const FastView fast = fastView(view);
+        const CullView cull = cullView(view);
         int invisible = 0, found = 0;
         for (int i = 0; i < 200000; ++i) {
             // a third about a pixel's centre, a third about the border, a third anywhere, behind the eye too
@@ -80,7 +80,7 @@ private slots:
                                    w * (1 + 0.1 * uniform(random)))
                              .as<float>();
             const bool backFaces = i % 2;
-            const bool rejected = isFoundInvisible(view, fast, corners, backFaces);
+            const bool rejected = isFoundInvisible(view, cull, corners, backFaces);
             const bool small = where == 0 && reach < 1; // the rest takes long to cover
             if (!rejected && !small)
                 continue;
@@ -109,7 +109,7 @@ private slots:
                 x = std::floor(x) + 0.5, y = std::floor(y) + 0.5;
             const double w = i % 50 == 0 ? 2 * uniform(random) : 0.01 + 5 * std::abs(uniform(random));
             Vec3f corners[3];
-            ScreenPlace at[3];
+            ScreenPosition at[3];
             ScreenVertex v[3];
             for (int k = 0; k < 3; ++k) {
                 const double aside = i % 40 == 0 && k == 0 ? 1e5 * uniform(random) : 0;
@@ -118,7 +118,7 @@ private slots:
                                  .as<float>();
                 if (i % 997 == 0 && k == 1)
                     corners[k].y = std::numeric_limits<float>::quiet_NaN();
-                at[k] = screenPlace(view, corners[k]);
+                at[k] = screenPosition(view, corners[k]);
                 v[k] = vertexAt(view, at[k], corners[k]);
                 const ScreenVertex projected = projectVertex(view, corners[k]);
                 QCOMPARE(v[k].state, projected.state);
@@ -126,8 +126,8 @@ private slots:
                          std::tuple(projected.x, projected.y, projected.depth));
             }
             const bool backFaces = i % 2;
-            const TriangleFate fate = triangleFate(at[0], at[1], at[2], width, height, backFaces);
-            if (fate == TriangleFate::nothing) {
+            const TriangleCoverage coverage = triangleCoverage(at[0], at[1], at[2], width, height, backFaces);
+            if (coverage == TriangleCoverage::nothing) {
                 ++nothing;
                 QVERIFY2(drawsPixels(view, corners, backFaces) == Truth::nothing,
                          qPrintable(QString::number(i)));
@@ -135,13 +135,13 @@ private slots:
             }
             if (v[0].state != 0 || v[1].state != 0 || v[2].state != 0) {
                 ++nowhere;
-                QVERIFY(fate == TriangleFate::unknown);
+                QVERIFY(coverage == TriangleCoverage::unknown);
                 continue;
             }
             TriangleSetup t{};
             QVERIFY(setupTriangle(v[0], v[1], v[2], width, height, backFaces, t));
             const bool isSmall = t.box.maxX - t.box.minX < 2 && t.box.maxY - t.box.minY < 2 && isNarrow(t);
-            if (fate == TriangleFate::unknown) {
+            if (coverage == TriangleCoverage::unknown) {
                 int covered = 0;
                 more += t.box.count() > 1;
                 const int x0 = firstCentre(lowest(v[0].x, v[1].x, v[2].x)),
@@ -258,17 +258,17 @@ private slots:
         camera.nearPlane = 0.125;
         const Projection p(camera, edge, edge);
         const RasterView view = rasterView(p);
-        const FastView fast = fastView(view);
-        const double depthReach = 3e-4 + 4 * (static_cast<double>(fast.front) / camera.nearPlane - 1);
+        const CullView cull = cullView(view);
+        const double depthReach = 3e-4 + 4 * (static_cast<double>(cull.front) / camera.nearPlane - 1);
         int sure = 0, wrong = 0;
         for (int i = 0; i < 1000000; ++i) {
             const double x = std::floor(edge * (0.5 + 0.5 * uniform(random))) + 0.5,
                          y = std::floor(edge * (0.5 + 0.5 * uniform(random))) + 0.5,
                          w = camera.nearPlane * (1 + depthReach * uniform(random));
             const Vec3f position = unproject(p, x, y, w).as<float>();
-            const QuickPoint quick = view.orthographic
-                                         ? quickPoint<true>(view, fast, position, RoughReciprocal{})
-                                         : quickPoint<false>(view, fast, position, RoughReciprocal{});
+            const PointBounds quick = view.orthographic
+                                          ? boundPoint<true>(view, cull, position, RoughReciprocal{})
+                                          : boundPoint<false>(view, cull, position, RoughReciprocal{});
             sure += quick.sure;
             wrong += quick.sure && projectVertex(view, position).state != ScreenVertex::drawable;
         }
@@ -281,7 +281,7 @@ private slots:
         for (const bool orthographic : {false, true}) {
             const Projection p = viewOf(640, 480, 1, orthographic, 0, 0);
             const RasterView view = rasterView(p);
-            const FastView fast = fastView(view);
+            const CullView cull = cullView(view);
             for (const float bad : {nan, inf, -inf})
                 for (int axis = 0; axis < 3; ++axis)
                     for (int corner = 0; corner < 3; ++corner)
@@ -290,8 +290,8 @@ private slots:
                             for (Vec3f& at : corners)
                                 at = unproject(p, 100.7, 100.7, w).as<float>();
                             corners[corner][axis] = bad;
-                            QVERIFY(!isFoundInvisible(view, fast, corners, true));
-                            QVERIFY(pointOf(view, fast, corners[corner]).fate == FastPoint::unknown);
+                            QVERIFY(!isFoundInvisible(view, cull, corners, true));
+                            QVERIFY(pointOf(view, cull, corners[corner]).kind == PointCoverage::unknown);
                         }
         }
     }
@@ -304,7 +304,7 @@ private slots:
         const Projection p = viewOfRow();
         const int width = p.width, height = p.height;
         const RasterView view = rasterView(p);
-        const FastView fast = fastView(view);
+        const CullView cull = cullView(view);
         int unknown = 0;
         constexpr int kCount = 300000;
         for (int i = 0; i < kCount; ++i) {
@@ -314,26 +314,26 @@ private slots:
                           height * (0.5 + reach * uniform(random)),
                           i % 7 == 0 ? 3 * uniform(random) : 0.01 + 5 * std::abs(uniform(random)))
                     .as<float>();
-            const FastPoint point = pointOf(view, fast, position);
+            const PointCoverage point = pointOf(view, cull, position);
             const ScreenVertex v = projectVertex(view, position);
             const PixelBox box = pointPixels(v, kSubpixels, width, height);
             const bool draws = v.state == ScreenVertex::drawable && !box.empty();
-            unknown += point.fate == FastPoint::unknown;
-            const QuickPoint quick = orthographic
-                                         ? quickPoint<true>(view, fast, position, RoughReciprocal{})
-                                         : quickPoint<false>(view, fast, position, RoughReciprocal{});
-            QCOMPARE(quick.sure, point.fate == FastPoint::onePixel);
+            unknown += point.kind == PointCoverage::unknown;
+            const PointBounds quick = orthographic
+                                          ? boundPoint<true>(view, cull, position, RoughReciprocal{})
+                                          : boundPoint<false>(view, cull, position, RoughReciprocal{});
+            QCOMPARE(quick.sure, point.kind == PointCoverage::onePixel);
             if (quick.sure) {
                 QCOMPARE(quick.x(), point.x);
                 QCOMPARE(quick.y(), point.y);
                 QCOMPARE(quick.nearest, point.nearest);
                 QVERIFY(draws && depthKey(v.depth, orthographic) >= quick.farthest);
             } else if (quick.beyond) {
-                QVERIFY(point.fate == FastPoint::unknown);
+                QVERIFY(point.kind == PointCoverage::unknown);
             }
-            if (point.fate == FastPoint::nothing)
+            if (point.kind == PointCoverage::nothing)
                 QVERIFY(!draws);
-            if (point.fate == FastPoint::onePixel && draws) {
+            if (point.kind == PointCoverage::onePixel && draws) {
                 QCOMPARE(box.minX, point.x);
                 QCOMPARE(box.minY, point.y);
                 QVERIFY(depthKey(v.depth, orthographic) <= point.nearest);

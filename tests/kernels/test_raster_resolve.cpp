@@ -1,6 +1,6 @@
 #include "kernels/raster/colour_map.h"
 #include "kernels/raster/point_square.h"
-#include "kernels/raster/shade_cell.h"
+#include "kernels/raster/shade_element.h"
 #include "tests/kernels/test_raster_support.h"
 
 #include <cstring>

@@ -28,7 +28,7 @@ Image meanOf(const std::vector<const Image*>& images) {
 Image sampled(const RasterScene& scene, const Projection& p, int samples, const Shading& shading) {
     std::vector<Image> images;
     for (int i = 0; i < samples; ++i) {
-        const SamplePlace at = samplePlace(i);
+        const SampleOffset at = sampleOffset(i);
         const Projection beside = p.sampledAt(at.x, at.y);
         images.push_back(RasterBackend::current().shade(draw(scene, beside), scene, beside, shading));
     }
@@ -49,13 +49,13 @@ class TestRasterSamples : public QObject {
 private slots:
     void initTestCase() { SKIP_WITHOUT_BACKEND(); }
     void placesAreSpreadEvenly() {
-        QCOMPARE(samplePlace(0).x, 0.0f);
-        QCOMPARE(samplePlace(0).y, 0.0f);
+        QCOMPARE(sampleOffset(0).x, 0.0f);
+        QCOMPARE(sampleOffset(0).y, 0.0f);
         for (const int count : {4, 8, 16, 32, 64}) {
             double x = 0, y = 0;
             std::set<std::pair<float, float>> places;
             for (int i = 0; i < count; ++i) {
-                const SamplePlace at = samplePlace(i);
+                const SampleOffset at = sampleOffset(i);
                 QVERIFY(std::abs(at.x) < 0.5f && std::abs(at.y) < 0.5f);
                 QCOMPARE(at.x * 256, std::round(at.x * 256));
                 QCOMPARE(at.y * 256, std::round(at.y * 256));

@@ -1,7 +1,7 @@
 #pragma once
 // Boxes about groups of points: how they are kept, and where they lie in a picture. A group is passed over
 // only where none of its points can change anything, however rounding falls.
-#include "kernels/raster/fast_cell.h"
+#include "kernels/raster/conservative_cull.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/point_square.h"
 
@@ -51,7 +51,7 @@ struct BatchView {
     float slackAcross, slackForward; ///< that coordinates are off by
 };
 
-HD inline BatchView batchView(const RasterView& view, const FastView& fast, const PointBatch& batch) {
+HD inline BatchView batchView(const RasterView& view, const CullView& cull, const PointBatch& batch) {
     const Vec3f q = fromEye(view, batch.origin);
     const auto along = [&](const Vec3f& axis) {
         return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
@@ -60,14 +60,14 @@ HD inline BatchView batchView(const RasterView& view, const FastView& fast, cons
         return Vec3f{0.5f * std::fabs(v.x), 0.5f * std::fabs(v.y), 0.5f * std::fabs(v.z)};
     };
     BatchView b;
-    b.right = fast.right * batch.step;
-    b.down = fast.down * batch.step;
+    b.right = cull.right * batch.step;
+    b.down = cull.down * batch.step;
     b.forward = view.forward * batch.step;
     b.halfRight = half(b.right);
     b.halfDown = half(b.down);
     b.halfForward = half(b.forward);
-    b.x = along(fast.right);
-    b.y = along(fast.down);
+    b.x = along(cull.right);
+    b.y = along(cull.down);
     b.z = along(view.forward);
     const float reach = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z) +
                         (batch.step.x + batch.step.y + batch.step.z) * static_cast<float>(kBoxSteps);
@@ -81,12 +81,12 @@ inline constexpr float kLargestReach = 13;
 
 /// What the points of a group can draw at the most.
 struct GroupPixels {
-    enum Fate : std::uint8_t {
+    enum Kind : std::uint8_t {
         nothing, ///< all lie before the near plane, or beside the picture
         within,  ///< pixels of `box`, with a key of `nearest` at most
         unknown, ///< the points themselves have to tell
     };
-    Fate fate = unknown;
+    Kind kind = unknown;
     PixelBox box{};
     std::uint32_t nearest = 0;
 };
@@ -94,7 +94,7 @@ struct GroupPixels {
 /// @param size @param extent of a point as in RasterScene, looked at unless OnePixel.
 /// @param most pixels across up to which the pixels of a group are told
 template <bool Orthographic, bool OnePixel, class Reciprocal>
-HD GroupPixels groupPixels(const RasterView& view, const FastView& fast, const BatchView& batch, GroupBox box,
+HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const BatchView& batch, GroupBox box,
                            float size, float extent, float most, Reciprocal&& reciprocal) {
     GroupPixels pixels;
     const Vec3f e = boxPart(box.extent), first = boxPart(box.first);
@@ -105,8 +105,8 @@ HD GroupPixels groupPixels(const RasterView& view, const FastView& fast, const B
     };
     const float z = at(batch.forward, middle, batch.z), halfZ = at(batch.halfForward, e, batch.slackForward);
     const float nearZ = z - halfZ, farZ = z + halfZ;
-    if (!(nearZ >= fast.front)) { // not a number, too
-        pixels.fate = farZ < view.nearPlane ? GroupPixels::nothing : GroupPixels::unknown;
+    if (!(nearZ >= cull.front)) { // not a number, too
+        pixels.kind = farZ < view.nearPlane ? GroupPixels::nothing : GroupPixels::unknown;
         return pixels;
     }
     const float x = at(batch.right, middle, batch.x), halfX = at(batch.halfRight, e, batch.slackAcross);
@@ -116,19 +116,19 @@ HD GroupPixels groupPixels(const RasterView& view, const FastView& fast, const B
     const auto leastOf = [&](float v) { return v * (v < 0 ? ofNear : ofFar); };
     const auto mostOf = [&](float v) { return v * (v < 0 ? ofFar : ofNear); };
     // a point of one pixel covers the centre that is half a pixel from it or less
-    float reach = 0.5f + 2 * fast.margin;
+    float reach = 0.5f + 2 * cull.margin;
     if constexpr (!OnePixel)
         reach +=
             std::fmax(0.5f, 0.5f * std::fmin(kLargestPoint, std::fmax(size, extent * view.scale * ofNear))) -
             0.5f + 4.0f / kSubpixels;
-    const float minX = std::fmax(leastOf(x - halfX) + fast.sampleX - reach, -0.5f),
-                maxX = std::fmin(mostOf(x + halfX) + fast.sampleX + reach, fast.lastX - 1.5f),
-                minY = std::fmax(leastOf(y - halfY) + fast.sampleY - reach, -0.5f),
-                maxY = std::fmin(mostOf(y + halfY) + fast.sampleY + reach, fast.lastY - 1.5f);
-    if (!(halfX + halfY < kLargestFast)) // or not a number, which the comparisons above hide
+    const float minX = std::fmax(leastOf(x - halfX) + cull.sampleX - reach, -0.5f),
+                maxX = std::fmin(mostOf(x + halfX) + cull.sampleX + reach, cull.lastX - 1.5f),
+                minY = std::fmax(leastOf(y - halfY) + cull.sampleY - reach, -0.5f),
+                maxY = std::fmin(mostOf(y + halfY) + cull.sampleY + reach, cull.lastY - 1.5f);
+    if (!(halfX + halfY < kLargestCullable)) // or not a number, which the comparisons above hide
         return pixels;
     if (maxX < 0 || maxY < 0 || minX > maxX || minY > maxY) {
-        pixels.fate = GroupPixels::nothing;
+        pixels.kind = GroupPixels::nothing;
         return pixels;
     }
     const float largest = most + kLargestReach;
@@ -137,8 +137,8 @@ HD GroupPixels groupPixels(const RasterView& view, const FastView& fast, const B
         return pixels;
     pixels.box = {static_cast<int>(std::ceil(minX)), static_cast<int>(std::ceil(minY)),
                   static_cast<int>(std::floor(maxX)), static_cast<int>(std::floor(maxY))};
-    pixels.nearest = Orthographic ? depthKey(nearZ, true) : depthKey(ofNear * fast.depthSlack, false);
-    pixels.fate = pixels.box.empty() ? GroupPixels::nothing : GroupPixels::within;
+    pixels.nearest = Orthographic ? depthKey(nearZ, true) : depthKey(ofNear * cull.depthSlack, false);
+    pixels.kind = pixels.box.empty() ? GroupPixels::nothing : GroupPixels::within;
     return pixels;
 }
 

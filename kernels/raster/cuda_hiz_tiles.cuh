@@ -6,16 +6,16 @@
 namespace scanloupe::cuda {
 
 /// Knows nothing.
-class NoTiles {
+class NoHizTiles {
 public:
     __device__ std::uint32_t keyAt(int, int) const { return 0; }
 };
 
-/// Looks at a copy of `FarthestWork::keys`.
-class FarthestTiles {
+/// Looks at a copy of `HizWork::keys`.
+class HizTiles {
 public:
     /// @param keys a copy for the block
-    __device__ FarthestTiles(const FarthestWork& work, const std::uint32_t* keys)
+    __device__ HizTiles(const HizWork& work, const std::uint32_t* keys)
         : m_keys(keys), m_bitsX(work.bitsX), m_bitsY(work.bitsY), m_across(work.across) {}
     /// The depth key that a pixel has at least, as all of its tile.
     __device__ std::uint32_t keyAt(int x, int y) const {
@@ -29,9 +29,9 @@ private:
 
 /// Finds the farthest of each tile, a warp each; for any number of blocks.
 template <class Pixels>
-__device__ void findFarthest(const RasterWork& work) {
+__device__ void buildHizTiles(const RasterWork& work) {
     const Pixels pixels(work);
-    const FarthestWork& tiles = work.farthest;
+    const HizWork& tiles = work.hiz;
     const int width = 1 << tiles.bitsX, height = 1 << tiles.bitsY;
     const auto warps = static_cast<int>(gridDim.x * kWarps);
     for (int tile = static_cast<int>(globalIndex() / 32); tile < tiles.count; tile += warps) {

@@ -1,32 +1,32 @@
 #pragma once
 // What a triangle draws, told from where its corners are on the screen, before anybody asks for its depth.
-#include "kernels/raster/fast_cell.h"
+#include "kernels/raster/conservative_cull.h"
 #include "kernels/raster/triangle_setup.h"
 
 namespace scanloupe {
 
 /// Where a vertex is on the screen: its ScreenVertex without the depth.
-struct ScreenPlace {
-    std::int32_t x, y; ///< 24.8 pixels; kNowhere and why
+struct ScreenPosition {
+    std::int32_t x, y; ///< 24.8 pixels; kNotDrawable and why
 };
-inline constexpr std::int32_t kNowhere = std::numeric_limits<std::int32_t>::min(); ///< not drawable
+inline constexpr std::int32_t kNotDrawable = std::numeric_limits<std::int32_t>::min(); ///< not drawable
 /// Why: surely before the near plane; otherwise the vertex's state.
 inline constexpr std::int32_t kBeforeNear = 0;
 
-HD inline ScreenPlace screenPlace(const RasterView& view, Vec3f position) {
+HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) {
     const ScreenVertex v = projectVertex(view, position);
     if (v.state == ScreenVertex::drawable)
         return {v.x, v.y};
     const float z = dot(view.forward, fromEye(view, position));
     if (v.state == ScreenVertex::outside && isSurelyBefore(view, position, z))
-        return {kNowhere, kBeforeNear};
-    return {kNowhere, static_cast<std::int32_t>(v.state)};
+        return {kNotDrawable, kBeforeNear};
+    return {kNotDrawable, static_cast<std::int32_t>(v.state)};
 }
 
 /// The vertex at a place. @param position the same that the place is of
-HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPlace place, Vec3f position) {
+HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPosition place, Vec3f position) {
     ScreenVertex v;
-    if (place.x == kNowhere) {
+    if (place.x == kNotDrawable) {
         v.state = place.y == kBeforeNear ? ScreenVertex::outside : static_cast<ScreenVertex::State>(place.y);
         return v;
     }
@@ -34,45 +34,46 @@ HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPlace place, Vec3f
     return v;
 }
 
-enum class TriangleFate : std::uint8_t {
+enum class TriangleCoverage : std::uint8_t {
     nothing, ///< draws no pixel
     single,  ///< draws one; its bounding box holds no more than 2 x 2 centres, all in the picture
     unknown, ///< may draw any number of pixels, or has a corner that is not drawable
 };
 
 /// The edge functions of a triangle whose box holds up to 2 x 2 centres, and which of these it covers.
-struct FewCentres {
+struct SmallTriangleCoverage {
     int x, y; ///< the first one
     EdgeFunctions<std::int32_t> edges;
     unsigned covered; ///< bits of the first, the next along x, along y, along both
 };
 /// @param t its corners @param columns, rows of centres: 1 or 2
-HD inline FewCentres fewCentres(const TriangleSetup& t, int x, int y, int columns, int rows) {
-    FewCentres few{x, y, edgesAt<std::int32_t>(t, x, y), 0};
-    const auto& e = few.edges;
+HD inline SmallTriangleCoverage smallTriangleCoverage(const TriangleSetup& t, int x, int y, int columns,
+                                                      int rows) {
+    SmallTriangleCoverage coverage{x, y, edgesAt<std::int32_t>(t, x, y), 0};
+    const auto& e = coverage.edges;
     const auto covers = [&](int across, int down) {
         const auto at = [&](int i) { return e.at[i] + across * e.stepX[i] + down * e.stepY[i]; };
         return (at(0) | at(1) | at(2)) >= 0;
     };
-    few.covered = (covers(0, 0) ? 1u : 0u) | (columns == 2 && covers(1, 0) ? 2u : 0u) |
-                  (rows == 2 && covers(0, 1) ? 4u : 0u) |
-                  (columns == 2 && rows == 2 && covers(1, 1) ? 8u : 0u);
-    return few;
+    coverage.covered = (covers(0, 0) ? 1u : 0u) | (columns == 2 && covers(1, 0) ? 2u : 0u) |
+                       (rows == 2 && covers(0, 1) ? 4u : 0u) |
+                       (columns == 2 && rows == 2 && covers(1, 1) ? 8u : 0u);
+    return coverage;
 }
 
 /// The pixels whose centres a triangle's box holds, also beside the picture. @param corners drawable
-HD inline PixelBox centresOf(ScreenPlace a, ScreenPlace b, ScreenPlace c) {
+HD inline PixelBox centresOf(ScreenPosition a, ScreenPosition b, ScreenPosition c) {
     return {firstCentre(lowest(a.x, b.x, c.x)), firstCentre(lowest(a.y, b.y, c.y)),
             lastCentre(highest(a.x, b.x, c.x)), lastCentre(highest(a.y, b.y, c.y))};
 }
-HD inline std::int64_t twiceArea(ScreenPlace a, ScreenPlace b, ScreenPlace c) {
+HD inline std::int64_t twiceArea(ScreenPosition a, ScreenPosition b, ScreenPosition c) {
     return std::int64_t(b.x - a.x) * (c.y - a.y) - std::int64_t(b.y - a.y) * (c.x - a.x);
 }
 
 /// True when a triangle draws nothing, by its area and its box alone. @param width, height of the picture
-HD inline bool isPassedOver(ScreenPlace a, ScreenPlace b, ScreenPlace c, int width, int height,
-                            bool backFaces) {
-    if (lowest(a.x, b.x, c.x) == kNowhere)
+HD inline bool isCulled(ScreenPosition a, ScreenPosition b, ScreenPosition c, int width, int height,
+                        bool backFaces) {
+    if (lowest(a.x, b.x, c.x) == kNotDrawable)
         return a.x == b.x && b.x == c.x && (a.y | b.y | c.y) == kBeforeNear;
     const std::int64_t area = twiceArea(a, b, c);
     if (area == 0 || (area > 0 && !backFaces))
@@ -82,26 +83,27 @@ HD inline bool isPassedOver(ScreenPlace a, ScreenPlace b, ScreenPlace c, int wid
 }
 
 /// Exact: what setupTriangle() and coverTriangle() say of the same corners.
-HD inline TriangleFate triangleFate(ScreenPlace a, ScreenPlace b, ScreenPlace c, int width, int height,
-                                    bool backFaces) {
-    if (isPassedOver(a, b, c, width, height, backFaces))
-        return TriangleFate::nothing;
-    if (lowest(a.x, b.x, c.x) == kNowhere)
-        return TriangleFate::unknown;
+HD inline TriangleCoverage triangleCoverage(ScreenPosition a, ScreenPosition b, ScreenPosition c, int width,
+                                            int height, bool backFaces) {
+    if (isCulled(a, b, c, width, height, backFaces))
+        return TriangleCoverage::nothing;
+    if (lowest(a.x, b.x, c.x) == kNotDrawable)
+        return TriangleCoverage::unknown;
     const PixelBox box = centresOf(a, b, c);
     if (box.maxX - box.minX > 1 || box.maxY - box.minY > 1 || box.minX < 0 || box.minY < 0 ||
         box.maxX >= width || box.maxY >= height)
-        return TriangleFate::unknown;
+        return TriangleCoverage::unknown;
     const std::int64_t area = twiceArea(a, b, c);
     TriangleSetup t;
-    const ScreenPlace second = area > 0 ? b : c, third = area > 0 ? c : b;
+    const ScreenPosition second = area > 0 ? b : c, third = area > 0 ? c : b;
     t.x[0] = a.x, t.x[1] = second.x, t.x[2] = third.x;
     t.y[0] = a.y, t.y[1] = second.y, t.y[2] = third.y;
     const unsigned covered =
-        fewCentres(t, box.minX, box.minY, box.maxX - box.minX + 1, box.maxY - box.minY + 1).covered;
-    return covered == 0                     ? TriangleFate::nothing
-           : (covered & (covered - 1)) == 0 ? TriangleFate::single
-                                            : TriangleFate::unknown;
+        smallTriangleCoverage(t, box.minX, box.minY, box.maxX - box.minX + 1, box.maxY - box.minY + 1)
+            .covered;
+    return covered == 0                     ? TriangleCoverage::nothing
+           : (covered & (covered - 1)) == 0 ? TriangleCoverage::single
+                                            : TriangleCoverage::unknown;
 }
 
 /// What a triangle of fate `single` draws: the pixel and its depth value.
@@ -114,14 +116,14 @@ HD inline SingleFragment singleFragment(const ScreenVertex& a, const ScreenVerte
     TriangleSetup t;
     setCorners(a, b, c, area > 0, 1.0f / static_cast<float>(area > 0 ? area : -area), t);
     const PixelBox box = centresOf({a.x, a.y}, {b.x, b.y}, {c.x, c.y});
-    const FewCentres few =
-        fewCentres(t, box.minX, box.minY, box.maxX - box.minX + 1, box.maxY - box.minY + 1);
-    const int across = (few.covered & 0xau) != 0, down = (few.covered & 0xcu) != 0;
+    const SmallTriangleCoverage coverage =
+        smallTriangleCoverage(t, box.minX, box.minY, box.maxX - box.minX + 1, box.maxY - box.minY + 1);
+    const int across = (coverage.covered & 0xau) != 0, down = (coverage.covered & 0xcu) != 0;
     const auto edge = [&](int i) {
-        const auto& e = few.edges;
+        const auto& e = coverage.edges;
         return e.at[i] + e.bias[i] + across * e.stepX[i] + down * e.stepY[i];
     };
-    return {few.x + across, few.y + down, depthBetween(t.depth, edge(0), edge(1), edge(2))};
+    return {coverage.x + across, coverage.y + down, depthBetween(t.depth, edge(0), edge(1), edge(2))};
 }
 
 } // namespace scanloupe

@@ -1,11 +1,11 @@
 #pragma once
 // How far a quick way to the screen, with fused operations and an approximate reciprocal, can be off: what it
 // shows to be invisible by more than that needs no exact look.
-#include "kernels/raster/raster_cell.h"
+#include "kernels/raster/raster_element.h"
 
 namespace scanloupe {
 
-struct FastView {
+struct CullView {
     Vec3f right, down;      ///< the view's, times its scale
     float sampleX, sampleY; ///< the picture's centre, in pixels from the first drawn pixel's centre
     float lastX, lastY;     ///< coordinates past which the picture surely ends
@@ -17,10 +17,10 @@ struct FastView {
     float depthLeast;       ///< the factor for the farthest that it can be, in perspective
 };
 
-/// Pixels of a triangle's extent up to which `FastView::margin` holds for all of its corners when one of them
+/// Pixels of a triangle's extent up to which `CullView::margin` holds for all of its corners when one of them
 /// may lie in the picture.
-inline constexpr float kFastExtent = 64;
+inline constexpr float kCullExtent = 64;
 
-FastView fastView(const RasterView& view);
+CullView cullView(const RasterView& view);
 
 } // namespace scanloupe

@@ -1,7 +1,7 @@
 #pragma once
 // One pixel of the visibility buffer -> its colour, before eye-dome lighting, for both backends.
 #include "kernels/raster/point_average.h"
-#include "kernels/raster/shade_cell.h"
+#include "kernels/raster/shade_element.h"
 #include "kernels/raster/voxel_box.h"
 
 namespace scanloupe {
@@ -24,7 +24,7 @@ struct ResolveView {
 };
 
 /// True when the id is of something that the scene holds.
-HD inline bool isKnown(const ResolveView& r, std::uint32_t id) {
+HD inline bool isInScene(const ResolveView& r, std::uint32_t id) {
     const PrimitiveKind kind = primitiveKind(id);
     const std::uint32_t count = kind == PrimitiveKind::point      ? r.points
                                 : kind == PrimitiveKind::voxel    ? r.voxels

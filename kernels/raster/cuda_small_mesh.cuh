@@ -5,14 +5,14 @@
 namespace scanloupe::cuda {
 
 /// What a warp needs to draw a mesh of few triangles; in shared memory.
-struct FewSlots {
+struct SmallMeshSlots {
     TriangleSlots triangles;
     std::uint32_t list[WarpList::kRoom];
 };
 
 /// All triangles of a mesh that has few, for any number of blocks: a lane each.
 template <class Pixels>
-__device__ void drawFew(const RasterWork& work, FewSlots& slots) {
+__device__ void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
     const std::uint32_t count = work.scene.triangles;
     const ScatteredRuns runs(count, 4);
     const Pixels pixels(work);
@@ -23,11 +23,11 @@ __device__ void drawFew(const RasterWork& work, FewSlots& slots) {
         list.add(triangle < count && mayBeSeen(work, triangle), triangle);
         while (list.isFull() || (step + 1 == runs.steps && !list.isEmpty())) {
             waitForEarlierWork(); // the picture is cleared
-            std::uint32_t taken;
-            const bool listed = list.take(taken);
-            const TriangleIndices index = loadIndices(work, taken);
+            std::uint32_t popped;
+            const bool listed = list.pop(popped);
+            const TriangleIndices index = loadIndices(work, popped);
             notFinite +=
-                drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, taken, index) ? 1 : 0;
+                drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, popped, index) ? 1 : 0;
         }
     }
     waitForEarlierWork();

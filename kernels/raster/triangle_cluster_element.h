@@ -2,7 +2,7 @@
 // One cluster in a view: whether it can be seen, and a grid on the screen, finer than its triangles, where
 // they are looked at in integers (triangle_cluster_grid.h). What is found invisible surely draws nothing; so
 // does what is passed over here.
-#include "kernels/raster/fast_view.h"
+#include "kernels/raster/cull_view.h"
 #include "kernels/raster/triangle_clusters.h"
 
 #include <cmath>
@@ -98,8 +98,8 @@ struct alignas(16) ClusterGrid {
     std::uint16_t margin; ///< units by which a corner can be off
 };
 
-enum class ClusterFate : std::uint8_t {
-    hidden,   ///< draws nothing
+enum class ClusterVisibility : std::uint8_t {
+    culled,   ///< draws nothing
     onGrid,   ///< `ClusterGrid` is what its triangles are looked at on
     oneByOne, ///< they have to be looked at without it
 };
@@ -123,7 +123,7 @@ struct ClusterBounds {
 
 /// Whether all of a box lies before the near plane or so far to one side of the picture that it draws
 /// nothing, be it clipped or not.
-HD inline bool isClusterOutside(const RasterView& view, const FastView& fast, const ClusterBounds& b) {
+HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, const ClusterBounds& b) {
     constexpr float wide = 1024; // pixels, as for triangles that are clipped
     constexpr float rounding = 0x1p-21f;
     if (b.farthest < view.nearPlane)
@@ -137,7 +137,7 @@ HD inline bool isClusterOutside(const RasterView& view, const FastView& fast, co
         return at + reach + before * w + std::fabs(before) * wReach < -slack ||
                at - reach - after * w - std::fabs(after) * wReach > slack;
     };
-    return beyond(fast.right, fast.sampleX, view.width) || beyond(fast.down, fast.sampleY, view.height);
+    return beyond(cull.right, cull.sampleX, view.width) || beyond(cull.down, cull.sampleY, view.height);
 }
 
 /// Pixels by which a vertex can be drawn beside where it lies.
@@ -172,9 +172,9 @@ HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& he
 /// Bounds for all that is drawn of a box, from its ends along the view and on the screen.
 /// @param halfStep of the vertices, metres
 /// @returns false for boxes that reach before the near plane or too far to the side for bounds of use
-HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f halfStep, ClusterBounds& b) {
+HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f halfStep, ClusterBounds& b) {
     constexpr float rounding = 0x1p-24f;
-    if (!(b.nearest >= fast.front))
+    if (!(b.nearest >= cull.front))
         return false;
     const float most = view.orthographic ? 1.0f : 1.0f / b.nearest, // pixels of a metre, over the scale
         least = view.orthographic ? 1.0f : 1.0f / b.farthest;
@@ -193,8 +193,8 @@ HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f 
         const float alongView = view.orthographic ? 0.0f : beside * reachAlong(view.forward, halfStep);
         steps = std::fmax(steps, (reachAlong(axis, halfStep) + alongView) * most);
     };
-    along(fast.right, fast.sampleX, b.lowX, b.highX);
-    along(fast.down, fast.sampleY, b.lowY, b.highY);
+    along(cull.right, cull.sampleX, b.lowX, b.highX);
+    along(cull.down, cull.sampleY, b.lowY, b.highY);
     b.slope = std::sqrt(slopes) * 1.001f;
     b.exact = drawnBeside(view, rounding * view.scale * (view.orthographic ? b.size : slopes), widest);
     // On the grid, sums begin before the box's low corner and go over all of its steps. To a product with an
@@ -210,12 +210,12 @@ HD inline bool boundCluster(const RasterView& view, const FastView& fast, Vec3f 
 
 /// Bounds as those of boundCluster() for what isFromBehind() needs, wider and found in fewer steps: by the
 /// ball about the box. @param radius of the ball, metres
-HD inline void boundRoughly(const RasterView& view, const FastView& fast, float radius, ClusterBounds& b) {
+HD inline void boundRoughly(const RasterView& view, const CullView& cull, float radius, ClusterBounds& b) {
     const float distance = norm(b.middle) + radius;
     b.slope = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
     const float sides = view.orthographic ? distance : b.slope; // of what is `scale` pixels wide
     b.exact = drawnBeside(view, 0x1p-24f * view.scale * (view.orthographic ? b.size : b.slope * b.slope),
-                          view.scale * sides + std::fabs(fast.sampleX) + std::fabs(fast.sampleY));
+                          view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
 }
 
 /// True when all triangles are seen from behind by more than their corners can be off: each one's area on the
@@ -237,7 +237,7 @@ HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, con
     return share * view.scale * head.roundness > b.exact * (1.4143f * b.slope + 0.6f) * 1.001f;
 }
 
-HD inline void placeGrid(const RasterView& view, const FastView& fast, const ClusterHead& head,
+HD inline void placeGrid(const RasterView& view, const CullView& cull, const ClusterHead& head,
                          const ClusterBounds& b, float unit, ClusterGrid& grid) {
     constexpr float integers = 12582912.0f; // 1.5 * 2^23
     const Vec3f low = fromEye(view, head.low);
@@ -246,13 +246,13 @@ HD inline void placeGrid(const RasterView& view, const FastView& fast, const Clu
         at = dot(axis, low) * scale - (steps.x + steps.y + steps.z);
         return steps;
     };
-    grid.x = row(fast.right, unit, grid.atX);
-    grid.y = row(fast.down, unit, grid.atY);
+    grid.x = row(cull.right, unit, grid.atX);
+    grid.y = row(cull.down, unit, grid.atY);
     grid.z = row(view.forward, 1, grid.atZ);
     if (view.orthographic)
         grid.z = {}, grid.atZ = 1;
-    grid.shiftX = (fast.sampleX - (std::floor(b.lowX - 2 * b.off) - 2)) * unit + integers;
-    grid.shiftY = (fast.sampleY - (std::floor(b.lowY - 2 * b.off) - 2)) * unit + integers;
+    grid.shiftX = (cull.sampleX - (std::floor(b.lowX - 2 * b.off) - 2)) * unit + integers;
+    grid.shiftY = (cull.sampleY - (std::floor(b.lowY - 2 * b.off) - 2)) * unit + integers;
     grid.unit = static_cast<std::uint16_t>(unit);
     grid.margin = static_cast<std::uint16_t>(b.off * unit + 3); // rounding to the grid, and its shift's
     grid.first = head.first;
@@ -263,51 +263,51 @@ HD inline void placeGrid(const RasterView& view, const FastView& fast, const Clu
 
 /// True for clusters that draw nothing since all of them is outside or seen from behind: most of a mesh, in
 /// few steps.
-HD inline bool isClusterHidden(const RasterView& view, const FastView& fast, const ClusterHead& head,
+HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, const ClusterHead& head,
                                bool backFaces) {
     if (head.vertices == 0)
         return false;
     ClusterBounds b = clusterBox(view, head);
     if (!(b.size < kClusterReach))
         return false;
-    if (isClusterOutside(view, fast, b))
+    if (isClusterOutside(view, cull, b))
         return true;
-    if (backFaces || !(head.roundness > 0) || !(b.nearest >= fast.front))
+    if (backFaces || !(head.roundness > 0) || !(b.nearest >= cull.front))
         return false;
     const float radius = norm(b.half);
-    boundRoughly(view, fast, radius, b);
+    boundRoughly(view, cull, radius, b);
     // Of what is not outside, a box of some 6000 pixels has no corner that has to be clipped.
     constexpr float small = 2000; // pixels
     const bool isSmall = view.scale * radius * b.slope < small * (view.orthographic ? 1.0f : b.nearest);
     return isSmall && b.exact < 2 && isFromBehind(view, head, b, radius);
 }
 
-/// What becomes of a cluster that isClusterHidden() passes on.
+/// What becomes of a cluster that isClusterCulled() passes on.
 /// @param grid written where the fate is `onGrid`, all but `cluster`
-HD inline ClusterFate placeCluster(const RasterView& view, const FastView& fast, const ClusterHead& head,
-                                   ClusterGrid& grid) {
+HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullView& cull,
+                                            const ClusterHead& head, ClusterGrid& grid) {
     if (head.vertices == 0)
-        return ClusterFate::oneByOne;
+        return ClusterVisibility::oneByOne;
     ClusterBounds b = clusterBox(view, head);
     if (!(b.size < kClusterReach))
-        return ClusterFate::oneByOne;
-    if (!boundCluster(view, fast, halfStep(head), b))
-        return ClusterFate::oneByOne;
+        return ClusterVisibility::oneByOne;
+    if (!boundCluster(view, cull, halfStep(head), b))
+        return ClusterVisibility::oneByOne;
     const auto missesCentres = [&](float low, float high, int pixels) {
         const float first = std::ceil(low - b.off), last = std::floor(high + b.off);
         return last < first || last < 0 || first > static_cast<float>(pixels - 1);
     };
     if (missesCentres(b.lowX, b.highX, view.width) || missesCentres(b.lowY, b.highY, view.height))
-        return ClusterFate::hidden;
+        return ClusterVisibility::culled;
     const float span = std::fmax(b.highX - b.lowX, b.highY - b.lowY) + 4 * b.off + 4;
-    const float away = std::fmax(std::fabs(b.lowX - fast.sampleX), std::fabs(b.lowY - fast.sampleY)) + 8;
+    const float away = std::fmax(std::fabs(b.lowX - cull.sampleX), std::fabs(b.lowY - cull.sampleY)) + 8;
     // of a pixel at most: coordinates have 15 bits, and shifts stay where floats are integers
     const float units = std::fmin(32000 / span, 4e6f / away);
     if (!(units >= 4))
-        return ClusterFate::oneByOne;
+        return ClusterVisibility::oneByOne;
     const float unit = std::bit_cast<float>(std::bit_cast<std::uint32_t>(units) & 0x7f800000u);
-    placeGrid(view, fast, head, b, unit, grid);
-    return ClusterFate::onGrid;
+    placeGrid(view, cull, head, b, unit, grid);
+    return ClusterVisibility::onGrid;
 }
 
 } // namespace scanloupe

@@ -6,30 +6,31 @@
 namespace scanloupe::cuda {
 
 /// Places all vertices, for any number of blocks: two a thread, so that a warp's lie beside each other.
-__device__ inline void placeVertices(const RasterWork& work) {
+__device__ inline void projectVertices(const RasterWork& work) {
     const std::uint32_t pairs = work.vertices / 2, stride = gridDim.x * kBlockSize;
     const auto* const from = reinterpret_cast<const float2*>(work.scene.positions);
-    auto* const to = reinterpret_cast<int4*>(work.places);
+    auto* const to = reinterpret_cast<int4*>(work.screenPositions);
 #pragma unroll 2
     for (std::uint32_t pair = blockIdx.x * kBlockSize + threadIdx.x; pair < pairs; pair += stride) {
         const float2* two = from + 3 * std::size_t{pair};
         const float2 a = __ldcs(two), b = __ldcs(two + 1), c = __ldcs(two + 2);
-        const ScreenPlace first = screenPlace(work.view(), {a.x, a.y, b.x}),
-                          second = screenPlace(work.view(), {b.y, c.x, c.y});
+        const ScreenPosition first = screenPosition(work.view(), {a.x, a.y, b.x}),
+                             second = screenPosition(work.view(), {b.y, c.x, c.y});
         to[pair] = {first.x, first.y, second.x, second.y};
     }
     if (work.vertices % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0)
-        work.places[work.vertices - 1] = screenPlace(work.view(), work.scene.positions[work.vertices - 1]);
+        work.screenPositions[work.vertices - 1] =
+            screenPosition(work.view(), work.scene.positions[work.vertices - 1]);
 }
-__device__ inline ScreenPlace loadPlace(const RasterWork& work, std::uint32_t vertex) {
-    const int2 place = reinterpret_cast<const int2*>(work.places)[vertex];
+__device__ inline ScreenPosition loadScreenPosition(const RasterWork& work, std::uint32_t vertex) {
+    const int2 place = reinterpret_cast<const int2*>(work.screenPositions)[vertex];
     return {place.x, place.y};
 }
 
 /// Vertices that have been placed.
-struct PlacedVertices {
+struct PreprojectedVertices {
     __device__ static ScreenVertex at(const RasterWork& work, std::uint32_t vertex) {
-        return vertexAt(work.view(), loadPlace(work, vertex), work.scene.positions[vertex]);
+        return vertexAt(work.view(), loadScreenPosition(work, vertex), work.scene.positions[vertex]);
     }
 };
 
@@ -44,21 +45,21 @@ struct alignas(16) Candidate {
 using CandidateList = WarpListOf<Candidate>;
 
 /// What a warp needs for the triage; in shared memory.
-struct TriageSlots {
+struct BinningSlots {
     Candidate candidates[CandidateList::kRoom], singles[CandidateList::kRoom];
     std::uint32_t others[kOthersRoom];
 };
 /// What a block needs.
-struct TriageShared {
-    TriageSlots slots[kWarps];
+struct BinningShared {
+    BinningSlots slots[kWarps];
     std::uint32_t ends[kWarps]; ///< in `work.others`
 };
 
 /// A warp's triangles that may draw something, listed until they fill the warp at each step.
 template <class Pixels>
-class TriageLists {
+class TriangleBins {
 public:
-    __device__ TriageLists(const RasterWork& work, TriageSlots& slots)
+    __device__ TriangleBins(const RasterWork& work, BinningSlots& slots)
         : m_work(work), m_pixels(work), m_candidates(slots.candidates), m_singles(slots.singles),
           m_others(slots.others) {}
 
@@ -66,29 +67,30 @@ public:
     __device__ void add(bool has, const Candidate& candidate) {
         m_candidates.add(has, candidate);
         if (m_candidates.isFull())
-            judge();
+            classify();
     }
     /// Goes on with what is listed, but for the others. @returns those
     __device__ WarpList& finish() {
         if (!m_candidates.isEmpty())
-            judge();
+            classify();
         if (!m_singles.isEmpty())
             drawSingles();
         return m_others;
     }
 
 private:
-    __device__ void judge() {
+    __device__ void classify() {
         const RasterView& view = m_work.view();
         Candidate c;
-        const bool has = m_candidates.take(c);
+        const bool has = m_candidates.pop(c);
         const TriangleIndices& index = c.index;
-        TriangleFate fate = TriangleFate::unknown; // drawing tells of vertices that are not there
+        TriangleCoverage coverage = TriangleCoverage::unknown; // drawing tells of vertices that are not there
         if (has && ::max(index.v[0], ::max(index.v[1], index.v[2])) < m_work.vertices)
-            fate = triangleFate(loadPlace(m_work, index.v[0]), loadPlace(m_work, index.v[1]),
-                                loadPlace(m_work, index.v[2]), view.width, view.height, m_work.backFaces);
-        m_singles.add(has && fate == TriangleFate::single, c);
-        m_others.add(has && fate == TriangleFate::unknown, c.triangle);
+            coverage = triangleCoverage(
+                loadScreenPosition(m_work, index.v[0]), loadScreenPosition(m_work, index.v[1]),
+                loadScreenPosition(m_work, index.v[2]), view.width, view.height, m_work.backFaces);
+        m_singles.add(has && coverage == TriangleCoverage::single, c);
+        m_others.add(has && coverage == TriangleCoverage::unknown, c.triangle);
         if (m_singles.isFull())
             drawSingles();
         if (m_others.count() > kOthersRoom - 32) {
@@ -101,11 +103,11 @@ private:
     __device__ void drawSingles() {
         const RasterView& view = m_work.view();
         Candidate c;
-        if (!m_singles.take(c))
+        if (!m_singles.pop(c))
             return;
-        const SingleFragment f =
-            singleFragment(PlacedVertices::at(m_work, c.index.v[0]), PlacedVertices::at(m_work, c.index.v[1]),
-                           PlacedVertices::at(m_work, c.index.v[2]));
+        const SingleFragment f = singleFragment(PreprojectedVertices::at(m_work, c.index.v[0]),
+                                                PreprojectedVertices::at(m_work, c.index.v[1]),
+                                                PreprojectedVertices::at(m_work, c.index.v[2]));
         m_pixels.draw(
             f.x, f.y,
             fragment(depthKey(f.depth, view.orthographic), primitiveId(PrimitiveKind::triangle, c.triangle)));
@@ -120,11 +122,11 @@ private:
 /// The triage, for any number of blocks: a thread for two triangles finds what may draw something. All
 /// threads of a block have to call it.
 template <class Pixels>
-__device__ void triageTriangles(const RasterWork& work, TriageShared& shared) {
+__device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
     const int width = work.view().width, height = work.view().height;
     const std::uint32_t count = work.scene.triangles, pairs = count / 2, stride = gridDim.x * kBlockSize;
     const unsigned warp = threadIdx.x / 32;
-    TriageLists<Pixels> lists(work, shared.slots[warp]);
+    TriangleBins<Pixels> lists(work, shared.slots[warp]);
     struct Pair {
         uint2 a, b, c;
     };
@@ -148,10 +150,11 @@ __device__ void triageTriangles(const RasterWork& work, TriageShared& shared) {
         const std::uint32_t largest =
             ::max(::max(::max(v.a.x, v.a.y), v.b.x), ::max(::max(v.b.y, v.c.x), v.c.y));
         if (first && largest < work.vertices) { // drawing tells of vertices that are not there
-            const ScreenPlace p[6] = {loadPlace(work, v.a.x), loadPlace(work, v.a.y), loadPlace(work, v.b.x),
-                                      loadPlace(work, v.b.y), loadPlace(work, v.c.x), loadPlace(work, v.c.y)};
-            first = !isPassedOver(p[0], p[1], p[2], width, height, work.backFaces);
-            second = !isPassedOver(p[3], p[4], p[5], width, height, work.backFaces);
+            const ScreenPosition p[6] = {loadScreenPosition(work, v.a.x), loadScreenPosition(work, v.a.y),
+                                         loadScreenPosition(work, v.b.x), loadScreenPosition(work, v.b.y),
+                                         loadScreenPosition(work, v.c.x), loadScreenPosition(work, v.c.y)};
+            first = !isCulled(p[0], p[1], p[2], width, height, work.backFaces);
+            second = !isCulled(p[3], p[4], p[5], width, height, work.backFaces);
         }
         if (!__any_sync(kAllLanes, first || second))
             continue;
@@ -192,7 +195,7 @@ __device__ void drawOthers(const RasterWork& work, TriangleSlots& slots) {
         const bool has = place < others;
         const std::uint32_t triangle = has ? work.others[place] : 0;
         const TriangleIndices index = loadIndices(work, triangle);
-        notFinite += drawListed<PlacedVertices>(work, pixels, slots, has, triangle, index) ? 1 : 0;
+        notFinite += drawListed<PreprojectedVertices>(work, pixels, slots, has, triangle, index) ? 1 : 0;
     }
     addOverWarp(&work.counts->notFinite, notFinite);
 }

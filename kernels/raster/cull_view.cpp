@@ -1,14 +1,14 @@
-#include "kernels/raster/fast_view.h"
+#include "kernels/raster/cull_view.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace scanloupe {
 
-FastView fastView(const RasterView& view) {
+CullView cullView(const RasterView& view) {
     // A dot product of three terms is off by 3 roundings of |position|; both ways to the screen make two of
     // them, and some roundings more. Constants are at least twice what that adds up to.
-    constexpr double rounding = 0x1p-24, snapping = 1.0 / kSubpixels, beside = kFastExtent + 2;
+    constexpr double rounding = 0x1p-24, snapping = 1.0 / kSubpixels, beside = kCullExtent + 2;
     const double scale = view.scale;
     const auto farthestFrom = [](double centre, int first, int size) { // of the pixels that are drawn
         return std::max(std::abs(first - centre), std::abs(first + size - centre));
@@ -17,35 +17,35 @@ FastView fastView(const RasterView& view) {
                  halfY = farthestFrom(view.centreY, view.offsetY, view.height) + beside;
     const double ofPixels = 4 * rounding * 2 * (halfX + halfY) + snapping;
 
-    FastView fast{};
-    fast.right = view.right * view.scale;
-    fast.down = view.down * view.scale;
-    fast.sampleX = view.centreX - static_cast<float>(view.offsetX) - 0.5f;
-    fast.sampleY = view.centreY - static_cast<float>(view.offsetY) - 0.5f;
-    fast.lastX = static_cast<float>(view.width) + 0.5f;
-    fast.lastY = static_cast<float>(view.height) + 0.5f;
+    CullView cull{};
+    cull.right = view.right * view.scale;
+    cull.down = view.down * view.scale;
+    cull.sampleX = view.centreX - static_cast<float>(view.offsetX) - 0.5f;
+    cull.sampleY = view.centreY - static_cast<float>(view.offsetY) - 0.5f;
+    cull.lastX = static_cast<float>(view.width) + 0.5f;
+    cull.lastY = static_cast<float>(view.height) + 0.5f;
     // depths are off by less than depthSlack allows; who draws what is beyond this does not ask again
     const float front = view.nearPlane * 1.0001f;
     if (view.orthographic) {
         constexpr double allowed = 0.05;                        // pixels
         const double reach = allowed / (24 * rounding * scale); // of positions that stay within it
-        fast.farthest = static_cast<float>(std::max(0.0, reach - (halfX + halfY) / scale));
-        fast.widest = 1e5f;
-        fast.margin = static_cast<float>(allowed + ofPixels);
-        fast.depthSlack = static_cast<float>(16 * rounding * reach);
-        fast.front = front + fast.depthSlack;
-        return fast;
+        cull.farthest = static_cast<float>(std::max(0.0, reach - (halfX + halfY) / scale));
+        cull.widest = 1e5f;
+        cull.margin = static_cast<float>(allowed + ofPixels);
+        cull.depthSlack = static_cast<float>(16 * rounding * reach);
+        cull.front = front + cull.depthSlack;
+        return cull;
     }
     const double perPixel = 24 * rounding * scale; // times the squared ratio of distance to depth
     const double ratio = 1 + (halfX * halfX + halfY * halfY) / (scale * scale);
-    fast.farthest = 1e30f;
+    cull.farthest = 1e30f;
     const double widest = scale * std::min(10.0, std::sqrt(std::max(0.0, 0.1 / perPixel - 1)));
-    fast.widest = static_cast<float>(widest - halfX - halfY);
-    fast.margin = static_cast<float>(perPixel * ratio + ofPixels);
-    fast.depthSlack = static_cast<float>(1 + 32 * rounding * std::sqrt(ratio));
-    fast.front = front * fast.depthSlack;
-    fast.depthLeast = static_cast<float>(1 - 32 * rounding * std::sqrt(ratio));
-    return fast;
+    cull.widest = static_cast<float>(widest - halfX - halfY);
+    cull.margin = static_cast<float>(perPixel * ratio + ofPixels);
+    cull.depthSlack = static_cast<float>(1 + 32 * rounding * std::sqrt(ratio));
+    cull.front = front * cull.depthSlack;
+    cull.depthLeast = static_cast<float>(1 - 32 * rounding * std::sqrt(ratio));
+    return cull;
 }
 
 } // namespace scanloupe

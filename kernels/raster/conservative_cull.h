@@ -1,74 +1,74 @@
 #pragma once
 // A quick look that finds most of what can't be seen: fused operations and any reciprocal that is right to
-// two units in the last place, within the bounds of FastView. It never finds what draws something.
-#include "kernels/raster/fast_view.h"
+// two units in the last place, within the bounds of CullView. It never finds what draws something.
+#include "kernels/raster/cull_view.h"
 
 #include <cmath>
 
 namespace scanloupe {
 
-inline constexpr float kLargestFast = 1e30f; ///< metres or pixels; what is not below may be no number
+inline constexpr float kLargestCullable = 1e30f; ///< metres or pixels; what is not below may be no number
 
 /// A corner or a point by the quick way: pixels from the first pixel's centre, and metres along the view.
-struct FastVertex {
+struct ApproximateVertex {
     float x, y, z;
 };
 
 /// @param reciprocal float -> float
 template <bool Orthographic, class Reciprocal>
-HD FastVertex fastVertex(const RasterView& view, const FastView& fast, Vec3f position,
-                         Reciprocal&& reciprocal) {
+HD ApproximateVertex approximateVertex(const RasterView& view, const CullView& cull, Vec3f position,
+                                       Reciprocal&& reciprocal) {
     const Vec3f q = fromEye(view, position);
     const auto along = [&](const Vec3f& axis) {
         return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
     };
     const float z = along(view.forward);
     const float inverse = Orthographic ? 1.0f : reciprocal(z);
-    return {std::fma(along(fast.right), inverse, fast.sampleX),
-            std::fma(along(fast.down), inverse, fast.sampleY), z};
+    return {std::fma(along(cull.right), inverse, cull.sampleX),
+            std::fma(along(cull.down), inverse, cull.sampleY), z};
 }
 
 /// True when a finite position surely lies before the near plane.
 HD inline bool isSurelyBefore(const RasterView& view, Vec3f position, float z) {
     const Vec3f q = fromEye(view, position);
     const float size = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
-    return size < kLargestFast && z + 2e-6f * size < view.nearPlane;
+    return size < kLargestCullable && z + 2e-6f * size < view.nearPlane;
 }
 
 /// A corner as far as the quick look at triangles needs it: pixels from the first pixel's centre, within
-/// `FastView::margin` where a triangle is small. Both infinite: above 0 where only the exact way can tell,
+/// `CullView::margin` where a triangle is small. Both infinite: above 0 where only the exact way can tell,
 /// below it for what surely lies before the near plane.
-struct FastCorner {
+struct ApproximateCorner {
     float x, y;
 };
 
 template <bool Orthographic, class Reciprocal>
-HD FastCorner fastCorner(const RasterView& view, const FastView& fast, Vec3f position,
-                         Reciprocal&& reciprocal) {
+HD ApproximateCorner approximateCorner(const RasterView& view, const CullView& cull, Vec3f position,
+                                       Reciprocal&& reciprocal) {
     const float infinite = std::bit_cast<float>(0x7f800000u);
-    const FastVertex v = fastVertex<Orthographic>(view, fast, position, reciprocal);
-    if (v.z >= fast.front && v.z < fast.farthest && std::fabs(v.x) + std::fabs(v.y) < kLargestFast)
+    const ApproximateVertex v = approximateVertex<Orthographic>(view, cull, position, reciprocal);
+    if (v.z >= cull.front && v.z < cull.farthest && std::fabs(v.x) + std::fabs(v.y) < kLargestCullable)
         return {v.x, v.y};
-    const bool before = v.z < fast.front && isSurelyBefore(view, position, v.z);
-    return before ? FastCorner{-infinite, -infinite} : FastCorner{infinite, infinite};
+    const bool before = v.z < cull.front && isSurelyBefore(view, position, v.z);
+    return before ? ApproximateCorner{-infinite, -infinite} : ApproximateCorner{infinite, infinite};
 }
 
 /// True for triangles that draw nothing, however rounding falls, and have finite corners.
-HD inline bool isSurelyInvisible(const FastView& fast, FastCorner a, FastCorner b, FastCorner c,
-                                 bool backFaces) {
+HD inline bool isSurelyInvisible(const CullView& cull, ApproximateCorner a, ApproximateCorner b,
+                                 ApproximateCorner c, bool backFaces) {
     const float minX = std::fmin(a.x, std::fmin(b.x, c.x)), maxX = std::fmax(a.x, std::fmax(b.x, c.x));
     const float minY = std::fmin(a.y, std::fmin(b.y, c.y)), maxY = std::fmax(a.y, std::fmax(b.y, c.y));
     const float extentX = maxX - minX, extentY = maxY - minY;
-    if (!(extentX < kFastExtent && extentY < kFastExtent)) {
-        if (!(extentX + extentY < kLargestFast))
-            return maxX < -kLargestFast; // all of them lie before the near plane
-        if (!(maxX < -1.5f || maxY < -1.5f || minX > fast.lastX || minY > fast.lastY))
+    if (!(extentX < kCullExtent && extentY < kCullExtent)) {
+        if (!(extentX + extentY < kLargestCullable))
+            return maxX < -kLargestCullable; // all of them lie before the near plane
+        if (!(maxX < -1.5f || maxY < -1.5f || minX > cull.lastX || minY > cull.lastY))
             return false;
     }
-    if (maxX < -1.5f || maxY < -1.5f || minX > fast.lastX || minY > fast.lastY)
+    if (maxX < -1.5f || maxY < -1.5f || minX > cull.lastX || minY > cull.lastY)
         return std::fmax(std::fmax(std::fabs(minX), std::fabs(maxX)),
-                         std::fmax(std::fabs(minY), std::fabs(maxY))) < fast.widest;
-    const float margin = fast.margin;
+                         std::fmax(std::fabs(minY), std::fabs(maxY))) < cull.widest;
+    const float margin = cull.margin;
     const float centreX = std::floor(maxX + margin),
                 centreY = std::floor(maxY + margin); // the last in the box
     if (centreX < minX - margin || centreY < minY - margin)
@@ -95,68 +95,69 @@ HD inline bool isSurelyInvisible(const FastView& fast, FastCorner a, FastCorner 
 }
 
 /// A point that lies in the picture and surely in one pixel of it.
-struct QuickPoint {
-    bool beyond; ///< surely beyond the near plane, and in the picture; otherwise fastPoint() has to tell
+struct PointBounds {
+    bool beyond; ///< surely beyond the near plane, and in the picture; otherwise pointCoverage() has to tell
     bool sure;   ///< draws the pixel at `place`, with a key between `farthest` and `nearest`
     std::uint32_t place, nearest, farthest;
 
     HD int x() const { return static_cast<int>(place & 0xffffu); }
     HD int y() const { return static_cast<int>(place >> 16); }
 };
-/// The usual case of fastPoint(), without a branch.
+/// The usual case of pointCoverage(), without a branch.
 template <bool Orthographic, class Reciprocal>
-HD QuickPoint quickPoint(const RasterView& view, const FastView& fast, Vec3f position,
-                         Reciprocal&& reciprocal) {
+HD PointBounds boundPoint(const RasterView& view, const CullView& cull, Vec3f position,
+                          Reciprocal&& reciprocal) {
     const Vec3f q = fromEye(view, position);
     const auto along = [&](const Vec3f& axis) {
         return std::fma(axis.x, q.x, std::fma(axis.y, q.y, axis.z * q.z));
     };
     const float z = along(view.forward);
     const float inverse = Orthographic ? 1.0f : reciprocal(z);
-    const float px = std::fma(along(fast.right), inverse, fast.sampleX),
-                py = std::fma(along(fast.down), inverse, fast.sampleY);
-    // as in fastPoint(); what is too large to add to, or not a number, is past the picture's end by its bits
+    const float px = std::fma(along(cull.right), inverse, cull.sampleX),
+                py = std::fma(along(cull.down), inverse, cull.sampleY);
+    // as in pointCoverage(); what is too large to add to, or not a number, is past the picture's end by its
+    // bits
     constexpr float shift = 12582912.0f;
     const float shiftedX = px + shift, shiftedY = py + shift;
     const float offX = px - (shiftedX - shift), offY = py - (shiftedY - shift);
-    const float nearest = Orthographic ? z - fast.depthSlack : inverse * fast.depthSlack;
-    const float farthest = Orthographic ? z + fast.depthSlack : inverse * fast.depthLeast;
-    QuickPoint point;
+    const float nearest = Orthographic ? z - cull.depthSlack : inverse * cull.depthSlack;
+    const float farthest = Orthographic ? z + cull.depthSlack : inverse * cull.depthLeast;
+    PointBounds point;
     point.farthest = depthKey(farthest, Orthographic);
     const std::uint32_t x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift),
                         y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
     point.place = y << 16 | x;
     point.nearest = depthKey(nearest, Orthographic);
-    point.beyond = static_cast<bool>((z >= fast.front) & (x < static_cast<std::uint32_t>(view.width)) &
+    point.beyond = static_cast<bool>((z >= cull.front) & (x < static_cast<std::uint32_t>(view.width)) &
                                      (y < static_cast<std::uint32_t>(view.height)));
-    const float clear = 0.5f - fast.margin; // of the pixel's border
-    point.sure = static_cast<bool>(point.beyond & (z < fast.farthest) & (std::fabs(offX) < clear) &
+    const float clear = 0.5f - cull.margin; // of the pixel's border
+    point.sure = static_cast<bool>(point.beyond & (z < cull.farthest) & (std::fabs(offX) < clear) &
                                    (std::fabs(offY) < clear) & (nearest > 0));
     return point;
 }
 
 /// What a point of one pixel draws at the most.
-struct FastPoint {
-    enum Fate : std::uint8_t {
+struct PointCoverage {
+    enum Kind : std::uint8_t {
         nothing,  ///< before the near plane, or beside the picture
         onePixel, ///< pixel (x, y), with a key of `nearest` at most
         unknown,  ///< needs an exact look
     };
-    Fate fate = unknown;
+    Kind kind = unknown;
     int x = 0, y = 0;
     std::uint32_t nearest = 0;
 };
 
 template <bool Orthographic, class Reciprocal>
-HD FastPoint fastPoint(const RasterView& view, const FastView& fast, Vec3f position,
-                       Reciprocal&& reciprocal) {
-    FastPoint point;
-    const FastVertex p = fastVertex<Orthographic>(view, fast, position, reciprocal);
-    if (!(p.z >= fast.front)) {
-        point.fate = isSurelyBefore(view, position, p.z) ? FastPoint::nothing : FastPoint::unknown;
+HD PointCoverage pointCoverage(const RasterView& view, const CullView& cull, Vec3f position,
+                               Reciprocal&& reciprocal) {
+    PointCoverage point;
+    const ApproximateVertex p = approximateVertex<Orthographic>(view, cull, position, reciprocal);
+    if (!(p.z >= cull.front)) {
+        point.kind = isSurelyBefore(view, position, p.z) ? PointCoverage::nothing : PointCoverage::unknown;
         return point;
     }
-    if (!(p.z < fast.farthest && std::fabs(p.x) + std::fabs(p.y) < kLargestFast))
+    if (!(p.z < cull.farthest && std::fabs(p.x) + std::fabs(p.y) < kLargestCullable))
         return point;
     // adding 1.5 * 2^23 leaves the nearest integer in the low bits: the pixel, since centres are integers
     constexpr float shift = 12582912.0f;
@@ -165,18 +166,19 @@ HD FastPoint fastPoint(const RasterView& view, const FastView& fast, Vec3f posit
     const std::uint32_t x = std::bit_cast<std::uint32_t>(shiftedX) - std::bit_cast<std::uint32_t>(shift),
                         y = std::bit_cast<std::uint32_t>(shiftedY) - std::bit_cast<std::uint32_t>(shift);
     if (x >= static_cast<std::uint32_t>(view.width) || y >= static_cast<std::uint32_t>(view.height)) {
-        if ((p.x < -1.5f || p.y < -1.5f || p.x > fast.lastX || p.y > fast.lastY) &&
-            std::fmax(std::fabs(p.x), std::fabs(p.y)) < fast.widest)
-            point.fate = FastPoint::nothing;
+        if ((p.x < -1.5f || p.y < -1.5f || p.x > cull.lastX || p.y > cull.lastY) &&
+            std::fmax(std::fabs(p.x), std::fabs(p.y)) < cull.widest)
+            point.kind = PointCoverage::nothing;
         return point;
     }
-    const float clear = 0.5f - fast.margin; // of the pixel's border
+    const float clear = 0.5f - cull.margin; // of the pixel's border
     if (!(std::fabs(offX) < clear && std::fabs(offY) < clear))
         return point;
-    const float nearest = Orthographic ? p.z - fast.depthSlack : reciprocal(p.z) * fast.depthSlack;
+    const float nearest = Orthographic ? p.z - cull.depthSlack : reciprocal(p.z) * cull.depthSlack;
     if (!(nearest > 0))
         return point;
-    return {FastPoint::onePixel, static_cast<int>(x), static_cast<int>(y), depthKey(nearest, Orthographic)};
+    return {PointCoverage::onePixel, static_cast<int>(x), static_cast<int>(y),
+            depthKey(nearest, Orthographic)};
 }
 
 } // namespace scanloupe
