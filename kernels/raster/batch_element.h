@@ -1,6 +1,6 @@
 #pragma once
-// Boxes about groups of points: how they are kept, and where they lie in a picture. A group is passed over
-// only where none of its points can change anything, however rounding falls.
+// Quantizes bounding boxes of point groups, and projects them conservatively onto the screen, for both
+// backends. A group is culled only where none of its points can change a pixel, whatever the rounding.
 #include "kernels/raster/conservative_cull.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/point_square.h"

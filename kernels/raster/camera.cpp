@@ -1,3 +1,4 @@
+// Fits a camera to a box, and turns a camera into the single-precision projection of the rasterizer.
 #include "kernels/raster/camera.h"
 
 #include "kernels/core/error.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the camera model of the rasterizer: pinhole or orthographic, and its projection in pixels.
 #include "kernels/core/vec3.h"
 
 namespace scanloupe {

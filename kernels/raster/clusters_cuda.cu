@@ -1,4 +1,5 @@
-// Clusters of a mesh: a block each finds what its triangles share.
+// Builds triangle clusters (meshlets with quantized vertices, a bounding box and a normal cone, as in Karis
+// et al., Nanite, 2021) on the device, a thread block a cluster.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/mesh/curve_grid.h"
 #include "kernels/raster/cuda_warp.cuh"

@@ -1,3 +1,4 @@
+// Tabulates the colour maps, interpolated in Oklab (Ottosson, 2020).
 #include "kernels/raster/colour_map.h"
 
 #include "kernels/core/vec3.h"

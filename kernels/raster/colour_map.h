@@ -1,5 +1,5 @@
 #pragma once
-// Maps from a value to a colour.
+// Declares the colour maps: tables of 256 colours that scalar values index.
 #include <array>
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,6 @@
 #pragma once
-// Values and colours for each primitive, taken from where they lie, and the limits that a map shows.
+// Gathers the scalar values and colours of primitives from columns of data, and finds the value range that a
+// colour map shows.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/raster/value_element.h"

@@ -1,3 +1,4 @@
+// Gathers values and colours, and finds their range, on the CPU.
 #include "kernels/raster/colour_values.h"
 
 #include "kernels/core/parallel.h"

@@ -1,3 +1,4 @@
+// Gathers values and colours, and finds their range, on the device.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/raster/colour_values.h"
 

@@ -1,6 +1,7 @@
 #pragma once
-// A quick look that finds most of what can't be seen: fused operations and any reciprocal that is right to
-// two units in the last place, within the bounds of CullView. It never finds what draws something.
+// Culls triangles and points conservatively, in single precision with fused operations and any reciprocal
+// that is within two units in the last place, for both backends. Within the error bounds of CullView it never
+// culls a primitive that draws a pixel.
 #include "kernels/raster/cull_view.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-// Points batch by batch, the nearest first: groups that what is there hides are passed over.
+// Draws points batch by batch, front to back, and culls groups of points that the depth buffer occludes.
 #include "kernels/raster/batch_element.h"
 #include "kernels/raster/cuda_points.cuh"
 

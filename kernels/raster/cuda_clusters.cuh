@@ -1,5 +1,6 @@
 #pragma once
-// A mesh by its clusters.
+// Draws a mesh by its triangle clusters: frustum and back-face culling of clusters (after Karis et al.,
+// Nanite, 2021), then culling of their triangles in integers.
 #include "kernels/raster/cuda_triangles.cuh"
 #include "kernels/raster/triangle_cluster_grid.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Triangles that are set up -> pixels, by a warp: many small ones row by row, or one in stamps of 8 x 4.
+// Rasterizes triangles that are set up, with the 32 lanes of a warp: many small ones row by row, or a large
+// one in stamps of 8 x 4 pixels.
 #include "kernels/raster/cuda_cull.cuh"
 #include "kernels/raster/cuda_warp.cuh"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The quick look with the device's own reciprocal.
+// Provides conservative culling with the device's approximate reciprocal and wide loads.
 #include "kernels/raster/conservative_cull.h"
 #include "kernels/raster/cuda_raster.cuh"
 

@@ -1,6 +1,7 @@
 #pragma once
-// What is farthest in each tile of a picture: a point behind that draws nothing there, which a multiprocessor
-// can tell from its own memory.
+// Builds hierarchical depth (one level of tiles; after Greene, Kass and Miller, 1993): the farthest depth of
+// each tile, small enough for shared memory, so that an occluded point is rejected without a read of the
+// picture.
 #include "kernels/raster/cuda_warp.cuh"
 
 namespace scanloupe::cuda {

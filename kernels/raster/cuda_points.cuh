@@ -1,6 +1,6 @@
 #pragma once
-// Points: a quick look at each against the depth that its pixel has already, and an exact one at what may
-// change it.
+// Draws points: a conservative test of each against the depth that its pixel has already, and the exact
+// projection of those that may change it.
 #include "kernels/raster/cuda_cull.cuh"
 #include "kernels/raster/cuda_hiz_tiles.cuh"
 #include "kernels/raster/cuda_warp.cuh"

@@ -1,5 +1,6 @@
 #pragma once
-// What the kernels of the rasterizer share: all they read and write, and how a pixel is kept.
+// Declares the state that all kernels of the rasterizer share: inputs, queues, counters and the visibility
+// buffer.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/resolve_element.h"

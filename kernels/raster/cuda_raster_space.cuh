@@ -1,5 +1,5 @@
 #pragma once
-// The device memory of a frame.
+// Owns the device memory of a frame.
 #include "kernels/core/buffer.h"
 #include "kernels/raster/cuda_raster.cuh"
 #include "kernels/raster/raster_tuning.h"

@@ -1,5 +1,5 @@
 #pragma once
-// The visibility buffer's pixels -> their colours, and the clearing before.
+// Shades the visibility buffer into an image, block by block, and clears it.
 #include "kernels/raster/cuda_raster.cuh"
 
 namespace scanloupe::cuda {

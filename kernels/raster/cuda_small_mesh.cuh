@@ -1,5 +1,5 @@
 #pragma once
-// Meshes of few triangles: without a triage of their own.
+// Draws small meshes in one kernel, without transforming their vertices beforehand.
 #include "kernels/raster/cuda_triangles.cuh"
 
 namespace scanloupe::cuda {

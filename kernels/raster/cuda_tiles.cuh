@@ -1,5 +1,6 @@
 #pragma once
-// Large triangles: each block owns a tile of the picture and keeps the nearest of its pixels in registers.
+// Rasterizes large triangles tile by tile: each block owns a tile of the picture and keeps the nearest
+// fragments of its pixels in registers.
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/tile_element.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// A mesh of many triangles: its vertices are placed on the screen once, for all triangles that share them;
-// a triage passes over what draws nothing and draws single pixels; then what may draw more.
+// Draws large meshes without clusters: projects each vertex once, bins the triangles by how many pixels they
+// may cover (none, one, or more), and draws each bin.
 #include "kernels/raster/cuda_triangles.cuh"
 
 namespace scanloupe::cuda {

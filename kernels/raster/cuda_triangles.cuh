@@ -1,5 +1,5 @@
 #pragma once
-// Triangles that have to be drawn as they are on the CPU, then those that wait for a warp of their own.
+// Sets up, clips and draws the triangles that may cover several pixels, as the CPU does.
 #include "kernels/raster/cuda_cover.cuh"
 #include "kernels/raster/triangle_clip.h"
 

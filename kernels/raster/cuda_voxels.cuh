@@ -1,6 +1,6 @@
 #pragma once
-// Voxels as boxes that the rays of pixels are tested against: small ones row by row, medium ones by a warp,
-// large ones tile by tile.
+// Draws voxels by ray-box tests at pixel centres: small boxes row by row, medium ones by a warp, large ones
+// tile by tile.
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/voxel_box.h"
 

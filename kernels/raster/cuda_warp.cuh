@@ -1,5 +1,6 @@
 #pragma once
-// What the lanes of a warp do together. All lanes have to make each of these calls.
+// Provides warp-level primitives: reductions, queues, lists and load balancing. All 32 lanes have to make
+// each of these calls.
 #include "kernels/raster/cuda_raster.cuh"
 
 namespace scanloupe::cuda {

@@ -1,3 +1,4 @@
+// Bounds the rounding errors of conservative culling for a view.
 #include "kernels/raster/cull_view.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
-// How far a quick way to the screen, with fused operations and an approximate reciprocal, can be off: what it
-// shows to be invisible by more than that needs no exact look.
+// Declares the error bounds of conservative culling: by how much a projection with fused operations and an
+// approximate reciprocal can differ from the exact one.
 #include "kernels/raster/raster_element.h"
 
 namespace scanloupe {

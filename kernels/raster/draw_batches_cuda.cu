@@ -1,3 +1,4 @@
+// Launches the kernels that sort and draw batches of points.
 #include "kernels/raster/cuda_batches.cuh"
 
 namespace scanloupe::cuda {

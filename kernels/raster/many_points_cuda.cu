@@ -1,5 +1,6 @@
-// Very many points: a few first, then those that these do not hide tile by tile. Points in no order ask the
-// picture for a pixel each, and the cache of the device answers no more than some 120 G of these a second.
+// Draws very many points in two passes with hierarchical depth in between: every 16th run of points as
+// occluders, then the rest, tested against the farthest depth of their tile. Points in random order read a
+// pixel each, and the device's cache answers no more than some 120 G of these reads a second.
 #include "kernels/raster/cuda_points.cuh"
 
 #include <algorithm>

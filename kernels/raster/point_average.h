@@ -1,5 +1,6 @@
 #pragma once
-// Points that are averaged in a pixel, for both backends. Sums are integers: their order says nothing.
+// Averages the colours of the points in a pixel, for both backends. Sums are integers, so that the order of
+// addition does not change the result.
 #include "kernels/raster/raster_element.h"
 #include "kernels/raster/rasterizer.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Points in batches, for the device: small groups of neighbours with a box about each, so that those that
-// can't be seen are passed over together.
+// Declares batches of points for the device: groups of 8 neighbours with a quantized bounding box each, so
+// that invisible groups are culled as a whole.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 

@@ -1,4 +1,4 @@
-// Batches of points: the boxes about them, and the points along a Morton curve.
+// Builds batches of points on the device: their bounding boxes, and the order along a Morton curve.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/raster/batch_element.h"
 #include "kernels/raster/cuda_warp.cuh"

@@ -1,5 +1,5 @@
 #pragma once
-// Which points belong to a part of them, for both backends.
+// Enumerates the points of a part of the scene, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/raster/rasterizer.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Points as squares of pixels.
+// Projects points to squares of pixels, for both backends.
 #include "kernels/raster/raster_element.h"
 
 namespace scanloupe {

@@ -1,3 +1,4 @@
+// Adds up the colours of the points in each pixel, on the CPU.
 #include "kernels/raster/points_average_cpu.h"
 
 #include "kernels/raster/points_loop.h"

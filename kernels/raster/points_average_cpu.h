@@ -1,4 +1,5 @@
 #pragma once
+// Declares the averaging of points in pixels on the CPU.
 #include "kernels/raster/resolve_element.h"
 
 #include <stop_token>

@@ -1,3 +1,4 @@
+// Adds up the colours of the points in each pixel, on the device.
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/point_square.h"
 

@@ -1,3 +1,4 @@
+// Draws points on the CPU.
 #include "kernels/raster/point_part.h"
 #include "kernels/raster/points_loop.h"
 #include "kernels/raster/raster_checks.h"

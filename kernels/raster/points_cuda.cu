@@ -1,3 +1,4 @@
+// Launches the kernels that draw points one by one or as squares.
 #include "kernels/raster/cuda_points.cuh"
 #include "kernels/raster/point_part.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// How the CPU goes through the points of a scene.
+// Iterates over the points of a scene on all cores of the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/point_square.h"
 #include "kernels/raster/rasterizer.h"

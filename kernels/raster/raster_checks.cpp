@@ -1,3 +1,4 @@
+// Validates scenes and buffers, and gathers the inputs of shading.
 #include "kernels/raster/raster_checks.h"
 
 #include "kernels/core/error.h"

@@ -1,6 +1,5 @@
 #pragma once
-// What both backends do with a scene before any pixel: refuse what can't be drawn, and gather what shading
-// looks at.
+// Validates scenes and buffers before either backend draws them, and gathers the inputs of shading.
 #include "kernels/raster/resolve_element.h"
 
 namespace scanloupe {

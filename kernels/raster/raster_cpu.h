@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of the CPU backend share.
+// Declares the render target and the stages of the CPU backend.
 #include "kernels/raster/raster_element.h"
 #include "kernels/raster/rasterizer.h"
 

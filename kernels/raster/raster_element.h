@@ -1,7 +1,7 @@
 #pragma once
-// What all primitives share, for both backends: the way into the view, the one snap function, the order of
-// depths. A "depth value" is 1 / w in perspective and w in an orthographic view (w: metres along the view):
-// both are linear over the pixels of a plane.
+// Projects vertices, snaps them to subpixels and orders depths, for all primitives and both backends. A
+// "depth value" is 1 / w in perspective and w in an orthographic view (w: metres along the view). Both are
+// linear over the pixels of a plane.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/raster/camera.h"

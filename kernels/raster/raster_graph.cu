@@ -1,3 +1,4 @@
+// Records a frame as a CUDA graph, and replays it with other cameras by updating the kernels' arguments.
 #include "kernels/raster/raster_graph.h"
 
 #include "kernels/raster/cuda_raster_space.cuh"

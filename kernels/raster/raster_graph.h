@@ -1,5 +1,5 @@
 #pragma once
-// One scene drawn and shaded again and again, as one CUDA graph a frame: what a moving camera needs.
+// Draws and shades one scene again and again, a CUDA graph launch a frame, for moving cameras.
 #include "kernels/raster/raster_tuning.h"
 #include "kernels/raster/rasterizer.h"
 

@@ -1,3 +1,4 @@
+// Allocates the device memory of a frame, and fills in the arguments of its kernels.
 #include "kernels/raster/cuda_raster_space.cuh"
 #include "kernels/raster/raster_checks.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where the tiers of the device's rasterizer end, and how much may wait between them. Pictures do not depend
-// on any of it.
+// Declares the size thresholds of the device's rasterizer and the capacities of its queues. Pictures do not
+// depend on any of them.
 #include "kernels/raster/rasterizer.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Rasterizes a scene into a visibility buffer on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/raster_checks.h"
 #include "kernels/raster/raster_cpu.h"

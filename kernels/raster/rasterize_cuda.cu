@@ -1,4 +1,4 @@
-// A picture on the device, step by step.
+// Rasterizes and shades single frames on the device.
 #include "kernels/raster/cuda_raster_space.cuh"
 #include "kernels/raster/point_part.h"
 #include "kernels/raster/raster_checks.h"

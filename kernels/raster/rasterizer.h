@@ -1,6 +1,6 @@
 #pragma once
-// The software rasterizer: points, voxels and triangles into a visibility buffer, and its resolve into an
-// image.
+// Rasterizes points, voxels and triangles in software into a visibility buffer (Burns and Hunt, 2013), and
+// resolves it into an image.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/vec3.h"

@@ -1,3 +1,4 @@
+// Shades the visibility buffer into an image on the CPU, with eye-dome lighting.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/points_average_cpu.h"
 #include "kernels/raster/raster_checks.h"

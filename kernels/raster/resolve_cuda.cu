@@ -1,3 +1,4 @@
+// Launches the kernels that clear, count and shade a picture.
 #include "kernels/raster/cuda_resolve.cuh"
 
 namespace scanloupe::cuda {

@@ -1,5 +1,5 @@
 #pragma once
-// One pixel of the visibility buffer -> its colour, before eye-dome lighting, for both backends.
+// Shades one pixel of the visibility buffer, before eye-dome lighting, for both backends.
 #include "kernels/raster/point_average.h"
 #include "kernels/raster/shade_element.h"
 #include "kernels/raster/voxel_box.h"

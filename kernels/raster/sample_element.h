@@ -1,5 +1,5 @@
 #pragma once
-// One pixel of SampleSums, for both backends.
+// Accumulates and averages one pixel of several samples, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/raster/samples.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Several samples a pixel: pictures that look beside the pixels' centres, and their mean. Edges get smooth,
-// and what is finer than a pixel comes to its share of it.
+// Supersamples pictures: several samples a pixel at subpixel offsets, and their mean. Edges are antialiased,
+// and details finer than a pixel contribute by their share of it.
 #include "kernels/raster/rasterizer.h"
 
 namespace scanloupe {

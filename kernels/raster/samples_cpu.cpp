@@ -1,3 +1,4 @@
+// Places samples along the Halton sequence, and averages them on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/sample_element.h"
 

@@ -1,3 +1,4 @@
+// Averages the samples of pixels on the device.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/sample_element.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Light and colour of one pixel, for both backends: + - * / sqrt, comparisons and integers only.
+// Computes light and colour of one pixel, for both backends. It uses + - * / sqrt, comparisons and integers
+// only, since these round alike on both.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/raster/rasterizer.h"

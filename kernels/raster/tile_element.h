@@ -1,5 +1,6 @@
 #pragma once
-// A large triangle over a tile of the picture: which of its pixels it covers, and how near it can be there.
+// Restricts a large triangle to a tile of the picture: the pixels of the tile that it covers, and a bound of
+// its depth there.
 #include "kernels/raster/triangle_setup.h"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 #pragma once
-// Tiles of a picture, and tiles of those: what covers many pixels at once is said of a few of them.
+// Divides a picture into a pyramid of tiles, so that a large square is drawn as a few tiles instead of all of
+// its pixels.
 #include "kernels/raster/raster_element.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws and averages points that are many pixels large, tile by tile, on the CPU.
 #include "kernels/raster/tiled_points.h"
 
 #include "kernels/core/parallel.h"

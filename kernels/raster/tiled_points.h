@@ -1,6 +1,7 @@
 #pragma once
-// Points that are many pixels large, by whole tiles: a step for each tile that a square covers wholly and for
-// the pixels along its border, in place of one for each of up to a million pixels. The picture is the same.
+// Draws and averages points that are many pixels large, tile by tile: one step for each tile that a square
+// covers wholly and for each pixel along its border, in place of up to a million pixels. The picture is the
+// same.
 #include "kernels/raster/point_average.h"
 #include "kernels/raster/raster_cpu.h"
 #include "kernels/raster/tile_pyramid.h"

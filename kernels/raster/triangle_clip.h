@@ -1,7 +1,7 @@
 #pragma once
-// Triangles that reach before the near plane or beyond the guard band, in double precision.
-// An edge is always cut from its inner to its outer end, so that two triangles that share it get the same
-// cut.
+// Clips triangles at the near plane and the guard band, in double precision (Sutherland and Hodgman, 1974),
+// for both backends. An edge is always cut from its inner to its outer end, so that two triangles that share
+// it get the same cut.
 #include "kernels/raster/raster_element.h"
 
 namespace scanloupe {

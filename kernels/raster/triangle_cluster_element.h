@@ -1,7 +1,7 @@
 #pragma once
-// One cluster in a view: whether it can be seen, and a grid on the screen, finer than its triangles, where
-// they are looked at in integers (triangle_cluster_grid.h). What is found invisible surely draws nothing; so
-// does what is passed over here.
+// Culls one triangle cluster by view frustum and normal cone (after Karis et al., Nanite, 2021), and lays a
+// fixed-point grid over its part of the screen, on which triangle_cluster_grid.h culls its triangles in
+// integers. All culling is conservative: what is culled draws no pixel, whatever the rounding.
 #include "kernels/raster/cull_view.h"
 #include "kernels/raster/triangle_clusters.h"
 

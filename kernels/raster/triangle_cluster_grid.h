@@ -1,5 +1,5 @@
 #pragma once
-// Triangles of a cluster on its grid, in integers.
+// Culls the triangles of a cluster on its fixed-point screen grid, in integers.
 #include "kernels/raster/triangle_cluster_element.h"
 
 namespace scanloupe {

@@ -1,6 +1,6 @@
 #pragma once
-// Triangles of a mesh in groups that are looked at as one: most of a large mesh is found invisible without
-// reading its corners, and the rest from some 5 bytes a triangle.
+// Declares triangle clusters of a mesh (meshlets, as in Karis et al., Nanite, 2021): most of a large mesh is
+// culled without a read of its vertices, and the rest from some 5 bytes a triangle.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 #include "kernels/mesh/triangle_mesh.h"

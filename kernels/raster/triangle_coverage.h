@@ -1,5 +1,6 @@
 #pragma once
-// What a triangle draws, told from where its corners are on the screen, before anybody asks for its depth.
+// Classifies triangles by the pixel centres that they cover, from the screen positions of their corners
+// alone, before any depth is computed.
 #include "kernels/raster/conservative_cull.h"
 #include "kernels/raster/triangle_setup.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Coverage of a triangle: integer edge functions at pixel centres under the top-left rule, so that each pixel
-// on an edge that two triangles share belongs to exactly one of them.
+// Sets up and covers triangles by integer edge functions (Pineda, 1988) at pixel centres under the top-left
+// rule, so that each pixel on an edge that two triangles share belongs to exactly one of them.
 #include "kernels/raster/raster_element.h"
 
 namespace scanloupe {

@@ -1,3 +1,4 @@
+// Draws the triangles of a mesh on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/raster_checks.h"
 #include "kernels/raster/raster_cpu.h"

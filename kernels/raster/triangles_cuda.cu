@@ -1,3 +1,4 @@
+// Launches the kernels that draw the triangles of a mesh.
 #include "kernels/raster/cuda_clusters.cuh"
 #include "kernels/raster/cuda_resolve.cuh"
 #include "kernels/raster/cuda_small_mesh.cuh"

@@ -1,5 +1,5 @@
 #pragma once
-// One value that something is coloured by, for both backends.
+// Reads one scalar value or colour of a column, for both backends.
 #include "kernels/core/hd.h"
 
 #include <bit>

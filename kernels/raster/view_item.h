@@ -1,5 +1,5 @@
 #pragma once
-// A vertex and a voxel as the OpenGL views draw them, packed by both backends.
+// Packs vertices and voxels into the vertex formats of the OpenGL views, for both backends.
 #include "kernels/mesh/triangle_mesh.h"
 #include "kernels/raster/rasterizer.h"
 #include "kernels/voxelize/voxel_grid.h"

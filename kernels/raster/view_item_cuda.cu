@@ -1,3 +1,4 @@
+// Packs vertices and voxels for the OpenGL views on the device.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/view_item.h"
 

@@ -1,3 +1,4 @@
+// Reads pixels of a visibility buffer.
 #include "kernels/raster/raster_element.h"
 #include "kernels/raster/rasterizer.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Voxels as boxes: where they can appear on the screen, and where the ray of a pixel meets them.
+// Bounds voxels on the screen, and intersects pixel rays with their boxes (slab test, Kay and Kajiya, 1986),
+// for both backends.
 #include "kernels/raster/raster_element.h"
 #include "kernels/voxelize/voxel_grid.h"
 

@@ -1,3 +1,4 @@
+// Draws voxels on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/raster_cpu.h"
 #include "kernels/raster/voxel_box.h"

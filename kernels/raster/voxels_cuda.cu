@@ -1,3 +1,4 @@
+// Launches the kernels that draw voxels.
 #include "kernels/raster/cuda_voxels.cuh"
 
 #include <algorithm>
