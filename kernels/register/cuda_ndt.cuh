@@ -1,8 +1,8 @@
 #pragma once
 // What alignments on the device are made of.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/ndt_climb.h"
 #include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt_newton_state.h"
 
 namespace scanloupe::cuda {
 
@@ -17,7 +17,7 @@ struct NdtDeviceJob {
     const Vec3f* points = nullptr; // [count] metres, relative to the scan's origin
     std::uint32_t count = 0;
     Vec3d middle;         ///< NdtSpread::middle
-    double arc = 1;       ///< NdtClimbRules::arc
+    double arc = 1;       ///< NdtNewtonParams::arc
     RigidTransform start; ///< the local pose, see NdtFrame
 };
 /// Where it ended.

@@ -168,17 +168,18 @@ private:
 };
 
 /// The same of a cell and those across its faces, by one search.
-class SurroundingIndices {
+class NeighbourListIndices {
 public:
-    __device__ SurroundingIndices(const NdtTableView& map, Vec3i cell, int) {
+    __device__ NeighbourListIndices(const NdtTableView& map, Vec3i cell, int) {
         const std::uint64_t key = ndtKey(cell), hash = ndtHash(key);
-        const Bucket bucket(map.surroundingsIndex, hash);
-        const std::uint32_t row = bucket.index(ndtEntry(hash, map.surroundingsIndex.bits));
-        const bool isLikely = row < map.surroundingsIndex.none();
-        read(map.surroundings + (isLikely ? row : 0));
+        const Bucket bucket(map.neighbourListIndex, hash);
+        const std::uint32_t row = bucket.index(ndtEntry(hash, map.neighbourListIndex.bits));
+        const bool isLikely = row < map.neighbourListIndex.none();
+        read(map.neighbourLists + (isLikely ? row : 0));
         if (isLikely && m_bits.row.key == key)
             return;
-        const NdtSurroundings* found = isLikely || bucket.isFull() ? ndtFindSurroundings(map, key) : nullptr;
+        const NdtNeighbourList* found =
+            isLikely || bucket.isFull() ? ndtFindNeighbourList(map, key) : nullptr;
         if (found) {
             read(found);
         } else {
@@ -200,13 +201,13 @@ private:
         uint4 parts[3];
         struct {
             std::uint64_t key;
-            std::uint32_t indices[NdtSurroundings::kSlots];
+            std::uint32_t indices[NdtNeighbourList::kSlots];
         } row;
         __device__ Bits() {}
     };
-    static_assert(sizeof(Bits) == sizeof(NdtSurroundings));
+    static_assert(sizeof(Bits) == sizeof(NdtNeighbourList));
 
-    __device__ void read(const NdtSurroundings* from) {
+    __device__ void read(const NdtNeighbourList* from) {
 #pragma unroll
         for (int i = 0; i < 3; ++i)
             m_bits.parts[i] = __ldg(reinterpret_cast<const uint4*>(from) + i);
@@ -219,7 +220,7 @@ private:
 };
 /// How a point's neighbours are found, so many at once.
 template <int kAround>
-using IndicesOf = std::conditional_t<kAround == NdtSurroundings::kSlots, SurroundingIndices,
+using IndicesOf = std::conditional_t<kAround == NdtNeighbourList::kSlots, NeighbourListIndices,
                                      NeighbourIndices<kAround == 27 ? 9 : kAround>>;
 
 /// The slots around a cell, as a thread keeps them: in shared memory, where a loop can run over them.

@@ -23,12 +23,12 @@ inline Buffer<std::uint32_t> newBuckets(std::uint64_t count, StreamView stream) 
 
 /// An index that is filled by any number of threads. Which entry comes first depends on who does; what is
 /// found does not.
-class NewIndex {
+class IndexBuilder {
 public:
-    NewIndex(std::uint32_t* buckets, std::uint64_t count)
+    IndexBuilder(std::uint32_t* buckets, std::uint64_t count)
         : m_buckets(buckets), m_index(ndtIndex(buckets, count)) {}
 
-    __device__ void enter(std::uint64_t hash, std::uint32_t at) const {
+    __device__ void insert(std::uint64_t hash, std::uint32_t at) const {
         const std::uint32_t entry = ndtEntry(hash, m_index.bits) | at;
         const std::uint64_t entries = (m_index.mask + 1) * kNdtBucket;
         std::uint64_t place = (hash & m_index.mask) * kNdtBucket;

@@ -6,10 +6,10 @@ namespace scanloupe::cuda {
 
 /// What all jobs of a launch share.
 struct NdtRun {
-    NdtTableView map, wide; ///< with the neighbours that count, and with all 27
-    std::size_t cells = 0;  ///< of the map
-    NdtClimbRules rules;    ///< but for the arc, which is the job's
-    bool geometry = false;  ///< totals with all neighbours are wanted, too
+    NdtTableView map, wide;       ///< with the neighbours that count, and with all 27
+    std::size_t cells = 0;        ///< of the map
+    NdtNewtonParams newtonParams; ///< but for the arc, which is the job's
+    bool geometry = false;        ///< totals with all neighbours are wanted, too
     NdtSolve solve = NdtSolve::lanes;
     bool alwaysRead = false;
     double settled = 0; ///< metres, NdtTuning::settled

@@ -46,22 +46,22 @@ __device__ inline void solveByWarp(const NdtTotals& at, double arc, NdtSolved& s
         const double column = __shfl_sync(kAllOfWarp, a, static_cast<int>(inner ? place(j, k) : lane));
         const bool below = lane > k && lane < 6;
         const double ofX = __shfl_sync(kAllOfWarp, a, static_cast<int>(below ? place(lane, k) : lane));
-        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        const double solvedX = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
         if (inner)
             a = fma(-(row * inverse), column, a);
         if (below)
-            x = fma(-(ofX * inverse), known, x);
+            x = fma(-(ofX * inverse), solvedX, x);
     }
     const double mine = __shfl_sync(kAllOfWarp, a, static_cast<int>(lane < 6 ? place(lane, lane) : 0));
     const double inverse = 1 / mine;
     x *= inverse;
 #pragma unroll
     for (unsigned k = 5; k > 0; --k) {
-        const double known = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
+        const double solvedX = __shfl_sync(kAllOfWarp, x, static_cast<int>(k));
         const bool above = lane < k;
         const double column = __shfl_sync(kAllOfWarp, a, static_cast<int>(above ? place(k, lane) : lane));
         if (above)
-            x = fma(-(column * inverse), known, x);
+            x = fma(-(column * inverse), solvedX, x);
     }
     double of[6];
 #pragma unroll
@@ -75,7 +75,7 @@ __device__ inline void solveByWarp(const NdtTotals& at, double arc, NdtSolved& s
 // hazards across
 // __syncthreads() from then on; with __syncthreads() in place of both it reports none.
 
-__device__ inline void tellSecondWarp() {
+__device__ inline void signalSecondWarp() {
     asm volatile("barrier.cta.arrive 1, 64;" ::: "memory");
 }
 __device__ inline void waitForFirstWarp() {
@@ -107,22 +107,22 @@ __device__ inline double readFromBlock(const double* address, unsigned rank) {
     return value;
 }
 
-// ---- words that blocks of a grid hand each other: a sum and the turn that it belongs to, in one access
+// ---- words that blocks of a grid hand each other: a sum and the epoch that it belongs to, in one access
 
-struct alignas(16) NdtWord {
+struct alignas(16) TaggedSum {
     double sum;
-    std::uint64_t turn;
+    std::uint64_t epoch;
 };
-__device__ inline void writeWord(NdtWord* to, double sum, std::uint64_t turn) {
+__device__ inline void writeTagged(TaggedSum* to, double sum, std::uint64_t epoch) {
     asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(
                      __cvta_generic_to_global(to)),
-                 "l"(__double_as_longlong(sum)), "l"(turn)
+                 "l"(__double_as_longlong(sum)), "l"(epoch)
                  : "memory");
 }
-__device__ inline double readWord(const NdtWord* from, std::uint64_t& turn) {
+__device__ inline double readTagged(const TaggedSum* from, std::uint64_t& epoch) {
     long long sum;
     asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
-                 : "=l"(sum), "=l"(turn)
+                 : "=l"(sum), "=l"(epoch)
                  : "l"(__cvta_generic_to_global(from))
                  : "memory");
     return __longlong_as_double(sum);

@@ -76,16 +76,16 @@ private:
     unsigned m_count = 0, m_top = 0;
 };
 
-/// A point's terms at a pose, each given to `take(term, value)`; none of a point without cells.
-template <int kAround, int kAtOnce, class Fetch, class Take>
+/// A point's terms at a pose, each given to `sink(term, value)`; none of a point without cells.
+template <int kAround, int kAtOnce, class Fetch, class Sink>
 __device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
-                             const RigidTransform& pose, std::uint64_t i, const Take& take) {
+                             const RigidTransform& pose, std::uint64_t i, const Sink& sink) {
     NdtPlace place;
     if (i >= job.count || !ndtPlace(map, pose, job.middle, job.points[i], place))
         return;
     NdtNear<float> near;
     nearPoint<kAround, kAtOnce>(map, fetch, place, near);
-    ndtPointSums(near, place.turned.as<float>(), take);
+    ndtPointSums(near, place.turned.as<float>(), sink);
 }
 
 /// The sums of warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
@@ -166,17 +166,17 @@ public:
     }
     /// Whether the point has moved less than `settled` metres since this was last false.
     __device__ bool isSettled(const RigidTransform& pose, double settled) {
-        const Vec3d now = pose(m_point), by = now - m_taken;
+        const Vec3d now = pose(m_point), by = now - m_reference;
         if (m_read && dot(by, by) < settled * settled)
             return true;
-        m_taken = now;
+        m_reference = now;
         return false;
     }
 
 private:
-    Vec3d m_point; ///< from the scan's middle
-    Vec3d m_taken; ///< where it lay when it was last not settled
-    Vec3i m_cell;  ///< that m_neighbours lie around
+    Vec3d m_point;     ///< from the scan's middle
+    Vec3d m_reference; ///< where it lay when it was last not settled
+    Vec3i m_cell;      ///< that m_neighbours lie around
     Neighbours<kAround> m_neighbours;
     bool m_any, m_read = false;
 };
@@ -238,15 +238,15 @@ __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     return sum.sum();
 }
 
-/// Sums of `blocks` rows, `ofBlocks` being a power of two that is not smaller; those beyond are 0. All warps
-/// of the block, a power of two of them, read some; the first has term t in lane t then. All threads have to
-/// call it. The rows of warps that the block doesn't have are clear.
+/// Sums of `blocks` rows, `blocksPow2` being a power of two that is not smaller; those beyond are 0. All
+/// warps of the block, a power of two of them, read some; the first has term t in lane t then. All threads
+/// have to call it. The rows of warps that the block doesn't have are clear.
 template <class Read>
-__device__ double sumOverBlocks(WarpRows& space, unsigned ofBlocks, const Read& read) {
+__device__ double sumOverBlocks(WarpRows& space, unsigned blocksPow2, const Read& read) {
     const unsigned warp = threadIdx.x / kLanes;
-    const unsigned share = ::max(ofBlocks >> (31 - __clz(static_cast<int>(blockDim.x / kLanes))), 1U);
+    const unsigned share = ::max(blocksPow2 >> (31 - __clz(static_cast<int>(blockDim.x / kLanes))), 1U);
     double part = 0;
-    if (warp * share < ofBlocks)
+    if (warp * share < blocksPow2)
         part = sumOfRows(warp * share, share, read);
     space.rows[warp][threadIdx.x % kLanes] = part;
     __syncthreads();

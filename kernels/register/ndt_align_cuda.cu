@@ -43,24 +43,25 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
 /// One alignment by the whole grid: a block, a cluster of blocks, or blocks that meet over words.
 template <int kAround, NdtFetch kFetch, NdtReduction kReduction, bool kSettled = false>
 __global__ void __launch_bounds__(kMostThreads, 1)
-    alignOne(NdtRun run, NdtDeviceJob job, Meeting meeting, NdtDeviceEnd* end, NdtTraceEntry* trace) {
+    alignOne(NdtRun run, NdtDeviceJob job, GridReduction gridReduction, NdtDeviceEnd* end,
+             NdtTraceEntry* trace) {
     RunSpace& space = runSpace();
     unsigned char* beyond = reinterpret_cast<unsigned char*>(&space) + kRunBytes;
     clearSpace(space);
     const unsigned blocks = gridDim.x, rank = blockIdx.x;
-    std::uint64_t turn = 0;
+    std::uint64_t epoch = 0;
     const auto withReduce = [&](const auto& fetch, const auto& reduce) {
         if constexpr (kAround <= 7) {
             // each thread has one point at most, which it keeps
-            const bool one = meeting.runs == 1 && job.count <= ndtWarps(job.count) * kLanes;
+            const bool one = gridReduction.runs == 1 && job.count <= ndtWarps(job.count) * kLanes;
             HeldPoint<kAround> held(job, one ? rank * blockDim.x + threadIdx.x : job.count,
                                     reinterpret_cast<float*>(beyond));
-            runJob<kAround, 9, kSettled>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, held,
-                                         one, *end, trace);
+            runJob<kAround, 9, kSettled>(run, fetch, job, space, gridReduction, rank, blocks, epoch, reduce,
+                                         held, one, *end, trace);
         } else { // 27 neighbours want more room than a block has
             NoPoint none;
-            runJob<kAround, 9, false>(run, fetch, job, space, meeting, rank, blocks, turn, reduce, none,
-                                      false, *end, trace);
+            runJob<kAround, 9, false>(run, fetch, job, space, gridReduction, rank, blocks, epoch, reduce,
+                                      none, false, *end, trace);
         }
     };
     const auto withFetch = [&](const auto& fetch) {
@@ -79,11 +80,11 @@ __global__ void __launch_bounds__(kMostThreads, 1)
         fillCache<kAround>(cache, run.map, job, rank, blocks);
         withFetch(cache);
     }
-    if (blocks > 1 && !meeting.words)
+    if (blocks > 1 && !gridReduction.taggedSums)
         clusterBarrier(); // others may still read this block's shared memory
 }
 
-using AlignOne = void (*)(NdtRun, NdtDeviceJob, Meeting, NdtDeviceEnd*, NdtTraceEntry*);
+using AlignOne = void (*)(NdtRun, NdtDeviceJob, GridReduction, NdtDeviceEnd*, NdtTraceEntry*);
 
 AlignOne alignKernel(const NdtTuning& tuning, int around) {
     constexpr auto global = NdtFetch::global;
@@ -138,8 +139,8 @@ private:
 /// How one alignment runs.
 struct Shape {
     NdtLaunch launch = NdtLaunch::block;
-    unsigned blocks = 1, threads = kLanes, ofBlocks = 1;
-    unsigned runs = 1; ///< Meeting::runs
+    unsigned blocks = 1, threads = kLanes, blocksPow2 = 1;
+    unsigned runs = 1; ///< GridReduction::runs
 };
 
 /// Whether the device can run that many blocks as a cluster.
@@ -182,7 +183,7 @@ unsigned residentBlocks(AlignOne kernel, unsigned threads, std::size_t bytes) {
 }
 
 /// Lets a kernel have the shared memory that its largest blocks want, or what there is. @returns how much
-unsigned takeSharedMemory(AlignOne kernel, const NdtTuning& tuning, int around) {
+unsigned raiseSharedMemoryLimit(AlignOne kernel, const NdtTuning& tuning, int around) {
     int device = 0, most = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
@@ -205,7 +206,7 @@ Shape shapeOf(NdtLaunch launch, std::uint64_t points, unsigned threads, unsigned
     shape.blocks = blocksFor(shape.runs);
     if (launch == NdtLaunch::cluster)
         shape.blocks = std::bit_ceil(shape.blocks);
-    shape.ofBlocks = std::bit_ceil(shape.blocks);
+    shape.blocksPow2 = std::bit_ceil(shape.blocks);
     if (shape.blocks == 1)
         shape.launch = NdtLaunch::block;
     return shape;
@@ -221,19 +222,19 @@ Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, Ali
         throw KernelError("an alignment can't run on so many blocks or threads",
                           "Take powers of two: up to 16 blocks in a cluster, of 32 to 256 threads.");
     unsigned threads = tuning.threads != 0 ? tuning.threads : points <= 8192 ? 64 : 256;
-    using Asked = std::tuple<AlignOne, int, unsigned, unsigned>;
+    using QueryKey = std::tuple<AlignOne, int, unsigned, unsigned>;
     static std::mutex mutex;
-    static std::map<Asked, unsigned> known;
-    const auto ask = [&](unsigned blocks, const auto& answer) {
+    static std::map<QueryKey, unsigned> cache;
+    const auto cachedQuery = [&](unsigned blocks, const auto& query) {
         int device = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
         const std::lock_guard lock(mutex);
-        const Asked asked{kernel, device, threads, blocks};
-        if (const auto at = known.find(asked); at != known.end())
+        const QueryKey key{kernel, device, threads, blocks};
+        if (const auto at = cache.find(key); at != cache.end())
             return at->second;
-        return known.emplace(asked, answer()).first->second; // a question that fails is asked again
+        return cache.emplace(key, query()).first->second; // a question that fails is asked again
     };
-    const unsigned room = ask(~0U, [&] { return takeSharedMemory(kernel, tuning, around); });
+    const unsigned room = cachedQuery(~0U, [&] { return raiseSharedMemoryLimit(kernel, tuning, around); });
     while (threads > kLanes && sharedBytes(tuning, around, threads) > room)
         threads /= 2;
     const std::size_t bytes = sharedBytes(tuning, around, threads);
@@ -242,7 +243,8 @@ Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, Ali
     if (cluster) {
         unsigned blocks = tuning.blocks != 0 ? tuning.blocks : kMostBlocks;
         const auto fits = [&] {
-            return ask(blocks, [&] { return clusterFits(kernel, blocks, threads, bytes) ? 1U : 0U; }) != 0;
+            return cachedQuery(blocks,
+                               [&] { return clusterFits(kernel, blocks, threads, bytes) ? 1U : 0U; }) != 0;
         };
         while (blocks > 1 && !fits()) {
             if (tuning.blocks != 0)
@@ -252,7 +254,7 @@ Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, Ali
         }
         return shapeOf(NdtLaunch::cluster, points, threads, blocks);
     }
-    const unsigned resident = ask(0, [&] { return residentBlocks(kernel, threads, bytes); });
+    const unsigned resident = cachedQuery(0, [&] { return residentBlocks(kernel, threads, bytes); });
     const unsigned most = tuning.blocks != 0 ? std::min(tuning.blocks, resident) : resident;
     return shapeOf(NdtLaunch::grid, points, threads, std::max(most, 1U));
 }
@@ -265,8 +267,8 @@ void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tunin
         throw KernelError("points are settled only where each has a thread of its own",
                           "Take more blocks, or fewer points.");
     const std::size_t bytes = sharedBytes(tuning, run.map.around, shape.threads);
-    Meeting meeting{nullptr, shape.ofBlocks, shape.runs};
-    Buffer<NdtWord> words;
+    GridReduction gridReduction{nullptr, shape.blocksPow2, shape.runs};
+    Buffer<TaggedSum> taggedSums;
     cudaLaunchAttribute attribute{};
     if (shape.launch == NdtLaunch::cluster) {
         attribute.id = cudaLaunchAttributeClusterDimension;
@@ -274,10 +276,11 @@ void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tunin
     } else if (shape.launch == NdtLaunch::grid) {
         attribute.id = cudaLaunchAttributeCooperative;
         attribute.val.cooperative = 1;
-        words = Buffer<NdtWord>::in(MemorySpace::device, std::size_t{2} * wordRows(shape.blocks) * kLanes,
-                                    stream);
-        check(cudaMemsetAsync(words.data(), 0, words.bytes(), ownStream(stream)), "cudaMemsetAsync");
-        meeting.words = words.data();
+        taggedSums = Buffer<TaggedSum>::in(MemorySpace::device,
+                                           std::size_t{2} * taggedRows(shape.blocks) * kLanes, stream);
+        check(cudaMemsetAsync(taggedSums.data(), 0, taggedSums.bytes(), ownStream(stream)),
+              "cudaMemsetAsync");
+        gridReduction.taggedSums = taggedSums.data();
     }
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(shape.blocks);
@@ -286,7 +289,7 @@ void queueOne(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tunin
     config.stream = ownStream(stream);
     config.attrs = &attribute;
     config.numAttrs = shape.blocks > 1 ? 1 : 0;
-    check(cudaLaunchKernelEx(&config, kernel, run, job, meeting, end, trace), "alignOne");
+    check(cudaLaunchKernelEx(&config, kernel, run, job, gridReduction, end, trace), "alignOne");
 }
 
 } // namespace

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
               NdtDeviceEnd* ends, NdtTraceEntry* traces) {
     RunSpace& space = runSpace();
     clearSpace(space);
-    std::uint64_t turn = 0;
+    std::uint64_t epoch = 0;
     for (;;) {
         if (threadIdx.x == 0)
             space.job = atomicAdd(queue, 1U);
@@ -29,11 +29,11 @@ __global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
         if (next >= count)
             return;
         const NdtDeviceJob& job = jobs[next];
-        const Meeting alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
+        const GridReduction alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
         NoPoint none;
         runJob<kAround, kBatchAtOnce, false>(
-            run, GlobalFetch{}, job, space, alone, 0, 1, turn, ShuffleReduce{}, none, false, ends[next],
-            traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.rules.maxIterations)
+            run, GlobalFetch{}, job, space, alone, 0, 1, epoch, ShuffleReduce{}, none, false, ends[next],
+            traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.newtonParams.maxIterations)
                    : nullptr);
     }
 }

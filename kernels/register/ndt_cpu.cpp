@@ -69,12 +69,12 @@ private:
         int near; ///< how many of the cells around it have a distribution
     };
 
-    template <class Take>
-    NdtTotals evaluate(const RigidTransform& pose, const Take& take) {
+    template <class OnPoint>
+    NdtTotals evaluate(const RigidTransform& pose, const OnPoint& onPoint) {
         m_chunks.run(m_points.size(), kPoints, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
             NdtTotals part;
             for (std::size_t i = begin; i < end; ++i)
-                addPoint(pose, i, part, take);
+                addPoint(pose, i, part, onPoint);
             m_parts[chunk] = part;
         });
         NdtTotals sum;
@@ -84,8 +84,8 @@ private:
         return sum;
     }
 
-    template <class Take>
-    void addPoint(const RigidTransform& pose, std::size_t i, NdtTotals& part, const Take& take) {
+    template <class OnPoint>
+    void addPoint(const RigidTransform& pose, std::size_t i, NdtTotals& part, const OnPoint& onPoint) {
         const Vec3d y = pose.rotate(m_points[i]), x = y + pose.translation;
         std::uint32_t best = kNoCell;
         NdtNear<double> near;
@@ -98,7 +98,7 @@ private:
                 near.best > before)
                 best = index;
         }
-        take(i, near.best, best);
+        onPoint(i, near.best, best);
         if (near.pairs == 0)
             return;
         pointTerms(near, y, [&part](int term, double value) { part.terms[term] += value; });
@@ -137,25 +137,25 @@ private:
 };
 
 /// Climbs from `pose` and leaves it at the end. Fills iterations, trace and end.
-NdtTotals climb(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
-                RigidTransform& pose, NdtResult& result) {
-    const NdtClimbRules rules = climbRules(params, radius, kScoreRounding);
-    NdtClimb machine(pose);
+NdtTotals maximizeScore(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
+                        RigidTransform& pose, NdtResult& result) {
+    const NdtNewtonParams newtonParams = ndtNewtonParams(params, radius, kScoreRounding);
+    NdtNewtonState newton(pose);
     NdtTraceEntry entry;
-    while (!machine.done) {
-        machine.there() = evaluator.at(machine.candidate);
-        if (machine.take(rules, &entry) && params.trace)
+    while (!newton.done) {
+        newton.candidateTotals() = evaluator.at(newton.candidate);
+        if (newton.update(newtonParams, &entry) && params.trace)
             result.trace.push_back(outside(frame, entry));
     }
-    result.iterations = machine.iterations;
-    result.end = machine.end;
-    pose = machine.pose;
-    return machine.here();
+    result.iterations = newton.iterations;
+    result.end = newton.end;
+    pose = newton.pose;
+    return newton.poseTotals();
 }
 
 /// Spreads what the finite points got over all points.
-void spreadOut(std::span<const Vec3f> points, std::span<const float> scores,
-               std::span<const std::uint32_t> cells, NdtResult& result) {
+void scatterToAllPoints(std::span<const Vec3f> points, std::span<const float> scores,
+                        std::span<const std::uint32_t> cells, NdtResult& result) {
     result.pointScores = Buffer<float>::host(points.size());
     result.pointCells = Buffer<std::uint32_t>::host(points.size());
     std::size_t next = 0;
@@ -187,7 +187,7 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
         Evaluator evaluator(map, scan, spread, params, chunks);
         NdtTotals last;
         if (!only)
-            last = climb(evaluator, params, frame, spread.radius, pose, result);
+            last = maximizeScore(evaluator, params, frame, spread.radius, pose, result);
         if (only || params.pointScores) {
             scores.resize(spread.finite);
             cells.resize(spread.finite);
@@ -206,7 +206,7 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
         setOutcome({pose, last, wide, d1}, frame, spread, params, result);
     }
     if (params.pointScores)
-        spreadOut(scan.points, scores, cells, result);
+        scatterToAllPoints(scan.points, scores, cells, result);
     result.cost.wallMs = timer.elapsedMs();
     return result;
 }

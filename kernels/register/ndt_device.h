@@ -26,7 +26,7 @@ public:
     std::size_t cellCount() const { return m_cells.size(); }
     std::uint64_t bytes() const {
         return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes() +
-               m_surroundings.bytes() + m_surroundingsBuckets.bytes();
+               m_neighbourLists.bytes() + m_neighbourListBuckets.bytes();
     }
     /// As NdtMap::cells. @note Synchronizes.
     std::vector<NdtCell> cells(StreamView stream) const;
@@ -36,17 +36,17 @@ public:
     NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
 
 private:
-    /// Fills m_surroundings and their index from the other columns. Synchronizes.
-    void findSurroundings(StreamView stream);
+    /// Fills m_neighbourLists and their index from the other columns. Synchronizes.
+    void buildNeighbourLists(StreamView stream);
 
     NdtMapParams m_params;
     Vec3d m_origin;
-    Buffer<std::uint32_t> m_buckets;             ///< of NdtTableView::index
-    Buffer<NdtSlot> m_slots;                     ///< of m_cells
-    Buffer<NdtCell> m_cells;                     ///< ascending by key
-    Buffer<Vec3i> m_places;                      ///< of m_cells
-    Buffer<NdtSurroundings> m_surroundings;      ///< of all cells that have any
-    Buffer<std::uint32_t> m_surroundingsBuckets; ///< of NdtTableView::surroundingsIndex
+    Buffer<std::uint32_t> m_buckets;              ///< of NdtTableView::index
+    Buffer<NdtSlot> m_slots;                      ///< of m_cells
+    Buffer<NdtCell> m_cells;                      ///< ascending by key
+    Buffer<Vec3i> m_places;                       ///< of m_cells
+    Buffer<NdtNeighbourList> m_neighbourLists;    ///< of all cells that have any
+    Buffer<std::uint32_t> m_neighbourListBuckets; ///< of NdtTableView::neighbourListIndex
 };
 
 /// A scan's points on the device, in ndtOrder: neighbours look the same cells up.

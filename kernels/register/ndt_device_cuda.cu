@@ -113,7 +113,7 @@ NdtRun ndtRun(const NdtDeviceMap& map, const NdtParams& params) {
     run.map = map.table(params.neighbours, params.outlierRatio);
     run.wide = map.table(NdtNeighbours::direct27, params.outlierRatio);
     run.cells = map.cellCount();
-    run.rules = climbRules(params, 1, kDeviceRounding);
+    run.newtonParams = ndtNewtonParams(params, 1, kDeviceRounding);
     run.geometry = params.geometry;
     return run;
 }
@@ -228,7 +228,7 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
     const WallTimer wall;
     NdtResult result;
     result.pose = checkNdtStart(start);
-    struct Half {
+    struct PartState {
         NdtRun run;
         NdtDeviceJob job;
         Buffer<RigidTransform> pose;
@@ -236,7 +236,7 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
         Buffer<double> onHost;
         Buffer<RigidTransform> wanted;
     };
-    std::vector<Half> halves;
+    std::vector<PartState> states;
     if (parts.empty() || whole.finite == 0 || parts.front().map->cellCount() == 0) {
         result.end = parts.empty() || whole.finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
         return result;
@@ -247,52 +247,52 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
             throw Fault("parts of one cloud have different origins");
         if (part.map->cellCount() != parts.front().map->cellCount())
             throw Fault("parts of one cloud are aligned to different maps");
-        Half half{ndtRun(*part.map, params), ndtJob(*part.map, *part.scan, start), {}, {}, {}, {}, {}};
-        half.job.middle = whole.middle; // all parts turn about one point
-        half.pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, part.stream);
-        half.sums = Buffer<double>::in(MemorySpace::device,
-                                       std::size_t{ndtSumBlocks(half.job.count)} * kNdtTerms, part.stream);
-        half.totals = Buffer<double>::in(MemorySpace::device, kNdtTerms, part.stream);
-        half.onHost = Buffer<double>::in(MemorySpace::pinned, kNdtTerms, part.stream);
-        half.wanted = Buffer<RigidTransform>::in(MemorySpace::pinned, 1, part.stream);
-        halves.push_back(std::move(half));
+        PartState state{ndtRun(*part.map, params), ndtJob(*part.map, *part.scan, start), {}, {}, {}, {}, {}};
+        state.job.middle = whole.middle; // all parts turn about one point
+        state.pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, part.stream);
+        state.sums = Buffer<double>::in(MemorySpace::device,
+                                        std::size_t{ndtSumBlocks(state.job.count)} * kNdtTerms, part.stream);
+        state.totals = Buffer<double>::in(MemorySpace::device, kNdtTerms, part.stream);
+        state.onHost = Buffer<double>::in(MemorySpace::pinned, kNdtTerms, part.stream);
+        state.wanted = Buffer<RigidTransform>::in(MemorySpace::pinned, 1, part.stream);
+        states.push_back(std::move(state));
     }
     const auto totalsAt = [&](const RigidTransform& pose, bool wide) {
-        for (std::size_t i = 0; i < halves.size(); ++i) { // all are at work before the first is waited for
-            Half& half = halves[i];
-            half.wanted[0] = pose;
-            detail::copyBytes(half.pose.data(), MemorySpace::device, half.wanted.data(), MemorySpace::pinned,
-                              sizeof pose, parts[i].stream);
-            queueTotals(wide ? half.run.wide : half.run.map, half.job, half.pose.data(), half.sums.data(),
-                        half.totals.data(), parts[i].stream);
-            detail::copyBytes(half.onHost.data(), MemorySpace::pinned, half.totals.data(),
-                              MemorySpace::device, half.totals.bytes(), parts[i].stream);
+        for (std::size_t i = 0; i < states.size(); ++i) { // all are at work before the first is waited for
+            PartState& state = states[i];
+            state.wanted[0] = pose;
+            detail::copyBytes(state.pose.data(), MemorySpace::device, state.wanted.data(),
+                              MemorySpace::pinned, sizeof pose, parts[i].stream);
+            queueTotals(wide ? state.run.wide : state.run.map, state.job, state.pose.data(),
+                        state.sums.data(), state.totals.data(), parts[i].stream);
+            detail::copyBytes(state.onHost.data(), MemorySpace::pinned, state.totals.data(),
+                              MemorySpace::device, state.totals.bytes(), parts[i].stream);
         }
         NdtTotals totals;
-        for (std::size_t i = 0; i < halves.size(); ++i) {
+        for (std::size_t i = 0; i < states.size(); ++i) {
             parts[i].stream.synchronize();
             for (int term = 0; term < kNdtTerms; ++term)
-                totals.terms[term] += halves[i].onHost[std::size_t(term)];
+                totals.terms[term] += states[i].onHost[std::size_t(term)];
         }
         return totals;
     };
-    const NdtClimbRules rules = climbRules(params, whole.radius, kDeviceRounding);
-    NdtClimb machine(frame.inside(result.pose));
+    const NdtNewtonParams newtonParams = ndtNewtonParams(params, whole.radius, kDeviceRounding);
+    NdtNewtonState newton(frame.inside(result.pose));
     NdtTraceEntry entry;
-    while (!machine.done) {
+    while (!newton.done) {
         if (stop.stop_requested())
             throw Cancelled();
-        machine.there() = totalsAt(machine.candidate, false);
-        if (machine.take(rules, &entry) && params.trace)
+        newton.candidateTotals() = totalsAt(newton.candidate, false);
+        if (newton.update(newtonParams, &entry) && params.trace)
             result.trace.push_back(outside(frame, entry));
     }
-    result.iterations = machine.iterations;
-    result.end = machine.end;
+    result.iterations = newton.iterations;
+    result.end = newton.end;
     NdtTotals wide;
-    if (params.geometry && machine.here().pairs() > 0)
-        wide = totalsAt(machine.pose, true);
+    if (params.geometry && newton.poseTotals().pairs() > 0)
+        wide = totalsAt(newton.pose, true);
     const double d1 = ndtGauss(parts.front().map->params().resolution, params.outlierRatio).d1;
-    setOutcome({machine.pose, machine.here(), wide, d1}, frame, whole, params, result);
+    setOutcome({newton.pose, newton.poseTotals(), wide, d1}, frame, whole, params, result);
     result.cost.wallMs = wall.elapsedMs();
     return result;
 }

@@ -46,7 +46,7 @@ struct NdtIndex {
 
 /// Which slots the points in a cell are compared with: its own and those across its faces. Kept for every
 /// cell that has any, one search finds what would be seven.
-struct alignas(16) NdtSurroundings {
+struct alignas(16) NdtNeighbourList {
     static constexpr int kSlots = 7;
     std::uint64_t key = kNoNdtKey;
     std::uint32_t indices[kSlots] = {}; ///< kNoCell where there is none
@@ -54,18 +54,18 @@ struct alignas(16) NdtSurroundings {
 
 /// For points that are taken from a map: the device's, or a host's copy of it.
 struct NdtTableView {
-    NdtIndex index;                                ///< of cellSlots
-    const NdtSlot* cellSlots = nullptr;            // [cells]
-    NdtIndex surroundingsIndex;                    ///< of surroundings
-    const NdtSurroundings* surroundings = nullptr; ///< on the device only
-    double unitsPerMetre = 1;                      ///< kNdtUnits / the edge
-    float unit = 1;                                ///< metres: the edge / kNdtUnits
-    float gauss1 = 0, gauss2 = 0;                  ///< NdtGauss
-    int around = 1;                                ///< neighbours that count: 1, 7 or 27
+    NdtIndex index;                                   ///< of cellSlots
+    const NdtSlot* cellSlots = nullptr;               // [cells]
+    NdtIndex neighbourListIndex;                      ///< of neighbourLists
+    const NdtNeighbourList* neighbourLists = nullptr; ///< on the device only
+    double unitsPerMetre = 1;                         ///< kNdtUnits / the edge
+    float unit = 1;                                   ///< metres: the edge / kNdtUnits
+    float gauss1 = 0, gauss2 = 0;                     ///< NdtGauss
+    int around = 1;                                   ///< neighbours that count: 1, 7 or 27
 };
 
-/// A table has fewer cells than this: seven times as many have surroundings.
-inline constexpr std::uint64_t kMostNdtCells = (std::uint64_t{1} << 31) / NdtSurroundings::kSlots;
+/// A table has fewer cells than this: seven times as many have neighbour lists.
+inline constexpr std::uint64_t kMostNdtCells = (std::uint64_t{1} << 31) / NdtNeighbourList::kSlots;
 /// So many that an index is never made of ones only, as what stands for none is.
 inline unsigned ndtIndexBits(std::uint64_t cells) {
     return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
@@ -196,12 +196,12 @@ HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
         ndtSearch(map.index, ndtHash(key), [&](std::uint32_t i) { return map.cellSlots[i].key == key; });
     return index == kNoCell ? nullptr : map.cellSlots + index;
 }
-/// The same of a cell's surroundings.
-[[gnu::noinline]] HD inline const NdtSurroundings* ndtFindSurroundings(const NdtTableView& map,
-                                                                       std::uint64_t key) {
-    const std::uint32_t index = ndtSearch(map.surroundingsIndex, ndtHash(key),
-                                          [&](std::uint32_t i) { return map.surroundings[i].key == key; });
-    return index == kNoCell ? nullptr : map.surroundings + index;
+/// The neighbour list of a cell, null when there is none.
+[[gnu::noinline]] HD inline const NdtNeighbourList* ndtFindNeighbourList(const NdtTableView& map,
+                                                                         std::uint64_t key) {
+    const std::uint32_t index = ndtSearch(map.neighbourListIndex, ndtHash(key),
+                                          [&](std::uint32_t i) { return map.neighbourLists[i].key == key; });
+    return index == kNoCell ? nullptr : map.neighbourLists + index;
 }
 
 /// Entries and slots of a map's cells, as the device has them. `place(i)` is where cell `i` lies.
@@ -263,14 +263,14 @@ HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& pl
 }
 
 /// A point's 32 terms: those of NdtTotals.
-template <class Take>
-HD void ndtPointSums(const NdtNear<float>& near, Vec3f turned, Take&& take) {
+template <class Sink>
+HD void ndtPointSums(const NdtNear<float>& near, Vec3f turned, Sink&& sink) {
     if (near.pairs == 0)
         return;
-    pointTerms(near, turned, take);
-    take(kNdtPairs, static_cast<float>(near.pairs));
-    take(kNdtWithCell, 1.0f);
-    take(kNdtBest, near.best);
+    pointTerms(near, turned, sink);
+    sink(kNdtPairs, static_cast<float>(near.pairs));
+    sink(kNdtWithCell, 1.0f);
+    sink(kNdtBest, near.best);
 }
 
 // The order of the sums. Point i belongs to lane i % 32 of warp (i / 32) % warps; a lane adds up to kNdtTile

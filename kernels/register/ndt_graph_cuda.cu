@@ -29,8 +29,8 @@ __global__ void __launch_bounds__(kSumThreads)
 }
 
 /// Adds up the sums of blocks; the first warp gets them. By one block.
-__device__ double joinBlocks(WarpRows& space, const double* sums, unsigned blocks, unsigned ofBlocks) {
-    return sumOverBlocks(space, ofBlocks, [=](unsigned first, auto& values) {
+__device__ double joinBlocks(WarpRows& space, const double* sums, unsigned blocks, unsigned blocksPow2) {
+    return sumOverBlocks(space, blocksPow2, [=](unsigned first, auto& values) {
 #pragma unroll
         for (double& value : values)
             value = first < blocks ? sums[first * kNdtTerms + threadIdx.x % kLanes] : 0, ++first;
@@ -49,42 +49,42 @@ __global__ void joinTotals(const double* sums, Blocks blocks, double* totals) {
         totals[threadIdx.x] = sum;
 }
 
-__global__ void beginClimb(RigidTransform start, NdtClimb* climb) {
-    new (climb) NdtClimb(start);
+__global__ void startNewton(RigidTransform start, NdtNewtonState* newton) {
+    new (newton) NdtNewtonState(start);
 }
 
 /// Takes the candidate's totals.
-__global__ void advance(NdtClimbRules rules, const double* sums, Blocks blocks, NdtClimb* climb,
-                        NdtTraceEntry* trace, cudaGraphConditionalHandle again) {
+__global__ void updateNewton(NdtNewtonParams newtonParams, const double* sums, Blocks blocks,
+                             NdtNewtonState* newton, NdtTraceEntry* trace, cudaGraphConditionalHandle again) {
     __shared__ WarpRows space;
-    __shared__ __align__(16) unsigned char room[sizeof(NdtClimb)]; // nearer than where it is kept
-    auto& here = *reinterpret_cast<NdtClimb*>(room);
+    __shared__ __align__(16) unsigned char room[sizeof(NdtNewtonState)]; // nearer than where it is kept
+    auto& state = *reinterpret_cast<NdtNewtonState*>(room);
     if (threadIdx.x == 0)
-        new (room) NdtClimb(*climb);
+        new (room) NdtNewtonState(*newton);
     const double sum = joinBlocks(space, sums, blocks.number, blocks.power);
     __syncthreads();
     if (threadIdx.x < kLanes)
-        here.there().terms[threadIdx.x] = sum;
+        state.candidateTotals().terms[threadIdx.x] = sum;
     __syncwarp();
     if (threadIdx.x != 0)
         return;
-    here.take(rules, trace ? trace + here.iterations : nullptr);
-    *climb = here;
-    cudaGraphSetConditional(again, here.done ? 0 : 1);
+    state.update(newtonParams, trace ? trace + state.iterations : nullptr);
+    *newton = state;
+    cudaGraphSetConditional(again, state.done ? 0 : 1);
 }
 
-__global__ void endClimb(const double* sums, Blocks blocks, bool geometry, const NdtClimb* climb,
-                         NdtDeviceEnd* end) {
+__global__ void finishNewton(const double* sums, Blocks blocks, bool geometry, const NdtNewtonState* newton,
+                             NdtDeviceEnd* end) {
     __shared__ WarpRows space;
     const double wide = geometry ? joinBlocks(space, sums, blocks.number, blocks.power) : 0; // for all alike
     if (threadIdx.x < kLanes)
         end->wide.terms[threadIdx.x] = wide;
     if (threadIdx.x != 0)
         return;
-    end->pose = climb->pose;
-    end->totals = climb->here();
-    end->iterations = climb->iterations;
-    end->end = climb->end;
+    end->pose = newton->pose;
+    end->totals = newton->poseTotals();
+    end->iterations = newton->iterations;
+    end->end = newton->end;
 }
 
 __global__ void endScore(RigidTransform pose, NdtDeviceEnd* end) {
@@ -198,23 +198,24 @@ void runGraph(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, Ndt
               StreamView stream) {
     const Blocks blocks = blocksOf(job);
     auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{blocks.number} * kNdtTerms, stream);
-    auto climb = Buffer<NdtClimb>::in(MemorySpace::device, 1, stream);
+    auto newton = Buffer<NdtNewtonState>::in(MemorySpace::device, 1, stream);
     stream.synchronize(); // memory that is taken in the stream's order has to be there for the recorder's
-    NdtClimbRules rules = run.rules;
-    rules.arc = job.arc;
+    NdtNewtonParams newtonParams = run.newtonParams;
+    newtonParams.arc = job.arc;
     RepeatingGraph graph([&](cudaGraphConditionalHandle again, StreamView recorder) {
-        queueSums(run.map, job, &climb.data()->candidate, sums.data(), recorder);
-        advance<<<1, kSumThreads, 0, ownStream(recorder)>>>(rules, sums.data(), blocks, climb.data(), trace,
-                                                            again);
-        check(cudaGetLastError(), "advance");
+        queueSums(run.map, job, &newton.data()->candidate, sums.data(), recorder);
+        updateNewton<<<1, kSumThreads, 0, ownStream(recorder)>>>(newtonParams, sums.data(), blocks,
+                                                                 newton.data(), trace, again);
+        check(cudaGetLastError(), "updateNewton");
     });
-    beginClimb<<<1, 1, 0, ownStream(stream)>>>(job.start, climb.data());
-    check(cudaGetLastError(), "beginClimb");
+    startNewton<<<1, 1, 0, ownStream(stream)>>>(job.start, newton.data());
+    check(cudaGetLastError(), "startNewton");
     graph.launch(stream);
     if (run.geometry)
-        queueSums(run.wide, job, &climb.data()->pose, sums.data(), stream);
-    endClimb<<<1, kSumThreads, 0, ownStream(stream)>>>(sums.data(), blocks, run.geometry, climb.data(), end);
-    check(cudaGetLastError(), "endClimb");
+        queueSums(run.wide, job, &newton.data()->pose, sums.data(), stream);
+    finishNewton<<<1, kSumThreads, 0, ownStream(stream)>>>(sums.data(), blocks, run.geometry, newton.data(),
+                                                           end);
+    check(cudaGetLastError(), "finishNewton");
     stream.synchronize();
 }
 

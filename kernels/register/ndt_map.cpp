@@ -49,10 +49,10 @@ int bitsFor(std::int32_t low, std::int32_t high) {
 } // namespace
 
 /// What one scan changes, made aside, so that the map stays as it is if that fails.
-class NdtMap::Adding {
+class NdtMap::Insertion {
 public:
-    Adding(const NdtMap& map, std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
-           const std::stop_token& stop)
+    Insertion(const NdtMap& map, std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
+              const std::stop_token& stop)
         : m_map(map), m_stop(stop), m_points(points), m_inverseEdge(1 / map.m_params.resolution) {
         m_mapOrigin = map.m_sums.empty() ? ndtMapOrigin(pose(origin), map.m_params.resolution) : map.m_origin;
         m_pose = pose;
@@ -76,7 +76,7 @@ public:
         makeSlots();
         return true;
     }
-    void take(NdtMap& map) {
+    void commitTo(NdtMap& map) {
         map.m_origin = m_mapOrigin;
         map.m_points += m_added;
         map.m_sums = std::move(m_sums);
@@ -295,9 +295,9 @@ void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransfo
     if (!isFinite(origin) || !isFinite(pose))
         throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
     try {
-        Adding adding(*this, points, origin, pose, stop);
-        if (adding.run())
-            adding.take(*this);
+        Insertion insertion(*this, points, origin, pose, stop);
+        if (insertion.run())
+            insertion.commitTo(*this);
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory for the map of " + std::to_string(m_points + points.size()) +
                               " points",

@@ -77,7 +77,7 @@ private:
         std::uint64_t key;
         std::uint32_t cell;
     };
-    class Adding;
+    class Insertion;
 
     NdtMapParams m_params;
     Vec3d m_origin;

@@ -195,9 +195,9 @@ __global__ void makeCells(const Moments* moments, const Vec3i* places, std::size
 
 /// Moves the good cells together and enters them into the table. Which entry a cell gets depends on who comes
 /// first; what is found for a key does not.
-__global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
-                           std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
-                           NewIndex index) {
+__global__ void insertCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
+                            std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
+                            IndexBuilder index) {
     const std::size_t run = globalIndex();
     if (run >= runs || ranks[run] == (run == 0 ? 0 : ranks[run - 1]))
         return;
@@ -207,7 +207,7 @@ __global__ void enterCells(const NdtCell* from, const Vec3i* fromPlaces, const s
     cells[at] = cell;
     places[at] = place;
     slots[at] = ndtSlot(cell, place, at, edge);
-    index.enter(ndtHash(ndtKey(place)), at);
+    index.insert(ndtHash(ndtKey(place)), at);
 }
 
 /// Builds a map's columns.
@@ -321,9 +321,9 @@ private:
         places = buffer<Vec3i>(count);
         slots = buffer<NdtSlot>(count);
         buckets = newBuckets(count, m_stream);
-        launch("enterCells", runs, m_stream, enterCells, all.data(), runPlaces.data(), ranks.data(), runs,
+        launch("insertCells", runs, m_stream, insertCells, all.data(), runPlaces.data(), ranks.data(), runs,
                m_params.resolution, cells.data(), places.data(), slots.data(),
-               NewIndex(buckets.data(), count));
+               IndexBuilder(buckets.data(), count));
     }
 
     NdtMapParams m_params;
@@ -355,7 +355,7 @@ NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
     m_buckets = upload(std::span<const std::uint32_t>(table.buckets));
     m_cells = upload(map.cells());
     m_places = upload(std::span<const Vec3i>(places));
-    findSurroundings(stream); // and waits: what was copied goes now
+    buildNeighbourLists(stream); // and waits: what was copied goes now
 }
 
 NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
@@ -380,7 +380,7 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
     }
     if (stop.stop_requested())
         throw Cancelled();
-    findSurroundings(stream); // and waits: other streams may use it
+    buildNeighbourLists(stream); // and waits: other streams may use it
 }
 
 std::vector<NdtCell> NdtDeviceMap::cells(StreamView stream) const {
@@ -395,8 +395,8 @@ std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView stream) const {
 NdtTableView NdtDeviceMap::table(NdtNeighbours neighbours, double outlierRatio) const {
     NdtTableView view = ndtTableView(m_buckets.data(), m_slots.data(), m_cells.size(), m_params.resolution,
                                      neighbours, outlierRatio);
-    view.surroundingsIndex = ndtIndex(m_surroundingsBuckets.data(), m_surroundings.size());
-    view.surroundings = m_surroundings.data();
+    view.neighbourListIndex = ndtIndex(m_neighbourListBuckets.data(), m_neighbourLists.size());
+    view.neighbourLists = m_neighbourLists.data();
     return view;
 }
 

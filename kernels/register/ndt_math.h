@@ -103,19 +103,19 @@ struct NdtTotals {
     HD double hessian(int i, int j) const { return terms[i <= j ? place(i, j) : place(j, i)]; }
 };
 
-/// Gives each of a point's first 28 terms to `take(index, value)`, in order; `y` is the point turned, not
+/// Gives each of a point's first 28 terms to `sink(index, value)`, in order; `y` is the point turned, not
 /// shifted. With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
-template <class T, class Take>
-HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
+template <class T, class Sink>
+HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
     const Vec3<T> q = near.q;
     const T* m = near.m;
-    take(0, near.score);
-    take(1, q.x);
-    take(2, q.y);
-    take(3, q.z);
-    take(4, mulAdd(y.y, q.z, -(y.z * q.y)));
-    take(5, mulAdd(y.z, q.x, -(y.x * q.z)));
-    take(6, mulAdd(y.x, q.y, -(y.y * q.x)));
+    sink(0, near.score);
+    sink(1, q.x);
+    sink(2, q.y);
+    sink(3, q.z);
+    sink(4, mulAdd(y.y, q.z, -(y.z * q.y)));
+    sink(5, mulAdd(y.z, q.x, -(y.x * q.z)));
+    sink(6, mulAdd(y.x, q.y, -(y.y * q.x)));
     // M (e_j x y), for the three j
     const auto column = [m, y](int row, int axis) { // of e_axis x y, which has no part along its axis
         const T* c = m;                             // xx, xy, xz, yy, yz, zz
@@ -126,27 +126,27 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Take&& take) {
     };
     const Vec3<T> ax{column(0, 0), column(1, 0), column(2, 0)}, ay{column(0, 1), column(1, 1), column(2, 1)},
         az{column(0, 2), column(1, 2), column(2, 2)};
-    take(7, m[0]);
-    take(8, m[1]);
-    take(9, m[2]);
-    take(10, ax.x);
-    take(11, ay.x);
-    take(12, az.x);
-    take(13, m[3]);
-    take(14, m[4]);
-    take(15, ax.y);
-    take(16, ay.y);
-    take(17, az.y);
-    take(18, m[5]);
-    take(19, ax.z);
-    take(20, ay.z);
-    take(21, az.z);
-    take(22, mulAdd(y.y, ax.z - q.y, -(y.z * (ax.y + q.z))));
-    take(23, mulAdd(y.y, ay.z, mulAdd(q.y, y.x, -(y.z * ay.y))));
-    take(24, mulAdd(y.y, az.z, mulAdd(q.z, y.x, -(y.z * az.y))));
-    take(25, mulAdd(y.z, ay.x - q.z, -(y.x * (ay.z + q.x))));
-    take(26, mulAdd(y.z, az.x, mulAdd(q.z, y.y, -(y.x * az.z))));
-    take(27, mulAdd(y.x, az.y - q.x, -(y.y * (az.x + q.y))));
+    sink(7, m[0]);
+    sink(8, m[1]);
+    sink(9, m[2]);
+    sink(10, ax.x);
+    sink(11, ay.x);
+    sink(12, az.x);
+    sink(13, m[3]);
+    sink(14, m[4]);
+    sink(15, ax.y);
+    sink(16, ay.y);
+    sink(17, az.y);
+    sink(18, m[5]);
+    sink(19, ax.z);
+    sink(20, ay.z);
+    sink(21, az.z);
+    sink(22, mulAdd(y.y, ax.z - q.y, -(y.z * (ax.y + q.z))));
+    sink(23, mulAdd(y.y, ay.z, mulAdd(q.y, y.x, -(y.z * ay.y))));
+    sink(24, mulAdd(y.y, az.z, mulAdd(q.z, y.x, -(y.z * az.y))));
+    sink(25, mulAdd(y.z, ay.x - q.z, -(y.x * (ay.z + q.x))));
+    sink(26, mulAdd(y.z, az.x, mulAdd(q.z, y.y, -(y.x * az.z))));
+    sink(27, mulAdd(y.x, az.y - q.x, -(y.y * (az.x + q.y))));
 }
 
 /// Sine and cosine of up to half a radian, the same bits on both backends: Taylor's polynomials, to 1e-17.
@@ -207,7 +207,7 @@ HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[
 }
 
 /// The axes made orthogonal and of unit length again: thousands of steps leave rounding behind.
-HD inline void straighten(RigidTransform& pose) {
+HD inline void orthonormalize(RigidTransform& pose) {
     const Vec3d x = normalized(pose.rows[0]);
     const Vec3d z = normalized(cross(x, pose.rows[1]));
     pose.rows[0] = x;

@@ -65,7 +65,7 @@ RigidTransform checkNdtStart(const RigidTransform& start) {
                           "Look at the poses that were read: rows of a rotation matrix have length 1 and are "
                           "at right angles.");
     RigidTransform pose = start;
-    straighten(pose);
+    orthonormalize(pose);
     return pose;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // What both backends check before an alignment and work out after it.
 #include "kernels/register/ndt.h"
-#include "kernels/register/ndt_climb.h"
+#include "kernels/register/ndt_newton_state.h"
 
 namespace scanloupe {
 

@@ -152,12 +152,12 @@ HD int chooseShift(Enough&& enough) {
 /// @returns the square of its length
 HD inline double cutStep(const NdtSolved& solved, double longest, double (&step)[6]) {
     const double square = solved.square;
-    const bool climbs = solved.positive && solved.up > 0 && solved.up <= 1e300 && square <= 1e300;
-    const bool cut = climbs && square > longest * longest;
+    const bool ascends = solved.positive && solved.up > 0 && solved.up <= 1e300 && square <= 1e300;
+    const bool cut = ascends && square > longest * longest;
     const double share = cut ? longest / std::sqrt(square) : 1;
     for (int i = 0; i < 6; ++i)
-        step[i] = climbs ? solved.step[i] * share : 0;
-    return cut ? longest * longest : climbs ? square : 0;
+        step[i] = ascends ? solved.step[i] * share : 0;
+    return cut ? longest * longest : ascends ? square : 0;
 }
 
 } // namespace scanloupe

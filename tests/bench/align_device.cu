@@ -81,22 +81,22 @@ PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDevice
     const unsigned blocks = (job.count + kPlainThreads - 1) / kPlainThreads;
     auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{blocks} * kNdtTerms, stream);
     auto onHost = Buffer<double>::in(MemorySpace::pinned, sums.size(), stream);
-    NdtClimbRules rules = run.rules;
-    rules.arc = job.arc;
-    NdtClimb machine(job.start);
-    while (!machine.done) {
-        plainTotals<<<blocks, kPlainThreads, 0, cuda::ownStream(stream)>>>(run.map, job, machine.candidate,
+    NdtNewtonParams newtonParams = run.newtonParams;
+    newtonParams.arc = job.arc;
+    NdtNewtonState newton(job.start);
+    while (!newton.done) {
+        plainTotals<<<blocks, kPlainThreads, 0, cuda::ownStream(stream)>>>(run.map, job, newton.candidate,
                                                                            sums.data());
         cuda::check(cudaGetLastError(), "plainTotals");
         scanloupe::detail::copyBytes(onHost.data(), MemorySpace::pinned, sums.data(), MemorySpace::device,
                                      sums.bytes(), stream);
         stream.synchronize();
-        machine.there() = {};
+        newton.candidateTotals() = {};
         for (std::size_t i = 0; i < onHost.size(); ++i)
-            machine.there().terms[i % kNdtTerms] += onHost[i];
-        machine.take(rules, nullptr);
+            newton.candidateTotals().terms[i % kNdtTerms] += onHost[i];
+        newton.update(newtonParams, nullptr);
     }
-    return {cuda::ndtFrame(map, scan).outside(machine.pose), machine.iterations, timer.elapsedMs()};
+    return {cuda::ndtFrame(map, scan).outside(newton.pose), newton.iterations, timer.elapsedMs()};
 }
 
 OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, const RigidTransform& start,

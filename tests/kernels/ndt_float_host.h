@@ -1,7 +1,7 @@
 #pragma once
 // The device's sums, run on the host: the same terms, added up in the same order, to the same bits.
-#include "kernels/register/ndt_climb.h"
 #include "kernels/register/ndt_float.h"
+#include "kernels/register/ndt_newton_state.h"
 #include "kernels/register/ndt_order.h"
 #include "kernels/register/ndt_report.h"
 
@@ -85,13 +85,13 @@ inline HostAlignment hostAlign(const NdtMap& map, const NdtScan& scan, const Rig
     const NdtSpread spread = ndtSpread(scan.points, {});
     const NdtFrame frame{map.origin(), scan.origin + spread.middle};
     const HostTable table(map, params.neighbours, params.outlierRatio);
-    const NdtClimbRules rules = climbRules(params, spread.radius, scoreRounding);
-    NdtClimb machine(frame.inside(checkNdtStart(start)));
-    while (!machine.done) {
-        machine.there() = hostTotals(table.view(), scan.points, spread.middle, machine.candidate);
-        machine.take(rules, nullptr);
+    const NdtNewtonParams newtonParams = ndtNewtonParams(params, spread.radius, scoreRounding);
+    NdtNewtonState newton(frame.inside(checkNdtStart(start)));
+    while (!newton.done) {
+        newton.candidateTotals() = hostTotals(table.view(), scan.points, spread.middle, newton.candidate);
+        newton.update(newtonParams, nullptr);
     }
-    return {frame.outside(machine.pose), machine.here(), machine.iterations, machine.end};
+    return {frame.outside(newton.pose), newton.poseTotals(), newton.iterations, newton.end};
 }
 
 } // namespace scanloupe::test

@@ -145,16 +145,16 @@ private slots:
         std::uniform_int_distribution<int> any(-40, 40);
         std::normal_distribution<float> around(0.5f, 0.15f);
         std::vector<Vec3i> cells;
-        while (cells.size() < 24) { // of 16 buckets all want one, and of the 128 of their surroundings
+        while (cells.size() < 24) { // all share one of 16 buckets, and one of their lists' 128
             const Vec3i cell{any(random), any(random), any(random)};
             if ((ndtHash(ndtKey(cell)) & 127) == 127 && std::ranges::find(cells, cell) == cells.end())
                 cells.push_back(cell);
         }
-        std::set<std::uint64_t> surroundings;
+        std::set<std::uint64_t> listKeys;
         for (const Vec3i& cell : cells)
-            for (int k = 0; k < NdtSurroundings::kSlots; ++k)
-                surroundings.insert(ndtKey(cell + ndtNeighbour(k)));
-        QCOMPARE(ndtBucketCount(surroundings.size()), std::uint64_t{128});
+            for (int k = 0; k < NdtNeighbourList::kSlots; ++k)
+                listKeys.insert(ndtKey(cell + ndtNeighbour(k)));
+        QCOMPARE(ndtBucketCount(listKeys.size()), std::uint64_t{128});
         std::vector<Vec3f> cloud, scan;
         const auto inside = [&](int cell) { return float(cell) + std::clamp(around(random), 0.01f, 0.99f); };
         for (const Vec3i& cell : cells)

@@ -9,9 +9,9 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kSlots = NdtSurroundings::kSlots;
+constexpr int kSlots = NdtNeighbourList::kSlots;
 
-/// A cell that has surroundings, once for each cell that is among them.
+/// A cell that has neighbours, once for each cell that is among them.
 __device__ Vec3i cellOfPair(const Vec3i* places, std::size_t pair) {
     return places[pair / kSlots] + ndtNeighbour(static_cast<int>(pair % kSlots));
 }
@@ -33,13 +33,13 @@ __global__ void findFirst(NdtTableView map, const Vec3i* places, std::size_t pai
 }
 
 /// @param ranks how many pairs up to this one give rows, [pairs]
-__global__ void enterSurroundings(NdtTableView map, const Vec3i* places, std::size_t pairs,
-                                  const std::uint32_t* ranks, NdtSurroundings* rows, NewIndex index) {
+__global__ void insertNeighbourLists(NdtTableView map, const Vec3i* places, std::size_t pairs,
+                                     const std::uint32_t* ranks, NdtNeighbourList* rows, IndexBuilder index) {
     const std::size_t pair = globalIndex();
     if (pair >= pairs || ranks[pair] == (pair == 0 ? 0 : ranks[pair - 1]))
         return;
     const Vec3i cell = cellOfPair(places, pair);
-    NdtSurroundings row;
+    NdtNeighbourList row;
     row.key = ndtKey(cell);
     for (int k = 0; k < kSlots; ++k) {
         const NdtSlot* slot = slotAround(map, cell, k);
@@ -47,12 +47,12 @@ __global__ void enterSurroundings(NdtTableView map, const Vec3i* places, std::si
     }
     const std::uint32_t at = ranks[pair] - 1;
     rows[at] = row;
-    index.enter(ndtHash(row.key), at);
+    index.insert(ndtHash(row.key), at);
 }
 
 } // namespace
 
-void NdtDeviceMap::findSurroundings(StreamView stream) {
+void NdtDeviceMap::buildNeighbourLists(StreamView stream) {
     const std::size_t pairs = m_places.size() * kSlots;
     const NdtTableView map = table(NdtNeighbours::direct7, 0.5);
     auto ranks = Buffer<std::uint32_t>::in(MemorySpace::device, pairs, stream);
@@ -67,10 +67,10 @@ void NdtDeviceMap::findSurroundings(StreamView stream) {
                           sizeof count, stream);
         stream.synchronize();
     }
-    m_surroundings = Buffer<NdtSurroundings>::in(MemorySpace::device, count, stream);
-    m_surroundingsBuckets = newBuckets(count, stream);
-    launch("enterSurroundings", pairs, stream, enterSurroundings, map, m_places.data(), pairs, ranks.data(),
-           m_surroundings.data(), NewIndex(m_surroundingsBuckets.data(), count));
+    m_neighbourLists = Buffer<NdtNeighbourList>::in(MemorySpace::device, count, stream);
+    m_neighbourListBuckets = newBuckets(count, stream);
+    launch("insertNeighbourLists", pairs, stream, insertNeighbourLists, map, m_places.data(), pairs,
+           ranks.data(), m_neighbourLists.data(), IndexBuilder(m_neighbourListBuckets.data(), count));
     stream.synchronize();
 }
 

@@ -1,0 +1,113 @@
+#pragma once
+// An alignment as a state machine that asks for the score of one pose after another: what each backend, and
+// each way to run one on the device, drives.
+#include "kernels/register/ndt.h"
+#include "kernels/register/ndt_step.h"
+
+namespace scanloupe {
+
+inline constexpr double kArmijoC1 = 1e-4; ///< Armijo's share of what the slope promises
+
+/// What the steps of an alignment are taken by.
+struct NdtNewtonParams {
+    double epsilon = 0, maxStep = 0;
+    double arc = 1;           ///< 1 / NdtSpread::radius, 1 / metres
+    double scoreRounding = 0; ///< share of a score by which its sum may differ for no reason
+    int maxIterations = 0;
+    bool lineSearch = false;
+};
+inline NdtNewtonParams ndtNewtonParams(const NdtParams& params, double radius, double scoreRounding) {
+    return {params.epsilon, params.maxStep,       1 / radius,
+            scoreRounding,  params.maxIterations, params.lineSearch};
+}
+
+/// One iteration as it is written down: NdtIteration with the local pose.
+struct NdtTraceEntry {
+    RigidTransform pose;
+    double score = 0, gradient = 0, step = 0, pairs = 0;
+};
+
+/// Begins at a pose. As long as not `done`, `candidate` wants its totals in `candidateTotals()`, and `update`
+/// goes on.
+struct NdtNewtonState {
+    RigidTransform pose;      ///< the best so far; where it ended
+    RigidTransform candidate; ///< whose totals are wanted
+    NdtTotals totals[2];      ///< of `pose` and of `candidate`, which change places
+    int current = 0;          ///< which of them is of `pose`
+    double step[6] = {};      ///< from `pose` to `candidate`
+    double square = 0;        ///< of the step's length
+    int iterations = 0;
+    NdtEnd end = NdtEnd::maxIterations;
+    bool begun = false, done = false;
+    bool halved = false; ///< the candidate was not good enough: the same way is tried with half the step
+
+    HD explicit NdtNewtonState(const RigidTransform& start) : pose(start), candidate(start) {}
+    HD NdtNewtonState() {}
+
+    HD const NdtTotals& poseTotals() const { return totals[current]; }
+    HD NdtTotals& candidateTotals() { return totals[1 - current]; }
+
+    /// @param entry is filled where an iteration was ended; may be null
+    /// @returns true where an iteration was ended
+    HD bool update(const NdtNewtonParams& params, NdtTraceEntry* entry) {
+        const bool ended = acceptOrBacktrack(params, entry);
+        if (!done)
+            proposeCandidate(params, halved ? NdtSolved{} : solveBySearch(poseTotals(), params.arc));
+        return ended;
+    }
+    /// The first half of `update`: whether the candidate is good, and whether that is the end. Its totals,
+    /// from which the next step is solved, are in `candidateTotals()` before and, where they are needed, in
+    /// `poseTotals()` after.
+    HD bool acceptOrBacktrack(const NdtNewtonParams& params, NdtTraceEntry* entry) {
+        bool good = true, ended = false;
+        if (begun && params.lineSearch) {
+            double slope = 0;
+            for (int i = 0; i < 6; ++i)
+                slope += poseTotals().gradient(i) * step[i];
+            good = candidateTotals().score() >=
+                   poseTotals().score() * (1 - params.scoreRounding) + kArmijoC1 * slope;
+        }
+        const double least = params.epsilon * params.epsilon;
+        halved = !good && square > 0 && square >= least;
+        if (halved) {
+            for (double& part : step)
+                part *= 0.5;
+            square *= 0.25;
+            return false;
+        }
+        if (begun) {
+            ended = true;
+            if (entry)
+                *entry = traceEntry(good);
+            ++iterations;
+            if (!good || square < least || square == 0)
+                end = NdtEnd::converged;
+        }
+        if (good) {
+            pose = candidate;
+            current = 1 - current;
+        }
+        begun = true;
+        if (!(poseTotals().pairs() > 0))
+            end = NdtEnd::noOverlap;
+        done = end != NdtEnd::maxIterations || iterations >= params.maxIterations;
+        return ended;
+    }
+    /// The second half, unless it is done. @param solved from poseTotals(), unless halved
+    HD void proposeCandidate(const NdtNewtonParams& params, const NdtSolved& solved) {
+        if (!halved)
+            square = cutStep(solved, params.maxStep, step);
+        candidate = moved(pose, step);
+    }
+
+private:
+    HD NdtTraceEntry traceEntry(bool good) const {
+        double gradient = 0;
+        for (int i = 0; i < 6; ++i)
+            gradient += poseTotals().gradient(i) * poseTotals().gradient(i);
+        return {pose, poseTotals().score(), std::sqrt(gradient), good ? std::sqrt(square) : 0,
+                poseTotals().pairs()};
+    }
+};
+
+} // namespace scanloupe
