@@ -1,5 +1,5 @@
 #pragma once
-// What alignments on the device are made of.
+// Declares the job and result structs, and the warp and block limits, that all NDT alignment kernels share.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/ndt_device.h"
 #include "kernels/register/ndt_newton_state.h"

@@ -1,5 +1,5 @@
 #pragma once
-// How the cells around a point are found and read.
+// Looks up and reads the NDT cells around a point, from global memory, a texture or a cache in shared memory.
 #include "kernels/register/cuda_ndt.cuh"
 
 #include <type_traits>

@@ -1,5 +1,5 @@
 #pragma once
-// How an index of keys is made.
+// Builds the hash index NdtIndex in device memory.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt.cuh"
 

@@ -1,5 +1,6 @@
 #pragma once
-// One alignment, by all threads of a block or of several.
+// Runs all Newton iterations of an NDT alignment within a kernel, by one block, a cluster of blocks or a
+// cooperative grid.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_run.cuh"
 #include "kernels/register/cuda_ndt_step.cuh"

@@ -1,5 +1,6 @@
 #pragma once
-// What alignments are queued by. None of these waits, unless it says so.
+// Declares the functions that queue NDT alignments and scores on a stream. None of them synchronizes unless
+// its comment says so.
 #include "kernels/register/cuda_ndt.cuh"
 
 namespace scanloupe::cuda {

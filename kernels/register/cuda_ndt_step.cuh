@@ -1,5 +1,6 @@
 #pragma once
-// The step, by a warp, and what blocks tell each other before it.
+// Solves the Newton step with one warp, and exchanges sums between the warps of a block, the blocks of a
+// cluster and the blocks of a grid.
 #include "kernels/register/cuda_ndt.cuh"
 
 #include <nv/target>

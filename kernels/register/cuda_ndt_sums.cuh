@@ -1,5 +1,6 @@
 #pragma once
-// The sums of a pose over a scan's points; ndt_float.h says in what order.
+// Sums score, gradient and Hessian of a pose over a scan's points; ndt_float.h defines the order of the
+// additions.
 #include "kernels/register/cuda_ndt_cells.cuh"
 
 namespace scanloupe::cuda {

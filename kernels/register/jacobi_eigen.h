@@ -1,7 +1,6 @@
 #pragma once
-// Eigenvalues of small symmetric matrices by Jacobi's method (Golub, Van Loan: Matrix Computations, 8.5),
-// with
-// + - * / and sqrt only, so that both backends get the same bits.
+// Computes eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method (Golub, Van Loan:
+// Matrix Computations, 8.5). It uses only + - * / and sqrt, so that both backends get the same bits.
 #include "kernels/core/hd.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
-// Registration by the Normal Distributions Transform: a scan is turned and shifted until its points lie where
-// the normal distributions of another scan's cells have them. P. Biber, W. Strasser, "The Normal
-// Distributions Transform" (2003); M. Magnusson, "The Three-Dimensional Normal-Distributions Transform"
-// (2009), chapter 6.
+// Registers a scan to a map by the Normal Distributions Transform (NDT): finds the rigid transform under
+// which the scan's points fit the normal distributions of the map's cells best. P. Biber, W. Strasser, "The
+// Normal Distributions Transform" (2003); M. Magnusson, "The Three-Dimensional Normal-Distributions
+// Transform" (2009), chapter 6.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/rigid_transform.h"

@@ -1,4 +1,4 @@
-// Alignments on the device: one launch runs all iterations.
+// Aligns one scan by a single kernel launch, which runs all Newton iterations.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_job.cuh"
 

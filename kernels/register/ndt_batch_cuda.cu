@@ -1,4 +1,4 @@
-// Many alignments at once, and the scores of all points at one pose.
+// Aligns many scans by one launch, whose blocks pop jobs from a queue, and scores all points at one pose.
 #include "kernels/register/cuda_ndt_job.cuh"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// How points become the distribution of a cell, and how a cell is found: for both backends.
+// Computes keys, hashes and normal distributions of NDT cells, with the same code for both backends.
 #include "kernels/register/jacobi_eigen.h"
 #include "kernels/register/ndt.h"
 

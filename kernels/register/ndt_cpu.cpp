@@ -1,3 +1,5 @@
+// Aligns scans to NDT maps on the CPU in double precision: one alignment over all cores, or many side by
+// side.
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_report.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Registration on the device: maps and scans that lie there, and the ways to align them.
+// Declares NDT registration on the GPU: maps and scans in device memory, and the ways to align them.
 #include "kernels/core/buffer.h"
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_float.h"

@@ -1,4 +1,5 @@
-// What a caller asks of the device: results on the host.
+// Implements the host side of NDT registration on the GPU: checks parameters, queues kernels and copies
+// results to the host.
 #include "kernels/register/cuda_ndt_run.cuh"
 
 #include <algorithm>

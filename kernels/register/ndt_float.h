@@ -1,6 +1,7 @@
 #pragma once
-// The device's arithmetic: places in double precision, pairs in single, sums in double and in an order that
-// depends on the number of points alone. All of it compiles for the host too, where a test runs it.
+// Defines the GPU's arithmetic for NDT: points are transformed in double precision, pairs of a point and a
+// cell evaluated in single, and sums added up in double, in an order that depends on the number of points
+// alone. All of it compiles for the host, too, where a test runs it.
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_math.h"
 

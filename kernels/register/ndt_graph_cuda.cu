@@ -1,5 +1,5 @@
-// Totals by as many blocks as a scan is worth, and alignments of them: a graph whose body is repeated until a
-// kernel says that it is done.
+// Sums the totals of a pose with as many blocks as the scan needs, and aligns a scan with a CUDA graph: its
+// conditional while node repeats the sums and the Newton update until the update says that it is done.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_run.cuh"
 #include "kernels/register/cuda_ndt_sums.cuh"

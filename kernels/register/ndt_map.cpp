@@ -1,3 +1,5 @@
+// Builds NDT maps on the CPU: sorts points by cell, sums each cell's moments and derives its normal
+// distribution.
 #include "kernels/register/ndt_map.h"
 
 #include "kernels/core/parallel.h"

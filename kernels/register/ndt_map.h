@@ -1,5 +1,5 @@
 #pragma once
-// What scans are aligned to: cubic cells, each with the normal distribution of the points in it.
+// Declares NdtMap: a sparse grid of cubic cells, each with the normal distribution of the points in it.
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
 

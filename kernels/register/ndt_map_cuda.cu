@@ -1,5 +1,5 @@
-// Maps on the device: points sorted by cell, a warp a cell for its sums, a thread a cell for its
-// distribution.
+// Builds NDT maps on the GPU: sorts points by cell, sums moments with a warp per cell and derives the normal
+// distributions with a thread per cell.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/register/cuda_ndt_index.cuh"

@@ -1,4 +1,4 @@
-// Which slots the points of a cell are compared with, searched for once for all of a map.
+// Builds the neighbour list of every cell of a map, once, so that a point needs one lookup instead of seven.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/register/cuda_ndt_cells.cuh"
 #include "kernels/register/cuda_ndt_index.cuh"

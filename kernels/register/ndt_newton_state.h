@@ -1,6 +1,8 @@
 #pragma once
-// An alignment as a state machine that asks for the score of one pose after another: what each backend, and
-// each way to run one on the device, drives.
+// Implements the Newton iteration of an alignment, with backtracking by Armijo's condition (Nocedal, Wright:
+// Numerical Optimization, 2006, section 3.1), as a state machine. It requests score, gradient and Hessian of
+// one pose after another, so that both backends, and every way to launch on the device, run the same
+// iteration.
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_step.h"
 

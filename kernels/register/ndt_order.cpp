@@ -1,3 +1,4 @@
+// Sorts a scan's points along a Morton curve.
 #include "kernels/register/ndt_order.h"
 
 #include <algorithm>

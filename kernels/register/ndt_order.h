@@ -1,4 +1,5 @@
 #pragma once
+// Declares the order of a scan's points along a Morton curve: threads of a warp then look up the same cells.
 #include "kernels/core/vec3.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Implements the checks and the results of ndt_report.h.
 #include "kernels/register/ndt_report.h"
 
 #include "kernels/core/parallel.h"

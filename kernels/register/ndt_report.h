@@ -1,5 +1,6 @@
 #pragma once
-// What both backends check before an alignment and work out after it.
+// Checks the parameters of an alignment and derives its result (scores, covariance, degenerate directions),
+// for both backends.
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_newton_state.h"
 

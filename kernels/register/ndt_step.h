@@ -1,5 +1,7 @@
 #pragma once
-// The step of one iteration, from gradient and Hessian: the same bits on both backends.
+// Solves the Newton step from gradient and Hessian, with the same bits on both backends. Where the Hessian is
+// not negative definite it is shifted by a multiple of the identity (Nocedal, Wright: Numerical Optimization,
+// 2006, section 3.4).
 #include "kernels/register/ndt_math.h"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Thins a scan by a voxel grid: replaces the points in each cube by their mean.
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt.h"
 
