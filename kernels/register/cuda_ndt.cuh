@@ -10,7 +10,7 @@ inline constexpr unsigned kLanes = 32;
 inline constexpr unsigned kAllOfWarp = 0xffffffffU;
 inline constexpr unsigned kMostWarps = 8;   ///< of a block
 inline constexpr unsigned kMostBlocks = 16; ///< of a cluster
-static_assert(kNdtTerms == kLanes);         // lane t of a warp has term t
+static_assert(kNdtTerms == kLanes);         // lane t of a warp holds the sum of term t
 
 /// One alignment.
 struct NdtDeviceJob {
@@ -20,10 +20,10 @@ struct NdtDeviceJob {
     double arc = 1;       ///< NdtNewtonParams::arc
     RigidTransform start; ///< the local pose, see NdtFrame
 };
-/// Where it ended.
+/// The result of an alignment.
 struct NdtDeviceEnd {
     RigidTransform pose;
-    NdtTotals totals, wide;
+    NdtTotals totals, wide; ///< at `pose`, with the neighbours of NdtParams and with all 27
     int iterations = 0;
     NdtEnd end = NdtEnd::noPoints;
 };

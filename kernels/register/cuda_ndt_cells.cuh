@@ -6,12 +6,13 @@
 
 namespace scanloupe::cuda {
 
-// ---- how cells are read: `load(map, index, bits)` gives the slot of a cell
+// ---- memory paths: `load(map, index, bits)` of each reads the slot of a cell
 
 __device__ inline bool inReach(Vec3i cell) {
     const auto in = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
     return in(cell.x) && in(cell.y) && in(cell.z);
 }
+/// A slot as three 16-byte loads.
 union SlotBits {
     uint4 parts[3];
     struct {
@@ -46,7 +47,7 @@ struct GlobalFetch {
 };
 
 struct TextureFetch {
-    cudaTextureObject_t texture; // uint4, three a slot
+    cudaTextureObject_t texture; // uint4, three per slot
     __device__ void load(const NdtTableView&, std::uint32_t index, SlotBits& bits) const {
 #pragma unroll
         for (int i = 0; i < 3; ++i)
@@ -54,8 +55,8 @@ struct TextureFetch {
     }
 };
 
-/// Cells that the block's points had around them at the start, kept in shared memory; others come from the
-/// map. Read only once it is filled.
+/// Reads the cells that were around the block's points at the start from a direct-mapped cache in shared
+/// memory, others from the map. It may be read only once it is filled.
 struct CachedFetch {
     static constexpr unsigned kCells = 512;
     NdtSlot* cache; // [kCells], shared
@@ -76,7 +77,7 @@ struct CachedFetch {
             cache[i].cell = kNoCell;
         __syncthreads();
     }
-    /// Takes a slot, unless another has its place.
+    /// Stores a slot, unless another occupies its entry.
     __device__ void offer(const NdtSlot& found) const {
         NdtSlot& place = cache[found.cell % kCells];
         if (atomicCAS(&place.cell, kNoCell, found.cell) != kNoCell)
@@ -89,7 +90,7 @@ struct CachedFetch {
     }
 };
 
-/// A bucket of the table, in two reads.
+/// A bucket of the index, in two 16-byte loads.
 struct Bucket {
     uint4 low, high;
 
@@ -99,7 +100,7 @@ struct Bucket {
         low = __ldg(from);
         high = __ldg(from + 1);
     }
-    /// The least index of the entries that begin as `entry`; too large where there is none.
+    /// The least index of the entries whose high bits are those of `entry`; too large where there is none.
     __device__ std::uint32_t index(std::uint32_t entry) const {
         const std::uint32_t a = ::min(low.x ^ entry, low.y ^ entry), b = ::min(low.z ^ entry, low.w ^ entry),
                             c = ::min(high.x ^ entry, high.y ^ entry),
@@ -109,19 +110,19 @@ struct Bucket {
     __device__ bool isFull() const { return high.w != kNoNdtEntry; }
 };
 
-/// Where the neighbours `first` to `first + kCount - 1` of a cell are to be looked for.
+/// Looks up the slots of neighbours `first` to `first + kCount - 1` of a cell.
 template <int kCount>
 struct NeighbourIndices {
     std::uint64_t key;           ///< of the cell
     int first;                   ///< neighbour
-    std::uint32_t index[kCount]; ///< of a slot that may be the one; too large where there is none
-    unsigned full = 0;           ///< a bit for each whose bucket has overflowed, or may have
+    std::uint32_t index[kCount]; ///< of the slot with a matching hash; too large where there is none
+    unsigned full = 0;           ///< a bit for each neighbour whose bucket is full, and may have overflowed
 
     __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int from)
         : key(ndtKey(cell)), first(from) {
         const std::uint64_t product = key * kNdtGolden;
         const auto hash = [=](int k) { return ndtHashOfProduct(product + keyStep(from + k) * kNdtGolden); };
-        Bucket buckets[kCount]; // all their reads are under way before the first is waited for
+        Bucket buckets[kCount]; // all loads are issued before the first result is used
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
             buckets[k] = Bucket(map.index, hash(k));
@@ -133,23 +134,24 @@ struct NeighbourIndices {
         if (inReach(cell - Vec3i{1, 1, 1}) && inReach(cell + Vec3i{1, 1, 1}))
             return;
 #pragma unroll
-        for (int k = 0; k < kCount; ++k) // beyond the reach, keys begin again
+        for (int k = 0; k < kCount; ++k) // out of range, keys wrap around
             if (!inReach(cell + ndtNeighbour(from + k))) {
                 index[k] = kNoCell;
                 full &= ~(1U << k);
             }
     }
-    /// Begins to read what may be the slot of neighbour `k`; another's where there is none.
+    /// Starts to load the likely slot of neighbour `k`; slot 0 where there is none.
     template <class Fetch>
     __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
         fetch.load(map, isLikely(map, k) ? index[k] : 0, bits);
     }
-    /// Whether neighbour `k` has a slot; `bits` are then its.
+    /// Checks the key of the slot that was loaded, and searches again where the first look-up was
+    /// inconclusive. @returns whether neighbour `k` has a slot, whose contents are then in `bits`
     __device__ bool confirm(const NdtTableView& map, int k, SlotBits& bits) const {
         const std::uint64_t there = key + keyStep(first + k);
         bool has = isLikely(map, k) && bits.slot.key == there;
-        if (!has &&
-            (isLikely(map, k) || (full >> k & 1) != 0)) { // another has its hash, or it's behind the bucket
+        // the slot belongs to another key of the same hash bits, or the entry overflowed into the next bucket
+        if (!has && (isLikely(map, k) || (full >> k & 1) != 0)) {
             const NdtSlot* found = ndtFind(map, there);
             has = found != nullptr;
             if (has)
@@ -167,7 +169,8 @@ private:
     }
 };
 
-/// The same of a cell and those across its faces, by one search.
+/// Looks up the slots of a cell and of its face neighbours in one neighbour list, as NeighbourIndices does
+/// one by one.
 class NeighbourListIndices {
 public:
     __device__ NeighbourListIndices(const NdtTableView& map, Vec3i cell, int) {
@@ -218,19 +221,18 @@ private:
 
     Bits m_bits;
 };
-/// How a point's neighbours are found, so many at once.
+/// The look-up of a point's neighbours: by neighbour lists where a point has 7, else cell by cell.
 template <int kAround>
 using IndicesOf = std::conditional_t<kAround == NdtNeighbourList::kSlots, NeighbourListIndices,
                                      NeighbourIndices<kAround == 27 ? 9 : kAround>>;
 
-/// The slots around a cell, as a thread keeps them: in shared memory, where a loop can run over them.
-/// Unrolled over registers, an iteration's instructions are more than what is kept of them near the
-/// multiprocessor.
+/// The slots around a cell, which a thread keeps in shared memory so that a loop can index them. Unrolled
+/// over registers, the instructions of an iteration exceed the multiprocessor's instruction cache.
 template <int kCount>
 class Neighbours {
 public:
-    static constexpr int kWords = 9; ///< of a slot that pairs need
-    /// Of a block of so many threads.
+    static constexpr int kWords = 9; ///< of a slot: its mean and inverse covariance
+    /// Shared memory of a block of `threads` threads.
     static constexpr std::size_t bytes(unsigned threads) { return threads * kCount * kWords * sizeof(float); }
 
     /// @param room bytes(blockDim.x), shared
@@ -276,11 +278,11 @@ private:
         return m_room[static_cast<unsigned>(k * kWords + i) * kLanes];
     }
 
-    float* m_room;        ///< [kCount * kWords] of this thread, a warp's numbers side by side
-    unsigned m_found = 0; ///< a bit for each
+    float* m_room;        ///< [kCount * kWords] of this thread, interleaved by the lanes of its warp
+    unsigned m_found = 0; ///< a bit for each neighbour that has a slot
 };
 
-/// As ndtNearPoint. @param kAtOnce slots that are read at once: what there are registers for
+/// As ndtNearPoint. @param kAtOnce slots that are loaded at once, limited by the registers
 template <int kAround, int kAtOnce, class Fetch>
 __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, const NdtPlace& place,
                                    NdtNear<float>& near) {
@@ -308,7 +310,7 @@ __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, 
     return best;
 }
 
-/// Calls `body` with the number of neighbours as a constant.
+/// Calls `body` with the number of neighbours as a compile-time constant.
 template <class Body>
 __device__ void withAround(int around, const Body& body) {
     if (around == 1)

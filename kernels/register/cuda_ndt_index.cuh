@@ -7,22 +7,22 @@
 
 namespace scanloupe::cuda {
 
-/// @throws KernelError where an index can't have so many.
+/// @throws KernelError where an index can't hold so many cells.
 inline void requireTable(std::uint64_t cells) {
     if (cells >= kMostNdtCells)
         throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
                           "Take a larger resolution.");
 }
 
-/// The buckets of an index of so many, empty.
+/// Empty buckets of an index of `count` entries.
 inline Buffer<std::uint32_t> newBuckets(std::uint64_t count, StreamView stream) {
     auto buckets = Buffer<std::uint32_t>::in(MemorySpace::device, ndtBucketCount(count) * kNdtBucket, stream);
     check(cudaMemsetAsync(buckets.data(), 0xff, buckets.bytes(), ownStream(stream)), "cudaMemsetAsync");
     return buckets;
 }
 
-/// An index that is filled by any number of threads. Which entry comes first depends on who does; what is
-/// found does not.
+/// Fills an index, from any number of threads. The place of an entry depends on the order of the threads; the
+/// result of a look-up does not.
 class IndexBuilder {
 public:
     IndexBuilder(std::uint32_t* buckets, std::uint64_t count)

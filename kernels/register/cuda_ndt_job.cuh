@@ -11,27 +11,28 @@
 
 namespace scanloupe::cuda {
 
-/// Of a block that aligns.
+/// Largest block that aligns.
 constexpr unsigned kMostThreads = kMostWarps * kLanes;
 
-/// How the blocks of an alignment hand their sums to each other.
+/// Parameters of the reduction across the blocks of an alignment.
 struct GridReduction {
-    TaggedSum* taggedSums =
-        nullptr;             ///< [2, taggedRows, 32], zeros at first; null for one block, or a cluster
-    unsigned blocksPow2 = 1; ///< a power of two, the number of blocks or more
-    unsigned runs = 1;       ///< warps of ndt_float.h that a warp runs
+    /// [2, taggedRows, 32], initially zero; null for one block, or a cluster.
+    TaggedSum* taggedSums = nullptr;
+    unsigned blocksPow2 = 1; ///< number of blocks, rounded up to a power of two
+    unsigned runs = 1;       ///< logical warps of ndt_float.h that each warp runs
 };
 
-/// What a block keeps of its alignment. In raw shared memory, since its members have constructors.
+/// State of an alignment in each of its blocks. It lies in raw shared memory, since its members have
+/// constructors.
 struct RunSpace {
     NdtNewtonState newton;
     NdtTotals wide;
-    double sums[2][kNdtTerms]; ///< of this block: one is read by others while the other is written
+    double sums[2][kNdtTerms]; ///< of this block, double buffered: others read one while one is written
     WarpRows warpRows, groupRows, blockRows;
     std::uint32_t job;
 };
 
-/// Clears the rows of warps that the block doesn't have. All threads have to call it, before a barrier.
+/// Clears the rows of absent warps. All threads have to call it, before a barrier.
 __device__ inline void clearSpace(RunSpace& space) {
     space.warpRows.clear();
     space.groupRows.clear();
@@ -45,23 +46,24 @@ struct SharedReduce {
     }
 };
 
-/// Beyond so many blocks, they meet in groups first: a block then reads few words of others, which all read.
+/// More blocks than kMostAtOnce reduce in two levels, by groups of kGroup first: each block then reads few
+/// rows of the others, instead of all.
 constexpr unsigned kMostAtOnce = 64, kGroup = 16;
 
-/// How many words an epoch takes.
+/// Rows of tagged sums per epoch.
 HD constexpr unsigned taggedRows(unsigned blocks) {
     return blocks > kMostAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
 }
 
-/// Sum of `rows` rows of words as soon as all are of this epoch, by all warps of a block; `rowsPow2` is a
-/// power of two that is not smaller. The writers are resident, so that they all come to write theirs.
+/// Adds up `rows` rows of tagged sums, by all warps of a block, once all are of this epoch; `rowsPow2` is
+/// `rows`, rounded up to a power of two. Spinning terminates, since all writers are resident.
 __device__ inline double sumOfTaggedRows(WarpRows& space, const TaggedSum* taggedSums, unsigned rows,
                                          unsigned rowsPow2, std::uint64_t epoch) {
     return sumOverBlocks(space, rowsPow2, [=](unsigned first, auto& values) {
         constexpr unsigned count = std::extent_v<std::remove_reference_t<decltype(values)>>;
         std::uint64_t epochs[count];
         bool all;
-        do { // all are under way before the first is waited for: those beyond the last read that
+        do { // all loads are issued before the first result is used; those past the last row read that again
 #pragma unroll
             for (unsigned r = 0; r < count; ++r)
                 values[r] = readTagged(
@@ -77,8 +79,8 @@ __device__ inline double sumOfTaggedRows(WarpRows& space, const TaggedSum* tagge
     });
 }
 
-/// Adds up what the warps of all blocks have; the first warp of each block puts it into `totals`, and may
-/// read it there. All threads have to call it, `epoch` counting the calls from 1.
+/// Adds up the sums of the warps of all blocks. The first warp of each block writes the result to `totals`,
+/// and may read it there without a barrier. All threads have to call it; `epoch` counts the calls from 1.
 __device__ inline void reduceAcrossGrid(RunSpace& space, const GridReduction& gridReduction, unsigned rank,
                                         unsigned blocks, std::uint64_t epoch, double warpSum,
                                         NdtTotals& totals) {
@@ -120,7 +122,8 @@ __device__ inline void reduceAcrossGrid(RunSpace& space, const GridReduction& gr
     __syncwarp();
 }
 
-/// As sumOfRuns, but not inlined: where it isn't what most iterations do, it should not lie between what is.
+/// As sumOfRuns, but not inlined, for kernels whose iterations seldom call it: its instructions should not
+/// lie between those that they execute.
 template <int kAround, class Fetch, class Reduce>
 __device__ __noinline__ double sumOfRunsOutOfLine(const NdtTableView& map, const Fetch& fetch,
                                                   const NdtDeviceJob& job, const RigidTransform& pose,
@@ -128,8 +131,9 @@ __device__ __noinline__ double sumOfRunsOutOfLine(const NdtTableView& map, const
     return sumOfRuns<kAround, 9>(map, fetch, job, pose, warp, runs, reduce);
 }
 
-/// Takes the candidate's totals, which the first warp has put in their place. While that warp solves, the
-/// second one judges. All threads of the block have to call it.
+/// Updates the Newton state by the candidate's totals, which the first warp has written. While that warp
+/// solves for the next step, the second one accepts or rejects the candidate. All threads of the block have
+/// to call it.
 __device__ inline void updateNewtonState(const NdtRun& run, const NdtNewtonParams& newtonParams,
                                          RunSpace& space, const NdtTotals& candidateTotals,
                                          NdtTraceEntry* trace) {
@@ -152,7 +156,7 @@ __device__ inline void updateNewtonState(const NdtRun& run, const NdtNewtonParam
         newton.acceptOrBacktrack(newtonParams, trace ? trace + newton.iterations : nullptr);
     __syncthreads();
     if (threadIdx.x == solvingLane && !newton.done) {
-        // of what no shift helps, lanes know as much
+        // where no shift makes -H positive definite, a search would find no more than solveByLanes did
         if (!newton.halved && run.solve != NdtSolve::lanes &&
             (run.solve == NdtSolve::thread || !solved.positive)) {
             const NdtSolved found = solveBySearch(candidateTotals, newtonParams.arc);
@@ -163,18 +167,18 @@ __device__ inline void updateNewtonState(const NdtRun& run, const NdtNewtonParam
     }
     __syncthreads();
 }
-/// The same, where the registers are for other things.
+/// As updateNewtonState, but not inlined: its registers are then not kept during the summation.
 __device__ __noinline__ inline void
 updateNewtonStateOutOfLine(const NdtRun& run, const NdtNewtonParams& newtonParams, RunSpace& space,
                            const NdtTotals& candidateTotals, NdtTraceEntry* trace) {
     updateNewtonState(run, newtonParams, space, candidateTotals, trace);
 }
 
-/// In place of a HeldPoint.
+/// Stands in for a HeldPoint where threads hold none.
 struct NoPoint {};
 
 /// Runs all iterations of a job. All threads of all blocks have to call it.
-/// @param held the thread's point, where `isHeld`: where each thread has one at most
+/// @param held the thread's point, where `isHeld`; used where each thread has at most one point
 template <int kAround, int kAtOnce, bool kSettled, class Fetch, class Reduce, class Held>
 __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
                        const GridReduction& gridReduction, unsigned rank, unsigned blocks,
@@ -192,7 +196,7 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
         const RigidTransform candidate = space.newton.candidate;
         NdtTotals& candidateTotals = space.newton.candidateTotals();
         double warpSum;
-        if (isHeld) { // for all threads alike
+        if (isHeld) { // uniform over the grid
             if constexpr (kSettled) {
                 if (!held.isSettled(candidate, run.settled))
                     held.terms(run.map, fetch, candidate, run.alwaysRead, kept);

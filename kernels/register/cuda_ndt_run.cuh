@@ -5,19 +5,19 @@
 
 namespace scanloupe::cuda {
 
-/// What all jobs of a launch share.
+/// Parameters that all jobs of a launch share.
 struct NdtRun {
-    NdtTableView map, wide;       ///< with the neighbours that count, and with all 27
+    NdtTableView map, wide;       ///< with the neighbours of NdtParams, and with all 27
     std::size_t cells = 0;        ///< of the map
-    NdtNewtonParams newtonParams; ///< but for the arc, which is the job's
-    bool geometry = false;        ///< totals with all neighbours are wanted, too
+    NdtNewtonParams newtonParams; ///< except `arc`, which each job has
+    bool geometry = false;        ///< also computes the totals with all 27 neighbours
     NdtSolve solve = NdtSolve::lanes;
     bool alwaysRead = false;
     double settled = 0; ///< metres, NdtTuning::settled
     cudaTextureObject_t texture = 0;
 };
 
-/// Of a score, by what its sum may differ for no reason: pairs are in single precision, and errors of some
+/// Rounding tolerance of the summed score, relative: pairs are in single precision, and the errors of some
 /// thousand of them mostly cancel.
 inline constexpr double kDeviceRounding = 1e-8;
 
@@ -25,21 +25,23 @@ NdtRun ndtRun(const NdtDeviceMap& map, const NdtParams& params);
 NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start);
 NdtFrame ndtFrame(const NdtDeviceMap& map, const NdtDeviceScan& scan);
 
-/// One alignment in one kernel. @note Synchronizes where cells are fetched as a texture.
+/// Queues one alignment as one kernel. @note Synchronizes where cells are fetched from a texture.
 void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning& tuning, NdtDeviceEnd* end,
                     NdtTraceEntry* trace, StreamView stream);
-/// `jobs`, `ends` and `traces` ([count, maxIterations]) lie on the device, as `queue` does: one 0.
+/// Queues `count` alignments as one kernel. `jobs`, `ends`, `traces` ([count, maxIterations]) and `queue`, a
+/// counter that is 0 at first, lie on the device.
 void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream);
-/// Totals at the job's start, all of `end` but the pose being from there.
+/// Queues the totals at the job's start pose, and fills all of `end`.
 void queueScore(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, StreamView stream);
-/// Totals at a pose by many blocks: `sums` has room for ndtSumBlocks(count) rows of 32.
+/// Queues the totals at a pose, with many blocks: `sums` has room for ndtSumBlocks(count) rows of 32.
 void queueTotals(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform* pose, double* sums,
                  double* totals, StreamView stream);
 unsigned ndtSumBlocks(std::uint64_t points);
 void queuePointScores(const NdtRun& run, const NdtDeviceJob& job, const RigidTransform* pose, float* scores,
                       std::uint32_t* cells, StreamView stream);
-/// One alignment by a graph that repeats itself. @note Synchronizes: the graph goes when it is done.
+/// Runs one alignment as a CUDA graph with a conditional while node. @note Synchronizes, since the graph is
+/// destroyed at the end.
 void runGraph(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry* trace,
               StreamView stream);
 

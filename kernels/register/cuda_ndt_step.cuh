@@ -7,9 +7,9 @@
 
 namespace scanloupe::cuda {
 
-// ---- the step, by a warp
+// ---- solving with a warp
 
-/// Each lane tries a shift. All lanes of one warp have to call it.
+/// Tries all shifts, one per lane. All lanes of one warp have to call it.
 /// @returns the lane whose `solved` counts
 __device__ inline unsigned solveByLanes(const NdtTotals& at, double arc, NdtSolved& solved) {
     solved = solveShifted(at, arc, static_cast<int>(threadIdx.x % kLanes));
@@ -18,8 +18,8 @@ __device__ inline unsigned solveByLanes(const NdtTotals& at, double arc, NdtSolv
 }
 static_assert(kNdtShifts == kLanes);
 
-/// As solveShifted without a shift, by L D L^T: lane i (i + 1) / 2 + j has what is at row i and column j <=
-/// i. All lanes of one warp have to call it, and get it.
+/// As solveShifted without a shift, by an L D L^T factorization: lane i (i + 1) / 2 + j holds the element at
+/// row i and column j <= i. All lanes of one warp have to call it, and get the result.
 __device__ inline void solveByWarp(const NdtTotals& at, double arc, NdtSolved& solved) {
     const unsigned lane = threadIdx.x % kLanes;
     unsigned i = 0;
@@ -33,7 +33,7 @@ __device__ inline void solveByWarp(const NdtTotals& at, double arc, NdtSolved& s
     };
     const auto place = [](unsigned row, unsigned column) { return row * (row + 1) / 2 + column; };
     double a = has ? element(i, j) : 0;
-    double x = lane < 6 ? at.gradient(static_cast<int>(lane)) * scale(lane) : 0; // lane k has the k-th
+    double x = lane < 6 ? at.gradient(static_cast<int>(lane)) * scale(lane) : 0; // lane k: the k-th
     bool positive = true;
 #pragma unroll
     for (unsigned k = 0; k < 6; ++k) {
@@ -71,10 +71,9 @@ __device__ inline void solveByWarp(const NdtTotals& at, double arc, NdtSolved& s
     solved = ndtSolved(at, {of[0], of[1], of[2]}, {of[3], of[4], of[5]}, positive);
 }
 
-// ---- two warps of a block, without the others: what the first has written is seen by the second. The
-// racecheck of compute-sanitizer 2025.3 loses count of a block's barriers at the first of these, and reports
-// hazards across
-// __syncthreads() from then on; with __syncthreads() in place of both it reports none.
+// ---- a named barrier between two warps of a block, which makes writes of the first visible to the second.
+// The racecheck of compute-sanitizer 2025.3 loses count of a block's barriers at the first of these, and
+// reports hazards across __syncthreads() from then on; with __syncthreads() in place of both it reports none.
 
 __device__ inline void signalSecondWarp() {
     asm volatile("barrier.cta.arrive 1, 64;" ::: "memory");
@@ -83,17 +82,17 @@ __device__ inline void waitForFirstWarp() {
     asm volatile("barrier.cta.sync 1, 64;" ::: "memory");
 }
 
-// ---- clusters: by their instructions, since the headers of CUDA have them for some architectures only
+// ---- clusters: in PTX, since the headers of CUDA have them for some architectures only
 
-/// All threads of all blocks of the cluster wait for each other; what they wrote to shared memory is seen.
-/// Not the aligned form, which wants a warp's threads to be together.
+/// Barrier of all threads of the cluster, which makes their writes to shared memory visible. It is not the
+/// aligned form, which needs a warp's threads to be converged.
 __device__ inline void clusterBarrier() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("barrier.cluster.arrive.release;" ::
                                                       : "memory");
                                      asm volatile("barrier.cluster.wait.acquire;" ::
                                                       : "memory");))
 }
-/// Reads what lies at `address` in the shared memory of another block.
+/// Reads the counterpart of `address` in the shared memory of block `rank` of the cluster.
 __device__ inline double readFromBlock(const double* address, unsigned rank) {
     double value = 0;
     NV_IF_TARGET(NV_PROVIDES_SM_90,
@@ -108,8 +107,9 @@ __device__ inline double readFromBlock(const double* address, unsigned rank) {
     return value;
 }
 
-// ---- words that blocks of a grid hand each other: a sum and the epoch that it belongs to, in one access
+// ---- sums that blocks of a grid exchange
 
+/// A sum and the epoch that it belongs to, in one 16-byte access.
 struct alignas(16) TaggedSum {
     double sum;
     std::uint64_t epoch;

@@ -7,7 +7,8 @@ namespace scanloupe::cuda {
 
 // ---- sums over lanes
 
-/// Gives half of the terms that a lane has to the lane `kHalf` away, and adds what it gets to the other half.
+/// Exchanges terms between lanes that are `kHalf` apart: each sends the half of its terms that the other
+/// keeps, and adds the received half to its own.
 template <int kHalf, class T>
 __device__ void halve(const T (&from)[2 * kHalf], T (&to)[kHalf]) {
     const bool upper = (threadIdx.x & kHalf) != 0;
@@ -19,8 +20,8 @@ __device__ void halve(const T (&from)[2 * kHalf], T (&to)[kHalf]) {
     }
 }
 
-/// Adds up the lanes' 32 terms as a tree, halves first: lane t gets the sum of term t. A step halves the
-/// terms that a lane still has, so that 31 exchanges do what 160 would.
+/// Adds up the 32 terms over the lanes as a tree, halves first: lane t gets the sum of term t. Each step
+/// halves the number of terms per lane, so that 31 shuffles suffice in place of 160.
 __device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
     float half[16], quarter[8], eighth[4];
     halve<16>(terms, half);
@@ -33,10 +34,11 @@ __device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
     return one[0];
 }
 
-/// The same tree by way of shared memory, with a room for each warp.
+/// Shared memory of a warp in sumOverLanesShared.
 struct LaneRoom {
     float terms[kLanes][kLanes + 1];
 };
+/// As sumOverLanes, with the same tree, through shared memory.
 __device__ inline double sumOverLanesShared(const float (&terms)[kNdtTerms], LaneRoom& room) {
     const unsigned lane = threadIdx.x % kLanes;
     __syncwarp();
@@ -60,7 +62,7 @@ struct ShuffleReduce {
     __device__ double operator()(const float (&terms)[kNdtTerms]) const { return sumOverLanes(terms); }
 };
 
-/// Adds up a power of two of numbers, as they come, as a tree with neighbours first.
+/// Adds up a stream of numbers, a power of two of them, as a tree, neighbours first.
 class TreeSum {
 public:
     __device__ void add(double value) {
@@ -77,7 +79,7 @@ private:
     unsigned m_count = 0, m_top = 0;
 };
 
-/// A point's terms at a pose, each given to `sink(term, value)`; none of a point without cells.
+/// Passes a point's terms at a pose to `sink(term, value)`; none for a point without cells.
 template <int kAround, int kAtOnce, class Fetch, class Sink>
 __device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                              const RigidTransform& pose, std::uint64_t i, const Sink& sink) {
@@ -89,7 +91,7 @@ __device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const 
     ndtPointSums(near, place.turned.as<float>(), sink);
 }
 
-/// The sums of warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
+/// The sums of logical warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
 template <int kAround, int kAtOnce, class Fetch, class Reduce>
 __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                             const RigidTransform& pose, unsigned warp, unsigned warps, const Reduce& reduce) {
@@ -99,7 +101,7 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
 #pragma unroll
         for (float& term : terms)
             term = 0;
-        if (job.count <= stride) { // a point a lane: what is not added to needs no registers meanwhile
+        if (job.count <= stride) { // a point per lane: without accumulators, registers are free meanwhile
             termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first,
                                            [&](int term, float value) { terms[term] = value; });
         } else {
@@ -114,12 +116,12 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
     if (job.count <= stride)
         return ofTile(mine);
     double sum = 0;
-    for (std::uint64_t first = 0; first < job.count; first += stride * kNdtTile) // for all lanes alike
+    for (std::uint64_t first = 0; first < job.count; first += stride * kNdtTile) // uniform over the warp
         sum += ofTile(first + mine);
     return sum;
 }
 
-/// The sums of warp `warp` of a block's warps, which takes `runs` of the warps that ndt_float.h speaks of.
+/// The sums of hardware warp `warp`, which runs `runs` logical warps, see ndt_float.h.
 template <int kAround, int kAtOnce, class Fetch, class Reduce>
 __device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
                             const RigidTransform& pose, unsigned warp, unsigned runs, const Reduce& reduce) {
@@ -127,13 +129,13 @@ __device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const N
     TreeSum sum;
     for (unsigned run = 0; run < runs; ++run) {
         const unsigned next = warp * runs + run;
-        const bool any = next * kLanes < job.count; // for all lanes alike
+        const bool any = next * kLanes < job.count; // uniform over the warp
         sum.add(any ? sumOfWarp<kAround, kAtOnce>(map, fetch, job, pose, next, warps, reduce) : 0);
     }
     return sum.sum();
 }
 
-/// A point that a thread keeps, with the cells around it: they are read again where it leaves its cell.
+/// A point that a thread keeps, with the cells around it; they are read again when the point leaves its cell.
 template <int kAround>
 class HeldPoint {
 public:
@@ -165,7 +167,7 @@ public:
         m_neighbours.add(map, place, near);
         ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) { terms[term] = value; });
     }
-    /// Whether the point has moved less than `settled` metres since this was last false.
+    /// Whether the point has moved less than `settled` metres since this last returned false.
     __device__ bool isSettled(const RigidTransform& pose, double settled) {
         const Vec3d now = pose(m_point), by = now - m_reference;
         if (m_read && dot(by, by) < settled * settled)
@@ -176,8 +178,8 @@ public:
 
 private:
     Vec3d m_point;     ///< from the scan's middle
-    Vec3d m_reference; ///< where it lay when it was last not settled
-    Vec3i m_cell;      ///< that m_neighbours lie around
+    Vec3d m_reference; ///< its position when it was last not settled
+    Vec3i m_cell;      ///< the cell at the centre of m_neighbours
     Neighbours<kAround> m_neighbours;
     bool m_any, m_read = false;
 };
@@ -198,7 +200,7 @@ __device__ double sumAsTree(double (&values)[kRows]) {
 struct WarpRows {
     double rows[kMostWarps][kLanes + 1];
 
-    /// The rows of warps that the block doesn't have, which stay so. All threads have to call it.
+    /// Clears the rows of absent warps, which nothing writes to later. All threads have to call it.
     __device__ void clear() {
         for (unsigned r = threadIdx.x / kLanes + blockDim.x / kLanes; r < kMostWarps;
              r += blockDim.x / kLanes)
@@ -214,8 +216,8 @@ struct WarpRows {
     }
 };
 
-/// Sum of the rows `first` to `first + count - 1`, a power of two of them, as a tree, neighbours first:
-/// `read(row, values)` fills an array with the calling lane's term of the rows from one on, all at once.
+/// Sum of the rows `first` to `first + count - 1`, a power of two of them, as a tree, neighbours first.
+/// `read(row, values)` fills an array with the calling lane's term of the rows from `row` on, all at once.
 template <class Read>
 __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     const auto some = [&](auto rows, unsigned from) {
@@ -239,9 +241,9 @@ __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     return sum.sum();
 }
 
-/// Sums of `blocks` rows, `blocksPow2` being a power of two that is not smaller; those beyond are 0. All
-/// warps of the block, a power of two of them, read some; the first has term t in lane t then. All threads
-/// have to call it. The rows of warps that the block doesn't have are clear.
+/// Sums one row per block of the grid, `blocksPow2` of them; `read` gives 0 past the last block. All warps of
+/// this block, a power of two of them, read a share each; the first then has term t in lane t. All threads
+/// have to call it. The rows of absent warps have to be clear.
 template <class Read>
 __device__ double sumOverBlocks(WarpRows& space, unsigned blocksPow2, const Read& read) {
     const unsigned warp = threadIdx.x / kLanes;

@@ -7,14 +7,14 @@
 
 namespace scanloupe {
 
-/// Turns `a`, symmetric and finite, into a diagonal of eigenvalues, and `v` into unit eigenvectors, one a
-/// row, both ascending.
+/// Diagonalizes `a`, symmetric and finite, into its eigenvalues, and sets `v` to unit eigenvectors, one per
+/// row, both in ascending order.
 template <int N>
 HD void jacobiEigen(double (&a)[N][N], double (&v)[N][N]) {
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j)
             v[i][j] = i == j ? 1 : 0;
-    for (int sweep = 0; sweep < 30; ++sweep) { // it needs six to ten
+    for (int sweep = 0; sweep < 30; ++sweep) { // six to ten are needed
         double off = 0, diagonal = 0;
         for (int i = 0; i < N; ++i) {
             diagonal += a[i][i] * a[i][i];

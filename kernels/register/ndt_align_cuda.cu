@@ -14,7 +14,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Of what the threads of a block keep.
+/// Shared memory of the cells that the threads of a block keep.
 HD constexpr std::size_t heldBytes(int around, unsigned threads) {
     return around <= 7 ? static_cast<std::size_t>(around) * Neighbours<1>::bytes(threads) : 0;
 }
@@ -40,7 +40,8 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
     __syncthreads();
 }
 
-/// One alignment by the whole grid: a block, a cluster of blocks, or blocks that meet over words.
+/// Runs one alignment with the whole grid: a block, a cluster of blocks, or blocks that reduce through tagged
+/// sums in global memory.
 template <int kAround, NdtFetch kFetch, NdtReduction kReduction, bool kSettled = false>
 __global__ void __launch_bounds__(kMostThreads, 1)
     alignOne(NdtRun run, NdtDeviceJob job, GridReduction gridReduction, NdtDeviceEnd* end,
@@ -52,13 +53,13 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     std::uint64_t epoch = 0;
     const auto withReduce = [&](const auto& fetch, const auto& reduce) {
         if constexpr (kAround <= 7) {
-            // each thread has one point at most, which it keeps
+            // each thread has at most one point, which it keeps
             const bool one = gridReduction.runs == 1 && job.count <= ndtWarps(job.count) * kLanes;
             HeldPoint<kAround> held(job, one ? rank * blockDim.x + threadIdx.x : job.count,
                                     reinterpret_cast<float*>(beyond));
             runJob<kAround, 9, kSettled>(run, fetch, job, space, gridReduction, rank, blocks, epoch, reduce,
                                          held, one, *end, trace);
-        } else { // 27 neighbours want more room than a block has
+        } else { // 27 neighbours need more shared memory than a block has
             NoPoint none;
             runJob<kAround, 9, false>(run, fetch, job, space, gridReduction, rank, blocks, epoch, reduce,
                                       none, false, *end, trace);
@@ -113,7 +114,7 @@ std::size_t sharedBytes(const NdtTuning& tuning, int around, unsigned threads) {
     return bytes;
 }
 
-/// A texture over a map's slots, for as long as it is used.
+/// Owns a texture object over a map's slots.
 class SlotTexture {
 public:
     SlotTexture(const NdtTableView& map, std::size_t cells) {
@@ -136,7 +137,7 @@ private:
     cudaTextureObject_t m_texture = 0;
 };
 
-/// How one alignment runs.
+/// Launch configuration of one alignment.
 struct Shape {
     NdtLaunch launch = NdtLaunch::block;
     unsigned blocks = 1, threads = kLanes, blocksPow2 = 1;
@@ -145,7 +146,8 @@ struct Shape {
 
 /// Whether the device can run that many blocks as a cluster.
 bool clusterFits(AlignOne kernel, unsigned blocks, unsigned threads, std::size_t bytes) {
-    // not what the device can: code that was made for an older one and is translated for it has no clusters
+    // the device's own capability does not suffice: code that is compiled for an older architecture and
+    // translated for this one has no clusters
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
     if (attributes.ptxVersion < 90)
@@ -169,7 +171,7 @@ bool clusterFits(AlignOne kernel, unsigned blocks, unsigned threads, std::size_t
     return status == cudaSuccess && clusters > 0;
 }
 
-/// How many blocks of a cooperative launch the device holds; 0 where it has none.
+/// Number of resident blocks of a cooperative launch; 0 where the device supports none.
 unsigned residentBlocks(AlignOne kernel, unsigned threads, std::size_t bytes) {
     int device = 0, cooperative = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -182,7 +184,8 @@ unsigned residentBlocks(AlignOne kernel, unsigned threads, std::size_t bytes) {
     return cooperative != 0 ? static_cast<unsigned>(multiprocessors * each) : 0;
 }
 
-/// Lets a kernel have the shared memory that its largest blocks want, or what there is. @returns how much
+/// Raises a kernel's limit of dynamic shared memory to the need of its largest blocks, or to the device's
+/// maximum. @returns the limit, bytes
 unsigned raiseSharedMemoryLimit(AlignOne kernel, const NdtTuning& tuning, int around) {
     int device = 0, most = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -194,7 +197,7 @@ unsigned raiseSharedMemoryLimit(AlignOne kernel, const NdtTuning& tuning, int ar
     return static_cast<unsigned>(bytes);
 }
 
-/// As many blocks as the points are worth, within what is allowed.
+/// Chooses the number of blocks by the number of points, up to `mostBlocks`.
 Shape shapeOf(NdtLaunch launch, std::uint64_t points, unsigned threads, unsigned mostBlocks) {
     const unsigned warps = ndtWarps(points);
     const auto used = static_cast<unsigned>(std::min<std::uint64_t>((points + kLanes - 1) / kLanes, warps));
@@ -212,8 +215,8 @@ Shape shapeOf(NdtLaunch launch, std::uint64_t points, unsigned threads, unsigned
     return shape;
 }
 
-/// How an alignment of so many points runs. What the device can is asked for once: asking takes longer than
-/// aligning.
+/// Chooses the launch configuration for a number of points. Queries of the device are cached: they take
+/// longer than an alignment.
 Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, AlignOne kernel) {
     const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
     const bool cluster = tuning.launch == NdtLaunch::cluster;
@@ -232,7 +235,7 @@ Shape chooseShape(const NdtTuning& tuning, int around, std::uint64_t points, Ali
         const QueryKey key{kernel, device, threads, blocks};
         if (const auto at = cache.find(key); at != cache.end())
             return at->second;
-        return cache.emplace(key, query()).first->second; // a question that fails is asked again
+        return cache.emplace(key, query()).first->second; // a query that throws is not cached
     };
     const unsigned room = cachedQuery(~0U, [&] { return raiseSharedMemoryLimit(kernel, tuning, around); });
     while (threads > kLanes && sharedBytes(tuning, around, threads) > room)
@@ -309,7 +312,7 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtTuning&
     const SlotTexture texture(run.map, run.cells);
     with.texture = texture.object();
     queueOne(with, job, tuning, end, trace, stream);
-    stream.synchronize(); // the texture goes now
+    stream.synchronize(); // the texture is destroyed next
 }
 
 } // namespace scanloupe::cuda

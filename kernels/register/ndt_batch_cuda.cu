@@ -7,12 +7,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Of a multiprocessor, blocks of kMostThreads or more of fewer threads: 128 registers a thread.
+/// Resident blocks of kMostThreads per multiprocessor, or more of fewer threads: 128 registers per thread.
 constexpr unsigned kBatchBlocks = 2;
-/// Slots that a batch reads at once: more than two want more registers than that.
+/// Slots that a thread of a batch loads at once: more than two need more registers than that.
 constexpr int kBatchAtOnce = 2;
 
-/// Many alignments: each block takes the next until there are none.
+/// Runs many alignments: each block pops the next job until there is none.
 template <int kAround>
 __global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
@@ -67,7 +67,7 @@ void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count
     check(cudaGetDevice(&device), "cudaGetDevice");
     check(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
     const auto multiprocessors = static_cast<unsigned>(number);
-    // in as many blocks as there are jobs for
+    // smaller blocks where there are more jobs than resident blocks
     constexpr unsigned resident = kBatchBlocks * kMostThreads;
     unsigned threads = kMostThreads;
     while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))

@@ -5,18 +5,18 @@
 
 namespace scanloupe {
 
-/// Cells reach from -kNdtReach to kNdtReach - 1 along each axis.
+/// Cell coordinates range from -kNdtReach to kNdtReach - 1 along each axis.
 inline constexpr std::int32_t kNdtReach = 1 << 20;
-/// Belongs to no cell.
+/// The key of no cell.
 inline constexpr std::uint64_t kNoNdtKey = ~std::uint64_t{0};
 
-/// Where a map begins whose first scan has its origin at `x`: a corner of a cell.
+/// Origin of a map whose first scan has its origin at `x`: a corner of a cell.
 inline Vec3d ndtMapOrigin(Vec3d x, double resolution) {
     return Vec3d{std::floor(x.x / resolution), std::floor(x.y / resolution), std::floor(x.z / resolution)} *
            resolution;
 }
 
-/// The coordinate of a cell, unless out of reach.
+/// Finds the coordinate of a cell along one axis. @returns false where it is out of range
 HD inline bool ndtCellAlong(double inverseEdge, double x, std::int32_t& cell) {
     const double place = std::floor(x * inverseEdge);
     if (!(place >= -kNdtReach && place < kNdtReach))
@@ -29,8 +29,8 @@ HD inline bool ndtCellOf(double inverseEdge, Vec3d x, Vec3i& cell) {
            ndtCellAlong(inverseEdge, x.z, cell.z);
 }
 
-/// By z, then y, then x: 21 bits each. Unlike Morton's, this order stays when the lowest cell is taken off,
-/// so that maps are sorted by as many bits as they are wide.
+/// Row-major key, z highest, 21 bits per axis. Its order stays when the lowest cell is subtracted, unlike
+/// that of Morton codes, so that maps can be sorted by as few bits as their extent needs.
 HD constexpr std::uint64_t ndtKey(Vec3i cell) {
     const auto bits = [](std::int32_t c) { return static_cast<std::uint64_t>(c + kNdtReach); };
     return bits(cell.z) << 42 | bits(cell.y) << 21 | bits(cell.x);
@@ -41,12 +41,13 @@ HD constexpr Vec3i ndtCellOfKey(std::uint64_t key) {
     };
     return {along(0), along(21), along(42)};
 }
-/// What a step from cell to cell adds to a key, as long as both are within reach.
+/// Difference between the keys of two cells that are `step` apart, both within range.
 HD constexpr std::uint64_t ndtKeyStep(Vec3i step) {
     const auto bits = [](std::int32_t c) { return static_cast<std::uint64_t>(std::int64_t{c}); };
     return (bits(step.z) << 42) + (bits(step.y) << 21) + bits(step.x);
 }
-/// Spreads keys over the buckets of a table: after Knuth, multiplication by the golden ratio.
+/// Factor of the multiplicative hash that spreads keys over the buckets of a table: 2^64 divided by the
+/// golden ratio (after Knuth).
 inline constexpr std::uint64_t kNdtGolden = 0x9E3779B97F4A7C15U;
 HD constexpr std::uint64_t ndtHashOfProduct(std::uint64_t product) {
     return product >> 32 ^ product;
@@ -56,8 +57,8 @@ HD constexpr std::uint64_t ndtHash(std::uint64_t key) {
 }
 
 namespace detail {
-/// An axis of all neighbours, two bits each: 0, 1 and 2 for the one before, the same and the one after. The
-/// nearest kinds come first: the cell itself, 6 across faces, 12 across edges, 8 across corners.
+/// Offsets of the 27 neighbours along one axis, two bits each: 0, 1 and 2 for -1, 0 and 1. The nearest come
+/// first: the cell itself, 6 across faces, 12 across edges, 8 across corners.
 consteval std::uint64_t ndtNeighbourBits(int axis) {
     std::uint64_t bits = 0;
     int next = 0;
@@ -72,7 +73,7 @@ consteval std::uint64_t ndtNeighbourBits(int axis) {
 }
 } // namespace detail
 
-/// From a cell to the i-th of those that a point in it is compared with.
+/// Offset from a cell to its i-th neighbour, 0 being the cell itself.
 HD constexpr Vec3i ndtNeighbour(int i) {
     constexpr std::uint64_t x = detail::ndtNeighbourBits(0), y = detail::ndtNeighbourBits(1),
                             z = detail::ndtNeighbourBits(2);
@@ -80,12 +81,13 @@ HD constexpr Vec3i ndtNeighbour(int i) {
     return {part(x), part(y), part(z)};
 }
 
-/// How many cells a point is compared with, those without enough points included.
+/// Number of cells that a point is compared with, including those without enough points.
 constexpr int ndtNeighbourCount(NdtNeighbours neighbours) {
     return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
 }
 
-/// Sums over a cell's points, relative to its middle: there they are as small as can be.
+/// Count, first and second moments of a cell's points, relative to the cell's middle, where they are
+/// smallest.
 struct NdtSums {
     std::uint32_t count = 0;
     Vec3d sum;
@@ -103,8 +105,8 @@ struct NdtSums {
     }
 };
 
-/// Fills all but the mean from S, the sum of (x - mean)(x - mean)^T over `count` points.
-/// @returns false for a cell whose points are one
+/// Fills all of `cell` but the mean, from S, the sum of (x - mean)(x - mean)^T over `count` points.
+/// @returns false for a cell whose points coincide
 HD inline bool ndtDistribution(const double (&s)[6], std::uint32_t count, NdtCovariance kind,
                                double leastRatio, double resolution, NdtCell& cell) {
     const double n = count;

@@ -12,12 +12,12 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kPoints = 256;     // of a chunk: some 50 microseconds
-constexpr double kFarthest = 50;         // exponent of a pair that is left out: 2e-22 of one at its mean
-constexpr double kScoreRounding = 1e-13; // of a score, by what its sum may differ for no reason
+constexpr std::size_t kPoints = 256;     // per chunk: some 50 microseconds
+constexpr double kFarthest = 50;         // pairs of larger exponent are left out: 2e-22 of a pair at the mean
+constexpr double kScoreRounding = 1e-13; // rounding tolerance of the summed score, relative
 
-/// Runs chunks on all cores, or here one after another where many alignments run side by side: each chunk
-/// does the same.
+/// Runs chunks on all cores, or one after another on this thread where many alignments run side by side. Each
+/// chunk computes the same either way.
 class Chunks {
 public:
     Chunks(bool sideBySide, const std::stop_token& stop) : m_sideBySide(sideBySide), m_stop(stop) {}
@@ -36,8 +36,8 @@ private:
     const std::stop_token& m_stop;
 };
 
-/// A scan over a map: gives the score of poses. Remembers for each point which cells are around it, since it
-/// seldom leaves its own from one iteration to the next.
+/// Evaluates the totals of a scan over a map at given poses. Caches the neighbouring cells of each point,
+/// since a point seldom leaves its cell from one iteration to the next.
 class Evaluator {
 public:
     Evaluator(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread, const NdtParams& params,
@@ -57,7 +57,7 @@ public:
     NdtTotals at(const RigidTransform& pose) {
         return evaluate(pose, [](std::size_t, double, std::uint32_t) {});
     }
-    /// With the best score of each finite point and the cell that gave it.
+    /// Also fills the best score of each finite point and the cell that gave it.
     NdtTotals at(const RigidTransform& pose, std::span<float> scores, std::span<std::uint32_t> cells) {
         return evaluate(pose, [&](std::size_t i, double best, std::uint32_t cell) {
             scores[i] = cell == kNoCell ? std::numeric_limits<float>::quiet_NaN() : float(best);
@@ -68,7 +68,7 @@ public:
 private:
     struct Place {
         Vec3i cell;
-        int near; ///< how many of the cells around it have a distribution
+        int near; ///< number of neighbours with a distribution
     };
 
     template <class OnPoint>
@@ -132,13 +132,14 @@ private:
     double m_inverseEdge;
     NdtGauss m_gauss;
     int m_around;
-    std::vector<Vec3d> m_points; ///< finite ones, relative to their middle
+    std::vector<Vec3d> m_points; ///< finite points, relative to their mean
     std::vector<Place> m_places;
     std::vector<std::uint32_t> m_near; ///< [points, m_around]
     std::vector<NdtTotals> m_parts;
 };
 
-/// Climbs from `pose` and leaves it at the end. Fills iterations, trace and end.
+/// Iterates from `pose` and sets it to the final pose. Fills iterations, trace and end.
+/// @returns the totals at the final pose
 NdtTotals maximizeScore(Evaluator& evaluator, const NdtParams& params, const NdtFrame& frame, double radius,
                         RigidTransform& pose, NdtResult& result) {
     const NdtNewtonParams newtonParams = ndtNewtonParams(params, radius, kScoreRounding);
@@ -155,7 +156,7 @@ NdtTotals maximizeScore(Evaluator& evaluator, const NdtParams& params, const Ndt
     return newton.poseTotals();
 }
 
-/// Spreads what the finite points got over all points.
+/// Scatters the scores and cells of the finite points to all points.
 void scatterToAllPoints(std::span<const Vec3f> points, std::span<const float> scores,
                         std::span<const std::uint32_t> cells, NdtResult& result) {
     result.pointScores = Buffer<float>::host(points.size());

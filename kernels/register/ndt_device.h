@@ -11,13 +11,13 @@
 
 namespace scanloupe::cuda {
 
-/// A map's cells on the device: built or copied once, then there for any number of alignments.
+/// A map's cells on the device, built or copied once and then used by any number of alignments.
 class NdtDeviceMap {
 public:
-    /// A copy of a map. @note Synchronizes with `stream`. @throws KernelError
+    /// Copies a map. @note Synchronizes with `stream`. @throws KernelError
     NdtDeviceMap(const NdtMap& map, StreamView stream);
-    /// The cells that NdtMap::add makes of these points, [N, 3] on the device, to rounding.
-    /// @note Synchronizes to learn how many cells there are. @throws as NdtMap::add
+    /// Builds the cells that NdtMap::add makes of these points, [N, 3] on the device, up to rounding.
+    /// @note Synchronizes to read the number of cells. @throws as NdtMap::add
     NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
                  const NdtMapParams& params, const std::stop_token& stop, StreamView stream);
 
@@ -30,9 +30,9 @@ public:
     }
     /// As NdtMap::cells. @note Synchronizes.
     std::vector<NdtCell> cells(StreamView stream) const;
-    /// As NdtMap::cellPlace, of all cells. @note Synchronizes.
+    /// As NdtMap::cellPlace, for all cells. @note Synchronizes.
     std::vector<Vec3i> cellPlaces(StreamView stream) const;
-    /// What kernels look cells up in.
+    /// The tables in which kernels look up cells.
     NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
 
 private:
@@ -45,20 +45,20 @@ private:
     Buffer<NdtSlot> m_slots;                      ///< of m_cells
     Buffer<NdtCell> m_cells;                      ///< ascending by key
     Buffer<Vec3i> m_places;                       ///< of m_cells
-    Buffer<NdtNeighbourList> m_neighbourLists;    ///< of all cells that have any
+    Buffer<NdtNeighbourList> m_neighbourLists;    ///< of all cells with at least one entry
     Buffer<std::uint32_t> m_neighbourListBuckets; ///< of NdtTableView::neighbourListIndex
 };
 
-/// A scan's points on the device, in ndtOrder: neighbours look the same cells up.
+/// A scan's points on the device, in ndtOrder, so that neighbouring threads look up the same cells.
 class NdtDeviceScan {
 public:
-    /// @note Synchronizes with `stream`: the points may go when this returns. @throws KernelError; Cancelled
+    /// @note Synchronizes with `stream`: the caller may then free the points. @throws KernelError; Cancelled
     NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream);
 
     Vec3d origin() const { return m_origin; }
     const NdtSpread& spread() const { return m_spread; }
     const Buffer<Vec3f>& points() const { return m_points; }
-    /// Which of the scan's points is the i-th here.
+    /// [points()] index in the scan of each point here.
     const std::vector<std::uint32_t>& order() const { return m_order; }
 
 private:
@@ -68,35 +68,37 @@ private:
     Buffer<Vec3f> m_points;
 };
 
-/// How the iterations of one alignment run. All give the same bits, but for two that NdtTuning names.
+/// How the iterations of one alignment are launched. All ways give the same bits; only two options of
+/// NdtTuning change them.
 enum class NdtLaunch : std::uint8_t {
     automatic,
     block,   ///< a single block
-    cluster, ///< one cluster of blocks, which meet over their shared memory: from compute capability 9.0
-    grid,    ///< blocks that are all resident, launched cooperatively, and meet over device memory
-    graph,   ///< a graph that repeats two kernels as long as it needs
+    cluster, ///< one cluster, whose blocks exchange sums in shared memory: from compute capability 9.0
+    grid,    ///< resident blocks, launched cooperatively, that exchange sums in device memory
+    graph,   ///< a CUDA graph that repeats two kernels until done
 };
-/// How cells are read and terms added up: for comparing, one change at a time and with 7 neighbours; the
-/// first of each is the default.
+/// How cells are read and terms added up, for benchmarks. The first of each is the default; only one may
+/// differ from it at a time, and only with 7 neighbours.
 enum class NdtFetch : std::uint8_t { global, texture, sharedCache };
 enum class NdtReduction : std::uint8_t { shuffle, sharedMemory };
-/// Who solves for the step. Where -H isn't positive definite, 32 shifts of it may have to be tried.
+/// Which threads solve for the step. Where -H isn't positive definite, 32 shifts of it may have to be tried.
 enum class NdtSolve : std::uint8_t {
-    lanes,  ///< each lane of a warp tries another shift
-    thread, ///< one thread tries one after the other
-    warp,   ///< the lanes of a warp share the unshifted matrix, which is factored: other rounding than the
-            ///< others; where that doesn't do, one thread takes over
+    lanes,  ///< each lane of a warp tries a different shift
+    thread, ///< one thread tries one shift after the other
+    /// The lanes of a warp share the factorization of the unshifted matrix, which rounds differently from the
+    /// others; where that matrix isn't positive definite, one thread takes over.
+    warp,
 };
 struct NdtTuning {
     NdtLaunch launch = NdtLaunch::automatic;
-    unsigned threads = 0; ///< of a block, 32, 64, 128 or 256; 0: by the number of points
-    unsigned blocks = 0;  ///< at most, a power of two: up to 16 of a cluster; 0: by the number of points
+    unsigned threads = 0; ///< per block, 32, 64, 128 or 256; 0: by the number of points
+    unsigned blocks = 0;  ///< at most, a power of two: up to 16 in a cluster; 0: by the number of points
     NdtFetch fetch = NdtFetch::global;
     NdtReduction reduction = NdtReduction::shuffle;
     NdtSolve solve = NdtSolve::lanes;
-    bool alwaysRead = false; ///< cells are read in each iteration, also around points that stay in theirs
-    double settled =
-        0; ///< metres: a point that moves less keeps its terms: changes bits, as NdtSolve::warp does
+    bool alwaysRead = false; ///< read cells again in each iteration, even for points that stay in their cell
+    /// Metres: a point that moved less keeps its terms. Changes bits, as NdtSolve::warp does.
+    double settled = 0;
     bool operator==(const NdtTuning&) const = default;
 };
 
@@ -110,7 +112,7 @@ NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rig
 NdtResult scoreNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& pose,
                    const NdtParams& params, const std::stop_token& stop, StreamView stream);
 
-/// As cpu::alignNdtBatch: each gives the bits that alignNdt gives. @note Synchronizes with `stream`.
+/// As cpu::alignNdtBatch; each gives the same bits as alignNdt. @note Synchronizes with `stream`.
 std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const NdtDeviceScan> scans,
                                      std::span<const NdtJob> jobs, const NdtParams& params,
                                      const std::stop_token& stop, StreamView stream);
@@ -120,21 +122,21 @@ NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<con
                      const NdtParams& params, const NdtSearch& search, const std::stop_token& stop,
                      StreamView stream);
 
-/// A map and some points of a cloud, in a stream of their own. All parts lie on the current device: memory
-/// and launches are that of one device in this program, so that several are tried as parts of one.
+/// A map and one part of a cloud's points, with a stream of their own. All parts lie on the current device,
+/// since this program allocates and launches on one device only; they emulate several devices.
 struct NdtPart {
     const NdtDeviceMap* map = nullptr;
     const NdtDeviceScan* scan = nullptr;
     StreamView stream{nullptr};
 };
-/// Aligns one cloud whose points lie in parts, each part being scored on its own device and the sums added up
-/// on the host, part by part. `whole` is the spread of all points. Without pointScores.
-/// @note Synchronizes with all streams, once an iteration.
+/// Aligns one cloud whose points are split into parts. Each part is scored on its own device; the host adds
+/// up the sums in the order of the parts. `whole` is the spread of all points. pointScores are not filled.
+/// @note Synchronizes with all streams, once per iteration.
 NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, const RigidTransform& start,
                         const NdtParams& params, const std::stop_token& stop);
 
-/// Shares jobs out over parts that all have the whole map: job i goes to part i % parts. `scans[k]` are all
-/// scans where part k lies. Results are in the order of the jobs; one part runs after the other.
+/// Distributes jobs over parts that each have the whole map: job i runs on part i % parts. `scans[k]` are all
+/// scans, where part k lies. Results are in the order of the jobs; parts run one after another.
 std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
                                        std::span<const std::span<const NdtDeviceScan>> scans,
                                        std::span<const NdtJob> jobs, const NdtParams& params,

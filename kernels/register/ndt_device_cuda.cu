@@ -9,10 +9,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Jobs of one launch: it ends within some 20 ms, and can't be stopped.
+/// Jobs per launch: a launch can't be stopped, and with so many it ends within some 20 ms.
 constexpr std::size_t kJobsAtOnce = 2048;
 
-/// Device memory for jobs that run at once and what they give.
+/// Device memory for the results of jobs that run at once.
 struct JobSpace {
     Buffer<NdtDeviceEnd> ends;
     Buffer<NdtTraceEntry> traces; ///< [jobs, maxIterations]
@@ -25,7 +25,7 @@ struct JobSpace {
           iterations(std::size_t(params.maxIterations)) {}
 };
 
-/// What is known before anything runs: true when nothing needs to.
+/// Fills the parts of a result that are known before the launch. @returns true when no launch is needed
 bool endsAtOnce(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
                 const NdtParams& params, NdtResult& result) {
     result.pose = checkNdtStart(start);
@@ -53,7 +53,7 @@ void fillResult(const NdtDeviceMap& map, const NdtDeviceScan& scan, const NdtPar
     setOutcome({end.pose, end.totals, end.wide, d1}, frame, scan.spread(), params, result);
 }
 
-/// Scores of all points at the pose where `end` ended.
+/// Fills in the scores of all points at the final pose.
 void fillPointScores(const NdtRun& run, const NdtDeviceScan& scan, const NdtDeviceJob& job,
                      const NdtDeviceEnd* end, NdtResult& result, StreamView stream) {
     auto scores = Buffer<float>::in(MemorySpace::device, job.count, stream);
@@ -78,7 +78,7 @@ std::vector<T> download(const T* from, std::size_t count, StreamView stream) {
     return values;
 }
 
-/// Runs one job by `queue(run, job, end, trace)`, which may wait or not.
+/// Runs one job by `queue(run, job, end, trace)`, which may be asynchronous.
 template <class Queue>
 NdtResult runOne(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
                  const NdtParams& params, const std::stop_token& stop, StreamView stream, Queue&& queue) {
@@ -173,7 +173,7 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const Nd
         const WallTimer wall;
         const std::size_t end = std::min(jobs.size(), begin + kJobsAtOnce);
         std::vector<NdtDeviceJob> queued;
-        std::vector<std::size_t> which; // of the jobs
+        std::vector<std::size_t> which; // [queued] index into `jobs`
         for (std::size_t i = begin; i < end; ++i) {
             if (jobs[i].scan >= scans.size())
                 throw Fault("an alignment of a scan that isn't there was asked for");
@@ -249,7 +249,7 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
         if (part.map->cellCount() != parts.front().map->cellCount())
             throw Fault("parts of one cloud are aligned to different maps");
         PartState state{ndtRun(*part.map, params), ndtJob(*part.map, *part.scan, start), {}, {}, {}, {}, {}};
-        state.job.middle = whole.middle; // all parts turn about one point
+        state.job.middle = whole.middle; // all parts rotate about one point
         state.pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, part.stream);
         state.sums = Buffer<double>::in(MemorySpace::device,
                                         std::size_t{ndtSumBlocks(state.job.count)} * kNdtTerms, part.stream);
@@ -259,7 +259,7 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
         states.push_back(std::move(state));
     }
     const auto totalsAt = [&](const RigidTransform& pose, bool wide) {
-        for (std::size_t i = 0; i < states.size(); ++i) { // all are at work before the first is waited for
+        for (std::size_t i = 0; i < states.size(); ++i) { // all are queued before the first is waited for
             PartState& state = states[i];
             state.wanted[0] = pose;
             detail::copyBytes(state.pose.data(), MemorySpace::device, state.wanted.data(),

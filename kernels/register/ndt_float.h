@@ -13,47 +13,48 @@
 
 namespace scanloupe {
 
-/// An edge in the units that places in cells are counted in: 4 nanometres where cells are 2 m wide.
-/// Differences of whole numbers are exact, where those of two numbers in single precision would lose what the
-/// distance from a wall is made of.
+/// Positions within a cell are fixed-point numbers: an edge has kNdtUnits, 4 nanometres each where cells are
+/// 2 m wide. Differences of integers are exact; those of two numbers in single precision would cancel the
+/// digits that the distance from a wall is made of.
 inline constexpr int kNdtUnitBits = 29;
 inline constexpr std::int32_t kNdtUnits = 1 << kNdtUnitBits;
 
-/// What a pair needs of a cell, and where the cell lies.
+/// The fields of a cell that a pair needs, and its key.
 struct alignas(16) NdtSlot {
     std::uint64_t key = kNoNdtKey;
-    std::int32_t mean[3] = {}; ///< from the cell's corner, in units of which the edge has kNdtUnits
+    std::int32_t mean[3] = {}; ///< from the cell's corner, in units of edge / kNdtUnits
     float inverse[6] = {};     ///< of the covariance: xx, xy, xz, yy, yz, zz
     std::uint32_t cell = kNoCell;
 };
 static_assert(sizeof(NdtSlot) == 48);
 
-// Cells are found by a table of buckets of eight entries, which fill one sector of memory: an entry is a
-// cell's index below as much of its key's hash as there is room for. One read tells nearly always which slot
-// to read, or that there is none; an open addressing of the slots themselves makes a warp wait for the
-// longest of its lanes' searches, five reads one after the other in a table that is a third full.
+// Cells are looked up in a hash table of buckets of eight entries, each bucket filling one sector of memory.
+// An entry holds the cell's index in its low bits and, above it, as much of the key's hash as fits. One read
+// nearly always gives the slot to read, or shows that there is none. With open addressing of the slots
+// themselves, a warp waits for the longest probe sequence of its lanes: five dependent reads in a table that
+// is a third full.
 inline constexpr unsigned kNdtBucket = 8;
 inline constexpr std::uint32_t kNoNdtEntry = 0xffffffffU;
 
-/// Where things that have keys are found by them.
+/// A hash index from keys to indices, of cells or of neighbour lists.
 struct NdtIndex {
-    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket], the first entries of each taken first
-    std::uint64_t mask = 0;                 ///< buckets - 1, of a power of two
-    unsigned bits = 1;                      ///< of an entry, that are the index
+    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket], each filled from its first entry
+    std::uint64_t mask = 0;                 ///< number of buckets, a power of two, less 1
+    unsigned bits = 1;                      ///< low bits of an entry that hold the index
 
     /// Larger than any index.
     HD std::uint32_t none() const { return (1U << bits) - 1; }
 };
 
-/// Which slots the points in a cell are compared with: its own and those across its faces. Kept for every
-/// cell that has any, one search finds what would be seven.
+/// Indices of the slots that points in a cell are compared with: the cell's own and those across its faces.
+/// Stored for every cell with at least one of them, so that one lookup replaces seven.
 struct alignas(16) NdtNeighbourList {
     static constexpr int kSlots = 7;
     std::uint64_t key = kNoNdtKey;
     std::uint32_t indices[kSlots] = {}; ///< kNoCell where there is none
 };
 
-/// For points that are taken from a map: the device's, or a host's copy of it.
+/// Lookup tables and constants of a map: the device's, or a host's copy of them.
 struct NdtTableView {
     NdtIndex index;                                   ///< of cellSlots
     const NdtSlot* cellSlots = nullptr;               // [cells]
@@ -62,12 +63,12 @@ struct NdtTableView {
     double unitsPerMetre = 1;                         ///< kNdtUnits / the edge
     float unit = 1;                                   ///< metres: the edge / kNdtUnits
     float gauss1 = 0, gauss2 = 0;                     ///< NdtGauss
-    int around = 1;                                   ///< neighbours that count: 1, 7 or 27
+    int around = 1;                                   ///< number of neighbours: 1, 7 or 27
 };
 
-/// A table has fewer cells than this: seven times as many have neighbour lists.
+/// A table has fewer cells than this, since seven times as many may have neighbour lists.
 inline constexpr std::uint64_t kMostNdtCells = (std::uint64_t{1} << 31) / NdtNeighbourList::kSlots;
-/// So many that an index is never made of ones only, as what stands for none is.
+/// So many that no index is all ones, which stands for none.
 inline unsigned ndtIndexBits(std::uint64_t cells) {
     return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
 }
@@ -75,7 +76,7 @@ inline unsigned ndtIndexBits(std::uint64_t cells) {
 inline std::uint64_t ndtBucketCount(std::uint64_t cells) {
     return std::bit_ceil(std::max<std::uint64_t>(cells * 2 / 3, 4));
 }
-/// What the entries of a hash begin with.
+/// The high bits of the entries of a hash.
 HD inline std::uint32_t ndtEntry(std::uint64_t hash, unsigned indexBits) {
     return static_cast<std::uint32_t>(hash >> 32) << indexBits;
 }
@@ -98,7 +99,7 @@ inline NdtTableView ndtTableView(const std::uint32_t* buckets, const NdtSlot* ce
     return view;
 }
 
-/// A share of an edge, in units.
+/// Converts a share of an edge to units.
 HD inline std::int32_t ndtUnits(double share) {
     return static_cast<std::int32_t>(std::floor(share * kNdtUnits + 0.5));
 }
@@ -107,8 +108,8 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
     slot.key = ndtKey(place);
     for (int i = 0; i < 3; ++i)
         slot.mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
-    // not infinite, of cells that are flat to the last bit: what a pair that doesn't count adds is zero times
-    // this
+    // clamped: cells that are flat to the last bit would give infinity, and pairs that don't count add zero
+    // times this
     constexpr double most = 1e30;
     for (int i = 0; i < 6; ++i) {
         const double value = cell.inverse[static_cast<std::size_t>(i)];
@@ -118,11 +119,11 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
     return slot;
 }
 
-/// exp(x) for x from -60 to 0, to 1.2e-7 of itself: the same bits on both backends, which their libraries'
-/// don't give. Cody, Waite: Software Manual for the Elementary Functions (1980): x = n ln 2 + r, and a
-/// polynomial of r (Taylor's of degree 7: 5e-9 at |r| = ln 2 / 2).
+/// exp(x) for x from -60 to 0, with a relative error of 1.2e-7. It gives the same bits on both backends,
+/// unlike their libraries. After Cody, Waite: Software Manual for the Elementary Functions (1980): x = n ln 2
+/// + r, and a polynomial of r (Taylor's of degree 7: 5e-9 at |r| = ln 2 / 2).
 HD inline float ndtExp(float x) {
-    constexpr float whole = 12582912; // 1.5 * 2^23: what is added to it is rounded to a whole number
+    constexpr float whole = 12582912; // 1.5 * 2^23: a number added to it is rounded to an integer
     const float shifted = std::fma(x, 1.44269504f, whole), n = shifted - whole;
     const float r = std::fma(n, -1.42860677e-6f, std::fma(n, -0.693145752f, x));
     float p = std::fma(r, 1.98412698e-4f, 1.38888889e-3f);
@@ -132,28 +133,28 @@ HD inline float ndtExp(float x) {
     p = std::fma(p, r, 0.5f);
     p = std::fma(p, r, 1.0f);
     p = std::fma(p, r, 1.0f);
-    // n stands in the lowest bits of the shifted one; p * 2^n, p being about 1 and n -87 at least
+    // p * 2^n, by adding n, the lowest bits of `shifted`, to the exponent: p is about 1 and n at least -87
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(p) +
                                 (std::bit_cast<std::uint32_t>(shifted) << 23));
 }
 
-inline constexpr float kNdtFarthest = 50; ///< exponent of a pair that is left out, as in double precision
+inline constexpr float kNdtFarthest = 50; ///< pairs of larger exponent are left out, as on the CPU
 
-/// Where a point lies in a map.
+/// Position of a transformed point in a map.
 struct NdtPlace {
-    Vec3d turned; ///< relative to the scan's middle
+    Vec3d turned; ///< the rotated point, relative to the scan's middle
     Vec3i cell;
     Vec3i inside; ///< from the cell's corner, in units
 };
-/// The nearest whole number, by adding what leaves no bits behind the point: conversions take a device four
-/// times as long. What is no number, or beyond 2^51, gives something beyond 2^51.
+/// Rounds a * factor to the nearest integer, by adding a number so large that no fraction bits are left:
+/// conversions take a device four times as long. NaN and results beyond 2^51 give something beyond 2^51.
 HD inline std::int64_t ndtWhole(double a, double factor) {
     constexpr double whole = 6755399441055744; // 1.5 * 2^52
     return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(std::fma(a, factor, whole)) -
                                      std::bit_cast<std::uint64_t>(whole));
 }
-/// Of a point relative to the scan's middle; one that lies less than half a unit below a face belongs to the
-/// next cell. @returns false for one that is no number or out of reach
+/// Locates a point, given relative to the scan's middle. A point less than half a unit below a face belongs
+/// to the next cell. @returns false for a point that is not finite or out of range
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d p, NdtPlace& place) {
     const auto along = [p](Vec3d row) { return std::fma(row.z, p.z, std::fma(row.y, p.y, row.x * p.x)); };
     place.turned = {along(pose.rows[0]), along(pose.rows[1]), along(pose.rows[2])};
@@ -175,7 +176,7 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
     return ndtPlace(map, pose, p.as<double>() - middle, place);
 }
 
-/// Searches for what has a hash and `is(index)`. @returns its index, kNoCell when there is none
+/// Finds the entry of a hash for which `is(index)`. @returns its index, kNoCell when there is none
 template <class Is>
 HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
     const std::uint32_t entry = ndtEntry(hash, in.bits);
@@ -184,14 +185,14 @@ HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
             const std::uint32_t found = in.buckets[bucket * kNdtBucket + i];
             if (found == kNoNdtEntry)
                 return kNoCell;
-            const std::uint32_t index = found ^ entry; // of an entry that begins otherwise: too large
+            const std::uint32_t index = found ^ entry; // too large where the high bits differ
             if (index < in.none() && is(index))
                 return index;
         }
     }
 }
-/// The slot of a key, null when there is none. Not inlined: on the device it is for what the first read of a
-/// bucket doesn't tell.
+/// The slot of a key, null when there is none. Not inlined: the device calls it only where the first read of
+/// a bucket was inconclusive.
 [[gnu::noinline]] HD inline const NdtSlot* ndtFind(const NdtTableView& map, std::uint64_t key) {
     const std::uint32_t index =
         ndtSearch(map.index, ndtHash(key), [&](std::uint32_t i) { return map.cellSlots[i].key == key; });
@@ -205,7 +206,7 @@ HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
     return index == kNoCell ? nullptr : map.neighbourLists + index;
 }
 
-/// Entries and slots of a map's cells, as the device has them. `place(i)` is where cell `i` lies.
+/// Buckets and slots of a map's cells, in the device's layout. `place(i)` gives the coordinates of cell `i`.
 struct NdtTable {
     std::vector<std::uint32_t> buckets;
     std::vector<NdtSlot> cellSlots;
@@ -226,8 +227,8 @@ NdtTable ndtTable(std::span<const NdtCell> cells, double edge, Place&& place) {
     return table;
 }
 
-/// Adds the pair of a point and the slot of the cell at `step` from its own, if it `has` one. Without
-/// branches, so that several pairs can be under way at once: those that don't count add zeros.
+/// Adds the pair of a point and the cell at offset `step` from the point's, if that cell `has` a slot.
+/// Without branches, so that several pairs can be in flight at once: pairs that don't count add zeros.
 /// @returns whether its score is the best so far
 HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, bool has, Vec3i inside, Vec3i step,
                           NdtNear<float>& near) {
@@ -247,7 +248,8 @@ HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, bool has
     return isBest;
 }
 
-/// Sums over the cells around a point; gives the cell of the best score, kNoCell without one.
+/// Sums the pairs of a point and the cells around it. @returns the cell of the best score, kNoCell without
+/// one
 HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) {
     std::uint32_t best = kNoCell;
     for (int k = 0; k < map.around; ++k) {
@@ -263,7 +265,7 @@ HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& pl
     return best;
 }
 
-/// A point's 32 terms: those of NdtTotals.
+/// Passes a point's terms, those of NdtTotals, to `sink(term, value)`; none for a point without pairs.
 template <class Sink>
 HD void ndtPointSums(const NdtNear<float>& near, Vec3f turned, Sink&& sink) {
     if (near.pairs == 0)
@@ -274,13 +276,14 @@ HD void ndtPointSums(const NdtNear<float>& near, Vec3f turned, Sink&& sink) {
     sink(kNdtBest, near.best);
 }
 
-// The order of the sums. Point i belongs to lane i % 32 of warp (i / 32) % warps; a lane adds up to kNdtTile
-// of its points in single precision; 32 lanes are added up as a tree, halves first, the first three levels in
-// single precision: eight numbers of one size; what a warp gets that way it adds up from first to last; the
-// warps are a tree again, neighbours first. Who runs a warp, and how many at once, changes nothing.
+// The order of the sums. Point i belongs to lane i % 32 of logical warp (i / 32) % warps. A lane adds up to
+// kNdtTile of its points in single precision. The 32 lanes are added up as a tree, halves first; its first
+// three levels, eight numbers of similar size, are in single precision. A logical warp adds up these sums
+// from first to last. The warps are added up as a tree again, neighbours first. Which hardware warp runs a
+// logical one, and how many run at once, changes nothing.
 inline constexpr unsigned kNdtTile = 8;
 
-/// How many warps share the points, a power of two: a point a lane up to 32 thousand.
+/// Number of logical warps, a power of two: one point per lane up to 32 thousand points.
 HD constexpr unsigned ndtWarps(std::uint64_t points) {
     return points <= 256 ? 8 : points > 16384 ? 1024 : std::bit_ceil(static_cast<unsigned>(points + 31) / 32);
 }

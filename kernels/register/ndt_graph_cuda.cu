@@ -12,7 +12,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kSumThreads = kMostWarps * kLanes; // no row of WarpRows has to be cleared
+/// Threads of a block that sums: all rows of WarpRows are written, so none has to be cleared.
+constexpr unsigned kSumThreads = kMostWarps * kLanes;
 
 template <int kAround>
 __global__ void __launch_bounds__(kSumThreads)
@@ -28,7 +29,7 @@ __global__ void __launch_bounds__(kSumThreads)
         sums[blockIdx.x * kNdtTerms + lane] = space.sum();
 }
 
-/// Adds up the sums of blocks; the first warp gets them. By one block.
+/// Adds up the sums of all blocks, with one block; its first warp gets the result.
 __device__ double joinBlocks(WarpRows& space, const double* sums, unsigned blocks, unsigned blocksPow2) {
     return sumOverBlocks(space, blocksPow2, [=](unsigned first, auto& values) {
 #pragma unroll
@@ -37,7 +38,7 @@ __device__ double joinBlocks(WarpRows& space, const double* sums, unsigned block
     });
 }
 
-/// How many blocks have summed, and the power of two that is not smaller.
+/// Number of blocks that sum, and a power of two that is not smaller.
 struct Blocks {
     unsigned number, power;
 };
@@ -53,11 +54,12 @@ __global__ void startNewton(RigidTransform start, NdtNewtonState* newton) {
     new (newton) NdtNewtonState(start);
 }
 
-/// Takes the candidate's totals.
+/// Updates the Newton state by the totals at its candidate.
 __global__ void updateNewton(NdtNewtonParams newtonParams, const double* sums, Blocks blocks,
                              NdtNewtonState* newton, NdtTraceEntry* trace, cudaGraphConditionalHandle again) {
     __shared__ WarpRows space;
-    __shared__ __align__(16) unsigned char room[sizeof(NdtNewtonState)]; // nearer than where it is kept
+    // a copy in shared memory: faster than the global memory in which the state is kept
+    __shared__ __align__(16) unsigned char room[sizeof(NdtNewtonState)];
     auto& state = *reinterpret_cast<NdtNewtonState*>(room);
     if (threadIdx.x == 0)
         new (room) NdtNewtonState(*newton);
@@ -76,7 +78,8 @@ __global__ void updateNewton(NdtNewtonParams newtonParams, const double* sums, B
 __global__ void finishNewton(const double* sums, Blocks blocks, bool geometry, const NdtNewtonState* newton,
                              NdtDeviceEnd* end) {
     __shared__ WarpRows space;
-    const double wide = geometry ? joinBlocks(space, sums, blocks.number, blocks.power) : 0; // for all alike
+    // `geometry` is uniform over the block
+    const double wide = geometry ? joinBlocks(space, sums, blocks.number, blocks.power) : 0;
     if (threadIdx.x < kLanes)
         end->wide.terms[threadIdx.x] = wide;
     if (threadIdx.x != 0)
@@ -93,9 +96,9 @@ __global__ void endScore(RigidTransform pose, NdtDeviceEnd* end) {
     end->end = end->totals.pairs() > 0 ? NdtEnd::maxIterations : NdtEnd::noOverlap;
 }
 
-/// A graph whose only node repeats what `queueBody` queues on a stream, as long as it sets the handle. The
-/// memcheck of compute-sanitizer 2025.3 ends in it with a misaligned address, of which it names no access;
-/// the same kernels, queued by a loop on the host, pass it.
+/// A graph whose only node, a conditional while, repeats what `queueBody` queues on a stream, as long as that
+/// sets the handle. The memcheck of compute-sanitizer 2025.3 ends in it with a misaligned address, without
+/// naming an access; the same kernels pass it when a loop on the host queues them.
 class RepeatingGraph {
 public:
     template <class Body>
@@ -103,7 +106,7 @@ public:
         check(cudaGraphCreate(&m_graph, 0), "cudaGraphCreate");
         try {
             build(queueBody);
-        } catch (...) { // no destructor runs after this
+        } catch (...) { // a constructor that throws runs no destructor
             checkNoThrow(cudaGraphDestroy(m_graph));
             throw;
         }
@@ -142,7 +145,7 @@ private:
               "cudaStreamBeginCaptureToGraph");
         try {
             queueBody(again, recorder.view());
-        } catch (...) { // the capture has to end before anything else can be done with the stream
+        } catch (...) { // the capture has to end before the stream can be used again
             checkNoThrow(cudaStreamEndCapture(handle, &body));
             throw;
         }
@@ -199,7 +202,8 @@ void runGraph(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, Ndt
     const Blocks blocks = blocksOf(job);
     auto sums = Buffer<double>::in(MemorySpace::device, std::size_t{blocks.number} * kNdtTerms, stream);
     auto newton = Buffer<NdtNewtonState>::in(MemorySpace::device, 1, stream);
-    stream.synchronize(); // memory that is taken in the stream's order has to be there for the recorder's
+    // the allocations, in the order of `stream`, have to exist before the recorder's stream uses them
+    stream.synchronize();
     NdtNewtonParams newtonParams = run.newtonParams;
     newtonParams.arc = job.arc;
     RepeatingGraph graph([&](cudaGraphConditionalHandle again, StreamView recorder) {

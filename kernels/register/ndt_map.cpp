@@ -23,11 +23,11 @@ constexpr std::size_t kPointGrain = std::size_t{1} << 14;
 constexpr std::size_t kCellGrain = 512;
 constexpr std::uint32_t kNone = kNoCell;
 
-/// The lowest and the highest cell of points.
+/// Bounding box of the points' cells.
 struct CellBounds {
     Vec3i low{kNdtReach, kNdtReach, kNdtReach}, high{-kNdtReach, -kNdtReach, -kNdtReach};
     std::uint64_t finite = 0;
-    bool beyond = false; ///< some points are out of reach
+    bool beyond = false; ///< some points are out of range
 
     bool empty() const { return finite == 0; }
     void join(const CellBounds& other) {
@@ -38,7 +38,7 @@ struct CellBounds {
     }
 };
 
-/// A cell that gets points, and those of the sorted ones that it gets.
+/// A cell that receives points, and their range among the sorted points.
 struct Run {
     std::uint64_t key;
     std::size_t begin, end;
@@ -50,7 +50,7 @@ int bitsFor(std::int32_t low, std::int32_t high) {
 
 } // namespace
 
-/// What one scan changes, made aside, so that the map stays as it is if that fails.
+/// Computes the map with one more scan in columns of its own, so that the map is unchanged if that fails.
 class NdtMap::Insertion {
 public:
     Insertion(const NdtMap& map, std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
@@ -118,11 +118,11 @@ private:
             });
     }
 
-    /// Points in the order of their cells, and among those in their own; cells in the order of their keys.
+    /// Sorts the points stably by the keys of their cells.
     void sortByCell(const CellBounds& bounds) {
         const int bitsX = bitsFor(bounds.low.x, bounds.high.x), bitsY = bitsFor(bounds.low.y, bounds.high.y),
                   bits = bitsX + bitsY + bitsFor(bounds.low.z, bounds.high.z);
-        const auto keyOf = [&](Vec3i cell) { // as narrow as the bounds allow
+        const auto keyOf = [&](Vec3i cell) { // of as few bits as the bounds allow
             const auto offset = (cell - bounds.low).as<std::uint32_t>();
             return std::uint64_t{offset.z} << (bitsX + bitsY) | std::uint64_t{offset.y} << bitsX | offset.x;
         };
@@ -140,7 +140,7 @@ private:
     template <class Item, class KeyOf, class Wide>
     void sortAs(int bits, const KeyOf& keyOf, const Wide& wide) {
         using Number = decltype(Item::key);
-        const Number last = Number{1} << bits; // of points that are no numbers: behind all others
+        const Number last = Number{1} << bits; // key of points that are not finite: sorts last
         std::vector<Item> items(m_points.size()), scratch(m_points.size());
         parallelFor(items.size(), kPointGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
@@ -172,7 +172,7 @@ private:
             m_runs[run].end = run + 1 < m_runs.size() ? m_runs[run + 1].begin : m_added;
     }
 
-    /// The map's cells and those of the new points in one order.
+    /// Merges the map's cells and those of the new points, in ascending order of their keys.
     void mergeRuns() {
         const std::vector<Sums>& old = m_map.m_sums;
         m_sums.reserve(old.size() + m_runs.size());
@@ -210,7 +210,7 @@ private:
     }
 
     void makeCells() {
-        std::vector<NdtCell> made(m_sums.size()); // of cells that got points
+        std::vector<NdtCell> made(m_sums.size()); // distributions of cells that received points
         std::vector<std::size_t> counts(chunkCount(m_sums.size(), kCellGrain));
         std::vector<std::uint8_t> good(m_sums.size());
         parallelChunks(
@@ -265,11 +265,11 @@ private:
     std::span<const Vec3f> m_points;
     double m_inverseEdge;
     Vec3d m_mapOrigin;
-    RigidTransform m_pose; ///< from the points to the map's origin
+    RigidTransform m_pose; ///< from the points to the map's frame, less its origin
     std::uint64_t m_added = 0;
-    std::vector<std::size_t> m_order;   ///< of the points
+    std::vector<std::size_t> m_order;   ///< indices of the points, sorted by cell
     std::vector<Run> m_runs;            ///< ascending by key
-    std::vector<std::uint32_t> m_runOf; ///< of m_sums, kNone for those that get no points
+    std::vector<std::uint32_t> m_runOf; ///< [m_sums] index into m_runs, kNone for cells without new points
     std::vector<Sums> m_sums;
     std::vector<NdtCell> m_cells;
     std::vector<std::uint64_t> m_keys;

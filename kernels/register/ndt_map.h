@@ -14,24 +14,24 @@ namespace scanloupe {
 
 inline constexpr std::uint32_t kNoCell = std::numeric_limits<std::uint32_t>::max();
 
-/// How a cell's covariance is estimated. Published matchers differ; the others are for comparing with them.
-/// S = sum (x - mean)(x - mean)^T over n points, and I = 1 square metre in all directions, with which two of
-/// them start their sums.
+/// Estimator of a cell's covariance. Published matchers differ; the others than `sample` are for comparing
+/// with them. S = sum (x - mean)(x - mean)^T over n points. Two of them initialize their sums with I, 1
+/// square metre in all directions.
 enum class NdtCovariance : std::uint8_t {
-    sample,   ///< S / (n - 1), and newer PCL
-    pcl,      ///< (I + S)(n - 1) / n^2: PCL before its sums started from nothing, and ndt_omp
+    sample,   ///< S / (n - 1), as newer PCL
+    pcl,      ///< (I + S)(n - 1) / n^2: ndt_omp, and PCL before it initialized its sums with 0
     autoware, ///< (I + S) / (n - 1)
 };
 
 struct NdtMapParams {
     double resolution = 2;       ///< edge of a cell, metres
-    std::uint32_t minPoints = 6; ///< cells with fewer are not compared with
+    std::uint32_t minPoints = 6; ///< cells with fewer have no distribution
     double leastRatio = 0.01;    ///< smaller eigenvalues are raised to this share of the largest
     NdtCovariance covariance = NdtCovariance::sample;
     bool operator==(const NdtMapParams&) const = default;
 };
 
-/// The distribution of a cell's points.
+/// Normal distribution of a cell's points.
 struct NdtCell {
     Vec3d mean;                      ///< metres, relative to the map's origin
     std::array<double, 6> inverse{}; ///< of the covariance: xx, xy, xz, yy, yz, zz
@@ -40,8 +40,8 @@ struct NdtCell {
     std::uint32_t count = 0;         ///< points
 };
 
-/// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) begins at origin +
-/// (i, j, k) * resolution, origin being a multiple of the resolution near the first scan's own.
+/// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) has its lowest corner
+/// at origin + (i, j, k) * resolution; the origin is a multiple of the resolution near the first scan's own.
 class NdtMap {
 public:
     /// An empty map. @throws KernelError for parameters out of range.
@@ -52,10 +52,10 @@ public:
     NdtMap(NdtMap&&) noexcept;
     NdtMap& operator=(NdtMap&&) noexcept;
 
-    /// Adds points, [N, 3] metres relative to `origin` in the scan's frame, moved by T_map_scan. Those that
+    /// Adds points, [N, 3] metres relative to `origin` in the scan's frame, moved by T_map_scan. Points that
     /// are not finite are left out. The order of scans changes no cell by more than rounding.
-    /// @throws KernelError when memory is short or the points reach further than 2^20 cells; Cancelled, and
-    /// the map is as before.
+    /// @throws KernelError when memory is short or the points reach further than 2^20 cells; Cancelled. The
+    /// map is then unchanged.
     void add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
              const std::stop_token& stop);
 
@@ -63,9 +63,9 @@ public:
     Vec3d origin() const { return m_origin; }
     /// Cells with enough points, ascending by their key.
     std::span<const NdtCell> cells() const { return m_cells; }
-    /// Where cell i of cells() lies.
+    /// Coordinates of cell i of cells().
     Vec3i cellPlace(std::size_t i) const;
-    std::size_t occupiedCells() const;                ///< those with too few points, too
+    std::size_t occupiedCells() const;                ///< including those with too few points
     std::uint64_t points() const { return m_points; } ///< that have been added
     std::uint64_t bytes() const;                      ///< memory that the map holds
     /// The index in cells() of the cell at these coordinates, or kNoCell.
@@ -85,7 +85,7 @@ private:
     std::vector<Sums> m_sums;          ///< of every occupied cell, ascending by key
     std::vector<NdtCell> m_cells;      ///< of those with enough points
     std::vector<std::uint64_t> m_keys; ///< of m_cells
-    std::vector<Slot> m_slots;         ///< open addressing, a power of two of them
+    std::vector<Slot> m_slots;         ///< hash table with open addressing, of a power of two of slots
 };
 
 } // namespace scanloupe

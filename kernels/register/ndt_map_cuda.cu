@@ -13,7 +13,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// The lowest and the highest cell of points, and what points there are.
+/// Bounding box of the points' cells, and numbers of points: finite and in range, and out of range.
 struct Found {
     int low[3], high[3];
     unsigned finite, beyond;
@@ -28,7 +28,7 @@ struct Points {
     __device__ Vec3d place(std::size_t i) const { return pose(points[i].as<double>()); }
 };
 
-/// Integers and in no order that matters: their least and greatest are the same whoever comes first.
+/// Its atomics give the same result in any order: they take minima, maxima and sums of integers.
 __global__ void findBounds(Points from, Found* found) {
     __shared__ Found shared;
     if (threadIdx.x == 0) {
@@ -74,7 +74,7 @@ __global__ void findBounds(Points from, Found* found) {
     atomicAdd(&found->beyond, shared.beyond);
 }
 
-/// Keys as narrow as the bounds allow; in the same order as ndtKey.
+/// Keys of as few bits as the bounds allow, in the same order as ndtKey.
 struct NarrowKeys {
     Vec3i low;
     int bitsX, bitsY, bitsZ;
@@ -92,7 +92,7 @@ struct NarrowKeys {
     }
 };
 
-/// Points that are no numbers get a key past all cells.
+/// Points that are not finite get a key above those of all cells.
 template <class Key>
 __global__ void findKeys(Points from, NarrowKeys narrow, Key* keys, std::uint32_t* order) {
     const std::size_t i = globalIndex();
@@ -111,7 +111,7 @@ __global__ void markRuns(const Key* keys, std::size_t finite, std::uint32_t* mar
         marks[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
 }
 
-/// `ranks` are the inclusive sums of the marks: run + 1.
+/// `ranks` are the inclusive sums of the marks: a point's index of its run, plus 1.
 template <class Key>
 __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_t finite, NarrowKeys narrow,
                          std::uint32_t* begins, Vec3i* places) {
@@ -126,7 +126,7 @@ __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_
         begins[ranks[i]] = static_cast<std::uint32_t>(finite);
 }
 
-/// A cell's mean relative to its middle, and the squares about it.
+/// A cell's mean, relative to the cell's middle, and the second moments about that mean.
 struct Moments {
     Vec3d mean;
     double squares[6];
@@ -142,13 +142,13 @@ __device__ double sumOverWarp(double value) {
     return value;
 }
 
-/// A warp a cell, in two passes: the mean, then the squares about it. A lane takes every 32nd point, in their
-/// own order; lanes are added up as a tree.
+/// Computes moments with a warp per cell, in two passes: the mean, then the second moments about it. A lane
+/// adds up every 32nd point, in the order of the points; the lanes are added up as a tree.
 __global__ void sumCells(Points from, const std::uint32_t* order, const std::uint32_t* begins,
                          const Vec3i* places, std::size_t runs, std::uint32_t minPoints, Moments* moments) {
     const std::size_t run = globalIndex() / kLanes;
     const unsigned lane = threadIdx.x % kLanes;
-    if (run >= runs) // all lanes of a warp together
+    if (run >= runs) // uniform over the warp
         return;
     const std::uint32_t begin = begins[run], end = begins[run + 1], count = end - begin;
     if (count < minPoints) {
@@ -193,8 +193,8 @@ __global__ void makeCells(const Moments* moments, const Vec3i* places, std::size
     good[run] = enough ? 1 : 0;
 }
 
-/// Moves the good cells together and enters them into the table. Which entry a cell gets depends on who comes
-/// first; what is found for a key does not.
+/// Compacts the cells that have a distribution and inserts them into the index. Which entry a cell gets
+/// depends on the order of the threads; the result of a lookup does not.
 __global__ void insertCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
                             std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
                             IndexBuilder index) {
@@ -219,7 +219,7 @@ public:
                                                                    params.resolution, 1 / params.resolution} {
     }
 
-    /// False when there is no cell.
+    /// @returns false when there is no cell
     bool run() {
         if (m_from.count == 0)
             return false;
@@ -355,12 +355,12 @@ NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
     m_buckets = upload(std::span<const std::uint32_t>(table.buckets));
     m_cells = upload(map.cells());
     m_places = upload(std::span<const Vec3i>(places));
-    buildNeighbourLists(stream); // and waits: what was copied goes now
+    buildNeighbourLists(stream); // synchronizes: the uploaded vectors are freed next
 }
 
 NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
                            const NdtMapParams& params, const std::stop_token& stop, StreamView stream)
-    : m_params(NdtMap(params).params()) { // which looks whether they are in range
+    : m_params(NdtMap(params).params()) { // whose constructor checks their ranges
     if (!isFinite(origin) || !isFinite(pose))
         throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
     if (points.size() >= kNoCell)
@@ -380,7 +380,7 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
     }
     if (stop.stop_requested())
         throw Cancelled();
-    buildNeighbourLists(stream); // and waits: other streams may use it
+    buildNeighbourLists(stream); // synchronizes: other streams may use the map next
 }
 
 std::vector<NdtCell> NdtDeviceMap::cells(StreamView stream) const {

@@ -10,7 +10,7 @@
 
 namespace scanloupe {
 
-/// A mixture of a normal distribution and of outliers, as another normal distribution that is easier to
+/// Gaussian that approximates the mixture of a cell's normal distribution and of outliers, and is easier to
 /// differentiate: the score of a pair is -d1 exp(-d2/2 q), q being its squared Mahalanobis distance.
 /// Magnusson (2009), equations 6.7 and 6.8.
 struct NdtGauss {
@@ -23,8 +23,8 @@ inline NdtGauss ndtGauss(double resolution, double outlierRatio) {
     return {d1, -2 * std::log((-std::log(c1 * std::exp(-0.5) + c2) - d3) / d1)};
 }
 
-/// a * b + c. In single precision rounded once, on the host too; in double twice, which takes a host that has
-/// no such instruction a tenth of the time.
+/// a * b + c. In single precision it is rounded once, on the host, too. In double precision it is rounded
+/// twice: a host without an instruction for the fused operation then needs a tenth of the time.
 HD inline float mulAdd(float a, float b, float c) {
     return std::fma(a, b, c);
 }
@@ -36,8 +36,8 @@ HD T sumOfProducts(Vec3<T> a, Vec3<T> b) {
     return mulAdd(a.z, b.z, mulAdd(a.y, b.y, a.x * b.x));
 }
 
-/// What the cells around one point add up to. The derivatives of a pair are those of the point, whatever the
-/// cell: so the sum over cells goes first, and each point is differentiated once.
+/// Sums over the cells around one point. The derivatives of the transformed point are the same for all its
+/// cells: so the cells are summed first, and each point is differentiated once.
 template <class T>
 struct NdtNear {
     T score{};     ///< sum of -d1 e
@@ -54,8 +54,8 @@ HD Vec3<T> times(const T* c, Vec3<T> d) {
             sumOfProducts(Vec3<T>{c[2], c[4], c[5]}, d)};
 }
 
-/// Adds what the derivatives want of a cell with the inverse covariance `c` and the weight w = d1 d2 e; `cd`
-/// is C d, d = point - mean.
+/// Adds a cell's share of the derivatives: inverse covariance `c`, weight w = d1 d2 e; `cd` is C d, with d =
+/// point - mean.
 template <class T>
 HD void addWeighted(NdtNear<T>& sums, const T* c, Vec3<T> cd, T w, T d2) {
     sums.q = {mulAdd(cd.x, w, sums.q.x), mulAdd(cd.y, w, sums.q.y), mulAdd(cd.z, w, sums.q.z)};
@@ -69,7 +69,7 @@ HD void addWeighted(NdtNear<T>& sums, const T* c, Vec3<T> cd, T w, T d2) {
 }
 
 /// Adds a cell with e = exp(-d2/2 d C d).
-/// @returns whether it counts: one with d2 e above 1 or not a number has no sensible derivative.
+/// @returns whether it counts: a cell with d2 e above 1 or not a number has no sensible derivative
 template <class T>
 HD bool addPair(NdtNear<T>& sums, const T* c, Vec3<T> cd, T e, T d1, T d2) {
     const T share = d2 * e;
@@ -82,16 +82,16 @@ HD bool addPair(NdtNear<T>& sums, const T* c, Vec3<T> cd, T e, T d1, T d2) {
     return true;
 }
 
-inline constexpr int kNdtTerms = 32;                                   ///< of NdtTotals: what is added up
-inline constexpr int kNdtPairs = 28, kNdtWithCell = 29, kNdtBest = 30; ///< places of the last of them
+inline constexpr int kNdtTerms = 32; ///< number of summed terms, see NdtTotals
+inline constexpr int kNdtPairs = 28, kNdtWithCell = 29, kNdtBest = 30; ///< indices of terms
 
-/// Score, gradient and Hessian of the score, summed over points: by translation x, y, z along the target's
-/// axes, then by turns a, b, c, the pose becoming Rx(a) Ry(b) Rz(c) R with t unchanged. Taken anew around
-/// every pose, the six are never dependent, whatever the pitch, and derivatives need no tables of sines: they
-/// are at a = b = c = 0.
+/// Score, gradient and Hessian of the score, summed over points. They are derivatives by translation x, y, z
+/// along the target's axes, then by rotation a, b, c, which makes the pose Rx(a) Ry(b) Rz(c) R with t
+/// unchanged, all at a = b = c = 0. This parametrization is local to every pose: so its six parameters are
+/// never dependent, whatever the pitch, and derivatives need no tables of sines.
 struct NdtTotals {
-    /// Score, [6] gradient, [21] upper half of the Hessian row by row, pairs that count, points with such a
-    /// pair, sum of these points' best e, and one place that is free.
+    /// Score, [6] gradient, [21] upper triangle of the Hessian row by row, number of pairs, number of points
+    /// with a pair, sum of these points' best e, and one unused term.
     double terms[kNdtTerms] = {};
 
     HD double score() const { return terms[0]; }
@@ -99,13 +99,13 @@ struct NdtTotals {
     HD double pointsWithCell() const { return terms[kNdtWithCell]; }
     HD double best() const { return terms[kNdtBest]; }
     HD double gradient(int i) const { return terms[1 + i]; }
-    /// For i <= j.
+    /// Index of the Hessian's term, for i <= j.
     static HD constexpr int place(int i, int j) { return 7 + i * 6 - i * (i - 1) / 2 + (j - i); }
     HD double hessian(int i, int j) const { return terms[i <= j ? place(i, j) : place(j, i)]; }
 };
 
-/// Gives each of a point's first 28 terms to `sink(index, value)`, in order; `y` is the point turned, not
-/// shifted. With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
+/// Passes a point's first 28 terms to `sink(index, value)`, in order; `y` is the point rotated, not
+/// translated. With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
 template <class T, class Sink>
 HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
     const Vec3<T> q = near.q;
@@ -118,7 +118,7 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
     sink(5, mulAdd(y.z, q.x, -(y.x * q.z)));
     sink(6, mulAdd(y.x, q.y, -(y.y * q.x)));
     // M (e_j x y), for the three j
-    const auto column = [m, y](int row, int axis) { // of e_axis x y, which has no part along its axis
+    const auto column = [m, y](int row, int axis) { // M times e_axis x y, whose component along its axis is 0
         const T* c = m;                             // xx, xy, xz, yy, yz, zz
         const T rows[3][3] = {{c[0], c[1], c[2]}, {c[1], c[3], c[4]}, {c[2], c[4], c[5]}};
         return axis == 0   ? mulAdd(rows[row][2], y.y, -(rows[row][1] * y.z))
@@ -153,7 +153,7 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
 /// Sine and cosine of up to half a radian, the same bits on both backends: Taylor's polynomials, to 1e-17.
 HD inline void sineCosine(double a, double& sine, double& cosine) {
     const double x = a * a, x2 = x * x, x4 = x2 * x2;
-    // by Estrin's scheme: three steps that wait for each other, not seven
+    // Estrin's scheme: three dependent steps, not seven
     const auto polynomial = [=](double c0, double c1, double c2, double c3, double c4, double c5, double c6,
                                 double c7) {
         const double low = std::fma(x2, std::fma(x, c3, c2), std::fma(x, c1, c0)),
@@ -169,7 +169,7 @@ HD inline void sineCosine(double a, double& sine, double& cosine) {
                                  -1.0 / 87178291200, 1.0 / 20922789888000),
                       1.0);
 }
-/// Of any angle, which is halved first, and the result doubled as often.
+/// Sine and cosine of any angle: halves it to half a radian, then doubles the result as often.
 [[gnu::noinline]] HD inline void sineCosineFar(double a, double& sine, double& cosine) {
     int halved = 0;
     for (; std::fabs(a) > 0.5 && halved < 64; ++halved)
@@ -182,7 +182,7 @@ HD inline void sineCosine(double a, double& sine, double& cosine) {
     }
 }
 
-/// `pose` moved by a step: translation, then turns, as NdtTotals has them.
+/// `pose` moved by a step: translation, then rotation, parametrized as in NdtTotals.
 HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[6]) {
     double sx, cx, sy, cy, sz, cz;
     sineCosine(step[3], sx, cx);
@@ -207,7 +207,7 @@ HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[
     return next;
 }
 
-/// The axes made orthogonal and of unit length again: thousands of steps leave rounding behind.
+/// Makes the axes orthogonal and of unit length again, since rounding accumulates over thousands of steps.
 HD inline void orthonormalize(RigidTransform& pose) {
     const Vec3d x = normalized(pose.rows[0]);
     const Vec3d z = normalized(cross(x, pose.rows[1]));

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kSlots = NdtNeighbourList::kSlots;
 
-/// A cell that has neighbours, once for each cell that is among them.
+/// The cell of a pair, which is a cell with a slot and the number of a neighbour. A cell occurs once for each
+/// slot that is among its neighbours.
 __device__ Vec3i cellOfPair(const Vec3i* places, std::size_t pair) {
     return places[pair / kSlots] + ndtNeighbour(static_cast<int>(pair % kSlots));
 }
@@ -20,7 +21,8 @@ __device__ const NdtSlot* slotAround(const NdtTableView& map, Vec3i cell, int ne
     return inReach(there) ? ndtFind(map, ndtKey(there)) : nullptr;
 }
 
-/// Of the pairs that give a cell, that of its first neighbour gives its row. @param isFirst [pairs]
+/// Marks one pair for each cell: of the pairs that give it, that of its first neighbour. @param isFirst
+/// [pairs]
 __global__ void findFirst(NdtTableView map, const Vec3i* places, std::size_t pairs, std::uint32_t* isFirst) {
     const std::size_t pair = globalIndex();
     if (pair >= pairs)
@@ -32,7 +34,7 @@ __global__ void findFirst(NdtTableView map, const Vec3i* places, std::size_t pai
     isFirst[pair] = slot && slot->cell == pair / kSlots ? 1 : 0;
 }
 
-/// @param ranks how many pairs up to this one give rows, [pairs]
+/// Writes the neighbour list of each marked pair. @param ranks inclusive sums of the marks, [pairs]
 __global__ void insertNeighbourLists(NdtTableView map, const Vec3i* places, std::size_t pairs,
                                      const std::uint32_t* ranks, NdtNeighbourList* rows, IndexBuilder index) {
     const std::size_t pair = globalIndex();

@@ -8,13 +8,14 @@
 
 namespace scanloupe {
 
-inline constexpr double kArmijoC1 = 1e-4; ///< Armijo's share of what the slope promises
+/// c1 of Armijo's condition: the least share of the increase that the slope predicts.
+inline constexpr double kArmijoC1 = 1e-4;
 
-/// What the steps of an alignment are taken by.
+/// Parameters of the iteration.
 struct NdtNewtonParams {
     double epsilon = 0, maxStep = 0;
     double arc = 1;           ///< 1 / NdtSpread::radius, 1 / metres
-    double scoreRounding = 0; ///< share of a score by which its sum may differ for no reason
+    double scoreRounding = 0; ///< rounding tolerance of the summed score, relative
     int maxIterations = 0;
     bool lineSearch = false;
 };
@@ -23,25 +24,25 @@ inline NdtNewtonParams ndtNewtonParams(const NdtParams& params, double radius, d
             scoreRounding,  params.maxIterations, params.lineSearch};
 }
 
-/// One iteration as it is written down: NdtIteration with the local pose.
+/// NdtIteration with the pose in the local frame, see NdtFrame.
 struct NdtTraceEntry {
     RigidTransform pose;
     double score = 0, gradient = 0, step = 0, pairs = 0;
 };
 
-/// Begins at a pose. As long as not `done`, `candidate` wants its totals in `candidateTotals()`, and `update`
-/// goes on.
+/// State of the iteration. Until `done`, the caller writes the totals at `candidate` to candidateTotals() and
+/// calls update().
 struct NdtNewtonState {
-    RigidTransform pose;      ///< the best so far; where it ended
-    RigidTransform candidate; ///< whose totals are wanted
-    NdtTotals totals[2];      ///< of `pose` and of `candidate`, which change places
-    int current = 0;          ///< which of them is of `pose`
+    RigidTransform pose;      ///< the best so far; the result once `done`
+    RigidTransform candidate; ///< the pose whose totals are requested
+    NdtTotals totals[2];      ///< at `pose` and at `candidate`, which swap places
+    int current = 0;          ///< index of the totals at `pose`
     double step[6] = {};      ///< from `pose` to `candidate`
-    double square = 0;        ///< of the step's length
+    double square = 0;        ///< squared length of the step
     int iterations = 0;
     NdtEnd end = NdtEnd::maxIterations;
     bool begun = false, done = false;
-    bool halved = false; ///< the candidate was not good enough: the same way is tried with half the step
+    bool halved = false; ///< the candidate failed Armijo's condition: half the step is tried next
 
     HD explicit NdtNewtonState(const RigidTransform& start) : pose(start), candidate(start) {}
     HD NdtNewtonState() {}
@@ -49,17 +50,18 @@ struct NdtNewtonState {
     HD const NdtTotals& poseTotals() const { return totals[current]; }
     HD NdtTotals& candidateTotals() { return totals[1 - current]; }
 
-    /// @param entry is filled where an iteration was ended; may be null
-    /// @returns true where an iteration was ended
+    /// Accepts or rejects the candidate by its totals and proposes the next one.
+    /// @param entry is filled where an iteration ended; may be null
+    /// @returns true where an iteration ended
     HD bool update(const NdtNewtonParams& params, NdtTraceEntry* entry) {
         const bool ended = acceptOrBacktrack(params, entry);
         if (!done)
             proposeCandidate(params, halved ? NdtSolved{} : solveBySearch(poseTotals(), params.arc));
         return ended;
     }
-    /// The first half of `update`: whether the candidate is good, and whether that is the end. Its totals,
-    /// from which the next step is solved, are in `candidateTotals()` before and, where they are needed, in
-    /// `poseTotals()` after.
+    /// The first half of `update`: accepts the candidate or halves the step, and tests for the end. The
+    /// totals from which the next step is solved are in candidateTotals() before this call; where that step
+    /// is needed, they are in poseTotals() after it.
     HD bool acceptOrBacktrack(const NdtNewtonParams& params, NdtTraceEntry* entry) {
         bool good = true, ended = false;
         if (begun && params.lineSearch) {
@@ -95,7 +97,8 @@ struct NdtNewtonState {
         done = end != NdtEnd::maxIterations || iterations >= params.maxIterations;
         return ended;
     }
-    /// The second half, unless it is done. @param solved from poseTotals(), unless halved
+    /// The second half of `update`, unless `done`. @param solved the step from poseTotals(); unused where
+    /// `halved`
     HD void proposeCandidate(const NdtNewtonParams& params, const NdtSolved& solved) {
         if (!halved)
             square = cutStep(solved, params.maxStep, step);

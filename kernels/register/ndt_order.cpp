@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSteps = 1024;
 
-/// Ten bits, with two zeros between each.
+/// Spreads ten bits, with two zeros between each.
 std::uint64_t spread(std::uint64_t bits) {
     bits = (bits | bits << 16) & 0x030000ffU;
     bits = (bits | bits << 8) & 0x0300f00fU;
@@ -35,7 +35,8 @@ std::vector<std::uint32_t> ndtOrder(std::span<const Vec3f> points) {
         const double share = extent > 0 ? (double(p[k]) - double(low[k])) / extent : 0;
         return spread(std::min(static_cast<std::uint64_t>(share * kSteps), std::uint64_t{kSteps - 1}));
     };
-    std::vector<std::uint64_t> keys(points.size()); // the curve's place above the point's number
+    std::vector<std::uint64_t> keys(
+        points.size()); // position on the curve, then the point's index in the low 32 bits
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3f& p = points[i];
         const std::uint64_t place =

@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-/// Numbers of points along a Morton curve through their bounds, 1024 steps an axis; of one step, and of
-/// points that are no numbers, which come last, in the order of the points.
+/// Indices of the points along a Morton curve through their bounding box, 1024 steps per axis. Points of one
+/// step stay in their order; so do points that are not finite, which come last.
 std::vector<std::uint32_t> ndtOrder(std::span<const Vec3f> points);
 
-/// Points in that order.
+/// The points in that order.
 std::vector<Vec3f> inOrder(std::span<const Vec3f> points, std::span<const std::uint32_t> order);
 
 } // namespace scanloupe

@@ -113,7 +113,7 @@ void setDerivatives(const NdtTotals& at, NdtGeometry& geometry) {
 
 namespace {
 
-/// Solves A x = g by A = L D L^T, of which the lower half is read.
+/// Solves A x = g by the factorization A = L D L^T, reading the lower triangle of A.
 /// @returns false where A isn't positive definite enough; x is then undefined.
 bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]) {
     double l[6][6], d[6];
@@ -143,10 +143,10 @@ bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]
     return true;
 }
 
-/// Motions that move the points by 1 m (RMS) each and don't mix: columns of `scale`, metres and radians along
-/// the target's axes.
+/// Scales motions so that each moves the points by 1 m (RMS): translations, and rotations about the principal
+/// axes, which don't mix. They are columns of `scale`, metres and radians along the target's axes.
 void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]) {
-    const auto& m = spread.moments; // a turn w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
+    const auto& m = spread.moments; // a rotation w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
     const double square = m[0] + m[3] + m[5];
     double k[3][3] = {
         {square - m[0], -m[1], -m[2]}, {-m[1], square - m[3], -m[4]}, {-m[2], -m[4], square - m[5]}};
@@ -156,7 +156,7 @@ void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&s
         std::fill(std::begin(row), std::end(row), 0.0);
     for (int i = 0; i < 3; ++i) {
         scale[i][i] = 1;
-        // a turn that moves nothing, about the line that all points lie on, is given a millimetre
+        // a rotation about the line that all points lie on moves nothing: it is given a millimetre
         const double lever = std::sqrt(std::max(k[i][i], 1e-6));
         const Vec3d axis = pose.rotate({v[i][0], v[i][1], v[i][2]});
         for (int row = 0; row < 3; ++row)
@@ -164,14 +164,14 @@ void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&s
     }
 }
 
-/// The inverse of -H among the motions that are held: B (B^T (-H) B)^-1 B^T, B being these.
+/// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, B being these.
 void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
     double b[6][6] = {}, x[6];
     const int weak = geometry.degenerate;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) {
             if (i < weak || j < weak) {
-                b[i][j] = i == j; // what is not held stays out of it
+                b[i][j] = i == j; // degenerate motions stay out of it
                 continue;
             }
             for (int r = 0; r < 6; ++r)
@@ -183,7 +183,7 @@ void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
         double unit[6] = {};
         unit[j] = 1;
         if (!solvePositive(b, unit, x))
-            return; // no maximum
+            return; // the pose is no maximum
         for (int i = weak; i < 6; ++i)
             for (int r = 0; r < 6; ++r)
                 for (int c = 0; c < 6; ++c)
@@ -212,7 +212,7 @@ void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTr
         for (int j = i; j < 6; ++j)
             a[i][j] = a[j][i] = between([&](int r, int c) { return wide.hessian(r, c); }, i, j);
     jacobiEigen(a, v);
-    double motions[6][6]; // one a row, ascending
+    double motions[6][6]; // one per row, ascending
     for (int k = 0; k < 6; ++k) {
         geometry.eigenvalues[std::size_t(k)] = a[k][k];
         for (int i = 0; i < 6; ++i) {

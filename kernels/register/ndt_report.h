@@ -6,26 +6,26 @@
 
 namespace scanloupe {
 
-/// Directions whose curvature is below this share of the largest are held by almost nothing: along a corridor
-/// and over a floor it is 0.0003 to 0.003, in scenes that hold a pose 0.03 and more.
+/// Directions whose curvature is below this share of the largest are degenerate. Along a corridor and over a
+/// floor the share is 0.0003 to 0.003; in scenes that constrain a pose it is 0.03 and more.
 inline constexpr double kWeakShare = 0.01;
 
 /// @throws KernelError
 void checkNdt(const NdtParams& params);
-/// The start with its rotation made exact. @throws KernelError when it is none.
+/// The start with its rotation orthonormalized. @throws KernelError when it is no rotation.
 RigidTransform checkNdtStart(const RigidTransform& start);
 
-/// Where a scan's points are turned about, and how far they reach.
+/// Centre of rotation and extent of a scan's points.
 struct NdtSpread {
     std::uint64_t finite = 0;
     Vec3d middle;                    ///< mean of the finite points, relative to the scan's origin
     double radius = 1;               ///< root mean square of their distances from it, metres; above 0
-    std::array<double, 6> moments{}; ///< mean of d d^T, d being the points from there: xx, xy, xz, yy, yz, zz
+    std::array<double, 6> moments{}; ///< mean of d d^T with d = point - middle: xx, xy, xz, yy, yz, zz
 };
 NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop);
 
-/// Poses as an alignment has them: x = R (p - middle) + t relative to the map's origin, so that neither a
-/// scan's nor a map's place in the world costs digits.
+/// Converts poses from and to the local frame of an alignment: x = R (p - middle) + t relative to the map's
+/// origin, so that the coordinates of neither a scan nor a map in the world cost digits.
 struct NdtFrame {
     Vec3d mapOrigin;
     Vec3d scanMiddle; ///< in the scan's full coordinates
@@ -44,12 +44,12 @@ struct NdtFrame {
 
 /// Fills gradient and Hessian.
 void setDerivatives(const NdtTotals& at, NdtGeometry& geometry);
-/// Fills what tells how well the pose is held. `wide` are the totals with 27 neighbours, `pose` the local
-/// one.
+/// Fills eigenvalues, directions, degenerate and covariance. `wide` are the totals with 27 neighbours, `pose`
+/// is the local pose.
 void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
                    NdtGeometry& geometry);
 
-/// Where an alignment ended, whichever way it went there.
+/// Final pose and totals of an alignment, by whichever backend.
 struct NdtOutcome {
     RigidTransform pose; ///< the local one
     NdtTotals totals;    ///< at it
@@ -61,15 +61,15 @@ void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSprea
                 const NdtParams& params, NdtResult& result);
 NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry);
 
-/// Every so many-th point, at most `points` of them. [M, 3]
+/// Evenly subsampled points, at most `most` of them. [M, 3]
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most);
 
 /// @throws KernelError
 void checkNdtSearch(const NdtSearch& search, std::size_t starts);
-/// The indices of the `keep` results of the highest score, best first; of equal ones the first.
+/// The indices of the `keep` results of the highest score, best first; equal ones keep their order.
 std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size_t keep);
 
-/// The search itself, `align(scans, jobs, params)` being a backend's batch.
+/// The search itself; `align(scans, jobs, params)` is a backend's alignNdtBatch.
 template <class Align>
 NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, const NdtParams& params,
                   const NdtSearch& search, Align&& align) {

@@ -9,21 +9,21 @@
 
 namespace scanloupe {
 
-/// A pivot of -H below this share of its diagonal is what rounding left of nothing, or of less than nothing.
+/// A pivot of -H below this share of its diagonal element is rounding left of zero, or of a negative number.
 inline constexpr double kLeastPivot = 1e-9;
-// Where -H isn't positive definite, as far from a maximum, a multiple of the identity is added, turns being
-// counted in arcs: of 32 the first that makes it so, and twice that, which leaves the most negative curvature
-// about its size with the other sign. Eigenvalues would tell more, but take one thread of a device a hundred
-// times as long as solving, and the 32 can be tried at once.
+// Where -H isn't positive definite, as may be far from a maximum, a multiple of the identity is added to it,
+// with rotations measured as arcs. It is twice the first of 32 shifts that makes -H positive definite: the
+// most negative curvature then keeps about its size, with the other sign. Eigenvalues would tell more, but
+// need one thread of a device a hundred times as long as solving, and the 32 can be tried in parallel.
 inline constexpr int kNdtShifts = 32;
-/// Share of the largest element that shift `n` adds: 0, then 1/5461 to 6, each twice the one before the last.
+/// Shift `n` as a share of the largest element: 0, then 1/5461 to 6, each twice the one before the last.
 HD inline double ndtShift(int n) {
     return n == 0 ? 0 : (n % 2 == 1 ? 1.5 : 1.0) * (1 << n / 2) / 8192;
 }
 
 namespace detail {
-/// The largest size of some numbers, less what its lower half tells; by whole numbers, which a device
-/// compares several times as fast.
+/// The largest absolute value, truncated to its upper 32 bits: a device compares integers several times as
+/// fast.
 HD inline double largestSize(std::initializer_list<double> of) {
     std::uint32_t upper = 0;
     for (const double a : of) {
@@ -43,8 +43,7 @@ struct Symmetric3 {
         };
         return {row(xx, xy, xz), row(xy, yy, yz), row(xz, yz, zz)};
     }
-    /// Its inverse. @returns whether it is positive definite, its pivots being above their share of
-    /// `diagonal`
+    /// Inverts it. @returns whether it is positive definite, its pivots being above kLeastPivot of `diagonal`
     HD bool invert(Vec3d diagonal, Symmetric3& inverse) const {
         const auto minor = [](double a, double b, double c, double d) { return std::fma(a, b, -(c * d)); };
         inverse = {minor(yy, zz, yz, yz), minor(xz, yz, xy, zz), minor(xy, yz, xz, yy),
@@ -62,12 +61,12 @@ struct Symmetric3 {
 };
 } // namespace detail
 
-/// A step uphill and what it promises.
+/// A Newton step and the increase that it predicts.
 struct NdtSolved {
     double step[6]; ///< metres and radians
-    double up;      ///< along the gradient
+    double up;      ///< product of step and gradient
     double square;  ///< of the step's length
-    bool positive;  ///< whether the shifted -H was positive definite; the rest is nothing otherwise
+    bool positive;  ///< whether the shifted -H was positive definite; the rest is undefined otherwise
 };
 HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d shift, Vec3d turn, bool positive) {
     const auto sum = [](Vec3d p, Vec3d q) { return std::fma(p.z, q.z, std::fma(p.y, q.y, p.x * q.x)); };
@@ -78,9 +77,9 @@ HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d shift, Vec3d turn, bool
             positive};
 }
 
-/// Solves with shift `n`, turns in arcs: `arc` is one by the points' spread in metres. By halves, each
-/// inverted by its minors: of the divisions one after the other that a device's thread waits for there are
-/// two, not six.
+/// Solves with shift `n`, with rotations measured as arcs: `arc` is 1 / the points' spread in metres. The
+/// matrix is eliminated by 3 x 3 blocks (Schur complement), each inverted by its minors: a device's thread
+/// then waits for two dependent divisions, not six.
 HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
     const double square = arc * arc;
     const auto h = [&at](int i, int j) { return at.hessian(i, j); };
@@ -120,7 +119,8 @@ HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
                      v * arc, first && second);
 }
 
-/// Which shift to take, by whether a shift is enough: the first by bisection, since more is enough, too.
+/// Chooses the shift by whether a shift is enough. Bisection finds the first that is, since larger ones are
+/// enough, too.
 template <class Enough>
 HD int chooseShift(Enough&& enough) {
     if (enough(0))
@@ -136,7 +136,8 @@ HD int chooseShift(Enough&& enough) {
     return least + 2 < kNdtShifts ? least + 2 : kNdtShifts - 1;
 }
 
-/// Tries one shift after the other. Not inlined: what follows it is read from memory by each iteration.
+/// Tries one shift after the other. Not inlined: the instructions after it would be fetched from memory in
+/// each iteration.
 /// @param arc 1 / the points' spread in metres
 [[gnu::noinline]] HD inline NdtSolved solveBySearch(const NdtTotals& at, double arc) {
     NdtSolved solved;
@@ -150,7 +151,7 @@ HD int chooseShift(Enough&& enough) {
     return solved;
 }
 
-/// A step uphill that is no longer than `longest`, 0 where there is nothing to climb.
+/// Scales the step to a length of `longest` at most; sets it to 0 where it is no ascent direction.
 /// @returns the square of its length
 HD inline double cutStep(const NdtSolved& solved, double longest, double (&step)[6]) {
     const double square = solved.square;

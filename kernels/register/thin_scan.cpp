@@ -16,14 +16,14 @@ struct Bounds {
     std::size_t finite = 0;
 };
 
-/// Cells from 0 on, and how many bits each axis takes.
+/// Grid of cells with coordinates from 0 on, and the number of bits of each axis in a key.
 struct CellGrid {
     Vec3d low;
     double inverseEdge;
     int bitsX, bitsY, bitsZ;
 
     std::uint64_t key(Vec3f p) const {
-        const Vec3d place = (p.as<double>() - low) * inverseEdge; // nothing is below 0
+        const Vec3d place = (p.as<double>() - low) * inverseEdge; // never below 0
         return static_cast<std::uint64_t>(place.z) << (bitsX + bitsY) |
                static_cast<std::uint64_t>(place.y) << bitsX | static_cast<std::uint64_t>(place.x);
     }
@@ -64,7 +64,7 @@ std::vector<Vec3f> thinScan(std::span<const Vec3f> points, double edge, const st
     const int bits = grid.bitsX + grid.bitsY + grid.bitsZ;
     std::vector<KeyIndex> items(points.size()), scratch(points.size());
     parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) // those that are no numbers go behind all others
+        for (std::size_t i = begin; i < end; ++i) // points that are not finite sort last
             items[i] = {isFinite(points[i]) ? grid.key(points[i]) : std::uint64_t{1} << bits, i};
     });
     parallelSortByKey(items, scratch, bits + 1, stop);
