@@ -35,7 +35,7 @@ __global__ void sumFeature(FeatureIn feature, std::size_t n, const std::uint32_t
     const std::size_t i = globalIndex();
     const std::uint32_t voxel = i < n ? pointVoxel[i] : kNoVoxel;
     std::uint64_t fixed = 0;
-    const bool finite = voxel == kNoVoxel || feature.scale.fixed(feature.value(i), fixed);
+    const bool finite = voxel == kNoVoxel || feature.scale.toFixedPoint(feature.value(i), fixed);
     addToVoxel(sums, voxel, fixed);
     countInWarp(&counts->featuresNotFinite, finite ? 0u : 1u);
 }
@@ -157,9 +157,9 @@ SumLayout firstLayout(const Job& job) {
     return layoutFor(fusedFeatures(job), 0);
 }
 
-bool tooNarrow(SumLayout layout, const Job& job, const Counts& found) {
+bool hasOverflowed(SumLayout layout, const Job& job, const Counts& found) {
     return layout == SumLayout::narrow && job.points.count > kNarrowPoints &&
-           job.points.count - found.left != found.averaged;
+           job.points.count - found.notSummed != found.averaged;
 }
 
 } // namespace scanloupe::cuda

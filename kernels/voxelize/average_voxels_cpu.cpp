@@ -1,5 +1,5 @@
 // Averaging: each point is added to the sums of the voxel that it was found to lie in.
-#include "kernels/voxelize/found_voxels.h"
+#include "kernels/voxelize/occupied_voxels.h"
 #include "kernels/voxelize/sum_cache.h"
 
 namespace scanloupe::cpu {
@@ -19,7 +19,8 @@ void readFeature(const FeatureView& feature, const FeatureScale& scale, const Po
                  FixedValues& fixed) {
     const auto read = [&](const auto* values) {
         for (std::size_t i = 0; i < block.size; ++i)
-            fixed.finite[i] = scale.fixed(static_cast<double>(values[block.begin + i]), fixed.value[i]);
+            fixed.finite[i] =
+                scale.toFixedPoint(static_cast<double>(values[block.begin + i]), fixed.value[i]);
     };
     if (feature.type == FeatureView::Type::float32)
         read(static_cast<const float*>(feature.data));
@@ -29,14 +30,14 @@ void readFeature(const FeatureView& feature, const FeatureScale& scale, const Po
 
 class Averaging {
 public:
-    Averaging(const VoxelizeJob& job, const FoundVoxels& found, VoxelGrid& grid)
-        : m_job(job), m_found(found), m_grid(grid), m_features(job.scales.size()) {
+    Averaging(const VoxelizeJob& job, const OccupiedVoxels& occupied, VoxelGrid& grid)
+        : m_job(job), m_occupied(occupied), m_grid(grid), m_features(job.scales.size()) {
         const std::size_t limit = job.params.maxVoxels;
-        m_kept = limit == 0 ? found.count() : std::min<std::size_t>(found.count(), limit);
+        m_kept = limit == 0 ? occupied.count() : std::min<std::size_t>(occupied.count(), limit);
     }
 
     void run() {
-        m_grid.stats.voxelsDropped = m_found.count() - m_kept;
+        m_grid.stats.voxelsDropped = m_occupied.count() - m_kept;
         allocateVoxels(m_grid, m_job.params, m_kept, 3 + m_features, MemorySpace::host, StreamView(nullptr));
         m_means = meanColumns(m_grid);
         m_grid.pointVoxel = Buffer<std::uint32_t>::host(m_job.params.pointVoxels ? m_job.points.count : 0);
@@ -45,7 +46,7 @@ public:
             std::fill(m_sums.data() + begin, m_sums.data() + end, std::uint64_t{0});
         });
         addPoints();
-        m_found.writeKeys(m_grid.keys.span(), m_job.stop);
+        m_occupied.writeKeys(m_grid.keys.span(), m_job.stop);
         parallelFor(m_kept, kVoxelGrain, m_job.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t voxel = begin; voxel < end; ++voxel)
                 writeVoxel(voxel);
@@ -81,8 +82,8 @@ private:
             features.push_back(std::make_unique<SumCache<1>>(featureSums(f)));
         Ranks ranks;
         FixedValues fixed;
-        m_job.eachBlock(begin, end, [&](const PointBlock& block) {
-            m_found.rank(block, ranks.data());
+        m_job.forEachBlock(begin, end, [&](const PointBlock& block) {
+            m_occupied.rank(block, ranks.data());
             if (dropPoints(block, ranks, stats) == block.size)
                 return;
             addPositions(block, ranks, positions);
@@ -107,7 +108,7 @@ private:
         for (std::size_t i = 0; dropped > 0 && i < block.size; ++i) {
             if (ranks[i] < m_kept)
                 continue;
-            if (ranks[i] == kLeftOut)
+            if (ranks[i] == kPastPointLimit)
                 ++stats.pointsDroppedInVoxels;
             else if (ranks[i] != kNoVoxel)
                 ++stats.pointsDroppedWithVoxels;
@@ -152,7 +153,7 @@ private:
     std::uint64_t* featureSums(std::size_t f) { return m_sums.data() + (kPositionSums + f) * m_kept; }
 
     const VoxelizeJob& m_job;
-    const FoundVoxels& m_found;
+    const OccupiedVoxels& m_occupied;
     VoxelGrid& m_grid;
     std::size_t m_features; // F
     std::size_t m_kept = 0; // V
@@ -162,8 +163,8 @@ private:
 
 } // namespace
 
-void averageVoxels(const VoxelizeJob& job, const FoundVoxels& found, VoxelGrid& grid) {
-    Averaging(job, found, grid).run();
+void averageVoxels(const VoxelizeJob& job, const OccupiedVoxels& occupied, VoxelGrid& grid) {
+    Averaging(job, occupied, grid).run();
 }
 
 } // namespace scanloupe::cpu

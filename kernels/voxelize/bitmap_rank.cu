@@ -22,7 +22,7 @@ void setBits(const PointsIn& in, const VoxelCells& cells, const Bitmap& bits, St
     });
 }
 
-void voxelizeByBitmap(const Job& job, VoxelGrid& grid) {
+void voxelizeByBitmapRank(const Job& job, VoxelGrid& grid) {
     const std::size_t words = bitmapWords(grid.shape);
     auto counts = job.buffer<Counts>(1);
     auto ranks = job.buffer<RankWord>(words);

@@ -2,7 +2,7 @@
 // grid may have any number of cells. Voxels are ranked brick by brick, then sorted by key: there are far
 // fewer of them than points.
 #include "kernels/voxelize/cuda_average.cuh"
-#include "kernels/voxelize/cuda_key_table.cuh"
+#include "kernels/voxelize/cuda_key_hash_table.cuh"
 #include "kernels/voxelize/cuda_rank_words.cuh"
 #include "kernels/voxelize/sorted_keys.cuh"
 
@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 namespace {
 
 constexpr unsigned kBrickWords = 16; // 512 bits
-constexpr std::uint32_t kLargestFirst = 1u << 16;
+constexpr std::uint32_t kMostInitialSlots = 1u << 16;
 
 /// Where a cell's bit is.
 struct BrickCell {
@@ -44,7 +44,7 @@ struct BrickGrid {
 
 template <int K>
 __global__ void __launch_bounds__(kBlockSize)
-    setBrickBits(const Vec3f* positions, std::size_t n, DeviceCells cells, BrickGrid grid, KeyTable table,
+    setBrickBits(const Vec3f* positions, std::size_t n, DeviceCells cells, BrickGrid grid, KeyHashTable table,
                  Bitmap bits, Counts* counts) {
     const PointKeys<std::uint64_t, K> keys(cells, loadPoints<K>(positions, n, globalIndex()));
     unsigned full = 0;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kBlockSize)
 }
 
 /// Keys of the voxels in the order of their ranks, and those ranks.
-__global__ void listBricks(const RankWord* ranks, std::size_t words, BrickGrid grid, KeyTable table,
+__global__ void listBricks(const RankWord* ranks, std::size_t words, BrickGrid grid, KeyHashTable table,
                            std::uint64_t* keys, std::uint32_t* values) {
     const std::size_t word = globalIndex();
     if (word >= words)
@@ -76,9 +76,9 @@ __global__ void listBricks(const RankWord* ranks, std::size_t words, BrickGrid g
     }
 }
 
-struct BrickRanker : KnownRanks {
+struct BrickRanker : PrecomputedRanks {
     BrickGrid grid;
-    KeyTable table;
+    KeyHashTable table;
     const RankWord* words;
     const std::uint32_t* places; // [V] index in key order of each rank
 
@@ -95,13 +95,13 @@ struct BrickRanker : KnownRanks {
 struct Bricks {
     Buffer<Count> keys;
     Buffer<std::uint32_t> bits, tileSums;
-    KeyTable table;
+    KeyHashTable table;
 
     Bitmap bitmap() { return {bits.data(), tileSums.data()}; }
 };
 
 Bricks findBricks(const Job& job, const BrickGrid& grid, Buffer<Counts>& counts) {
-    for (std::uint32_t slots = firstSlots(job.points.count, kLargestFirst);; slots *= 4) {
+    for (std::uint32_t slots = initialSlots(job.points.count, kMostInitialSlots);; slots *= 4) {
         if (slots > 1u << 26) // 13 GB of bits and ranks
             throw KernelError("the points lie in more bricks of 8^3 cells than a table is made for",
                               "Take a larger voxel size or a smaller range.");
@@ -126,7 +126,7 @@ Bricks findBricks(const Job& job, const BrickGrid& grid, Buffer<Counts>& counts)
 
 } // namespace
 
-void voxelizeByBricks(const Job& job, VoxelGrid& grid) {
+void voxelizeByBrickHash(const Job& job, VoxelGrid& grid) {
     const BrickGrid brickGrid(grid.shape);
     auto counts = job.buffer<Counts>(1);
     Bricks bricks = findBricks(job, brickGrid, counts);
@@ -140,7 +140,7 @@ void voxelizeByBricks(const Job& job, VoxelGrid& grid) {
     launch("listBricks", words, job.stream, listBricks, ranks.data(), words, brickGrid, bricks.table,
            keys.data(), values.data());
     sortByKey(job, grid.shape.cellCount(), keys, values);
-    invert(values, places, job.stream);
+    invertPermutation(values, places, job.stream);
     averageByRank(job, BrickRanker{{}, brickGrid, bricks.table, ranks.data(), places.data()}, counts, grid,
                   [&](std::uint64_t* to, std::size_t limit) {
                       detail::copyBytes(to, MemorySpace::device, keys.data(), MemorySpace::device,

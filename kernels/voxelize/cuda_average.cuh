@@ -23,8 +23,8 @@ __device__ inline void countInBlock(Count* target, std::uint32_t value) {
 /// Adds the points of this thread to the sums of their voxels. `Ranker` is a value with
 /// `__device__ std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`:
 /// the index of the point's sums, or kNoVoxel when it is not averaged; what it returns out of range is not
-/// looked at. Where `Ranker::kTells`, it is told each rank: by `peek(rank)`, and later `mark(rank, peeked)`.
-/// All threads of a block of kBlockSize have to call it.
+/// looked at. Where `Ranker::kMarksOccupancy`, it is told each rank: by `peek(rank)`, and later `mark(rank,
+/// peeked)`. All threads of a block of kBlockSize have to call it.
 /// @param limit voxels from this one on are dropped
 /// @param pointVoxel [N] or null
 template <int K, SumLayout Layout, class Ranker>
@@ -33,7 +33,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
                                   Counts* counts) {
     const std::size_t index = globalIndex(), first = index * K;
     const PointGroup<K> group = loadPoints<K>(in.positions, in.count, index);
-    const Singles<Layout, K> singles(in, sums.features, first, group.count);
+    const PreloadedFeatures<Layout, K> preloaded(in, sums.features, first, group.count);
     Vec3i at[K];
     bool inRange[K], all = true;
 #pragma unroll
@@ -45,7 +45,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     letNextStart();
     waitForEarlierWork(); // up to here only points were read
     std::uint32_t voxels[K];
-    unsigned notFinite = 0, dropped = 0, left = 0;
+    unsigned notFinite = 0, dropped = 0, notSummed = 0;
 #pragma unroll
     for (int k = 0; k < K; ++k) {
         const std::uint32_t rank = ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
@@ -58,7 +58,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         for (int k = 0; k < K; ++k) {
             if (k >= group.count || voxels[k] != kNoVoxel)
                 continue;
-            ++left;
+            ++notSummed;
             const std::uint32_t rank =
                 ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
             dropped += inRange[k] && rank != kNoVoxel;
@@ -66,13 +66,13 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         }
     }
     [[maybe_unused]] std::uint32_t peeked[K];
-    if constexpr (Ranker::kTells) {
+    if constexpr (Ranker::kMarksOccupancy) {
         // what is next to a point in the same voxel need not be looked at
-        const std::uint32_t lefts = __shfl_up_sync(kFullWarp, voxels[K - 1], 1);
+        const std::uint32_t leftNeighbour = __shfl_up_sync(kFullWarp, voxels[K - 1], 1);
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            const bool known =
-                k > 0 ? voxels[k] == voxels[k > 0 ? k - 1 : 0] : threadIdx.x % 32 != 0 && voxels[0] == lefts;
+            const bool known = k > 0 ? voxels[k] == voxels[k > 0 ? k - 1 : 0]
+                                     : threadIdx.x % 32 != 0 && voxels[0] == leftNeighbour;
             peeked[k] = known || voxels[k] == kNoVoxel ? ~0u : ranker.peek(voxels[k]);
         }
     }
@@ -90,8 +90,8 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
             }
         }
     }
-    addGroup(singles, sums, cells.cells, in, first, group, at, voxels, counts);
-    if constexpr (Ranker::kTells) {
+    addGroup(preloaded, sums, cells.cells, in, first, group, at, voxels, counts);
+    if constexpr (Ranker::kMarksOccupancy) {
 #pragma unroll
         for (int k = 0; k < K; ++k)
             ranker.mark(voxels[k], peeked[k]);
@@ -99,12 +99,12 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->inDroppedVoxels, dropped);
     if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // else nobody asks
-        countInWarp(&counts->left, left);
+        countInWarp(&counts->notSummed, notSummed);
 }
 
 /// For rankers that know all ranks.
-struct KnownRanks {
-    static constexpr bool kTells = false;
+struct PrecomputedRanks {
+    static constexpr bool kMarksOccupancy = false;
 };
 
 template <int K, SumLayout Layout, class Ranker>
@@ -188,7 +188,7 @@ SumLayout safeLayout(const Job& job);
 SumLayout firstLayout(const Job& job);
 /// Whether a voxel got more points than `layout` holds: then everything has to be summed once more, in
 /// safeLayout.
-bool tooNarrow(SumLayout layout, const Job& job, const Counts& found);
+bool hasOverflowed(SumLayout layout, const Job& job, const Counts& found);
 
 /// From ranks to the finished grid. `listKeysTo(keys, limit)` queues what writes the first `limit` keys.
 /// @param counts with the number of voxels
@@ -212,7 +212,7 @@ void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts,
         job.throwIfStopped();
         finishVoxels(sums, nullptr, kept, job.cells, out, counts.data(), job.stream);
         found = job.read(counts);
-        if (!tooNarrow(layout, job, found))
+        if (!hasOverflowed(layout, job, found))
             break;
         Counts again{};
         again.voxels = found.voxels;

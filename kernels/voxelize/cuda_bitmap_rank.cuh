@@ -10,7 +10,7 @@ inline std::size_t bitmapWords(const GridShape& shape) {
     return tiles((shape.cellCount() + 31) / 32) * kTileWords;
 }
 
-struct BitmapRanker : KnownRanks {
+struct BitmapRanker : PrecomputedRanks {
     const RankWord* words;
 
     __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool inRange) const {

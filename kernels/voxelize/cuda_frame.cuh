@@ -4,7 +4,7 @@
 
 namespace scanloupe::cuda {
 
-struct FrameWork {
+struct FrameArgs {
     PointsIn in;
     DeviceCells cells;
     Bitmap bits;
@@ -18,9 +18,9 @@ struct FrameWork {
 };
 
 /// With sums for every cell: points are looked at once, and once more for `pointVoxel`.
-void voxelizeByCells(const FrameWork& work, StreamView stream);
+void voxelizeByCells(const FrameArgs& args, StreamView stream);
 
 /// With sums for the voxels only: bits, ranks, sums, means.
-void voxelizeByRanks(const FrameWork& work, StreamView stream);
+void voxelizeByRanks(const FrameArgs& args, StreamView stream);
 
 } // namespace scanloupe::cuda

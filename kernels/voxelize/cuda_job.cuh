@@ -16,7 +16,7 @@ inline constexpr unsigned kFullWarp = 0xffffffffu;
 struct Counts {
     Count voxels;            ///< found
     Count notFinite;         ///< points
-    Count left;              ///< points that were not added to any sum
+    Count notSummed;         ///< points that were not added to any sum
     Count averaged;          ///< points
     Count inDroppedVoxels;   ///< points
     Count pastPointLimit;    ///< points past maxPointsPerVoxel
@@ -90,10 +90,10 @@ __device__ inline void countInWarp(Count* target, std::uint32_t value) {
 }
 
 // One function a strategy: fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is set.
-void voxelizeByBitmap(const Job& job, VoxelGrid& grid);
-void voxelizeByBricks(const Job& job, VoxelGrid& grid);
+void voxelizeByBitmapRank(const Job& job, VoxelGrid& grid);
+void voxelizeByBrickHash(const Job& job, VoxelGrid& grid);
 void voxelizeByHash(const Job& job, VoxelGrid& grid);
-void voxelizeBySort(const Job& job, VoxelGrid& grid);
+void voxelizeByRadixSort(const Job& job, VoxelGrid& grid);
 void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid);
 
 } // namespace scanloupe::cuda

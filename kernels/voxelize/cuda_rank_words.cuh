@@ -56,7 +56,7 @@ __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::si
 
 /// Inclusive sums over the block; `all` gets the total. All threads have to call it.
 template <unsigned Threads>
-__device__ std::uint32_t sumUpTo(std::uint32_t value, std::uint32_t& all) {
+__device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& all) {
     __shared__ std::uint32_t warpSums[Threads / 32];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
@@ -76,7 +76,7 @@ __device__ std::uint32_t sumUpTo(std::uint32_t value, std::uint32_t& all) {
 /// Tells `mine`, the set bits of this block's tile, and returns the sum of those of all tiles before it. All
 /// threads of the block have to call it, and blocks have to start in their order.
 template <unsigned Threads>
-__device__ std::uint32_t sumBeforeTile(std::uint32_t* tileSums, std::uint32_t mine) {
+__device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint32_t mine) {
     volatile std::uint32_t* sums = tileSums;
     std::uint32_t before = 0;
     if (threadIdx.x == 0)
@@ -87,7 +87,7 @@ __device__ std::uint32_t sumBeforeTile(std::uint32_t* tileSums, std::uint32_t mi
         }
         before += sum - 1;
     }
-    static_cast<void>(sumUpTo<Threads>(before, before));
+    static_cast<void>(inclusiveBlockSum<Threads>(before, before));
     return before;
 }
 
@@ -109,8 +109,8 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
 #pragma unroll
     for (unsigned i = 0; i < Words; ++i)
         mine += static_cast<std::uint32_t>(__popc(words[i]));
-    std::uint32_t base = sumUpTo<Threads>(mine, all) - mine;
-    before = sumBeforeTile<Threads>(bits.tileSums, all);
+    std::uint32_t base = inclusiveBlockSum<Threads>(mine, all) - mine;
+    before = sumOfPrecedingTiles<Threads>(bits.tileSums, all);
     base += before;
     if (first < count && first + Words >= count) { // the last word
         *counts = Counts{};

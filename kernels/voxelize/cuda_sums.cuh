@@ -23,7 +23,7 @@ struct FeatureIn {
     }
     /// The values from `first` on, `count` of K, where they are of single precision.
     template <int K>
-    __device__ void load(std::size_t first, int count, float (&singles)[K]) const {
+    __device__ void load(std::size_t first, int count, float (&values)[K]) const {
         const auto* from = static_cast<const float*>(data) + first;
         if constexpr (K % 4 == 0) {
             const auto* wide = reinterpret_cast<const float4*>(from);
@@ -31,21 +31,21 @@ struct FeatureIn {
 #pragma unroll
                 for (int k = 0; k < K; k += 4) {
                     const float4 four = wide[k / 4];
-                    singles[k] = four.x, singles[k + 1] = four.y, singles[k + 2] = four.z,
-                    singles[k + 3] = four.w;
+                    values[k] = four.x, values[k + 1] = four.y, values[k + 2] = four.z,
+                    values[k + 3] = four.w;
                 }
                 return;
             }
         }
 #pragma unroll
         for (int k = 0; k < K; ++k) // a constant number keeps them in registers
-            singles[k] = !isDouble && k < count ? from[k] : 0.0f;
+            values[k] = !isDouble && k < count ? from[k] : 0.0f;
     }
     /// As scale.fixed of value `i`, which is `single` where it is of single precision; in few instructions
     /// where nothing is wrong with it.
-    __device__ bool fixed(float single, std::size_t i, std::uint64_t& result) const {
+    __device__ bool toFixedPoint(float single, std::size_t i, std::uint64_t& result) const {
         if (isDouble || !(single >= low && single <= high))
-            return scale.fixed(isDouble ? value(i) : static_cast<double>(single), result);
+            return scale.toFixedPoint(isDouble ? value(i) : static_cast<double>(single), result);
         const double part = (static_cast<double>(single) - scale.min) * scale.inverse;
         result = static_cast<Count>(__double_as_longlong(part + 0x1p52)) & 0xfffffffffffffu;
         return true;
@@ -129,7 +129,7 @@ struct Sums {
     }
 
     /// Copies a voxel's sums to another place.
-    __device__ void move(std::size_t voxel, const Sums& to, std::size_t place) const {
+    __device__ void copyTo(std::size_t voxel, const Sums& to, std::size_t place) const {
         for (std::size_t i = 0; i < wordsPerVoxel(); ++i)
             to.words[place * wordsPerVoxel() + i] = words[voxel * wordsPerVoxel() + i];
     }
@@ -137,7 +137,7 @@ struct Sums {
 
 /// Where the runs of a warp wait, in shared memory.
 template <SumLayout Layout>
-struct QueueRoom {
+struct RunQueueStorage {
     static constexpr unsigned kRuns = 64;
     alignas(16) Count words[kRuns][wordsOf(Layout)];
     std::uint32_t voxels[kRuns];
@@ -148,16 +148,16 @@ struct QueueRoom {
 template <SumLayout Layout>
 class RunQueue {
 public:
-    __device__ RunQueue(QueueRoom<Layout>& room, Count* sums) : m_room(room), m_sums(sums) {}
+    __device__ RunQueue(RunQueueStorage<Layout>& storage, Count* sums) : m_storage(storage), m_sums(sums) {}
 
     __device__ void push(bool wanted, std::uint32_t voxel, const RunSum& run) {
         const unsigned pushing = __ballot_sync(kFullWarp, wanted);
-        if (m_size + 32 > QueueRoom<Layout>::kRuns)
+        if (m_size + 32 > RunQueueStorage<Layout>::kRuns)
             addAll();
         if (wanted) {
             const unsigned before = pushing & ((1u << threadIdx.x % 32) - 1);
             const unsigned place = m_size + static_cast<unsigned>(__popc(before));
-            auto* to = reinterpret_cast<ulonglong2*>(m_room.words[place]);
+            auto* to = reinterpret_cast<ulonglong2*>(m_storage.words[place]);
             if constexpr (Layout == SumLayout::narrow) {
                 to[0] = {run.features[0], run.x | static_cast<Count>(run.count) << kCountShift};
                 to[1] = {run.y, run.z};
@@ -167,7 +167,7 @@ public:
                 to[2] = {run.count, run.features[1]};
                 to[3] = {0, 0};
             }
-            m_room.voxels[place] = voxel;
+            m_storage.voxels[place] = voxel;
         }
         m_size += static_cast<unsigned>(__popc(pushing));
     }
@@ -177,14 +177,14 @@ public:
         const unsigned part = threadIdx.x % lanes;
         __syncwarp();
         for (unsigned i = threadIdx.x % 32 / lanes; i < m_size; i += 32 / lanes)
-            atomicAdd(m_sums + static_cast<std::size_t>(m_room.voxels[i]) * lanes + part,
-                      m_room.words[i][part]);
+            atomicAdd(m_sums + static_cast<std::size_t>(m_storage.voxels[i]) * lanes + part,
+                      m_storage.words[i][part]);
         __syncwarp();
         m_size = 0;
     }
 
 private:
-    QueueRoom<Layout>& m_room;
+    RunQueueStorage<Layout>& m_storage;
     Count* m_sums;
     unsigned m_size = 0; // the same in all lanes
 };
@@ -208,11 +208,11 @@ void withLayout(SumLayout layout, Body&& body) {
 /// The values of the fused features for a thread's points, where they are of single precision: loaded along
 /// with the points, since it takes long.
 template <SumLayout Layout, int K>
-struct Singles {
+struct PreloadedFeatures {
     static constexpr int kFeatures = Layout == SumLayout::narrow ? 1 : kFusedFeatures;
     float values[kFeatures][K];
 
-    __device__ Singles(const PointsIn& in, int features, std::size_t first, int count) {
+    __device__ PreloadedFeatures(const PointsIn& in, int features, std::size_t first, int count) {
 #pragma unroll
         for (int f = 0; f < kFeatures; ++f) {
             if (f < features)
@@ -226,11 +226,12 @@ struct Singles {
 /// kBlockSize have to call it.
 /// @param voxels index of each point's sums, kNoVoxel for none
 template <SumLayout Layout, int K>
-__device__ void addGroup(const Singles<Layout, K>& singles, const Sums& sums, const VoxelCells& cells,
-                         const PointsIn& in, std::size_t firstPoint, const PointGroup<K>& group,
-                         const Vec3i (&at)[K], const std::uint32_t (&voxels)[K], Counts* counts) {
-    __shared__ QueueRoom<Layout> rooms[kBlockSize / 32];
-    RunQueue<Layout> queue(rooms[threadIdx.x / 32], sums.words);
+__device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Sums& sums,
+                         const VoxelCells& cells, const PointsIn& in, std::size_t firstPoint,
+                         const PointGroup<K>& group, const Vec3i (&at)[K], const std::uint32_t (&voxels)[K],
+                         Counts* counts) {
+    __shared__ RunQueueStorage<Layout> storage[kBlockSize / 32];
+    RunQueue<Layout> queue(storage[threadIdx.x / 32], sums.words);
     RunSum run;
     unsigned notFinite = 0;
     bool oneRun = true;
@@ -251,12 +252,12 @@ __device__ void addGroup(const Singles<Layout, K>& singles, const Sums& sums, co
         run.z += cells.fractionAlong(2, p.z, at[k].z);
         ++run.count;
 #pragma unroll
-        for (int f = 0; f < Singles<Layout, K>::kFeatures; ++f) {
+        for (int f = 0; f < PreloadedFeatures<Layout, K>::kFeatures; ++f) {
             if (f >= sums.features || voxels[k] == kNoVoxel)
                 continue;
             std::uint64_t fixed = 0;
-            notFinite +=
-                !in.features[f].fixed(singles.values[f][k], firstPoint + static_cast<std::size_t>(k), fixed);
+            notFinite += !in.features[f].toFixedPoint(preloaded.values[f][k],
+                                                      firstPoint + static_cast<std::size_t>(k), fixed);
             run.features[f] += fixed;
         }
     }

@@ -36,7 +36,7 @@ __global__ void listCells(const std::uint32_t* points, const std::uint32_t* rank
         keys[ranks[cell] - 1] = cell;
 }
 
-__global__ void takeTotal(const std::uint32_t* ranks, std::size_t cells, Counts* counts) {
+__global__ void storeTotal(const std::uint32_t* ranks, std::size_t cells, Counts* counts) {
     *counts = Counts{};
     counts->voxels = ranks[cells - 1];
 }
@@ -45,7 +45,7 @@ struct Occupied {
     __device__ std::uint32_t operator()(std::uint32_t points) const { return points > 0 ? 1 : 0; }
 };
 
-struct DenseRanker : KnownRanks {
+struct DenseRanker : PrecomputedRanks {
     const std::uint32_t* ranks; // [cells] rank + 1
 
     __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool inRange) const {
@@ -71,7 +71,7 @@ void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid) {
         return cub::DeviceScan::InclusiveSum(scratch, bytes, occupied, ranks.data(), cells,
                                              job.stream.handle());
     });
-    launch("takeTotal", 1, job.stream, takeTotal, ranks.data(), cells, counts.data());
+    launch("storeTotal", 1, job.stream, storeTotal, ranks.data(), cells, counts.data());
     averageByRank(job, DenseRanker{{}, ranks.data()}, counts, grid,
                   [&](std::uint64_t* keys, std::size_t limit) {
                       launch("listCells", cells, job.stream, listCells, points.data(), ranks.data(), cells,

@@ -1,7 +1,7 @@
 // Hash: a table of the occupied cells' keys, the way of the published voxelizers. Their order is found
 // afterwards.
-#include "kernels/voxelize/found_voxels.h"
-#include "kernels/voxelize/key_slots.h"
+#include "kernels/voxelize/key_hash_table.h"
+#include "kernels/voxelize/occupied_voxels.h"
 
 #include <atomic>
 #include <bit>
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14; // voxels
 
-class HashedVoxels final : public FoundVoxels {
+class HashedVoxels final : public OccupiedVoxels {
 public:
     explicit HashedVoxels(const VoxelizeJob& job) {
         // room for eight points a voxel; where that is too little, it is found out early
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 8, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
-        m_sorted = m_slots->sorted(int(std::bit_width(job.cells.shape.cellCount() - 1)), job.stop);
+        m_sorted = m_table->sorted(int(std::bit_width(job.cells.shape.cellCount() - 1)), job.stop);
         m_ranks = Buffer<std::uint32_t>::host(capacity);
         parallelFor(m_sorted.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t rank = begin; rank < end; ++rank)
@@ -42,7 +42,7 @@ public:
         for (std::size_t i = 0; i < block.size; ++i) {
             if (block.key[i] != last) {
                 last = block.key[i];
-                lastRank = last == kNoKey ? kNoVoxel : m_ranks[m_slots->find(last)];
+                lastRank = last == kNoKey ? kNoVoxel : m_ranks[m_table->find(last)];
             }
             ranks[i] = lastRank;
         }
@@ -51,10 +51,10 @@ public:
 private:
     /// @returns false when the table turned out too small.
     bool insertAll(const VoxelizeJob& job, std::size_t capacity) {
-        m_slots.reset(); // its memory first
-        m_slots = std::make_unique<KeySlots>(capacity, job.stop);
+        m_table.reset(); // its memory first
+        m_table = std::make_unique<KeyHashTable>(capacity, job.stop);
         std::atomic<bool> full{false};
-        job.eachBlock([&](const PointBlock& block) {
+        job.forEachBlock([&](const PointBlock& block) {
             if (full.load(std::memory_order_relaxed))
                 return;
             std::uint64_t last = kNoKey;
@@ -62,21 +62,21 @@ private:
                 if (block.key[i] == last || block.key[i] == kNoKey)
                     continue;
                 last = block.key[i];
-                if (m_slots->insert(last) == KeySlots::kFull)
+                if (m_table->insert(last) == KeyHashTable::kFull)
                     full.store(true, std::memory_order_relaxed);
             }
         });
         return !full;
     }
 
-    std::unique_ptr<KeySlots> m_slots;
+    std::unique_ptr<KeyHashTable> m_table;
     Buffer<KeyIndex> m_sorted;     // [V] key and slot
     Buffer<std::uint32_t> m_ranks; // [slots]
 };
 
 } // namespace
 
-std::unique_ptr<FoundVoxels> findByHash(const VoxelizeJob& job) {
+std::unique_ptr<OccupiedVoxels> findByHash(const VoxelizeJob& job) {
     return std::make_unique<HashedVoxels>(job);
 }
 

@@ -5,7 +5,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-__global__ void takePointsInVoxels(const Vec3f* points, const std::uint32_t* pointVoxel, std::size_t count,
+__global__ void maskPointsInVoxels(const Vec3f* points, const std::uint32_t* pointVoxel, std::size_t count,
                                    Vec3f* shown) {
     const std::size_t i = globalIndex();
     if (i < count)
@@ -17,7 +17,7 @@ __global__ void takePointsInVoxels(const Vec3f* points, const std::uint32_t* poi
 Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
                              StreamView stream) {
     auto shown = Buffer<Vec3f>::in(MemorySpace::device, points.size(), stream);
-    launch("takePointsInVoxels", points.size(), stream, takePointsInVoxels, points.data(), pointVoxel.data(),
+    launch("maskPointsInVoxels", points.size(), stream, maskPointsInVoxels, points.data(), pointVoxel.data(),
            points.size(), shown.data());
     return shown;
 }

@@ -71,7 +71,7 @@ __global__ void assignVoxels(SortedPoints<Key> sorted, std::uint32_t limit, std:
     countInWarp(&counts->pastPointLimit, past);
 }
 
-struct AssignedRanker : KnownRanks {
+struct AssignedRanker : PrecomputedRanks {
     const std::uint32_t* assigned; // [N]
 
     __device__ std::uint32_t rank(const DeviceCells&, Vec3i, std::size_t point, bool inRange) const {
@@ -118,7 +118,7 @@ void voxelizeWith(const Job& job, VoxelGrid& grid) {
 
 } // namespace
 
-void voxelizeBySort(const Job& job, VoxelGrid& grid) {
+void voxelizeByRadixSort(const Job& job, VoxelGrid& grid) {
     if (grid.shape.cellCount() < std::uint64_t{1} << 32) // the key past all cells fits too
         voxelizeWith<std::uint32_t>(job, grid);
     else

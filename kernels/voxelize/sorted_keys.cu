@@ -31,7 +31,8 @@ void sortByKey(const Job& job, std::uint64_t cells, Buffer<std::uint64_t>& keys,
         std::swap(values, otherValues);
 }
 
-void invert(const Buffer<std::uint32_t>& values, Buffer<std::uint32_t>& places, StreamView stream) {
+void invertPermutation(const Buffer<std::uint32_t>& values, Buffer<std::uint32_t>& places,
+                       StreamView stream) {
     launch("invertPlaces", values.size(), stream, invertPlaces, values.data(), values.size(), places.data());
 }
 

@@ -10,6 +10,6 @@ void sortByKey(const Job& job, std::uint64_t cells, Buffer<std::uint64_t>& keys,
                Buffer<std::uint32_t>& values);
 
 /// places[values[i]] = i.
-void invert(const Buffer<std::uint32_t>& values, Buffer<std::uint32_t>& places, StreamView stream);
+void invertPermutation(const Buffer<std::uint32_t>& values, Buffer<std::uint32_t>& places, StreamView stream);
 
 } // namespace scanloupe::cuda

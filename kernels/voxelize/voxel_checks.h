@@ -1,6 +1,6 @@
 #pragma once
 // What both backends check before they start.
-#include "kernels/voxelize/voxel_cell.h"
+#include "kernels/voxelize/voxel_element.h"
 
 #include <vector>
 

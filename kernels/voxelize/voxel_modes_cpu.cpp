@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::size_t kPointGrain = std::size_t{1} << 16;
 /// Up to so many classes, a thread counts in a table of all of them; of more it sorts what a voxel has.
-constexpr std::uint32_t kMostTallied = 4096;
+constexpr std::uint32_t kMostHistogramClasses = 4096;
 
 /// Points ordered by their voxel.
 struct Members {
@@ -66,10 +66,11 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
 }
 
 /// Counts the classes of one voxel after another.
-class Tally {
+class ClassHistogram {
 public:
-    explicit Tally(const CategoryView& category)
-        : m_codes(category.codes), m_counts(category.classes <= kMostTallied ? category.classes : 0) {}
+    explicit ClassHistogram(const CategoryView& category)
+        : m_codes(category.codes),
+          m_counts(category.classes <= kMostHistogramClasses ? category.classes : 0) {}
 
     std::uint32_t mode(std::span<const KeyIndex32> points) {
         if (points.empty())
@@ -77,11 +78,11 @@ public:
         const std::uint32_t first = m_codes[points[0].index];
         const bool same = std::all_of(points.begin() + 1, points.end(),
                                       [&](const KeyIndex32& p) { return m_codes[p.index] == first; });
-        return same ? first : m_counts.empty() ? modeOfSorted(points) : modeOfTable(points);
+        return same ? first : m_counts.empty() ? modeBySorting(points) : modeByHistogram(points);
     }
 
 private:
-    std::uint32_t modeOfTable(std::span<const KeyIndex32> points) {
+    std::uint32_t modeByHistogram(std::span<const KeyIndex32> points) {
         for (const KeyIndex32& p : points)
             ++m_counts[m_codes[p.index]];
         std::uint32_t best = 0, most = 0;
@@ -93,7 +94,7 @@ private:
         }
         return best;
     }
-    std::uint32_t modeOfSorted(std::span<const KeyIndex32> points) {
+    std::uint32_t modeBySorting(std::span<const KeyIndex32> points) {
         m_sorted.resize(points.size());
         std::transform(points.begin(), points.end(), m_sorted.begin(),
                        [&](const KeyIndex32& p) { return m_codes[p.index]; });
@@ -136,9 +137,9 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const 
             continue;
         std::uint32_t* column = modes.data() + c * voxels;
         parallelFor(voxels, grain, stop, [&](std::size_t begin, std::size_t end) {
-            Tally tally(categories[c]);
+            ClassHistogram histogram(categories[c]);
             for (std::size_t v = begin; v < end; ++v)
-                column[v] = tally.mode(sorted.of(v));
+                column[v] = histogram.mode(sorted.of(v));
         });
     }
     return modes;

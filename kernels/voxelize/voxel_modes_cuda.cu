@@ -45,8 +45,8 @@ __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::si
 /// The first key of each run offers the run's length and class to its voxel. The maximum is the longest run
 /// and of equal ones the lowest class, in whatever order the offers come.
 template <class Key>
-__global__ void offerRuns(const Key* sorted, std::size_t count, std::uint32_t voxels, int codeBits,
-                          unsigned long long* best) {
+__global__ void keepLongestRuns(const Key* sorted, std::size_t count, std::uint32_t voxels, int codeBits,
+                                unsigned long long* best) {
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
@@ -86,8 +86,8 @@ void modesOf(const VoxelMembers& members, const CategoryView& category, int voxe
     });
     auto best = Buffer<unsigned long long>::in(MemorySpace::device, members.voxels, stream);
     clear(best.data(), best.size(), stream);
-    launch("offerRuns", members.count, stream, offerRuns<Key>, static_cast<const Key*>(sorted.Current()),
-           members.count, voxels, codeBits, best.data());
+    launch("keepLongestRuns", members.count, stream, keepLongestRuns<Key>,
+           static_cast<const Key*>(sorted.Current()), members.count, voxels, codeBits, best.data());
     launch("writeModes", members.voxels, stream, writeModes, best.data(), members.voxels, modes);
 }
 

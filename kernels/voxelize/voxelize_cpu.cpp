@@ -1,5 +1,5 @@
 // Voxels on the CPU: a strategy finds the occupied cells, and the points of each are averaged.
-#include "kernels/voxelize/found_voxels.h"
+#include "kernels/voxelize/occupied_voxels.h"
 
 namespace scanloupe::cpu {
 
@@ -32,10 +32,10 @@ StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cel
                                              std::to_string(points) + " points"};
 }
 
-std::unique_ptr<FoundVoxels> findVoxels(const VoxelizeJob& job, VoxelizeStrategy strategy) {
+std::unique_ptr<OccupiedVoxels> findVoxels(const VoxelizeJob& job, VoxelizeStrategy strategy) {
     switch (strategy) {
     case VoxelizeStrategy::bitmapRank:
-        return findByBitmap(job);
+        return findByBitmapRank(job);
     case VoxelizeStrategy::brickHash:
         return findByBrickHash(job);
     case VoxelizeStrategy::hash:
@@ -43,7 +43,7 @@ std::unique_ptr<FoundVoxels> findVoxels(const VoxelizeJob& job, VoxelizeStrategy
     case VoxelizeStrategy::denseGrid:
         return findByDenseGrid(job);
     case VoxelizeStrategy::radixSort:
-        return findBySort(job);
+        return findByRadixSort(job);
     default:
         break;
     }

@@ -8,13 +8,13 @@ namespace {
 void run(const Job& job, VoxelGrid& grid) {
     switch (grid.strategy.strategy) {
     case VoxelizeStrategy::bitmapRank:
-        return voxelizeByBitmap(job, grid);
+        return voxelizeByBitmapRank(job, grid);
     case VoxelizeStrategy::brickHash:
-        return voxelizeByBricks(job, grid);
+        return voxelizeByBrickHash(job, grid);
     case VoxelizeStrategy::hash:
         return voxelizeByHash(job, grid);
     case VoxelizeStrategy::radixSort:
-        return voxelizeBySort(job, grid);
+        return voxelizeByRadixSort(job, grid);
     case VoxelizeStrategy::denseGrid:
         return voxelizeByDenseGrid(job, grid);
     case VoxelizeStrategy::automatic:

@@ -6,7 +6,7 @@ namespace {
 
 /// Sums lie at their cells, where nothing has to be known about other points.
 struct CellRanker {
-    static constexpr bool kTells = true;
+    static constexpr bool kMarksOccupancy = true;
     Bitmap bits;
 
     __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool) const {
@@ -21,7 +21,7 @@ struct CellRanker {
 };
 
 /// Place of the set bit that has `before` others before it.
-__device__ unsigned placeOfBit(std::uint32_t bits, unsigned before) {
+__device__ unsigned selectBit(std::uint32_t bits, unsigned before) {
     unsigned place = 0;
 #pragma unroll
     for (unsigned width = 16; width > 0; width /= 2) {
@@ -38,24 +38,24 @@ __device__ unsigned placeOfBit(std::uint32_t bits, unsigned before) {
 /// Makes the sums of a tile's cells to means and clears them for the next time. A tile has `Words` words a
 /// thread.
 template <unsigned Words>
-__global__ void __launch_bounds__(kBlockSize) finishCells(FrameWork work) {
+__global__ void __launch_bounds__(kBlockSize) finishCells(FrameArgs args) {
     constexpr unsigned tileWords = Words * kBlockSize;
     __shared__ uint2 ranks[tileWords]; // bits and base of each word
     const std::size_t firstWord = std::size_t{blockIdx.x} * tileWords;
     waitForEarlierWork();
     if (globalIndex() == 0) { // what the points' kernel has counted
-        Counts& counting = work.counts[1];
-        work.counts->notFinite = counting.notFinite;
-        work.counts->featuresNotFinite = counting.featuresNotFinite;
-        work.counts->left = counting.left;
+        Counts& counting = args.counts[1];
+        args.counts->notFinite = counting.notFinite;
+        args.counts->featuresNotFinite = counting.featuresNotFinite;
+        args.counts->notSummed = counting.notSummed;
         counting = Counts{};
     }
-    if (globalIndex() < tiles(work.words))
-        work.bits.tileSums[globalIndex()] = 0;
+    if (globalIndex() < tiles(args.words))
+        args.bits.tileSums[globalIndex()] = 0;
     bool any = false;
 #pragma unroll
     for (unsigned i = threadIdx.x; i < tileWords; i += kBlockSize) { // the bitmap has whole tiles of more
-        const RankWord word = work.ranks[firstWord + i];
+        const RankWord word = args.ranks[firstWord + i];
         ranks[i] = {word.bits, word.base};
         any = any || word.bits != 0;
     }
@@ -71,16 +71,16 @@ __global__ void __launch_bounds__(kBlockSize) finishCells(FrameWork work) {
 #pragma unroll
         for (unsigned step = tileWords / 2; step > 0; step /= 2)
             word += ranks[word + step].y <= voxel ? step : 0;
-        const std::size_t cell = (firstWord + word) * 32 + placeOfBit(ranks[word].x, voxel - ranks[word].y);
-        const VoxelSum sum = work.sums.read(cell);
-        work.sums.clear(cell);
+        const std::size_t cell = (firstWord + word) * 32 + selectBit(ranks[word].x, voxel - ranks[word].y);
+        const VoxelSum sum = args.sums.read(cell);
+        args.sums.clear(cell);
         averaged += sum.count;
-        if (voxel >= work.limit)
+        if (voxel >= args.limit)
             continue;
-        work.out.keys[voxel] = cell;
-        finishVoxel(work.sums, sum, work.cells.cells, work.out, voxel, cell);
+        args.out.keys[voxel] = cell;
+        finishVoxel(args.sums, sum, args.cells.cells, args.out, voxel, cell);
     }
-    countInBlock(&work.counts->averaged, averaged);
+    countInBlock(&args.counts->averaged, averaged);
 }
 
 template <int K>
@@ -105,30 +105,30 @@ constexpr std::size_t kManyTiles = 4096;
 
 } // namespace
 
-void voxelizeByCells(const FrameWork& work, StreamView stream) {
-    sumPoints(work.in, work.cells.cells, CellRanker{work.bits}, work.sums, kNoVoxel, nullptr, work.counts + 1,
+void voxelizeByCells(const FrameArgs& args, StreamView stream) {
+    sumPoints(args.in, args.cells.cells, CellRanker{args.bits}, args.sums, kNoVoxel, nullptr, args.counts + 1,
               stream);
-    rankWords(work.bits, work.ranks, work.words, nullptr, 0, work.counts, stream);
-    if (work.words <= kManyTiles * kBlockSize)
-        launchEarly("finishCells", work.words, stream, finishCells<1>, work);
+    rankWords(args.bits, args.ranks, args.words, nullptr, 0, args.counts, stream);
+    if (args.words <= kManyTiles * kBlockSize)
+        launchEarly("finishCells", args.words, stream, finishCells<1>, args);
     else
-        launchEarly("finishCells", work.words / 4, stream, finishCells<4>, work);
-    if (work.pointVoxel)
-        withPointsPerThread(work.in.count, [&](auto perThread) {
-            launchEarly("mapPoints", threadsFor(work.in.count, perThread), stream,
-                        mapPoints<decltype(perThread)::value>, work.in, work.cells,
-                        BitmapRanker{{}, work.ranks}, work.limit, work.pointVoxel);
+        launchEarly("finishCells", args.words / 4, stream, finishCells<4>, args);
+    if (args.pointVoxel)
+        withPointsPerThread(args.in.count, [&](auto perThread) {
+            launchEarly("mapPoints", threadsFor(args.in.count, perThread), stream,
+                        mapPoints<decltype(perThread)::value>, args.in, args.cells,
+                        BitmapRanker{{}, args.ranks}, args.limit, args.pointVoxel);
         });
 }
 
-void voxelizeByRanks(const FrameWork& work, StreamView stream) {
-    const VoxelCells& cells = work.cells.cells;
-    setBits(work.in, cells, work.bits, stream);
-    rankWords(work.bits, work.ranks, work.words, work.out.keys, work.limit, work.counts, stream);
-    sumPoints(work.in, cells, BitmapRanker{{}, work.ranks}, work.sums, work.limit, work.pointVoxel,
-              work.counts, stream);
-    finishVoxels(work.sums, nullptr, work.limit, cells, work.out, work.counts, stream, work.bits.tileSums,
-                 tiles(work.words));
+void voxelizeByRanks(const FrameArgs& args, StreamView stream) {
+    const VoxelCells& cells = args.cells.cells;
+    setBits(args.in, cells, args.bits, stream);
+    rankWords(args.bits, args.ranks, args.words, args.out.keys, args.limit, args.counts, stream);
+    sumPoints(args.in, cells, BitmapRanker{{}, args.ranks}, args.sums, args.limit, args.pointVoxel,
+              args.counts, stream);
+    finishVoxels(args.sums, nullptr, args.limit, cells, args.out, args.counts, stream, args.bits.tileSums,
+                 tiles(args.words));
 }
 
 } // namespace scanloupe::cuda

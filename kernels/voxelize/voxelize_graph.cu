@@ -12,17 +12,17 @@ namespace {
 struct Input {
     std::vector<FeatureView> features; // the caller's span need not live on
     const Vec3f* positions;
-    std::size_t most;         // points
+    std::size_t maxPoints;    // points
     std::size_t recorded = 0; // points of the graph
     cudaGraphExec_t exec = nullptr;
 
     explicit Input(const PointsView& in)
-        : features(in.features.begin(), in.features.end()), positions(in.positions), most(in.count) {}
+        : features(in.features.begin(), in.features.end()), positions(in.positions), maxPoints(in.count) {}
     PointsView frame(std::size_t count) const { return {positions, count, features}; }
     Input(const Input&) = delete;
     Input& operator=(const Input&) = delete;
-    ~Input() { forget(); }
-    void forget() {
+    ~Input() { destroyGraph(); }
+    void destroyGraph() {
         if (exec)
             checkNoThrow(cudaGraphExecDestroy(exec));
         exec = nullptr;
@@ -47,8 +47,8 @@ struct VoxelizeGraph::State {
     StrategyChoice strategy;
 
     // made for `capacity` voxels
-    std::size_t capacity = 0, wantedRoom = 0;
-    VoxelGrid room;
+    std::size_t capacity = 0, requestedCapacity = 0;
+    VoxelGrid workspace;
     Buffer<std::uint64_t> featureSums; // [further features, capacity]
     // made for a layout, and for `capacity` voxels unless there are sums for all cells
     bool allCells = false;
@@ -80,10 +80,10 @@ struct VoxelizeGraph::State {
     }
     bool moreFeatures() const { return features() > kFusedFeatures; }
 
-    void makeOnce() {
+    void allocateFixed() {
         std::size_t most = 0;
         for (const auto& input : inputs)
-            most = std::max(most, input->most);
+            most = std::max(most, input->maxPoints);
         const PointsView frame = inputs[0]->frame(0);
         const Job j = job(frame);
         const std::size_t size = bitmapWords(shape);
@@ -97,19 +97,19 @@ struct VoxelizeGraph::State {
         pointVoxel = j.buffer<std::uint32_t>(params.pointVoxels || moreFeatures() ? most : 0);
     }
 
-    void makeRoom(std::size_t voxels) {
+    void reserve(std::size_t voxels) {
         for (const auto& input : inputs)
-            input->forget(); // their graphs write to what goes now
+            input->destroyGraph(); // their graphs write to what goes now
         capacity = 0;
-        wantedRoom = voxels;
-        room = {};
+        requestedCapacity = voxels;
+        workspace = {};
         featureSums = {};
         const PointsView frame = inputs[0]->frame(0);
         const Job j = job(frame);
         if (params.maxVoxels > 0)
             voxels = std::min<std::size_t>(voxels, params.maxVoxels);
         voxels = std::max<std::size_t>(voxels, 1);
-        allocateVoxels(room, params, voxels, j.channels(), MemorySpace::device, stream);
+        allocateVoxels(workspace, params, voxels, j.channels(), MemorySpace::device, stream);
         featureSums = j.zeros<std::uint64_t>(moreFeatures() ? (features() - kFusedFeatures) * voxels : 0);
         if (!allCells || words.empty())
             makeSums(layout, voxels);
@@ -120,7 +120,7 @@ struct VoxelizeGraph::State {
     /// Makes the sums of `voxels` voxels, or of all cells.
     void makeSums(SumLayout wanted, std::size_t voxels) {
         for (const auto& input : inputs)
-            input->forget();
+            input->destroyGraph();
         words = {};
         const PointsView frame = inputs[0]->frame(0);
         const Job j = job(frame);
@@ -134,25 +134,25 @@ struct VoxelizeGraph::State {
         const PointsView frame = input.frame(count);
         const Job j = job(frame);
         const PointsIn in = pointsIn(j);
-        const FrameWork work{in,
+        const FrameArgs args{in,
                              DeviceCells(j.cells),
                              {bits.data(), tileSums.data()},
                              ranks.data(),
                              bits.size(),
                              sumsOf(j, layout, words),
-                             outputOf(j, room),
+                             outputOf(j, workspace),
                              static_cast<std::uint32_t>(limit()),
                              pointVoxel.empty() ? nullptr : pointVoxel.data(),
                              counts.data()};
         if (allCells)
-            voxelizeByCells(work, on);
+            voxelizeByCells(args, on);
         else
-            voxelizeByRanks(work, on);
+            voxelizeByRanks(args, on);
         for (std::size_t f = kFusedFeatures; f < features(); ++f) {
             std::uint64_t* featureSum = featureSums.data() + (f - kFusedFeatures) * capacity;
             addFeature(FeatureIn(input.features[f], j.scales[f]), count, pointVoxel.data(), featureSum,
                        counts.data(), on);
-            finishFeature(j.scales[f], 3 + f, featureSum, limit(), work.out, counts.data(), on);
+            finishFeature(j.scales[f], 3 + f, featureSum, limit(), args.out, counts.data(), on);
         }
     }
 
@@ -172,7 +172,7 @@ struct VoxelizeGraph::State {
         cudaGraphExecUpdateResultInfo info{};
         if (input.exec && cudaGraphExecUpdate(input.exec, graph, &info) != cudaSuccess) {
             checkNoThrow(cudaGetLastError());
-            input.forget();
+            input.destroyGraph();
         }
         const cudaError_t made = input.exec ? cudaSuccess : cudaGraphInstantiate(&input.exec, graph, 0);
         checkNoThrow(cudaGraphDestroy(graph));
@@ -197,8 +197,8 @@ VoxelizeGraph::VoxelizeGraph(const std::vector<PointsView>& buffers, const Voxel
         if (buffer.features.size() != buffers[0].features.size())
             throw Fault("the buffers of a graph's frames have different features");
     }
-    state.makeOnce();
-    state.makeRoom(capacity);
+    state.allocateFixed();
+    state.reserve(capacity);
 }
 
 VoxelizeGraph::~VoxelizeGraph() = default;
@@ -210,10 +210,10 @@ std::size_t VoxelizeGraph::capacity() const {
 void VoxelizeGraph::launch(std::size_t buffer, std::size_t count, StreamView stream) {
     State& state = *m_state;
     Input& input = *state.inputs.at(buffer);
-    if (count > input.most)
+    if (count > input.maxPoints)
         throw Fault("a frame has more points than its buffer");
     if (state.capacity == 0)
-        state.makeRoom(state.wantedRoom); // growing has failed before
+        state.reserve(state.requestedCapacity); // growing has failed before
     if (state.words.empty())
         state.makeSums(state.layout, state.capacity);
     if (!input.exec || input.recorded != count)
@@ -236,13 +236,13 @@ VoxelGrid VoxelizeGraph::result(StreamView stream) {
                              (state.params.maxVoxels == 0 || state.capacity < state.params.maxVoxels);
         const PointsView frame = last.frame(last.recorded);
         const Job job = state.job(frame);
-        const bool narrow = (state.allCells || !tooMany) && tooNarrow(state.layout, job, found);
-        if (!tooMany && !narrow && !state.stale)
+        const bool overflowed = (state.allCells || !tooMany) && hasOverflowed(state.layout, job, found);
+        if (!tooMany && !overflowed && !state.stale)
             break;
         state.stale = true; // until it has run again, whatever fails before
         if (tooMany)
-            state.makeRoom(found.voxels + found.voxels / 4); // frames differ a little
-        if (narrow)
+            state.reserve(found.voxels + found.voxels / 4); // frames differ a little
+        if (overflowed)
             state.makeSums(SumLayout::wide, state.capacity);
         launch(state.last, last.recorded, stream);
     }
@@ -257,13 +257,14 @@ VoxelGrid VoxelizeGraph::result(StreamView stream) {
     const auto copy = [&](auto* to, const auto* from, std::size_t count) {
         detail::copyBytes(to, MemorySpace::device, from, MemorySpace::device, count * sizeof *to, stream);
     };
-    copy(grid.keys.data(), state.room.keys.data(), kept);
-    copy(grid.counts.data(), state.room.counts.data(), kept);
+    copy(grid.keys.data(), state.workspace.keys.data(), kept);
+    copy(grid.counts.data(), state.workspace.counts.data(), kept);
     for (std::size_t c = 0; c < job.channels(); ++c) {
         if (state.params.meanType == MeanType::float16)
-            copy(grid.halfMeans.data() + c * kept, state.room.halfMeans.data() + c * state.capacity, kept);
+            copy(grid.halfMeans.data() + c * kept, state.workspace.halfMeans.data() + c * state.capacity,
+                 kept);
         else
-            copy(grid.means.data() + c * kept, state.room.means.data() + c * state.capacity, kept);
+            copy(grid.means.data() + c * kept, state.workspace.means.data() + c * state.capacity, kept);
     }
     grid.pointVoxel =
         Buffer<std::uint32_t>::in(MemorySpace::device, state.params.pointVoxels ? last.recorded : 0, stream);

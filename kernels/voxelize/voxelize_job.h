@@ -35,7 +35,7 @@ struct VoxelizeJob {
 
     /// Calls `use(block)` for the points [begin, end).
     template <class Use>
-    void eachBlock(std::size_t begin, std::size_t end, Use&& use) const {
+    void forEachBlock(std::size_t begin, std::size_t end, Use&& use) const {
         PointBlock block;
         for (std::size_t at = begin; at < end; at += block.size) {
             locate(at, end, block);
@@ -44,9 +44,9 @@ struct VoxelizeJob {
     }
     /// Calls `use(block)` for all points, on all cores.
     template <class Use>
-    void eachBlock(Use&& use) const {
+    void forEachBlock(Use&& use) const {
         parallelFor(points.count, grain(), stop,
-                    [&](std::size_t begin, std::size_t end) { eachBlock(begin, end, use); });
+                    [&](std::size_t begin, std::size_t end) { forEachBlock(begin, end, use); });
     }
 };
 

@@ -1,7 +1,7 @@
 #include "kernels/voxelize/voxelize_pieces.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/voxelize/cuda_voxel_table.cuh"
+#include "kernels/voxelize/cuda_voxel_hash.cuh"
 
 #include <cstring>
 
@@ -18,10 +18,10 @@ public:
     void record(StreamView stream) const {
         check(cudaEventRecord(m_event, ownStream(stream)), "cudaEventRecord");
     }
-    void holdUp(StreamView stream) const {
+    void enqueueWait(StreamView stream) const {
         check(cudaStreamWaitEvent(ownStream(stream), m_event, 0), "cudaStreamWaitEvent");
     }
-    void wait() const { check(cudaEventSynchronize(m_event), "cudaEventSynchronize"); }
+    void synchronize() const { check(cudaEventSynchronize(m_event), "cudaEventSynchronize"); }
     double since(const Event& earlier) const {
         float ms = 0;
         check(cudaEventElapsedTime(&ms, earlier.m_event, m_event), "cudaEventElapsedTime");
@@ -36,8 +36,8 @@ std::size_t sizeOf(const FeatureView& feature) {
     return feature.type == FeatureView::Type::float32 ? sizeof(float) : sizeof(double);
 }
 
-/// Room for the positions and features of one piece, in pinned and in device memory.
-struct Room {
+/// StagingBuffer for the positions and features of one piece, in pinned and in device memory.
+struct StagingBuffer {
     Buffer<std::byte> pinned, device;
     std::vector<FeatureView> features;
     Event uploadStart, uploaded, computeStart, computed;
@@ -57,8 +57,8 @@ struct Room {
 };
 
 /// Time in which intervals of both lists overlap; each list is sorted and has no overlaps of its own.
-double commonTime(const std::vector<std::pair<double, double>>& a,
-                  const std::vector<std::pair<double, double>>& b) {
+double overlappingTime(const std::vector<std::pair<double, double>>& a,
+                       const std::vector<std::pair<double, double>>& b) {
     double sum = 0;
     for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
         sum += std::max(0.0, std::min(a[i].second, b[k].second) - std::max(a[i].first, b[k].first));
@@ -75,10 +75,10 @@ class Pieces {
 public:
     Pieces(const PointsView& points, std::size_t size, const std::stop_token& stop, StreamView stream)
         : m_points(points), m_size(std::min(size, std::max<std::size_t>(points.count, 1))), m_stop(stop),
-          m_stream(stream), m_columns(Room::columns(points, m_size)) {
-        for (Room& room : m_rooms) {
-            room.pinned = Buffer<std::byte>::in(MemorySpace::pinned, m_columns.back(), stream);
-            room.device = Buffer<std::byte>::in(MemorySpace::device, m_columns.back(), stream);
+          m_stream(stream), m_columns(StagingBuffer::columns(points, m_size)) {
+        for (StagingBuffer& staging : m_stagingBuffers) {
+            staging.pinned = Buffer<std::byte>::in(MemorySpace::pinned, m_columns.back(), stream);
+            staging.device = Buffer<std::byte>::in(MemorySpace::device, m_columns.back(), stream);
         }
         stream.synchronize(); // the upload's stream may use them from here on
     }
@@ -99,14 +99,14 @@ public:
         for (std::size_t i = 0; i < pieces; ++i) {
             if (i + 1 < pieces)
                 upload(i + 1);
-            Room& room = m_rooms[i % 2];
-            room.uploaded.holdUp(m_stream);
-            room.computeStart.record(m_stream);
-            work(room.view, i * m_size);
-            room.computed.record(m_stream);
-            room.computed.wait();
-            uploads.emplace_back(room.uploadStart.since(m_start), room.uploaded.since(m_start));
-            computes.emplace_back(room.computeStart.since(m_start), room.computed.since(m_start));
+            StagingBuffer& staging = m_stagingBuffers[i % 2];
+            staging.uploaded.enqueueWait(m_stream);
+            staging.computeStart.record(m_stream);
+            work(staging.view, i * m_size);
+            staging.computed.record(m_stream);
+            staging.computed.synchronize();
+            uploads.emplace_back(staging.uploadStart.since(m_start), staging.uploaded.since(m_start));
+            computes.emplace_back(staging.computeStart.since(m_start), staging.computed.since(m_start));
         }
         PieceTimes times;
         times.pieces = pieces;
@@ -114,7 +114,7 @@ public:
             times.uploadMs += to - from;
         for (const auto& [from, to] : computes)
             times.computeMs += to - from;
-        times.bothMs = commonTime(uploads, computes);
+        times.bothMs = overlappingTime(uploads, computes);
         times.totalMs = pieces == 0 ? 0 : computes.back().second - uploads.front().first;
         return times;
     }
@@ -122,29 +122,29 @@ public:
 private:
     /// Copies piece `i` into pinned memory, on all cores, and queues its way to the device.
     void upload(std::size_t i) {
-        Room& room = m_rooms[i % 2];
+        StagingBuffer& staging = m_stagingBuffers[i % 2];
         const std::size_t first = i * m_size, count = std::min(m_size, m_points.count - first);
-        room.features.assign(m_points.features.begin(), m_points.features.end());
-        stage(room, 0, m_points.positions + first, count * sizeof(Vec3f));
-        for (std::size_t f = 0; f < room.features.size(); ++f) {
-            const std::size_t bytes = sizeOf(room.features[f]);
-            stage(room, f + 1, static_cast<const std::byte*>(room.features[f].data) + first * bytes,
+        staging.features.assign(m_points.features.begin(), m_points.features.end());
+        stage(staging, 0, m_points.positions + first, count * sizeof(Vec3f));
+        for (std::size_t f = 0; f < staging.features.size(); ++f) {
+            const std::size_t bytes = sizeOf(staging.features[f]);
+            stage(staging, f + 1, static_cast<const std::byte*>(staging.features[f].data) + first * bytes,
                   count * bytes);
-            room.features[f].data = room.device.data() + m_columns[f + 1];
+            staging.features[f].data = staging.device.data() + m_columns[f + 1];
         }
-        room.uploadStart.record(m_upload);
+        staging.uploadStart.record(m_upload);
         for (std::size_t c = 0; c + 1 < m_columns.size(); ++c) {
             const std::size_t bytes = c == 0 ? sizeof(Vec3f) : sizeOf(m_points.features[c - 1]);
-            detail::copyBytes(room.device.data() + m_columns[c], MemorySpace::device,
-                              room.pinned.data() + m_columns[c], MemorySpace::pinned, count * bytes,
+            detail::copyBytes(staging.device.data() + m_columns[c], MemorySpace::device,
+                              staging.pinned.data() + m_columns[c], MemorySpace::pinned, count * bytes,
                               m_upload);
         }
-        room.uploaded.record(m_upload);
-        room.view = {reinterpret_cast<const Vec3f*>(room.device.data()), count, room.features};
+        staging.uploaded.record(m_upload);
+        staging.view = {reinterpret_cast<const Vec3f*>(staging.device.data()), count, staging.features};
     }
-    void stage(Room& room, std::size_t column, const void* from, std::size_t bytes) {
+    void stage(StagingBuffer& staging, std::size_t column, const void* from, std::size_t bytes) {
         constexpr std::size_t grain = std::size_t{1} << 20;
-        std::byte* to = room.pinned.data() + m_columns[column];
+        std::byte* to = staging.pinned.data() + m_columns[column];
         parallelFor(bytes, grain, m_stop, [&](std::size_t begin, std::size_t end) {
             std::memcpy(to + begin, static_cast<const std::byte*>(from) + begin, end - begin);
         });
@@ -155,7 +155,7 @@ private:
     const std::stop_token& m_stop;
     const StreamView m_stream;
     const std::vector<std::size_t> m_columns;
-    Room m_rooms[2];
+    StagingBuffer m_stagingBuffers[2];
     const Stream m_upload;
     const Event m_start;
 };
@@ -179,7 +179,7 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
     const Job job{points, params, {grid.shape, params.rangeMax}, checkPoints(points), stop, stream};
     Pieces pieces(points, pieceSize, stop, stream);
 
-    VoxelTable table(job, firstSlots(points.count, 1u << 20));
+    VoxelHashTable table(job, initialSlots(points.count, 1u << 20));
     const auto inPiece = [&](const PointsView& piece) {
         const Job part{piece, params, job.cells, job.scales, stop, stream};
         return pointsIn(part);

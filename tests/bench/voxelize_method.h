@@ -1,7 +1,7 @@
 #pragma once
 // What `scanloupe-bench voxelize` times: methods behind one interface, and what each of them has to find.
 #include "kernels/core/stream.h"
-#include "kernels/voxelize/voxel_cell.h"
+#include "kernels/voxelize/voxel_element.h"
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Brick hash: a hash table of bricks of 8^3 cells, each with a bit a cell. A brick has 64 rows of 8 cells
 // along x; the rank of each row is kept, and the bits below a cell's own give the rest.
-#include "kernels/voxelize/found_voxels.h"
-#include "kernels/voxelize/key_slots.h"
+#include "kernels/voxelize/key_hash_table.h"
+#include "kernels/voxelize/occupied_voxels.h"
 
 #include <atomic>
 #include <bit>
@@ -42,7 +42,7 @@ struct Slice {
     unsigned row(int y) const { return unsigned(bits >> (kEdge * y)) & 0xffu; }
 };
 
-class Bricks final : public FoundVoxels {
+class Bricks final : public OccupiedVoxels {
 public:
     explicit Bricks(const VoxelizeJob& job) : m_shape(job.cells.shape), m_grid(m_shape) {
         // room for 32 points a brick; where that is too little, it is found out early
@@ -77,7 +77,7 @@ public:
                 continue;
             if (const std::uint64_t brick = m_grid.key(block, i); brick != last) {
                 last = brick;
-                b = m_brickOfSlot[m_slots->find(brick)];
+                b = m_brickOfSlot[m_table->find(brick)];
             }
             const int x = block.cell[0][i] % kEdge, y = block.cell[1][i] % kEdge;
             const Slice& cells = slice(b, block.cell[2][i] % kEdge);
@@ -88,15 +88,15 @@ public:
 
 private:
     bool insertAll(const VoxelizeJob& job, std::size_t capacity) {
-        m_slots.reset(); // its memory first
+        m_table.reset(); // its memory first
         m_bits = {};
-        m_slots = std::make_unique<KeySlots>(capacity, job.stop);
+        m_table = std::make_unique<KeyHashTable>(capacity, job.stop);
         m_bits = Buffer<std::uint64_t>::host(capacity * kEdge);
         parallelFor(m_bits.size(), std::size_t{1} << 18, job.stop, [&](std::size_t begin, std::size_t end) {
             std::fill(m_bits.data() + begin, m_bits.data() + end, std::uint64_t{0});
         });
         std::atomic<bool> full{false};
-        job.eachBlock([&](const PointBlock& block) {
+        job.forEachBlock([&](const PointBlock& block) {
             if (!full.load(std::memory_order_relaxed) && !insertBlock(block))
                 full.store(true, std::memory_order_relaxed);
         });
@@ -111,8 +111,8 @@ private:
                 continue;
             if (const std::uint64_t brick = m_grid.key(block, i); brick != last) {
                 last = brick;
-                slot = m_slots->insert(brick);
-                if (slot == KeySlots::kFull)
+                slot = m_table->insert(brick);
+                if (slot == KeyHashTable::kFull)
                     return false;
             }
             const auto z = std::size_t(block.cell[2][i] % kEdge);
@@ -127,8 +127,8 @@ private:
 
     /// Puts the bricks in order and their bits together.
     void collectSlices(const std::stop_token& stop) {
-        m_bricks = m_slots->sorted(m_grid.keyBits(), stop);
-        m_brickOfSlot = Buffer<std::uint32_t>::host(m_slots->capacity());
+        m_bricks = m_table->sorted(m_grid.keyBits(), stop);
+        m_brickOfSlot = Buffer<std::uint32_t>::host(m_table->capacity());
         m_slices = Buffer<Slice>::host(m_bricks.size() * kEdge);
         parallelFor(m_bricks.size(), kBrickGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t b = begin; b < end; ++b) {
@@ -217,7 +217,7 @@ private:
 
     GridShape m_shape;
     BrickGrid m_grid;
-    std::unique_ptr<KeySlots> m_slots;
+    std::unique_ptr<KeyHashTable> m_table;
     Buffer<std::uint64_t> m_bits;        // [slots, 8] slices, until they are in order
     Buffer<KeyIndex> m_bricks;           // [B] key and slot, ascending
     Buffer<std::uint32_t> m_brickOfSlot; // [slots]
@@ -227,7 +227,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<FoundVoxels> findByBrickHash(const VoxelizeJob& job) {
+std::unique_ptr<OccupiedVoxels> findByBrickHash(const VoxelizeJob& job) {
     return std::make_unique<Bricks>(job);
 }
 

@@ -1,5 +1,5 @@
 // Radix sort: points sorted by key, stable, so that the points of a voxel keep the order of the input.
-#include "kernels/voxelize/found_voxels.h"
+#include "kernels/voxelize/occupied_voxels.h"
 
 #include <bit>
 
@@ -50,7 +50,7 @@ private:
         std::vector<std::size_t> starts(chunkCount(n, grain));
         parallelChunks(n, grain, m_job.stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
             Item* out = scratch.data() + begin;
-            m_job.eachBlock(begin, end, [&](const PointBlock& block) {
+            m_job.forEachBlock(begin, end, [&](const PointBlock& block) {
                 for (std::size_t i = 0; i < block.size; ++i)
                     if (block.key[i] != kNoKey)
                         *out++ = {static_cast<decltype(Item::key)>(block.key[i]),
@@ -92,14 +92,14 @@ private:
         const std::size_t rank = voxel.voxels - 1, points = m_job.params.maxPointsPerVoxel,
                           voxels = m_job.params.maxVoxels;
         const bool leftOut = points != 0 && i - voxel.item >= points && (voxels == 0 || rank < voxels);
-        return leftOut ? kLeftOut : static_cast<std::uint32_t>(rank);
+        return leftOut ? kPastPointLimit : static_cast<std::uint32_t>(rank);
     }
 
     const VoxelizeJob& m_job;
     Buffer<Item> m_items; // sorted, stable
 };
 
-class SortedVoxels final : public FoundVoxels {
+class SortedVoxels final : public OccupiedVoxels {
 public:
     explicit SortedVoxels(const VoxelizeJob& job) : m_ranks(Buffer<std::uint32_t>::host(job.points.count)) {
         if (job.cells.shape.cellCount() <= std::uint64_t{1} << 32)
@@ -128,7 +128,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<FoundVoxels> findBySort(const VoxelizeJob& job) {
+std::unique_ptr<OccupiedVoxels> findByRadixSort(const VoxelizeJob& job) {
     return std::make_unique<SortedVoxels>(job);
 }
 

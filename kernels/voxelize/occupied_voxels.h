@@ -9,32 +9,32 @@ namespace scanloupe::cpu {
 
 /// The rank of a point in range that maxPointsPerVoxel leaves out. No voxel has it: there are fewer voxels
 /// than points, and of those at most 2^32 - 2.
-inline constexpr std::uint32_t kLeftOut = kNoVoxel - 1;
+inline constexpr std::uint32_t kPastPointLimit = kNoVoxel - 1;
 
 /// The occupied cells of a job, each with its rank: how many occupied cells have a smaller key.
-class FoundVoxels {
+class OccupiedVoxels {
 public:
-    FoundVoxels() = default;
-    FoundVoxels(const FoundVoxels&) = delete;
-    FoundVoxels& operator=(const FoundVoxels&) = delete;
-    virtual ~FoundVoxels() = default;
+    OccupiedVoxels() = default;
+    OccupiedVoxels(const OccupiedVoxels&) = delete;
+    OccupiedVoxels& operator=(const OccupiedVoxels&) = delete;
+    virtual ~OccupiedVoxels() = default;
 
     virtual std::size_t count() const = 0;
     /// Writes the keys of the first keys.size() occupied cells, ascending. @throws Cancelled
     virtual void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const = 0;
-    /// The rank of each point of the block's cell: kNoVoxel outside the range, kLeftOut for a point in it
-    /// that isn't averaged. Called from all cores.
+    /// The rank of each point of the block's cell: kNoVoxel outside the range, kPastPointLimit for a point in
+    /// it that isn't averaged. Called from all cores.
     virtual void rank(const PointBlock& block, std::uint32_t* ranks) const = 0;
 };
 
 /// @throws KernelError when memory is short, Cancelled
-std::unique_ptr<FoundVoxels> findByBitmap(const VoxelizeJob& job);
-std::unique_ptr<FoundVoxels> findByBrickHash(const VoxelizeJob& job);
-std::unique_ptr<FoundVoxels> findByHash(const VoxelizeJob& job);
-std::unique_ptr<FoundVoxels> findBySort(const VoxelizeJob& job);
-std::unique_ptr<FoundVoxels> findByDenseGrid(const VoxelizeJob& job);
+std::unique_ptr<OccupiedVoxels> findByBitmapRank(const VoxelizeJob& job);
+std::unique_ptr<OccupiedVoxels> findByBrickHash(const VoxelizeJob& job);
+std::unique_ptr<OccupiedVoxels> findByHash(const VoxelizeJob& job);
+std::unique_ptr<OccupiedVoxels> findByRadixSort(const VoxelizeJob& job);
+std::unique_ptr<OccupiedVoxels> findByDenseGrid(const VoxelizeJob& job);
 
 /// Averages the points of each voxel that was found and fills the grid: all but shape, strategy and cost.
-void averageVoxels(const VoxelizeJob& job, const FoundVoxels& found, VoxelGrid& grid);
+void averageVoxels(const VoxelizeJob& job, const OccupiedVoxels& occupied, VoxelGrid& grid);
 
 } // namespace scanloupe::cpu

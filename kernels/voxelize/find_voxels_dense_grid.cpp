@@ -1,5 +1,5 @@
 // Dense grid: a 32-bit number a cell, first whether it is occupied, then its rank.
-#include "kernels/voxelize/found_voxels.h"
+#include "kernels/voxelize/occupied_voxels.h"
 
 #include <atomic>
 
@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 20; // cells
 
-class DenseGrid final : public FoundVoxels {
+class DenseGrid final : public OccupiedVoxels {
 public:
     explicit DenseGrid(const VoxelizeJob& job)
         : m_ranks(Buffer<std::uint32_t>::host(job.cells.shape.cellCount())) {
         parallelFor(m_ranks.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
             std::fill(m_ranks.data() + begin, m_ranks.data() + end, kNoVoxel);
         });
-        job.eachBlock([&](const PointBlock& block) {
+        job.forEachBlock([&](const PointBlock& block) {
             for (std::size_t i = 0; i < block.size; ++i)
                 if (block.key[i] != kNoKey)
                     std::atomic_ref<std::uint32_t>(m_ranks[block.key[i]])
@@ -66,7 +66,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<FoundVoxels> findByDenseGrid(const VoxelizeJob& job) {
+std::unique_ptr<OccupiedVoxels> findByDenseGrid(const VoxelizeJob& job) {
     return std::make_unique<DenseGrid>(job);
 }
 

@@ -2,14 +2,14 @@
 // Voxels in a hash table, each slot with its sums: points are looked at once, so that they may come in
 // pieces. The table grows when it is full; points that found no place wait for that.
 #include "kernels/voxelize/cuda_average.cuh"
-#include "kernels/voxelize/cuda_key_table.cuh"
+#include "kernels/voxelize/cuda_key_hash_table.cuh"
 
 namespace scanloupe::cuda {
 
-class VoxelTable {
+class VoxelHashTable {
 public:
     /// @throws KernelError when memory is short
-    VoxelTable(const Job& job, std::uint32_t slots);
+    VoxelHashTable(const Job& job, std::uint32_t slots);
 
     /// Sums points. @note Synchronizes. @throws KernelError when the table can't grow; Cancelled
     void add(const PointsIn& in);
@@ -24,11 +24,11 @@ public:
 
 private:
     std::uint32_t slots() const { return m_table.mask + 1; }
-    void make(std::uint32_t slots);
+    void allocate(std::uint32_t slots);
     void grow();
 
     const Job& m_job;
-    KeyTable m_table;
+    KeyHashTable m_table;
     Buffer<Count> m_keys, m_words;
     Sums m_sums;
     Buffer<std::uint8_t> m_pending; // [threads] bits of the points that found no place

@@ -98,7 +98,7 @@ struct FeatureScale {
     double inverse = 0; ///< kFeatureOne / extent, 0 when all values are the same
 
     /// @returns false when `value` is NaN or infinite: it then counts as `min`.
-    HD bool fixed(double value, std::uint64_t& result) const {
+    HD bool toFixedPoint(double value, std::uint64_t& result) const {
         const bool finite = value - value == 0.0;
         const double part = (value - min) * inverse;
         const double clamped = part > 0.0 ? (part < kFeatureOne ? part : kFeatureOne) : 0.0;

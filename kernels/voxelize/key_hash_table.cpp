@@ -1,4 +1,4 @@
-#include "kernels/voxelize/key_slots.h"
+#include "kernels/voxelize/key_hash_table.h"
 
 #include <atomic>
 
@@ -11,22 +11,22 @@ constexpr std::size_t kGrain = std::size_t{1} << 18; // slots
 constexpr int kMostProbes = 256;
 } // namespace
 
-KeySlots::KeySlots(std::size_t capacity, const std::stop_token& stop)
+KeyHashTable::KeyHashTable(std::size_t capacity, const std::stop_token& stop)
     : m_keys(Buffer<std::uint64_t>::host(capacity)) {
     parallelFor(capacity, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         std::fill(m_keys.data() + begin, m_keys.data() + end, kEmpty);
     });
 }
 
-std::size_t KeySlots::home(std::uint64_t key) const {
+std::size_t KeyHashTable::homeSlot(std::uint64_t key) const {
     // the finalizer of MurmurHash3 (Austin Appleby, public domain): neighbours get slots far apart
     key = (key ^ (key >> 33)) * 0xff51afd7ed558ccdULL;
     key = (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53ULL;
     return (key ^ (key >> 33)) & (capacity() - 1);
 }
 
-std::size_t KeySlots::insert(std::uint64_t key) {
-    std::size_t slot = home(key);
+std::size_t KeyHashTable::insert(std::uint64_t key) {
+    std::size_t slot = homeSlot(key);
     for (int probe = 0; probe < kMostProbes; ++probe, slot = (slot + 1) & (capacity() - 1)) {
         const std::atomic_ref<std::uint64_t> held(m_keys[slot]);
         std::uint64_t found = held.load(std::memory_order_relaxed);
@@ -38,14 +38,14 @@ std::size_t KeySlots::insert(std::uint64_t key) {
     return kFull;
 }
 
-std::size_t KeySlots::find(std::uint64_t key) const {
-    std::size_t slot = home(key);
+std::size_t KeyHashTable::find(std::uint64_t key) const {
+    std::size_t slot = homeSlot(key);
     while (m_keys[slot] != key)
         slot = (slot + 1) & (capacity() - 1);
     return slot;
 }
 
-Buffer<KeyIndex> KeySlots::sorted(int keyBits, const std::stop_token& stop) const {
+Buffer<KeyIndex> KeyHashTable::sorted(int keyBits, const std::stop_token& stop) const {
     std::vector<std::size_t> starts(chunkCount(capacity(), kGrain));
     parallelChunks(capacity(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         const auto empty = std::count(m_keys.data() + begin, m_keys.data() + end, kEmpty);

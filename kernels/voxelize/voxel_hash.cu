@@ -1,4 +1,4 @@
-#include "kernels/voxelize/cuda_voxel_table.cuh"
+#include "kernels/voxelize/cuda_voxel_hash.cuh"
 #include "kernels/voxelize/sorted_keys.cuh"
 
 namespace scanloupe::cuda {
@@ -11,11 +11,11 @@ constexpr std::uint32_t kMostSlots = 1u << 31;
 /// @param onlyPending sums the points whose bits are set there, and no others
 template <int K, SumLayout Layout>
 __global__ void __launch_bounds__(kBlockSize)
-    insertPoints(PointsIn in, DeviceCells cells, KeyTable table, Sums sums, std::uint8_t* pending,
+    insertPoints(PointsIn in, DeviceCells cells, KeyHashTable table, Sums sums, std::uint8_t* pending,
                  bool onlyPending, Counts* counts) {
     const std::size_t index = globalIndex();
     const PointGroup<K> group = loadPoints<K>(in.positions, in.count, index);
-    const Singles<Layout, K> singles(in, sums.features, index * K, group.count);
+    const PreloadedFeatures<Layout, K> preloaded(in, sums.features, index * K, group.count);
     const PointKeys<std::uint64_t, K> keys(cells, group);
     std::uint32_t voxels[K];
     const unsigned wanted = onlyPending && group.count > 0 ? pending[index] : 0xffu;
@@ -37,21 +37,21 @@ __global__ void __launch_bounds__(kBlockSize)
     static_assert(kNoSlot == kNoVoxel); // what found no slot is not summed
     if (group.count > 0)
         pending[index] = static_cast<std::uint8_t>(full);
-    addGroup(singles, sums, cells.cells, in, index * K, group, keys.cells, voxels, counts);
+    addGroup(preloaded, sums, cells.cells, in, index * K, group, keys.cells, voxels, counts);
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->tableFull, static_cast<unsigned>(__popc(full)));
 }
 
-__global__ void moveVoxels(KeyTable from, Sums oldSums, KeyTable to, Sums newSums) {
+__global__ void rehashVoxels(KeyHashTable from, Sums oldSums, KeyHashTable to, Sums newSums) {
     const std::size_t slot = globalIndex();
     if (slot > from.mask || from.keys[slot] == kEmptyKey)
         return;
     const std::size_t place = to.insert(from.keys[slot], to.mask); // four times as large: it fits
-    oldSums.move(slot, newSums, place);
+    oldSums.copyTo(slot, newSums, place);
 }
 
 /// The occupied slots, in any order.
-__global__ void listSlots(KeyTable table, std::uint64_t* keys, std::uint32_t* slots, Counts* counts) {
+__global__ void listSlots(KeyHashTable table, std::uint64_t* keys, std::uint32_t* slots, Counts* counts) {
     const std::size_t slot = globalIndex();
     const bool occupied = slot <= table.mask && table.keys[slot] != kEmptyKey;
     const unsigned lanes = __ballot_sync(kFullWarp, occupied);
@@ -73,7 +73,7 @@ __global__ void countDropped(Sums sums, const std::uint32_t* slots, std::size_t 
     countInWarp(&counts->inDroppedVoxels, i < found ? sums.read(slots[i]).count : 0u);
 }
 
-__global__ void lookUpPoints(const Vec3f* positions, std::size_t n, DeviceCells cells, KeyTable table,
+__global__ void lookUpPoints(const Vec3f* positions, std::size_t n, DeviceCells cells, KeyHashTable table,
                              const std::uint32_t* places, std::size_t kept, std::uint32_t* pointVoxel) {
     const std::size_t i = globalIndex();
     if (i >= n)
@@ -86,11 +86,12 @@ __global__ void lookUpPoints(const Vec3f* positions, std::size_t n, DeviceCells 
 
 } // namespace
 
-VoxelTable::VoxelTable(const Job& job, std::uint32_t slots) : m_job(job), m_counts(job.zeros<Counts>(1)) {
-    make(slots);
+VoxelHashTable::VoxelHashTable(const Job& job, std::uint32_t slots)
+    : m_job(job), m_counts(job.zeros<Counts>(1)) {
+    allocate(slots);
 }
 
-void VoxelTable::make(std::uint32_t slots) {
+void VoxelHashTable::allocate(std::uint32_t slots) {
     m_keys = m_job.buffer<Count>(slots);
     m_job.fill(m_keys, 0xff);
     const SumLayout layout = safeLayout(m_job); // points are not looked at twice
@@ -99,19 +100,19 @@ void VoxelTable::make(std::uint32_t slots) {
     m_sums = sumsOf(m_job, layout, m_words);
 }
 
-void VoxelTable::grow() {
+void VoxelHashTable::grow() {
     if (std::uint64_t{slots()} * 4 > kMostSlots)
         throw KernelError("the points lie in more voxels than a hash table is made for",
                           "Take a larger voxel size or a smaller range.");
-    const KeyTable oldTable = m_table;
+    const KeyHashTable oldTable = m_table;
     const Sums oldSums = m_sums;
     const auto oldKeys = std::move(m_keys), oldWords = std::move(m_words); // kept until they are moved
-    make(slots() * 4);
-    launch("moveVoxels", std::size_t{oldTable.mask} + 1, m_job.stream, moveVoxels, oldTable, oldSums, m_table,
-           m_sums);
+    allocate(slots() * 4);
+    launch("rehashVoxels", std::size_t{oldTable.mask} + 1, m_job.stream, rehashVoxels, oldTable, oldSums,
+           m_table, m_sums);
 }
 
-void VoxelTable::add(const PointsIn& in) {
+void VoxelHashTable::add(const PointsIn& in) {
     const StreamView stream = m_job.stream;
     if (m_pending.size() < in.count)
         m_pending = m_job.buffer<std::uint8_t>(in.count);
@@ -136,7 +137,7 @@ void VoxelTable::add(const PointsIn& in) {
     }
 }
 
-Counts VoxelTable::finish(VoxelGrid& grid) {
+Counts VoxelHashTable::finish(VoxelGrid& grid) {
     const StreamView stream = m_job.stream;
     const std::size_t all = slots();
     launch("listSlots", all, stream, listSlots, m_table, nullptr, nullptr, m_counts.data());
@@ -148,7 +149,7 @@ Counts VoxelTable::finish(VoxelGrid& grid) {
     launch("listSlots", all, stream, listSlots, m_table, keys.data(), order.data(), counts);
     sortByKey(m_job, grid.shape.cellCount(), keys, order);
     m_places = m_job.buffer<std::uint32_t>(all);
-    invert(order, m_places, stream);
+    invertPermutation(order, m_places, stream);
 
     m_kept = m_job.kept(voxels);
     const VoxelsOut out = makeOutput(m_job, m_kept, grid);
@@ -160,15 +161,15 @@ Counts VoxelTable::finish(VoxelGrid& grid) {
     return m_job.read(m_counts);
 }
 
-void VoxelTable::lookUp(const PointsIn& in, std::uint32_t* pointVoxel) const {
+void VoxelHashTable::lookUp(const PointsIn& in, std::uint32_t* pointVoxel) const {
     launch("lookUpPoints", in.count, m_job.stream, lookUpPoints, in.positions, in.count,
            DeviceCells(m_job.cells), m_table, m_places.data(), m_kept, pointVoxel);
 }
 
 void voxelizeByHash(const Job& job, VoxelGrid& grid) {
-    constexpr std::uint32_t largestFirst = 1u << 22;
+    constexpr std::uint32_t mostInitialSlots = 1u << 22;
     const PointsIn in = pointsIn(job);
-    VoxelTable table(job, firstSlots(job.points.count, largestFirst));
+    VoxelHashTable table(job, initialSlots(job.points.count, mostInitialSlots));
     table.add(in);
     Counts found = table.finish(grid);
     const bool moreFeatures = job.scales.size() > kFusedFeatures;

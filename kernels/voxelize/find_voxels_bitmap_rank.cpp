@@ -1,6 +1,6 @@
 // Bitmap rank: a bit a cell, and the number of bits before each word. A cell's rank is that number and the
 // bits below its own.
-#include "kernels/voxelize/found_voxels.h"
+#include "kernels/voxelize/occupied_voxels.h"
 
 #include <atomic>
 #include <bit>
@@ -17,22 +17,22 @@ struct Word {
 constexpr std::uint64_t kCellsPerWord = 32;
 constexpr std::size_t kGrain = std::size_t{1} << 16; // words
 
-std::uint32_t setBits(std::uint32_t bits) {
+std::uint32_t popCount(std::uint32_t bits) {
     // std::popcount is a call where the instruction can't be taken for granted
     bits -= bits >> 1 & 0x55555555u;
     bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
     return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 
-class Bitmap final : public FoundVoxels {
+class Bitmap final : public OccupiedVoxels {
 public:
     explicit Bitmap(const VoxelizeJob& job)
         : m_words(Buffer<Word>::host((job.cells.shape.cellCount() + kCellsPerWord - 1) / kCellsPerWord)) {
         parallelFor(m_words.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
             std::fill(m_words.data() + begin, m_words.data() + end, Word{0, 0});
         });
-        job.eachBlock([&](const PointBlock& block) { setBitsOf(block); });
-        countBefore(job.stop);
+        job.forEachBlock([&](const PointBlock& block) { setBitsOf(block); });
+        scanWords(job.stop);
     }
 
     std::size_t count() const override { return m_count; }
@@ -53,7 +53,7 @@ public:
             const bool inside = key != kNoKey;
             const Word word = m_words[inside ? key / kCellsPerWord : 0];
             const std::uint32_t below = word.bits & ((1u << key % kCellsPerWord) - 1);
-            ranks[i] = inside ? word.before + setBits(below) : kNoVoxel;
+            ranks[i] = inside ? word.before + popCount(below) : kNoVoxel;
         }
     }
 
@@ -72,13 +72,13 @@ private:
         }
     }
 
-    void countBefore(const std::stop_token& stop) {
+    void scanWords(const std::stop_token& stop) {
         std::vector<std::size_t> starts(chunkCount(m_words.size(), kGrain));
         parallelChunks(m_words.size(), kGrain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            std::size_t here = 0;
                            for (std::size_t w = begin; w < end; ++w)
-                               here += setBits(m_words[w].bits);
+                               here += popCount(m_words[w].bits);
                            starts[chunk] = here;
                        });
         m_count = exclusiveScan(std::span(starts));
@@ -87,7 +87,7 @@ private:
                            auto before = static_cast<std::uint32_t>(starts[chunk]);
                            for (std::size_t w = begin; w < end; ++w) {
                                m_words[w].before = before;
-                               before += setBits(m_words[w].bits);
+                               before += popCount(m_words[w].bits);
                            }
                        });
     }
@@ -98,7 +98,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<FoundVoxels> findByBitmap(const VoxelizeJob& job) {
+std::unique_ptr<OccupiedVoxels> findByBitmapRank(const VoxelizeJob& job) {
     return std::make_unique<Bitmap>(job);
 }
 

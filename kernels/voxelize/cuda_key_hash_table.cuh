@@ -11,7 +11,7 @@ inline constexpr std::uint32_t kNoSlot = 0xffffffffu;
 /// the full load all are long, and growing is cheaper.
 inline constexpr std::uint32_t kMostProbes = 96;
 
-struct KeyTable {
+struct KeyHashTable {
     Count* keys = nullptr;  ///< [mask + 1], kEmptyKey at the start
     std::uint32_t mask = 0; ///< slots - 1, a power of two less one
 
@@ -42,7 +42,7 @@ struct KeyTable {
 };
 
 /// The first table that is tried for keys of which at most `most` are expected: small, since it grows.
-inline std::uint32_t firstSlots(std::uint64_t most, std::uint32_t largest) {
+inline std::uint32_t initialSlots(std::uint64_t most, std::uint32_t largest) {
     std::uint32_t slots = 1024;
     while (slots < largest && slots < 2 * most)
         slots *= 2;
