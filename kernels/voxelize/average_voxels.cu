@@ -1,3 +1,5 @@
+// Turns sums of points into means on the device, and averages the features that are not summed together with
+// the position.
 #include "kernels/voxelize/cuda_average.cuh"
 
 #include <cmath>
@@ -16,7 +18,8 @@ __global__ void finishAll(Sums sums, const std::uint32_t* from, std::size_t limi
     countInBlock(&counts->averaged, voxel < limit ? finishAndClear(sums, at, cells, out, voxel) : 0);
 }
 
-/// Adds `value` to sums[voxel]; all threads of a warp have to call it. A warp within one voxel adds once.
+/// Adds `value` to sums[voxel], once per warp where all of its threads have the same voxel. All threads of a
+/// warp have to call it.
 __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64_t value) {
     if (__all_sync(kFullWarp, voxel == __shfl_sync(kFullWarp, voxel, 0))) {
         for (int lanes = 16; lanes > 0; lanes /= 2)
@@ -57,7 +60,7 @@ FeatureIn::FeatureIn(const FeatureView& view, const FeatureScale& s)
     const auto inside = [&](float value) { return value - s.min >= 0 && value - s.min <= s.extent; };
     low = static_cast<float>(s.min), high = static_cast<float>(s.min + s.extent);
     for (int i = 0; i < 2 && !inside(low); ++i)
-        low = std::nextafter(low, high); // rounded to the nearest, they may lie just outside
+        low = std::nextafter(low, high); // rounded to the nearest, they may lie just outside the range
     for (int i = 0; i < 2 && !inside(high); ++i)
         high = std::nextafter(high, low);
     if (!inside(low) || !inside(high))
@@ -104,7 +107,7 @@ std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxe
 }
 
 std::uint64_t countNotFinite(const Job& job, const std::uint32_t* pointVoxel, std::size_t voxels) {
-    auto sums = job.zeros<std::uint64_t>(voxels); // not looked at
+    auto sums = job.zeros<std::uint64_t>(voxels); // required by addFeature, but not read
     auto counts = job.zeros<Counts>(1);
     for (std::size_t f = 0; f < std::min<std::size_t>(job.scales.size(), kFusedFeatures); ++f)
         addFeature(FeatureIn(job.points.features[f], job.scales[f]), job.points.count, pointVoxel,

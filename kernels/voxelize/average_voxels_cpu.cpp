@@ -1,4 +1,4 @@
-// Averaging: each point is added to the sums of the voxel that it was found to lie in.
+// Averages on the CPU: adds each point to the sums of its voxel, and converts the sums to means.
 #include "kernels/voxelize/occupied_voxels.h"
 #include "kernels/voxelize/sum_cache.h"
 
@@ -100,7 +100,8 @@ private:
         return stats;
     }
 
-    /// Counts the points that no kept voxel has, gives them the rank kNoVoxel and returns how many there are.
+    /// Counts the points that belong to no kept voxel and sets their rank to kNoVoxel. @returns how many
+    /// there are
     std::size_t dropPoints(const PointBlock& block, Ranks& ranks, VoxelStats& stats) {
         std::size_t dropped = 0;
         for (std::size_t i = 0; i < block.size; ++i)

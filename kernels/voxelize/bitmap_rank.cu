@@ -1,4 +1,5 @@
-// A bit a cell: points set theirs, one pass ranks the bits, points are summed at their rank.
+// Voxelizes on the device with a bitmap (strategy `bitmap-rank`): sets the bits of occupied cells, ranks the
+// bits in one pass, and sums each point at the rank of its cell.
 #include "kernels/voxelize/cuda_bitmap_rank.cuh"
 
 namespace scanloupe::cuda {

@@ -1,6 +1,6 @@
-// A hash table of bricks of 8^3 cells, each with a bit a cell: memory follows what is occupied, so that the
-// grid may have any number of cells. Voxels are ranked brick by brick, then sorted by key: there are far
-// fewer of them than points.
+// Voxelizes on the device with a hash table of bricks of 8^3 cells with a bit per cell (strategy
+// `brick-hash`). Its memory grows with the occupied bricks, so that the grid may have any number of cells.
+// Voxels are ranked brick by brick, then sorted by key: there are far fewer voxels than points.
 #include "kernels/voxelize/cuda_average.cuh"
 #include "kernels/voxelize/cuda_key_hash_table.cuh"
 #include "kernels/voxelize/cuda_rank_words.cuh"
@@ -13,13 +13,13 @@ namespace {
 constexpr unsigned kBrickWords = 16; // 512 bits
 constexpr std::uint32_t kMostInitialSlots = 1u << 16;
 
-/// Where a cell's bit is.
+/// Location of a cell's bit.
 struct BrickCell {
     std::uint64_t brick;
     unsigned word, bit;
 };
 
-/// The grid in bricks.
+/// The grid, divided into bricks.
 struct BrickGrid {
     GridShape shape;
     std::uint64_t nx, ny; // bricks along x and y
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(kBlockSize)
     countInWarp(&counts->tableFull, full);
 }
 
-/// Keys of the voxels in the order of their ranks, and those ranks.
+/// Lists the keys of the voxels in the order of their ranks, and those ranks.
 __global__ void listBricks(const RankWord* ranks, std::size_t words, BrickGrid grid, KeyHashTable table,
                            std::uint64_t* keys, std::uint32_t* values) {
     const std::size_t word = globalIndex();
@@ -91,7 +91,7 @@ struct BrickRanker : PrecomputedRanks {
     }
 };
 
-/// The table and the bits, whole.
+/// The hash table of bricks and their occupancy bits.
 struct Bricks {
     Buffer<Count> keys;
     Buffer<std::uint32_t> bits, tileSums;

@@ -1,11 +1,12 @@
 #pragma once
-// From ranks to means: what the strategies share that know a point's voxel before they sum.
+// Sums points at the ranks of their voxels and converts the sums to means, for the strategies that know ranks
+// before they sum.
 #include "kernels/voxelize/cuda_sums.cuh"
 
 namespace scanloupe::cuda {
 
-/// Adds `value` of all threads of a block to `target` once: all voxels of a frame on one address would wait
-/// for each other. All threads have to call it.
+/// Adds up `value` over a block and adds it to `target` with one atomic: one per voxel of a frame would
+/// serialize on that address. All threads have to call it.
 __device__ inline void countInBlock(Count* target, std::uint32_t value) {
     __shared__ std::uint32_t warpSums[32];
     const unsigned lane = threadIdx.x % 32, warps = (blockDim.x + 31) / 32;
@@ -20,11 +21,11 @@ __device__ inline void countInBlock(Count* target, std::uint32_t value) {
         atomicAdd(target, static_cast<Count>(sum));
 }
 
-/// Adds the points of this thread to the sums of their voxels. `Ranker` is a value with
-/// `__device__ std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`:
-/// the index of the point's sums, or kNoVoxel when it is not averaged; what it returns out of range is not
-/// looked at. Where `Ranker::kMarksOccupancy`, it is told each rank: by `peek(rank)`, and later `mark(rank,
-/// peeked)`. All threads of a block of kBlockSize have to call it.
+/// Adds the points of this thread to the sums of their voxels. `Ranker` is a value with `__device__
+/// std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`, which returns
+/// the index of the point's sums, or kNoVoxel when it is not averaged; the result is ignored out of range.
+/// Where `Ranker::kMarksOccupancy`, `peek(rank)` is called for each point, and later `mark(rank, peeked)`.
+/// All threads of a block of kBlockSize have to call it.
 /// @param limit voxels from this one on are dropped
 /// @param pointVoxel [N] or null
 template <int K, SumLayout Layout, class Ranker>
@@ -43,13 +44,13 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         all = all && inRange[k];
     }
     letNextStart();
-    waitForEarlierWork(); // up to here only points were read
+    waitForEarlierWork(); // only points were read before this
     std::uint32_t voxels[K];
     unsigned notFinite = 0, dropped = 0, notSummed = 0;
 #pragma unroll
     for (int k = 0; k < K; ++k) {
         const std::uint32_t rank = ranker.rank(cells, at[k], first + static_cast<std::size_t>(k), inRange[k]);
-        const bool taken = inRange[k] && rank < limit; // kNoVoxel is more than any limit
+        const bool taken = inRange[k] && rank < limit; // kNoVoxel is above any limit
         voxels[k] = taken ? rank : kNoVoxel;
         all = all && taken;
     }
@@ -67,7 +68,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     }
     [[maybe_unused]] std::uint32_t peeked[K];
     if constexpr (Ranker::kMarksOccupancy) {
-        // what is next to a point in the same voxel need not be looked at
+        // skips a point whose predecessor lies in the same voxel
         const std::uint32_t leftNeighbour = __shfl_up_sync(kFullWarp, voxels[K - 1], 1);
 #pragma unroll
         for (int k = 0; k < K; ++k) {
@@ -77,7 +78,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         }
     }
     if (pointVoxel) {
-        if (K % 4 == 0 && group.count == K) { // from the pool, hence aligned
+        if (K % 4 == 0 && group.count == K) { // allocated from the pool, hence aligned
 #pragma unroll
             for (int k = 0; k + 3 < K; k += 4)
                 reinterpret_cast<uint4*>(pointVoxel + first)[k / 4] =
@@ -98,11 +99,11 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     }
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->inDroppedVoxels, dropped);
-    if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // else nobody asks
+    if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // hasOverflowed reads it only then
         countInWarp(&counts->notSummed, notSummed);
 }
 
-/// For rankers that know all ranks.
+/// Base of rankers that know all ranks before the points are summed.
 struct PrecomputedRanks {
     static constexpr bool kMarksOccupancy = false;
 };
@@ -128,11 +129,12 @@ void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker
     });
 }
 
-/// Turns the sums at `from` into the means of `voxel`, clears them for the next time and returns its points.
+/// Converts the sums at `from` to the means of `voxel`, and clears them for the next use. @returns the
+/// voxel's number of points
 __device__ inline std::uint32_t finishAndClear(const Sums& sums, std::size_t from, const VoxelCells& cells,
                                                const VoxelsOut& out, std::size_t voxel) {
     const VoxelSum sum = sums.read(from);
-    if (sum.count == 0) { // none was found here, or has so many points that `narrow` counts none
+    if (sum.count == 0) { // no points, or so many that the count of `narrow` has wrapped to 0
         if ((sum.x | sum.y | sum.z | sum.features[0] | sum.features[1]) != 0)
             sums.clear(from);
         return 0;
@@ -142,13 +144,13 @@ __device__ inline std::uint32_t finishAndClear(const Sums& sums, std::size_t fro
     return sum.count;
 }
 
-/// Positions and the fused features of `job`, as kernels take them.
+/// Positions and fused features of `job`, as arguments of kernels.
 PointsIn pointsIn(const Job& job);
 
-/// Turns sums into means and clears them for the next time: those of the first `limit` voxels that have
-/// points.
-/// @param from [V] where a voxel's sums lie, or null where they lie in the order of voxels
-/// @param tileSums [tiles] of a bitmap, cleared for the next time too, or null
+/// Converts sums to means, for the first `limit` voxels that have points, and clears the sums for the next
+/// use.
+/// @param from [V] index of each voxel's sums, or null where they are in the order of voxels
+/// @param tileSums [tiles] of a bitmap, cleared for the next use as well, or null
 void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit, const VoxelCells& cells,
                   const VoxelsOut& out, Counts* counts, StreamView stream, std::uint32_t* tileSums = nullptr,
                   std::size_t tiles = 0);
@@ -159,38 +161,38 @@ void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit
 void addFeature(const FeatureIn& feature, std::size_t n, const std::uint32_t* pointVoxel, std::uint64_t* sums,
                 Counts* counts, StreamView stream);
 
-/// Turns the sums of one feature into the means of `channel` and clears them for the next time. `limit`
-/// voxels at most, or as many as were found where `counts` is not null.
+/// Converts the sums of one feature to the means of `channel`, and clears the sums for the next use: of
+/// `limit` voxels, or of as many as were found if these are fewer and `counts` is not null.
 void finishFeature(const FeatureScale& scale, std::size_t channel, std::uint64_t* sums, std::size_t limit,
                    const VoxelsOut& out, const Counts* counts, StreamView stream);
 
-/// Averages the features that were not summed with the position, by the points' voxels; returns how many
-/// values were not finite. @note Synchronizes.
+/// Averages the features that were not summed with the position, by the points' voxels. @returns how many of
+/// their values were not finite. @note Synchronizes.
 std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxel, VoxelGrid& grid);
 
-/// How many values of the fused features are not finite, among the points that have a voxel. @note
+/// Counts the values of fused features that are not finite, among the points that have a voxel. @note
 /// Synchronizes.
 std::uint64_t countNotFinite(const Job& job, const std::uint32_t* pointVoxel, std::size_t voxels);
 
-/// What of the points became what, from the counts of the device.
+/// Fills in the statistics of the points from the counts of the device.
 void fillStats(const Job& job, const Counts& found, std::size_t kept, VoxelGrid& grid);
 
-/// Where the voxels of `grid` go.
+/// Pointers to the columns of `grid`, which have to be allocated.
 VoxelsOut outputOf(const Job& job, VoxelGrid& grid);
-/// The same, after room was made for `voxels`.
+/// Allocates the columns of `grid` for `voxels` voxels. @returns pointers to them
 VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid);
 
-/// Sums in `layout`, of the features that are fused.
+/// Sums in `layout`, for the fused features.
 Sums sumsOf(const Job& job, SumLayout layout, Buffer<Count>& words);
-/// The layout that holds all that may come.
+/// The layout that can't overflow.
 SumLayout safeLayout(const Job& job);
-/// The layout to try first: `narrow` where it only may be too narrow.
+/// The layout to try first: `narrow`, unless it can't hold the fused features.
 SumLayout firstLayout(const Job& job);
-/// Whether a voxel got more points than `layout` holds: then everything has to be summed once more, in
-/// safeLayout.
+/// Whether a voxel got more points than `layout` holds; everything has to be summed again in safeLayout then.
 bool hasOverflowed(SumLayout layout, const Job& job, const Counts& found);
 
-/// From ranks to the finished grid. `listKeysTo(keys, limit)` queues what writes the first `limit` keys.
+/// Sums and averages the points by their ranks, and fills the grid. `listKeysTo(keys, limit)` queues the
+/// kernel that writes the first `limit` keys.
 /// @param counts with the number of voxels
 template <class Ranker, class ListKeys>
 void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts, VoxelGrid& grid,
@@ -219,7 +221,7 @@ void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts,
         again.pastPointLimit = found.pastPointLimit;
         detail::copyBytes(counts.data(), MemorySpace::device, &again, MemorySpace::host, sizeof again,
                           job.stream);
-        job.stream.synchronize(); // `again` is gone then
+        job.stream.synchronize(); // `again` is destroyed next
     }
     if (moreFeatures)
         found.featuresNotFinite += averageMoreFeatures(job, pointVoxel, grid);

@@ -1,11 +1,11 @@
 #pragma once
-// A bit a cell, and what ranks points by it.
+// Declares the bitmap of occupied cells, and the ranker that reads it.
 #include "kernels/voxelize/cuda_average.cuh"
 #include "kernels/voxelize/cuda_rank_words.cuh"
 
 namespace scanloupe::cuda {
 
-/// Words of the bitmap, whole tiles.
+/// Number of words of the bitmap, padded to whole tiles.
 inline std::size_t bitmapWords(const GridShape& shape) {
     return tiles((shape.cellCount() + 31) / 32) * kTileWords;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A whole frame by bitmapRank, with everything it needs in memory that is there already.
+// Declares the voxelization of a frame by bitmap rank in preallocated memory, for CUDA graphs.
 #include "kernels/voxelize/cuda_bitmap_rank.cuh"
 
 namespace scanloupe::cuda {
@@ -12,15 +12,15 @@ struct FrameArgs {
     std::size_t words; // whole tiles
     Sums sums;         // [limit], or [cells]
     VoxelsOut out;
-    std::uint32_t limit;       // voxels that there is room for
+    std::uint32_t limit;       // capacity in voxels
     std::uint32_t* pointVoxel; // [N] or null
-    Counts* counts;            // [2] what is found, and what is counted on the way
+    Counts* counts;            // [2] of the frame, and of the kernel that sums its points
 };
 
-/// With sums for every cell: points are looked at once, and once more for `pointVoxel`.
+/// Voxelizes with sums for every cell: reads the points once, and once more for `pointVoxel`.
 void voxelizeByCells(const FrameArgs& args, StreamView stream);
 
-/// With sums for the voxels only: bits, ranks, sums, means.
+/// Voxelizes with sums for the voxels only: sets bits, ranks them, sums the points and averages.
 void voxelizeByRanks(const FrameArgs& args, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -1,5 +1,5 @@
 #pragma once
-// What every strategy of the device has: the points, the parameters, device memory, counts.
+// Declares the state that all strategies of the device share: points, parameters, device memory and counts.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/voxelize/voxel_checks.h"
 
@@ -8,7 +8,7 @@
 
 namespace scanloupe::cuda {
 
-using Count = unsigned long long; // what atomicAdd takes for 64 bits
+using Count = unsigned long long; // the 64-bit type of atomicAdd
 static_assert(sizeof(Count) == sizeof(std::uint64_t));
 inline constexpr unsigned kFullWarp = 0xffffffffu;
 
@@ -21,7 +21,7 @@ struct Counts {
     Count inDroppedVoxels;   ///< points
     Count pastPointLimit;    ///< points past maxPointsPerVoxel
     Count featuresNotFinite; ///< values
-    Count tableFull;         ///< not 0: something found no place in a hash table
+    Count tableFull;         ///< not 0: a key found no slot in a hash table
 };
 
 struct Job {
@@ -66,21 +66,21 @@ struct Job {
         stream.synchronize();
         return host;
     }
-    /// Voxels that are kept of those found.
+    /// Number of voxels that are kept, of `found`.
     std::size_t kept(Count found) const {
         return params.maxVoxels == 0 ? found : std::min<std::size_t>(found, params.maxVoxels);
     }
 };
 
-/// The sum over the warp, for all of its threads, which all have to call it.
+/// Sums over the warp, and returns the sum to all threads. All threads of the warp have to call it.
 __device__ inline std::uint32_t warpSum(std::uint32_t value) {
     for (int lanes = 16; lanes > 0; lanes /= 2)
         value += __shfl_xor_sync(kFullWarp, value, lanes);
     return value;
 }
 
-/// Adds `value` to `target` once for the whole warp; all threads of it have to call this. For what is rare:
-/// nothing is added when nothing is set.
+/// Adds `value` to `target`, once per warp. For rare events: nothing is added where all values are 0. All
+/// threads of the warp have to call it.
 __device__ inline void countInWarp(Count* target, std::uint32_t value) {
     if (!__any_sync(kFullWarp, value != 0))
         return;
@@ -89,7 +89,8 @@ __device__ inline void countInWarp(Count* target, std::uint32_t value) {
         atomicAdd(target, static_cast<Count>(value));
 }
 
-// One function a strategy: fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is set.
+// One function per strategy. Each fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is
+// set.
 void voxelizeByBitmapRank(const Job& job, VoxelGrid& grid);
 void voxelizeByBrickHash(const Job& job, VoxelGrid& grid);
 void voxelizeByHash(const Job& job, VoxelGrid& grid);

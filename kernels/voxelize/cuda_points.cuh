@@ -1,7 +1,7 @@
 #pragma once
-// How a thread takes its points: in large clouds four that follow each other, since in scan order neighbours
-// often share a voxel and are then summed in registers; in a single frame one, which keeps all of the device
-// busy.
+// Loads the points of a thread and finds their cells. In large clouds a thread has four consecutive points:
+// in scan order these often share a voxel, and are then summed in registers. In a single frame it has one,
+// which keeps the whole device busy.
 #include "kernels/voxelize/cuda_job.cuh"
 
 #include <cmath>
@@ -10,14 +10,14 @@
 namespace scanloupe::cuda {
 
 inline constexpr int kMostPointsPerThread = 4;
-/// Points from which on a thread takes four: below, one each fills an H200's 132 multiprocessors better.
+/// Points from which on a thread has four: with fewer, one each fills an H200's 132 multiprocessors better.
 inline constexpr std::size_t kLargeCloud = 1'000'000;
 
 inline std::size_t threadsFor(std::size_t points, int perThread) {
     return (points + static_cast<std::size_t>(perThread) - 1) / static_cast<std::size_t>(perThread);
 }
 
-/// Calls `body` with the number of points a thread takes, as a constant.
+/// Calls `body` with the number of points per thread as a compile-time constant.
 template <class Body>
 void withPointsPerThread(std::size_t points, Body&& body) {
     if (points >= kLargeCloud)
@@ -28,11 +28,11 @@ void withPointsPerThread(std::size_t points, Body&& body) {
 
 template <int K>
 struct PointGroup {
-    Vec3f points[K]; ///< NaN, and so in no range, where there are no more
-    int count = 0;   ///< of them, those that are there
+    Vec3f points[K]; ///< NaN, hence out of range, past the last point
+    int count = 0;   ///< number of points before that
 };
 
-/// Four points by three wide loads. @param from aligned to 16 bytes
+/// Loads four points by three 16-byte loads. @param from aligned to 16 bytes
 __device__ inline void loadFour(const Vec3f* from, Vec3f* points) {
     const auto* wide = reinterpret_cast<const float4*>(from);
     const float4 a = wide[0], b = wide[1], c = wide[2];
@@ -42,7 +42,7 @@ __device__ inline void loadFour(const Vec3f* from, Vec3f* points) {
     points[3] = {c.y, c.z, c.w};
 }
 
-/// Points K * index and those that follow.
+/// Loads the K points from K * index on.
 template <int K>
 __device__ PointGroup<K> loadPoints(const Vec3f* positions, std::size_t n, std::size_t index) {
     PointGroup<K> group;
@@ -59,39 +59,39 @@ __device__ PointGroup<K> loadPoints(const Vec3f* positions, std::size_t n, std::
     }
     const float none = __int_as_float(0x7fffffff);
 #pragma unroll
-    for (int k = 0; k < K; ++k) // a constant number keeps them in registers
+    for (int k = 0; k < K; ++k) // a constant trip count keeps the array in registers
         group.points[k] = k < group.count ? from[k] : Vec3f{none, none, none};
     return group;
 }
 
-/// As VoxelCells, with the same results, in fewer instructions.
+/// As VoxelCells, with the same results in fewer instructions.
 struct DeviceCells {
     VoxelCells cells;
     Vec3f voxelsPerMetre;
-    Vec3i last; ///< cell
+    Vec3i last; ///< cell along each axis
 
     explicit DeviceCells(const VoxelCells& c)
         : cells(c), voxelsPerMetre{reciprocal(c.shape.voxelSize.x), reciprocal(c.shape.voxelSize.y),
                                    reciprocal(c.shape.voxelSize.z)},
           last(c.shape.dims - Vec3i{1, 1, 1}) {}
 
-    /// 0 where it overflows: then all products are in doubt.
+    /// 1 / size, or 0 where that overflows: `doubt` is then always positive.
     static float reciprocal(float size) {
         const float result = 1 / size;
         return std::isfinite(result) ? result : 0.0f;
     }
-    /// As cellAlong, unless `doubt` becomes positive: the product with the rounded reciprocal is off by at
-    /// most 1.5 units in the last place of the quotient, so that next to a whole number a division has to
-    /// decide.
+    /// As VoxelCells::cellAlong, unless `doubt` becomes positive. The product with the rounded reciprocal is
+    /// off by at most 1.5 units in the last place of the quotient, so that a division has to decide close to
+    /// integers.
     __device__ static std::int32_t cellAlong(float offset, float perMetre, std::int32_t last, float& doubt) {
-        constexpr float rounds = 12582912.0f; // 1.5 * 2^23: a float to which a number is added rounds it
+        constexpr float rounds = 12582912.0f; // 1.5 * 2^23: a number added to it is rounded to an integer
         const float product = offset * perMetre, rounded = product + rounds;
-        const float beyond = product - (rounded - rounds); // the nearest whole number
-        doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // always from 2^20 on
-        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 where it is the next one
+        const float beyond = product - (rounded - rounds); // distance to the nearest integer
+        doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // > 0 from 2^20 on
+        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 where it was rounded up
         return ::min(__float_as_int(rounded) - __float_as_int(rounds) + below, last);
     }
-    /// The cell of a point in the range, for others any value.
+    /// The cell of a point in the range; any value for other points.
     __device__ Vec3i cell(Vec3f p) const {
         const Vec3f origin = cells.shape.origin;
         float doubt = 0;
@@ -105,7 +105,7 @@ struct DeviceCells {
         return (p.x >= low.x) & (p.x < high.x) & (p.y >= low.y) & (p.y < high.y) & (p.z >= low.z) &
                (p.z < high.z);
     }
-    /// The key of a grid of less than 2^32 cells.
+    /// The key in a grid of less than 2^32 cells.
     __device__ std::uint32_t shortKey(Vec3i cell) const {
         const GridShape& s = cells.shape;
         return (static_cast<std::uint32_t>(cell.z) * static_cast<std::uint32_t>(s.dims.y) +
@@ -137,9 +137,8 @@ struct PointKeys {
         }
     }
 
-    /// Calls `body(k)` for the first of points that follow each other in one voxel, within this thread and
-    /// its left neighbour: the others need not be looked at to find which voxels there are. All threads of a
-    /// warp have to call it.
+    /// Calls `body(k)` for the first point of each run of points in one voxel, within this thread and across
+    /// to its left neighbour: the others add no new voxel. All threads of a warp have to call it.
     template <class Body>
     __device__ void forEachRun(Body&& body) const {
         const Key before = __shfl_up_sync(kFullWarp, keys[K - 1], 1);

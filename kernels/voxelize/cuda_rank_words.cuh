@@ -1,13 +1,13 @@
 #pragma once
-// Occupancy bits -> the rank of every bit: the number of set bits before it. That is a voxel's index, sorted
-// by key where the words are, and needs no sort. One pass: every tile of words tells its sum, then waits for
-// those of all tiles before it and adds them up. That is quadratic in tiles: nothing for the 4578 of the
-// largest bitmap.
+// Ranks the bits of an occupancy bitmap: a bit's rank, the number of set bits before it (Jacobson, 1989), is
+// a voxel's index in key order if the words are in key order, and needs no sort. A single pass: each tile of
+// words publishes its sum, then waits for the sums of all preceding tiles and adds them up. That is quadratic
+// in the number of tiles, which is negligible for the 4578 of the largest bitmap.
 #include "kernels/voxelize/cuda_job.cuh"
 
 namespace scanloupe::cuda {
 
-/// The bits of 32 cells, and how many set bits the words before have: one 8-byte load ranks a point.
+/// The bits of 32 cells, and the number of set bits in all words before: one 8-byte load ranks a point.
 struct alignas(8) RankWord {
     std::uint32_t bits, base;
 
@@ -23,14 +23,14 @@ HD inline std::size_t tiles(std::size_t words) {
     return (words + kTileWords - 1) / kTileWords;
 }
 
-/// Bits of cells, in whole tiles.
+/// Occupancy bits, padded to whole tiles.
 struct Bitmap {
-    std::uint32_t* words = nullptr;    ///< [tiles * kTileWords] zero at the start
-    std::uint32_t* tileSums = nullptr; ///< [tiles] zero at the start; set bits + 1 once they are counted
+    std::uint32_t* words = nullptr;    ///< [tiles * kTileWords] initially zero
+    std::uint32_t* tileSums = nullptr; ///< [tiles] initially zero; number of set bits + 1 once it is known
 
     /// Sets a bit unless it is set: most points find theirs set, and a read is cheaper than an atomic. The
-    /// first read is from the nearest cache, where a bit may be missing but never too many; the second where
-    /// all see the same.
+    /// first read may hit the L1 cache, where bits may be missing but none is set wrongly; the second one
+    /// reads the L2 cache, which is coherent.
     __device__ void set(std::size_t word, unsigned bit) const {
         const std::uint32_t mask = 1u << bit;
         std::uint32_t* at = words + word;
@@ -39,8 +39,8 @@ struct Bitmap {
     }
 };
 
-/// Writes the keys of the bits of a warp's words, one word a lane, at their ranks, for those below `limit`. A
-/// word after another by the whole warp: a lane alone would take long where all cells are occupied. All
+/// Writes the keys of the set bits of a warp's words, one word per lane, at their ranks below `limit`. The
+/// whole warp writes one word after another: a lane alone would take long where all cells are occupied. All
 /// threads of the warp have to call it.
 __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::size_t word,
                                  std::uint64_t* keys, std::size_t limit) {
@@ -54,7 +54,7 @@ __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::si
     }
 }
 
-/// Inclusive sums over the block; `all` gets the total. All threads have to call it.
+/// Inclusive prefix sum over the block; `all` gets the total. All threads have to call it.
 template <unsigned Threads>
 __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& all) {
     __shared__ std::uint32_t warpSums[Threads / 32];
@@ -64,7 +64,7 @@ __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& a
         if (lane >= lanes)
             value += left;
     }
-    __syncthreads(); // the sums of the call before have been read
+    __syncthreads(); // the sums of the previous call have been read
     if (lane == 31)
         warpSums[warp] = value;
     __syncthreads();
@@ -73,8 +73,8 @@ __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& a
     return value + warpSum(lane < warp ? mine : 0);
 }
 
-/// Tells `mine`, the set bits of this block's tile, and returns the sum of those of all tiles before it. All
-/// threads of the block have to call it, and blocks have to start in their order.
+/// Publishes `mine`, the number of set bits of this block's tile. @returns the sum of all preceding tiles
+/// All threads of the block have to call it, and blocks have to start in the order of their indices.
 template <unsigned Threads>
 __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint32_t mine) {
     volatile std::uint32_t* sums = tileSums;
@@ -82,7 +82,7 @@ __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint3
     if (threadIdx.x == 0)
         sums[blockIdx.x] = mine + 1;
     for (unsigned tile = threadIdx.x; tile < blockIdx.x; tile += Threads) {
-        std::uint32_t sum = 0; // blocks start in their order: those before are at work or done
+        std::uint32_t sum = 0; // blocks start in order: preceding ones run or are done
         while ((sum = sums[tile]) == 0) {
         }
         before += sum - 1;
@@ -91,8 +91,8 @@ __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint3
     return before;
 }
 
-/// Ranks tile `blockIdx.x` of Threads * Words words and clears them for the next time. All threads of the
-/// block have to call it, and blocks have to start in their order.
+/// Ranks tile `blockIdx.x` of Threads * Words words, and clears its bits for the next use. All threads of the
+/// block have to call it, and blocks have to start in the order of their indices.
 template <unsigned Threads, unsigned Words>
 __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count, std::uint64_t* keys,
                          std::size_t limit, Counts* counts) {
@@ -102,7 +102,7 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     auto* wide = reinterpret_cast<uint4*>(bits.words + first);
 #pragma unroll
     for (unsigned i = 0; i < Words / 4 && first < count; ++i) {
-        const uint4 four = __ldcg(wide + i); // atomics wrote it
+        const uint4 four = __ldcg(wide + i); // written by atomics, hence read from L2
         words[4 * i] = four.x, words[4 * i + 1] = four.y, words[4 * i + 2] = four.z,
                   words[4 * i + 3] = four.w;
     }
@@ -112,7 +112,7 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     std::uint32_t base = inclusiveBlockSum<Threads>(mine, all) - mine;
     before = sumOfPrecedingTiles<Threads>(bits.tileSums, all);
     base += before;
-    if (first < count && first + Words >= count) { // the last word
+    if (first < count && first + Words >= count) { // this thread has the last word
         *counts = Counts{};
         counts->voxels = base + mine;
     }
@@ -132,14 +132,14 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     }
 }
 
-/// Ranks `words` words (whole tiles) and clears them for the next time.
+/// Ranks `words` words (whole tiles), and clears them for the next use.
 /// @param ranks [words]
-/// @param keys null, or where the first `limit` keys go: 32 * word + bit
-/// @param counts gets the number of voxels; what later kernels count is set to zero
+/// @param keys null, or gets the first `limit` keys: 32 * word + bit
+/// @param counts gets the number of voxels; its other counts are set to zero
 void rankWords(const Bitmap& bits, RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,
                Counts* counts, StreamView stream);
 
-/// The keys of all set bits, at their rank, for those below `limit`.
+/// Writes the keys of all set bits at their ranks below `limit`.
 void listKeys(const RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,
               StreamView stream);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Sums of a voxel in device memory, and how points get there: runs of points in one voxel are summed in
-// registers, collected by the warp in shared memory, and added by atomics, a voxel's words at once.
+// Sums points by voxel in device memory: runs of points in one voxel are summed in registers, collected by
+// the warp in shared memory, and added by atomics, all words of a voxel at once.
 #include "kernels/voxelize/cuda_points.cuh"
 
 namespace scanloupe::cuda {
@@ -12,7 +12,7 @@ struct FeatureIn {
     const void* data = nullptr; // [N]
     bool isDouble = false;
     FeatureScale scale;
-    float low = 0, high = 0; ///< values in between lie in the feature's range
+    float low = 0, high = 0; ///< all floats between them lie in the feature's range
 
     FeatureIn() = default;
     FeatureIn(const FeatureView& view, const FeatureScale& s);
@@ -21,7 +21,7 @@ struct FeatureIn {
         return isDouble ? static_cast<const double*>(data)[i]
                         : static_cast<double>(static_cast<const float*>(data)[i]);
     }
-    /// The values from `first` on, `count` of K, where they are of single precision.
+    /// Loads `count` of K values from `first` on, if they are in single precision.
     template <int K>
     __device__ void load(std::size_t first, int count, float (&values)[K]) const {
         const auto* from = static_cast<const float*>(data) + first;
@@ -38,11 +38,11 @@ struct FeatureIn {
             }
         }
 #pragma unroll
-        for (int k = 0; k < K; ++k) // a constant number keeps them in registers
+        for (int k = 0; k < K; ++k) // a constant trip count keeps the array in registers
             values[k] = !isDouble && k < count ? from[k] : 0.0f;
     }
-    /// As scale.fixed of value `i`, which is `single` where it is of single precision; in few instructions
-    /// where nothing is wrong with it.
+    /// As scale.toFixedPoint of value `i`, with few instructions for a single-precision value in range.
+    /// @param single the value, if it is in single precision
     __device__ bool toFixedPoint(float single, std::size_t i, std::uint64_t& result) const {
         if (isDouble || !(single >= low && single <= high))
             return scale.toFixedPoint(isDouble ? value(i) : static_cast<double>(single), result);
@@ -52,14 +52,15 @@ struct FeatureIn {
     }
 };
 
-/// How the sums of a voxel are kept: in one or two 32-byte sectors, since an atomic on all words of a sector
-/// costs the L2 hardly more than one on a single word, if the lanes of a warp reach them together.
+/// Memory layout of a voxel's sums: one or two 32-byte sectors, since an atomic on all words of a sector
+/// costs the L2 hardly more than one on a single word, if the lanes of a warp issue them together.
 enum class SumLayout : std::uint8_t {
     narrow, ///< 4 words: feature, x | count << 42, y, z; at most one feature and kNarrowPoints points
     wide,   ///< 8 words: feature, x, y, z, count, feature
 };
-/// Fractions are at most 2^20: the sum of this many fits the 42 bits below the count, and the count the 22
-/// above. Should a voxel have more, then all counts together are less than the points that were added.
+/// Most points of a voxel in `narrow`: fractions are at most 2^20, so that the sum of so many fits the 42
+/// bits below the count, and the count the 22 above. If a voxel has more, the total of all counts is less
+/// than the number of points that were added.
 inline constexpr int kCountShift = 42;
 inline constexpr std::size_t kNarrowPoints = (std::size_t{1} << (64 - kCountShift)) - 1;
 static_assert(kFractionBits + (64 - kCountShift) <= kCountShift);
@@ -67,17 +68,17 @@ static_assert(kFractionBits + (64 - kCountShift) <= kCountShift);
 constexpr unsigned wordsOf(SumLayout layout) {
     return layout == SumLayout::wide ? 8 : 4;
 }
-/// The layout for sums of `points` points at most in a voxel.
+/// The layout for sums of at most `points` points in a voxel.
 constexpr SumLayout layoutFor(std::size_t fusedFeatures, std::size_t points) {
     return fusedFeatures <= 1 && points <= kNarrowPoints ? SumLayout::narrow : SumLayout::wide;
 }
 
-/// What is summed over points of one voxel that follow each other: within a warp 32 bits hold it.
+/// Sums over a run of points in one voxel: 32 bits suffice within a warp.
 struct RunSum {
     std::uint32_t x = 0, y = 0, z = 0, count = 0;
     Count features[kFusedFeatures] = {};
 
-    /// Adds up the sums of all lanes; all threads of a warp have to call it.
+    /// Sums over all lanes; all threads of a warp have to call it.
     __device__ void addLanes(int fused) {
         x = warpSum(x), y = warpSum(y), z = warpSum(z), count = warpSum(count);
 #pragma unroll
@@ -88,24 +89,24 @@ struct RunSum {
     }
 };
 
-/// What finish reads of one voxel.
+/// The sums of one voxel, unpacked.
 struct VoxelSum {
     Count x, y, z;
     std::uint32_t count;
     Count features[kFusedFeatures];
 };
 
-/// The sums of all voxels. Kernels that add take the layout as a constant.
+/// The sums of all voxels. Kernels that add have the layout as a template argument.
 struct Sums {
-    Count* words = nullptr; ///< [voxels or cells, wordsPerVoxel] zero at the start
+    Count* words = nullptr; ///< [voxels or cells, wordsPerVoxel] initially zero
     SumLayout layout = SumLayout::narrow;
-    int features = 0; ///< fused ones
+    int features = 0; ///< number of fused features
 
     __host__ __device__ std::size_t wordsPerVoxel() const { return wordsOf(layout); }
 
     __device__ VoxelSum read(std::size_t voxel) const {
         const auto* from = reinterpret_cast<const ulonglong2*>(words + voxel * wordsPerVoxel());
-        const ulonglong2 a = __ldcg(from), b = __ldcg(from + 1); // atomics wrote it
+        const ulonglong2 a = __ldcg(from), b = __ldcg(from + 1); // written by atomics, hence read from L2
         VoxelSum sum{};
         sum.features[0] = a.x;
         sum.y = b.x, sum.z = b.y;
@@ -121,21 +122,21 @@ struct Sums {
         return sum;
     }
 
-    /// Makes a voxel's sums zero for the next time.
+    /// Clears a voxel's sums for the next use.
     __device__ void clear(std::size_t voxel) const {
         auto* at = reinterpret_cast<ulonglong2*>(words + voxel * wordsPerVoxel());
         for (std::size_t i = 0; i < wordsPerVoxel() / 2; ++i)
             at[i] = ulonglong2{0, 0};
     }
 
-    /// Copies a voxel's sums to another place.
+    /// Copies a voxel's sums to index `place` of `to`.
     __device__ void copyTo(std::size_t voxel, const Sums& to, std::size_t place) const {
         for (std::size_t i = 0; i < wordsPerVoxel(); ++i)
             to.words[place * wordsPerVoxel() + i] = words[voxel * wordsPerVoxel() + i];
     }
 };
 
-/// Where the runs of a warp wait, in shared memory.
+/// Shared memory of a warp's RunQueue.
 template <SumLayout Layout>
 struct RunQueueStorage {
     static constexpr unsigned kRuns = 64;
@@ -143,8 +144,8 @@ struct RunQueueStorage {
     std::uint32_t voxels[kRuns];
 };
 
-/// Collects the runs of a warp and adds them to the sums with all words of a voxel side by side. Its
-/// functions have to be called by all threads of the warp.
+/// Collects the runs of a warp, and adds them to the sums with the words of a voxel in adjacent lanes. All
+/// threads of the warp have to call its functions.
 template <SumLayout Layout>
 class RunQueue {
 public:
@@ -186,17 +187,17 @@ public:
 private:
     RunQueueStorage<Layout>& m_storage;
     Count* m_sums;
-    unsigned m_size = 0; // the same in all lanes
+    unsigned m_size = 0; // uniform over the warp
 };
 
-/// The points' side of a sum.
+/// Positions and fused features of the points to sum.
 struct PointsIn {
     const Vec3f* positions = nullptr; // [N]
     std::size_t count = 0;            // N
     FeatureIn features[kFusedFeatures];
 };
 
-/// Calls `body` with the layout as a constant.
+/// Calls `body` with the layout as a compile-time constant.
 template <class Body>
 void withLayout(SumLayout layout, Body&& body) {
     if (layout == SumLayout::narrow)
@@ -205,8 +206,8 @@ void withLayout(SumLayout layout, Body&& body) {
         body(std::integral_constant<SumLayout, SumLayout::wide>{});
 }
 
-/// The values of the fused features for a thread's points, where they are of single precision: loaded along
-/// with the points, since it takes long.
+/// Single-precision values of the fused features of a thread's points, loaded along with the points to hide
+/// the latency.
 template <SumLayout Layout, int K>
 struct PreloadedFeatures {
     static constexpr int kFeatures = Layout == SumLayout::narrow ? 1 : kFusedFeatures;
@@ -221,8 +222,8 @@ struct PreloadedFeatures {
     }
 };
 
-/// Sums the points of a thread by voxel and adds the runs to `sums`. Where a whole warp lies in one voxel it
-/// adds once: else a voxel with millions of points would serialize them all. All threads of a block of
+/// Sums the points of a thread by voxel and adds the runs to `sums`. A warp whose points all lie in one voxel
+/// adds once: otherwise a voxel with millions of points would serialize them all. All threads of a block of
 /// kBlockSize have to call it.
 /// @param voxels index of each point's sums, kNoVoxel for none
 template <SumLayout Layout, int K>
@@ -245,7 +246,7 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
             if (ends)
                 run = RunSum{};
         }
-        // what is summed for no voxel is not looked at, and a branch would cost more
+        // summed for points without a voxel, too: their run is not added, and a branch would cost more
         const Vec3f p = group.points[k];
         run.x += cells.fractionAlong(0, p.x, at[k].x);
         run.y += cells.fractionAlong(1, p.y, at[k].y);
@@ -273,7 +274,7 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
     countInWarp(&counts->featuresNotFinite, notFinite);
 }
 
-/// Where a finished voxel goes.
+/// Pointers to the columns of the finished voxels.
 struct VoxelsOut {
     std::uint64_t* keys = nullptr;   // [V]
     std::uint32_t* counts = nullptr; // [V]
@@ -282,7 +283,7 @@ struct VoxelsOut {
     FeatureScale scales[kFusedFeatures];
 };
 
-/// Turns the sum of one voxel into its means.
+/// Converts the sums of one voxel to its means.
 __device__ inline void finishVoxel(const Sums& sums, const VoxelSum& sum, const VoxelCells& cells,
                                    const VoxelsOut& out, std::size_t voxel, std::uint64_t key) {
     const Vec3i cell = cells.shape.cell(key);

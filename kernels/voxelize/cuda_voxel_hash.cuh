@@ -1,6 +1,6 @@
 #pragma once
-// Voxels in a hash table, each slot with its sums: points are looked at once, so that they may come in
-// pieces. The table grows when it is full; points that found no place wait for that.
+// Sums voxels in a hash table, whose slots hold the sums: points are read once, so that they may come in
+// pieces. The table grows when it is full; points without a slot are then inserted again.
 #include "kernels/voxelize/cuda_average.cuh"
 #include "kernels/voxelize/cuda_key_hash_table.cuh"
 
@@ -14,12 +14,11 @@ public:
     /// Sums points. @note Synchronizes. @throws KernelError when the table can't grow; Cancelled
     void add(const PointsIn& in);
 
-    /// Sorts the voxels by key and makes `grid` of them, but for `pointVoxel`; no points can be added after
-    /// this.
+    /// Sorts the voxels by key and fills `grid`, except `pointVoxel`. No points can be added after this.
     /// @note Synchronizes.
     Counts finish(VoxelGrid& grid);
 
-    /// The voxel of each point, after `finish`. @param pointVoxel [in.count]
+    /// Finds the voxel of each point, after `finish`. @param pointVoxel [in.count]
     void lookUp(const PointsIn& in, std::uint32_t* pointVoxel) const;
 
 private:
@@ -31,7 +30,7 @@ private:
     KeyHashTable m_table;
     Buffer<Count> m_keys, m_words;
     Sums m_sums;
-    Buffer<std::uint8_t> m_pending; // [threads] bits of the points that found no place
+    Buffer<std::uint8_t> m_pending; // [threads] a bit for each point that found no slot
     Buffer<std::uint32_t> m_places; // [slots] index of each slot's voxel
     std::size_t m_kept = 0;
     Buffer<Counts> m_counts;

@@ -1,4 +1,5 @@
-// A counter a cell and a rank a cell: for small grids, and the plainest way to compare others with.
+// Voxelizes on the device with a dense grid (strategy `dense-grid`): a counter and a rank per cell. It suits
+// small grids, and is the baseline of the other strategies.
 #include "kernels/voxelize/cuda_average.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -16,7 +17,7 @@ __global__ void __launch_bounds__(kBlockSize)
     std::uint32_t current = Keys::kNone;
     unsigned run = 0;
 #pragma unroll
-    for (int k = 0; k <= K; ++k) { // one more, which adds the last run
+    for (int k = 0; k <= K; ++k) { // one more iteration, which adds the last run
         const std::uint32_t key = k < K ? keys.keys[k < K ? k : 0] : Keys::kNone;
         if (key != current) {
             if (current != Keys::kNone)

@@ -1,5 +1,5 @@
-// Bitmap rank: a bit a cell, and the number of bits before each word. A cell's rank is that number and the
-// bits below its own.
+// Finds occupied cells on the CPU with a bitmap (strategy `bitmap-rank`). A cell's rank is the number of set
+// bits in all words before its own, which is stored, plus the number of those below its bit (Jacobson, 1989).
 #include "kernels/voxelize/occupied_voxels.h"
 
 #include <atomic>
@@ -9,16 +9,16 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// 32 cells: bits and rank in one load.
+/// 32 cells: bits and rank in one 8-byte load.
 struct Word {
     std::uint32_t bits;
-    std::uint32_t before; // occupied cells of the words before
+    std::uint32_t before; // number of set bits in all words before
 };
 constexpr std::uint64_t kCellsPerWord = 32;
 constexpr std::size_t kGrain = std::size_t{1} << 16; // words
 
 std::uint32_t popCount(std::uint32_t bits) {
-    // std::popcount is a call where the instruction can't be taken for granted
+    // std::popcount is a function call unless the build targets processors that have the instruction
     bits -= bits >> 1 & 0x55555555u;
     bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
     return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
@@ -67,7 +67,7 @@ private:
             last = key;
             const std::uint32_t bit = 1u << key % kCellsPerWord;
             const std::atomic_ref<std::uint32_t> bits(m_words[key / kCellsPerWord].bits);
-            if ((bits.load(std::memory_order_relaxed) & bit) == 0) // a load is far cheaper than the other
+            if ((bits.load(std::memory_order_relaxed) & bit) == 0) // a load is far cheaper than fetch_or
                 bits.fetch_or(bit, std::memory_order_relaxed);
         }
     }

@@ -1,5 +1,6 @@
-// Brick hash: a hash table of bricks of 8^3 cells, each with a bit a cell. A brick has 64 rows of 8 cells
-// along x; the rank of each row is kept, and the bits below a cell's own give the rest.
+// Finds occupied cells on the CPU with a hash table of bricks of 8^3 cells with a bit per cell (strategy
+// `brick-hash`). A brick has 64 rows of 8 cells along x. The rank of each row's first cell is stored; the set
+// bits below a cell's own give the rest.
 #include "kernels/voxelize/key_hash_table.h"
 #include "kernels/voxelize/occupied_voxels.h"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr int kEdgeBits = 3, kEdge = 1 << kEdgeBits;
 constexpr std::size_t kBrickGrain = 256;
 
-/// The grid of bricks.
+/// The grid, divided into bricks.
 struct BrickGrid {
     std::uint64_t nx, ny, nz;
 
@@ -34,7 +35,7 @@ struct BrickGrid {
     int keyBits() const { return int(std::bit_width(nx * ny * nz - 1)); }
 };
 
-/// Cells of a brick that share z; bit 8 y + x.
+/// The cells of a brick with equal z; cell (x, y) has bit 8 y + x.
 struct Slice {
     std::uint64_t bits;
     std::array<std::uint32_t, kEdge> ranks; // of the first cell of each row
@@ -45,7 +46,7 @@ struct Slice {
 class Bricks final : public OccupiedVoxels {
 public:
     explicit Bricks(const VoxelizeJob& job) : m_shape(job.cells.shape), m_grid(m_shape) {
-        // room for 32 points a brick; where that is too little, it is found out early
+        // capacity for 32 points per brick; where that is too small, the insertion soon fails
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 32, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
@@ -88,7 +89,7 @@ public:
 
 private:
     bool insertAll(const VoxelizeJob& job, std::size_t capacity) {
-        m_table.reset(); // its memory first
+        m_table.reset(); // frees its memory first
         m_bits = {};
         m_table = std::make_unique<KeyHashTable>(capacity, job.stop);
         m_bits = Buffer<std::uint64_t>::host(capacity * kEdge);
@@ -125,7 +126,7 @@ private:
         return true;
     }
 
-    /// Puts the bricks in order and their bits together.
+    /// Sorts the bricks by key, and gathers their slices in that order.
     void collectSlices(const std::stop_token& stop) {
         m_bricks = m_table->sorted(m_grid.keyBits(), stop);
         m_brickOfSlot = Buffer<std::uint32_t>::host(m_table->capacity());
@@ -140,13 +141,13 @@ private:
         m_bits = {};
     }
 
-    /// Ranks ascend by z, y, x of the cells: through all bricks of a layer for each z, and through all bricks
-    /// of a row of bricks for each y.
+    /// Ranks the cells in ascending order of z, y, x: for each z through all bricks of a layer, and for each
+    /// y through all bricks of a row of bricks.
     void rankRows(const std::stop_token& stop) {
         const std::vector<std::size_t> rows = findRows(stop);
         const std::size_t rowCount = rows.size() - 1;
 
-        std::vector<std::array<std::size_t, kEdge>> starts(rowCount); // cells of each z, then their rank
+        std::vector<std::array<std::size_t, kEdge>> starts(rowCount); // cells of each z, then first rank
         parallelFor(rowCount, 16, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t row = begin; row < end; ++row)
                 for (int z = 0; z < kEdge; ++z)
@@ -175,7 +176,7 @@ private:
         });
     }
 
-    /// Where each row of bricks begins, and the end of the last one.
+    /// Indices of the first brick of each row of bricks, and the number of bricks at the end.
     std::vector<std::size_t> findRows(const std::stop_token& stop) const {
         std::vector<std::size_t> rows;
         std::uint64_t last = kNoKey;
@@ -218,7 +219,7 @@ private:
     GridShape m_shape;
     BrickGrid m_grid;
     std::unique_ptr<KeyHashTable> m_table;
-    Buffer<std::uint64_t> m_bits;        // [slots, 8] slices, until they are in order
+    Buffer<std::uint64_t> m_bits;        // [slots, 8] slices, until they are sorted
     Buffer<KeyIndex> m_bricks;           // [B] key and slot, ascending
     Buffer<std::uint32_t> m_brickOfSlot; // [slots]
     Buffer<Slice> m_slices;              // [B, 8]

@@ -1,4 +1,5 @@
-// Dense grid: a 32-bit number a cell, first whether it is occupied, then its rank.
+// Finds occupied cells on the CPU with a dense grid of a 32-bit number per cell (strategy `dense-grid`):
+// first a mark of occupied cells, then their rank.
 #include "kernels/voxelize/occupied_voxels.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Hash: a table of the occupied cells' keys, the way of the published voxelizers. Their order is found
-// afterwards.
+// Finds occupied cells on the CPU with a hash table of their keys (strategy `hash`), as published voxelizers
+// do. The keys are sorted afterwards.
 #include "kernels/voxelize/key_hash_table.h"
 #include "kernels/voxelize/occupied_voxels.h"
 
@@ -15,7 +15,7 @@ constexpr std::size_t kGrain = std::size_t{1} << 14; // voxels
 class HashedVoxels final : public OccupiedVoxels {
 public:
     explicit HashedVoxels(const VoxelizeJob& job) {
-        // room for eight points a voxel; where that is too little, it is found out early
+        // capacity for eight points per voxel; where that is too small, the insertion soon fails
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 8, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
@@ -49,9 +49,9 @@ public:
     }
 
 private:
-    /// @returns false when the table turned out too small.
+    /// @returns false when the table is too small
     bool insertAll(const VoxelizeJob& job, std::size_t capacity) {
-        m_table.reset(); // its memory first
+        m_table.reset(); // frees its memory first
         m_table = std::make_unique<KeyHashTable>(capacity, job.stop);
         std::atomic<bool> full{false};
         job.forEachBlock([&](const PointBlock& block) {

@@ -1,4 +1,5 @@
-// Radix sort: points sorted by key, stable, so that the points of a voxel keep the order of the input.
+// Finds occupied cells on the CPU by a stable radix sort of the points' keys (strategy `radix-sort`), so that
+// the points of a voxel keep their input order.
 #include "kernels/voxelize/occupied_voxels.h"
 
 #include <bit>
@@ -19,7 +20,7 @@ public:
         parallelSortByKey(m_items.span(), scratch.span(), keyBits, job.stop);
     }
 
-    /// Writes the rank of each point in range, and returns the keys of the voxels.
+    /// Writes the rank of each point in range. @returns the keys of the voxels
     Buffer<std::uint64_t> rankPoints(Buffer<std::uint32_t>& ranks) const {
         const std::vector<Start> starts = findStarts();
         auto keys = Buffer<std::uint64_t>::host(starts.back().voxels);
@@ -38,13 +39,14 @@ public:
     }
 
 private:
-    /// How many voxels begin before a place among the sorted items, and where the last of them does.
+    /// Number of voxels that begin before a position in the sorted items, and the first item of the last of
+    /// them.
     struct Start {
         std::size_t voxels = 0;
         std::size_t item = 0;
     };
 
-    /// Items of the points in range, in input order; `scratch` has room for one a point.
+    /// Collects an item per point in range, in input order; `scratch` has the capacity of all points.
     void collect(Buffer<Item>& scratch) {
         const std::size_t n = m_job.points.count, grain = m_job.grain();
         std::vector<std::size_t> starts(chunkCount(n, grain));
@@ -68,7 +70,7 @@ private:
 
     bool beginsVoxel(std::size_t i) const { return i == 0 || m_items[i].key != m_items[i - 1].key; }
 
-    /// [chunks + 1]: what each chunk has to know of those before it; the last one holds the total.
+    /// [chunks + 1] the state of the scan at the start of each chunk, and the total at the end.
     std::vector<Start> findStarts() const {
         std::vector<Start> starts(chunkCount(m_items.size(), kGrain) + 1);
         parallelChunks(m_items.size(), kGrain, m_job.stop,
@@ -117,7 +119,7 @@ public:
     }
 
     void rank(const PointBlock& block, std::uint32_t* ranks) const override {
-        for (std::size_t i = 0; i < block.size; ++i) // only points in range have got a rank
+        for (std::size_t i = 0; i < block.size; ++i) // only points in range have a rank
             ranks[i] = block.key[i] == kNoKey ? kNoVoxel : m_ranks[block.begin + i];
     }
 

@@ -1,3 +1,4 @@
+// Implements the concurrent hash table of keys on the CPU.
 #include "kernels/voxelize/key_hash_table.h"
 
 #include <atomic>
@@ -7,7 +8,8 @@ namespace scanloupe::cpu {
 namespace {
 constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
 constexpr std::size_t kGrain = std::size_t{1} << 18; // slots
-/// A table of 10^7 keys has runs of this length when about 70 % of it is taken; at 50 % its longest have 80.
+/// Probes before a table counts as full. A table of 10^7 keys has runs of this length at a load of about 70
+/// %; at 50 % the longest have 80 slots.
 constexpr int kMostProbes = 256;
 } // namespace
 
@@ -19,7 +21,7 @@ KeyHashTable::KeyHashTable(std::size_t capacity, const std::stop_token& stop)
 }
 
 std::size_t KeyHashTable::homeSlot(std::uint64_t key) const {
-    // the finalizer of MurmurHash3 (Austin Appleby, public domain): neighbours get slots far apart
+    // the finalizer of MurmurHash3 (Austin Appleby, public domain), which scatters neighbouring keys
     key = (key ^ (key >> 33)) * 0xff51afd7ed558ccdULL;
     key = (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53ULL;
     return (key ^ (key >> 33)) & (capacity() - 1);

@@ -1,12 +1,12 @@
 #pragma once
-// A hash table of 64-bit keys that all cores insert into at once.
+// Declares a hash table of 64-bit keys into which all cores insert concurrently.
 #include "kernels/core/buffer.h"
 #include "kernels/core/parallel.h"
 
 namespace scanloupe::cpu {
 
-/// Open addressing with linear probing. Which slot a key gets depends on who came first, so nothing that
-/// leaves this backend may: `sorted` gives an order that doesn't.
+/// Open addressing with linear probing. The slot of a key depends on the order of the threads, so that no
+/// result may depend on slots: `sorted` gives an order that is deterministic.
 class KeyHashTable {
 public:
     static constexpr std::size_t kFull = ~std::size_t{0};
@@ -15,9 +15,10 @@ public:
     KeyHashTable(std::size_t capacity, const std::stop_token& stop);
 
     std::size_t capacity() const { return m_keys.size(); }
-    /// The slot of `key` (not 2^64 - 1), from all cores; kFull when the table is too full to go on.
+    /// The slot of `key` (not 2^64 - 1), which is inserted where it is new; callable from all cores; kFull
+    /// when the table is too full.
     std::size_t insert(std::uint64_t key);
-    /// The slot of a key that was inserted.
+    /// The slot of a key that was inserted before.
     std::size_t find(std::uint64_t key) const;
     /// The keys, ascending, each with its slot as index. @throws Cancelled
     Buffer<KeyIndex> sorted(int keyBits, const std::stop_token& stop) const;

@@ -1,14 +1,14 @@
 #pragma once
-// The loops that find the cells of a block of points. They take a third of the time with wider vectors, which
-// round as the narrow ones do: the results are the same.
+// Finds the cells of a block of points, in loops that compilers vectorize. With wider vectors they take a
+// third of the time, and round alike: the results are the same.
 #include "kernels/voxelize/voxelize_job.h"
 
 namespace scanloupe::cpu {
 
-/// Finds the cells of the first block.size points of `from` with what the processor offers.
+/// Finds the cells of the first block.size points of `from`, with the widest vectors of the processor.
 void locateBlock(const VoxelCells& cells, const Vec3f* from, PointBlock& block);
 
-/// The same; the caller's instruction set is what it is compiled for.
+/// As locateBlock, compiled for the instruction set of the caller.
 [[gnu::always_inline]] inline void locateBlockInline(VoxelCells grid, const Vec3f* from, PointBlock& block) {
     const std::size_t size = block.size;
     std::array<std::uint32_t, PointBlock::kSize> inside;

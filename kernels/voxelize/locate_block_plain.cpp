@@ -1,3 +1,4 @@
+// Locates blocks of points with the instruction set of the build.
 #include "kernels/voxelize/locate_block.h"
 
 namespace scanloupe::cpu {

@@ -1,5 +1,5 @@
-// The choice is made by a plain branch: what gnu::target_clones makes runs before the thread sanitizer is
-// ready.
+// Locates blocks of points with AVX2 where the processor has it. A plain branch selects the version: the
+// resolver of gnu::target_clones runs before the thread sanitizer is initialized.
 #include "kernels/voxelize/locate_block.h"
 
 namespace scanloupe::cpu {

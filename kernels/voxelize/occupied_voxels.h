@@ -1,17 +1,17 @@
 #pragma once
-// What the strategies of the CPU backend have in common: each finds the occupied cells, and ranks points by
-// them. All that follows is the same for all.
+// Declares the interface of the strategies of the CPU backend: each finds the occupied cells, and ranks
+// points by them. Averaging is the same for all.
 #include "kernels/voxelize/voxelize_job.h"
 
 #include <memory>
 
 namespace scanloupe::cpu {
 
-/// The rank of a point in range that maxPointsPerVoxel leaves out. No voxel has it: there are fewer voxels
-/// than points, and of those at most 2^32 - 2.
+/// The rank of a point in range that maxPointsPerVoxel leaves out. No voxel has it: there are at most as many
+/// voxels as points, which are at most 2^32 - 2.
 inline constexpr std::uint32_t kPastPointLimit = kNoVoxel - 1;
 
-/// The occupied cells of a job, each with its rank: how many occupied cells have a smaller key.
+/// The occupied cells of a job. A cell's rank is the number of occupied cells with a smaller key.
 class OccupiedVoxels {
 public:
     OccupiedVoxels() = default;
@@ -22,8 +22,8 @@ public:
     virtual std::size_t count() const = 0;
     /// Writes the keys of the first keys.size() occupied cells, ascending. @throws Cancelled
     virtual void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const = 0;
-    /// The rank of each point of the block's cell: kNoVoxel outside the range, kPastPointLimit for a point in
-    /// it that isn't averaged. Called from all cores.
+    /// The rank of the cell of each point of a block: kNoVoxel outside the range, kPastPointLimit for a point
+    /// in it that isn't averaged. Callable from all cores.
     virtual void rank(const PointBlock& block, std::uint32_t* ranks) const = 0;
 };
 
@@ -34,7 +34,7 @@ std::unique_ptr<OccupiedVoxels> findByHash(const VoxelizeJob& job);
 std::unique_ptr<OccupiedVoxels> findByRadixSort(const VoxelizeJob& job);
 std::unique_ptr<OccupiedVoxels> findByDenseGrid(const VoxelizeJob& job);
 
-/// Averages the points of each voxel that was found and fills the grid: all but shape, strategy and cost.
+/// Averages the points of each occupied voxel, and fills the grid except shape, strategy and cost.
 void averageVoxels(const VoxelizeJob& job, const OccupiedVoxels& occupied, VoxelGrid& grid);
 
 } // namespace scanloupe::cpu

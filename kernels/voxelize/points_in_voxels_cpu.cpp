@@ -1,3 +1,4 @@
+// Masks the points without a voxel on the CPU.
 #include "kernels/voxelize/points_in_voxels.h"
 
 #include "kernels/core/parallel.h"

@@ -1,3 +1,4 @@
+// Masks the points without a voxel on the device.
 #include "kernels/core/cuda_check.h"
 #include "kernels/voxelize/points_in_voxels.h"
 

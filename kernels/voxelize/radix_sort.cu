@@ -1,5 +1,6 @@
-// Points sorted by voxel: a key for every point, a stable sort, the rank of a key by the number of changes
-// before it. The only strategy that knows which points of a voxel come first.
+// Voxelizes on the device by a stable radix sort of the points' keys (strategy `radix-sort`): a voxel's rank
+// is the number of key changes before it. It is the only strategy that knows which points of a voxel come
+// first.
 #include "kernels/voxelize/cuda_average.cuh"
 
 #include <bit>
@@ -10,7 +11,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Points out of range get a key past all cells: the sort moves them to the end.
+/// Points out of range get a key above those of all cells: the sort moves them to the end.
 template <class Key>
 __global__ void findKeys(const Vec3f* positions, std::size_t n, DeviceCells cells, Key pastAll, Key* keys,
                          std::uint32_t* order) {
@@ -22,7 +23,7 @@ __global__ void findKeys(const Vec3f* positions, std::size_t n, DeviceCells cell
     order[i] = static_cast<std::uint32_t>(i);
 }
 
-/// 1 where a voxel begins in the sorted keys.
+/// Marks with 1 where a voxel begins in the sorted keys.
 template <class Key>
 __global__ void markStarts(const Key* keys, std::size_t n, Key pastAll, std::uint32_t* marks) {
     const std::size_t i = globalIndex();
@@ -30,7 +31,7 @@ __global__ void markStarts(const Key* keys, std::size_t n, Key pastAll, std::uin
         marks[i] = keys[i] != pastAll && (i == 0 || keys[i] != keys[i - 1]) ? 1 : 0;
 }
 
-/// Where each voxel's points begin. `ranks` are the inclusive sums of the marks: voxel + 1.
+/// Finds where each voxel's points begin. `ranks` are the inclusive sums of the marks: voxel + 1.
 __global__ void findStarts(const std::uint32_t* ranks, std::size_t n, std::uint32_t* starts, Counts* counts) {
     const std::size_t i = globalIndex();
     if (i >= n)
@@ -119,7 +120,7 @@ void voxelizeWith(const Job& job, VoxelGrid& grid) {
 } // namespace
 
 void voxelizeByRadixSort(const Job& job, VoxelGrid& grid) {
-    if (grid.shape.cellCount() < std::uint64_t{1} << 32) // the key past all cells fits too
+    if (grid.shape.cellCount() < std::uint64_t{1} << 32) // so that `pastAll` fits as well
         voxelizeWith<std::uint32_t>(job, grid);
     else
         voxelizeWith<std::uint64_t>(job, grid);

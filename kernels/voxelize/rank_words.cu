@@ -1,3 +1,4 @@
+// Launches the kernels that rank the words of a bitmap and list its keys.
 #include "kernels/voxelize/cuda_rank_words.cuh"
 
 namespace scanloupe::cuda {

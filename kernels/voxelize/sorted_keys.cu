@@ -1,3 +1,4 @@
+// Sorts keys and values on the device with CUB's radix sort.
 #include "kernels/voxelize/sorted_keys.cuh"
 
 #include <bit>

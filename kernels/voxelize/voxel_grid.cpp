@@ -1,3 +1,4 @@
+// Validates the parameters of a voxelization, and allocates and copies its result.
 #include "kernels/voxelize/voxel_grid.h"
 
 #include "kernels/voxelize/voxel_checks.h"
@@ -20,13 +21,13 @@ std::string number(double value) {
     return text;
 }
 
-/// `value` rounded up to four digits, so that the number that a message shows works when it is typed in.
+/// `value` rounded up to four digits, so that the number in a message is valid when it is typed in.
 double roundedUp(double value) {
     const double step = std::pow(10.0, std::floor(std::log10(value)) - 3);
     return std::ceil(value / step) * step;
 }
 
-/// Voxels along one axis; not clamped to what an index can hold.
+/// Voxels along one axis, not clamped to the range of an index.
 float voxelsAlong(float extent, float size) {
     const float voxels = std::ceil(extent / size);
     return voxels < 1.0f ? 1.0f : voxels;
@@ -130,7 +131,7 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
             continue;
         }
         const double extent = feature.max - feature.min;
-        // all values are the same for every purpose
+        // the values are too close to each other for a finite scale: treated as equal
         const bool flat = !std::isfinite(kFeatureOne / extent);
         scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : kFeatureOne / extent});
     }

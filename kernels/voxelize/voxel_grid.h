@@ -1,5 +1,5 @@
 #pragma once
-// Voxelization: points in a bounded range -> the occupied voxels with their counts and mean features.
+// Voxelizes points in a bounded range: finds the occupied voxels with their counts and mean features.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/stream.h"
@@ -46,7 +46,7 @@ struct GridShape {
 
 /// How a mean is stored.
 enum class MeanType : std::uint8_t { float32, float16 };
-/// What a mean position is relative to.
+/// The origin of mean positions.
 enum class MeanFrame : std::uint8_t {
     cloud, ///< the cloud's origin
     voxel, ///< the centre of its voxel, which half precision resolves 1000 times finer at 50 m
@@ -65,13 +65,13 @@ struct VoxelizeParams {
     bool operator==(const VoxelizeParams&) const = default;
 };
 
-/// The grid that covers the range: ceil(extent / size) voxels an axis, in single precision.
+/// The grid that covers the range: ceil(extent / size) voxels per axis, in single precision.
 /// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis
 /// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
 /// size that works.
 GridShape gridShape(const VoxelizeParams& params);
 
-/// One further value a point, such as intensity or time.
+/// A further value per point, such as intensity or time.
 struct FeatureView {
     enum class Type : std::uint8_t { float32, float64 };
     const void* data = nullptr; ///< [N]
@@ -79,8 +79,8 @@ struct FeatureView {
     double min = 0, max = 0; ///< smallest and largest finite value; means are kept relative to `min`
 };
 
-/// Whether the means of a feature, which are single precision relative to the least value, can hold its
-/// values. Those of one that reaches farther are NaN.
+/// Whether the means of a feature, in single precision relative to its minimum, can represent its values. The
+/// means of a feature with a larger range are NaN.
 inline bool canBeAveraged(const FeatureView& feature) {
     return feature.max - feature.min <= static_cast<double>(std::numeric_limits<float>::max());
 }
@@ -92,7 +92,7 @@ struct PointsView {
     std::span<const FeatureView> features; ///< F of them (the span itself lies on the host)
 };
 
-/// What became of the points.
+/// Numbers of points and voxels by their outcome.
 struct VoxelStats {
     std::uint64_t pointsInRange = 0;
     std::uint64_t pointsOutside = 0;           ///< finite, but not in the range
@@ -104,7 +104,7 @@ struct VoxelStats {
     bool operator==(const VoxelStats&) const = default;
 };
 
-/// The occupied voxels, ascending by key (that is by z, y, x). All buffers lie in one memory space.
+/// The occupied voxels, ascending by key, hence by z, y, x. All buffers lie in one memory space.
 struct VoxelGrid {
     GridShape shape;
     std::size_t featureCount = 0; ///< F
@@ -114,7 +114,7 @@ struct VoxelGrid {
     Buffer<std::uint16_t> halfMeans; ///< the same in half precision, in place of `means`, for float16
     Buffer<std::uint32_t> modes; ///< [C, V] of C categories, see mostFrequent(); voxelize() leaves it empty
     Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
-    StrategyChoice strategy;          ///< what found the voxels, and why
+    StrategyChoice strategy;          ///< the strategy that found the voxels
     VoxelStats stats;
     Cost cost;
 
@@ -144,7 +144,7 @@ VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const
 
 namespace cuda {
 /// As cpu::voxelize, with the same bytes as its result; points and result lie on the device.
-/// @note Synchronizes with `stream` to learn the number of voxels.
+/// @note Synchronizes with `stream` to read the number of voxels.
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop,
                    StreamView stream);
 } // namespace cuda

@@ -1,3 +1,4 @@
+// Implements the hash table of voxels, and voxelizes by it (strategy `hash`).
 #include "kernels/voxelize/cuda_voxel_hash.cuh"
 #include "kernels/voxelize/sorted_keys.cuh"
 
@@ -7,8 +8,8 @@ namespace {
 
 constexpr std::uint32_t kMostSlots = 1u << 31;
 
-/// @param pending [threads] gets the bits of those points that found no place
-/// @param onlyPending sums the points whose bits are set there, and no others
+/// @param pending [threads] gets a bit for each point that found no slot
+/// @param onlyPending sums only the points whose bits are set in `pending`
 template <int K, SumLayout Layout>
 __global__ void __launch_bounds__(kBlockSize)
     insertPoints(PointsIn in, DeviceCells cells, KeyHashTable table, Sums sums, std::uint8_t* pending,
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kBlockSize)
         voxels[k] = asBefore ? voxels[k > 0 ? k - 1 : 0] : table.insert(keys.keys[k]);
         full |= (voxels[k] == kNoSlot ? 1u : 0u) << k;
     }
-    static_assert(kNoSlot == kNoVoxel); // what found no slot is not summed
+    static_assert(kNoSlot == kNoVoxel); // points without a slot are not summed
     if (group.count > 0)
         pending[index] = static_cast<std::uint8_t>(full);
     addGroup(preloaded, sums, cells.cells, in, index * K, group, keys.cells, voxels, counts);
@@ -66,7 +67,7 @@ __global__ void listSlots(KeyHashTable table, std::uint64_t* keys, std::uint32_t
     slots[place] = static_cast<std::uint32_t>(slot);
 }
 
-/// Points of the voxels from `kept` on.
+/// Counts the points of the voxels from `kept` on.
 __global__ void countDropped(Sums sums, const std::uint32_t* slots, std::size_t kept, std::size_t found,
                              Counts* counts) {
     const std::size_t i = kept + globalIndex();
@@ -94,7 +95,7 @@ VoxelHashTable::VoxelHashTable(const Job& job, std::uint32_t slots)
 void VoxelHashTable::allocate(std::uint32_t slots) {
     m_keys = m_job.buffer<Count>(slots);
     m_job.fill(m_keys, 0xff);
-    const SumLayout layout = safeLayout(m_job); // points are not looked at twice
+    const SumLayout layout = safeLayout(m_job); // points are read only once: no retry
     m_words = m_job.zeros<Count>(std::size_t{slots} * static_cast<std::size_t>(wordsOf(layout)));
     m_table = {m_keys.data(), slots - 1};
     m_sums = sumsOf(m_job, layout, m_words);
@@ -106,7 +107,7 @@ void VoxelHashTable::grow() {
                           "Take a larger voxel size or a smaller range.");
     const KeyHashTable oldTable = m_table;
     const Sums oldSums = m_sums;
-    const auto oldKeys = std::move(m_keys), oldWords = std::move(m_words); // kept until they are moved
+    const auto oldKeys = std::move(m_keys), oldWords = std::move(m_words); // kept until the kernel is queued
     allocate(slots() * 4);
     launch("rehashVoxels", std::size_t{oldTable.mask} + 1, m_job.stream, rehashVoxels, oldTable, oldSums,
            m_table, m_sums);
@@ -133,7 +134,7 @@ void VoxelHashTable::add(const PointsIn& in) {
         counts.tableFull = 0;
         detail::copyBytes(m_counts.data(), MemorySpace::device, &counts, MemorySpace::host, sizeof counts,
                           stream);
-        stream.synchronize(); // `counts` is gone then
+        stream.synchronize(); // `counts` is destroyed next
     }
 }
 
@@ -173,7 +174,7 @@ void voxelizeByHash(const Job& job, VoxelGrid& grid) {
     table.add(in);
     Counts found = table.finish(grid);
     const bool moreFeatures = job.scales.size() > kFusedFeatures;
-    // the table has summed dropped voxels, too: values of theirs that are not finite do not count
+    // the table has also summed dropped voxels, whose values that are not finite do not count
     const bool again = found.featuresNotFinite > 0 && found.voxels > grid.size();
     const bool needed = moreFeatures || again;
     auto own = job.buffer<std::uint32_t>(needed && !job.params.pointVoxels ? job.points.count : 0);

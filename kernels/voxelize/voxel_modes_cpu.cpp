@@ -1,3 +1,5 @@
+// Finds the most frequent class of each voxel on the CPU: sorts the points by voxel, and counts the classes
+// of each.
 #include "kernels/voxelize/voxel_modes.h"
 
 #include "kernels/core/parallel.h"
@@ -29,12 +31,13 @@ namespace cpu {
 namespace {
 
 constexpr std::size_t kPointGrain = std::size_t{1} << 16;
-/// Up to so many classes, a thread counts in a table of all of them; of more it sorts what a voxel has.
+/// Up to so many classes, a thread counts in a histogram of all of them; with more, it sorts the classes of a
+/// voxel's points.
 constexpr std::uint32_t kMostHistogramClasses = 4096;
 
-/// Points ordered by their voxel.
+/// Points sorted by their voxel.
 struct Members {
-    Buffer<KeyIndex32> points;    // [N] voxel and point; V for those that have none
+    Buffer<KeyIndex32> points;    // [N] voxel and point; voxel V for points without one
     Buffer<std::uint32_t> starts; // [V + 1] where a voxel's points begin
 
     std::span<const KeyIndex32> of(std::size_t voxel) const {
@@ -53,7 +56,7 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
         auto scratch = Buffer<KeyIndex32>::host(from.count);
         parallelSortByKey(members.points.span(), scratch.span(), std::bit_width(voxels), stop);
     }
-    // each point writes the starts of the voxels from that of the point before it, excluded, up to its own
+    // Point i writes the starts of all voxels after that of point i - 1, up to its own.
     parallelFor(from.count + 1, kPointGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t first = i == 0 ? 0 : members.points[i - 1].key + std::size_t{1};
@@ -65,7 +68,7 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
     return members;
 }
 
-/// Counts the classes of one voxel after another.
+/// Finds the modes of one voxel after another.
 class ClassHistogram {
 public:
     explicit ClassHistogram(const CategoryView& category)
@@ -129,7 +132,7 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const 
     if (voxels == 0 || members.count == 0 || std::none_of(categories.begin(), categories.end(), isVaried))
         return modes;
     const Members sorted = membersByVoxel(members, stop);
-    // as many voxels as have some thousand points, so that few full voxels are shared out, too
+    // as many voxels as have some thousand points, so that a few voxels of many points are distributed, too
     const std::size_t grain =
         std::clamp<std::size_t>(voxels * kPointGrain / members.count, 1, std::size_t{1} << 13);
     for (std::size_t c = 0; c < categories.size(); ++c) {

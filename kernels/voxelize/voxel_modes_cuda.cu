@@ -1,3 +1,5 @@
+// Finds the most frequent class of each voxel on the device: sorts keys of voxel and class, and takes the
+// longest run of each voxel.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/core/error.h"
 #include "kernels/voxelize/voxel_grid.h"
@@ -10,7 +12,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Voxel above class; points without a voxel have the voxel V, which sorts behind all others.
+/// Packs the voxel into the high bits and the class into the low ones. Points without a voxel get voxel V,
+/// which sorts last.
 template <class Key>
 __global__ void packKeys(const std::uint32_t* pointVoxel, const std::uint32_t* codes, std::size_t count,
                          std::uint32_t voxels, int codeBits, Key* keys) {
@@ -22,16 +25,16 @@ __global__ void packKeys(const std::uint32_t* pointVoxel, const std::uint32_t* c
                              : static_cast<Key>(voxels) << codeBits;
 }
 
-/// How many keys from `first` on are the same: doubling steps, then halving ones.
+/// Length of the run of equal keys that begins at `first`, by exponential, then binary search.
 template <class Key>
 __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::size_t first) {
     const Key key = sorted[first];
-    std::size_t last = first, step = 1; // `last` is known to be in the run
+    std::size_t last = first, step = 1; // `last` lies in the run
     while (last + step < count && sorted[last + step] == key) {
         last += step;
         step *= 2;
     }
-    std::size_t past = last + step < count ? last + step : count; // known to be behind it
+    std::size_t past = last + step < count ? last + step : count; // `past` lies behind the run
     while (past - last > 1) {
         const std::size_t middle = last + (past - last) / 2;
         if (sorted[middle] == key)
@@ -42,8 +45,8 @@ __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::si
     return static_cast<std::uint32_t>(last - first + 1);
 }
 
-/// The first key of each run offers the run's length and class to its voxel. The maximum is the longest run
-/// and of equal ones the lowest class, in whatever order the offers come.
+/// The first thread of each run updates its voxel's maximum of run length and class. It is the longest run,
+/// and of equal ones that of the lowest class, in whatever order the atomics come.
 template <class Key>
 __global__ void keepLongestRuns(const Key* sorted, std::size_t count, std::uint32_t voxels, int codeBits,
                                 unsigned long long* best) {
@@ -103,7 +106,7 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const 
     const int voxelBits = std::bit_width(static_cast<std::uint32_t>(members.voxels));
     for (std::size_t c = 0; c < categories.size(); ++c) {
         if (categories[c].classes <= 1)
-            continue; // all points are of the one class
+            continue; // all points have the only class
         if (stop.stop_requested())
             throw Cancelled();
         const int codeBits = std::bit_width(categories[c].classes - 1);

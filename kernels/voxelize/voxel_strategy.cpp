@@ -1,3 +1,4 @@
+// Names the voxelization strategies, and chooses one by the number of cells and the limits.
 #include "kernels/voxelize/voxel_strategy.h"
 
 #include "kernels/voxelize/voxel_checks.h"

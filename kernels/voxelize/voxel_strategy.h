@@ -1,20 +1,20 @@
 #pragma once
-// The ways to find the voxels that points fall into. All give the same voxels.
+// Declares the strategies that find the voxels of points. All give the same voxels.
 #include <cstdint>
 #include <string>
 
 namespace scanloupe {
 
 enum class VoxelizeStrategy : std::uint8_t {
-    automatic,  ///< by the number of cells, the limits and the memory
-    bitmapRank, ///< a bit a cell; a voxel's index is the number of set bits before its own
-    brickHash,  ///< a hash table of bricks of 8^3 cells, each with its bits: any number of cells
+    automatic,  ///< chosen by the number of cells and points, and the limits
+    bitmapRank, ///< a bit per cell; a voxel's index is the number of set bits before its own
+    brickHash,  ///< a hash table of bricks of 8^3 cells with a bit per cell: any number of cells
     hash,       ///< a hash table of voxels with open addressing
     radixSort,  ///< points sorted by voxel: the only one that knows the first points of a voxel
-    denseGrid,  ///< a counter or a mark a cell: small grids
+    denseGrid,  ///< a counter or a mark per cell: small grids
 };
 
-/// All of them, in the order of their values.
+/// All strategies, in the order of their values.
 inline constexpr VoxelizeStrategy kVoxelizeStrategies[] = {
     VoxelizeStrategy::automatic, VoxelizeStrategy::bitmapRank, VoxelizeStrategy::brickHash,
     VoxelizeStrategy::hash,      VoxelizeStrategy::radixSort,  VoxelizeStrategy::denseGrid};
@@ -23,7 +23,7 @@ inline constexpr VoxelizeStrategy kVoxelizeStrategies[] = {
 /// "hash", "radix-sort", "dense-grid".
 const char* name(VoxelizeStrategy strategy);
 
-/// What was taken, and why.
+/// The strategy that was chosen, and why.
 struct StrategyChoice {
     VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
     std::string why; ///< a phrase such as "11664000 cells fit a bitmap"

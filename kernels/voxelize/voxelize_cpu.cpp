@@ -1,23 +1,24 @@
-// Voxels on the CPU: a strategy finds the occupied cells, and the points of each are averaged.
+// Voxelizes on the CPU: chooses a strategy, which finds the occupied cells, and averages the points of each.
 #include "kernels/voxelize/occupied_voxels.h"
 
 namespace scanloupe::cpu {
 
 namespace {
 
-/// With more cells a point, clearing and scanning a bitmap costs more than sorting the points: measured with
-/// 10^3 to 10^6 points in 10^5 to 3 * 10^8 cells, on surfaces (even at 50 cells a point) and at random (at
-/// 10).
+/// With more cells per point, clearing and scanning a bitmap takes longer than sorting the points: measured
+/// with 10^3 to 10^6 points in 10^5 to 3 * 10^8 cells, on surfaces (break-even at 50 cells per point) and at
+/// random positions (at 10).
 constexpr std::uint64_t kBitmapCellsPerPoint = 32;
 
-/// A dense grid is a tenth faster than a bitmap while it stays in the second-level caches and is small beside
-/// the points; beyond, its clearing and its misses cost more.
+/// A dense grid is a tenth faster than a bitmap while it fits the second-level caches and is small compared
+/// with the points; beyond that, its clearing and its cache misses take longer.
 constexpr std::uint64_t kSmallDenseCells = std::uint64_t{1} << 20;
 constexpr std::uint64_t kDensePointsPerCell = 8;
 
-/// As chooseStrategy; where that finds a bitmap too large, or this does, points are sorted. Bricks take 0.6
-/// of the sort's time for points in scan order, many a brick, but 20 times as much for scattered ones, and
-/// over ten times the memory: whoever knows the cloud may ask for them.
+/// As chooseStrategy, except that small dense grids are preferred, and that points are sorted where a bitmap
+/// is too large by its limit or by kBitmapCellsPerPoint. Bricks take 0.6 of the sort's time for points in
+/// scan order, with many per brick, but 20 times as long for scattered ones, and over ten times the memory:
+/// they are only used on request.
 StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cells, std::size_t points) {
     const StrategyChoice choice = chooseStrategy(params, cells);
     if (params.strategy != VoxelizeStrategy::automatic || params.maxPointsPerVoxel != 0)

@@ -1,4 +1,4 @@
-// Voxels on the device: checks, the choice of a strategy, and the call.
+// Checks the parameters of a voxelization on the device, chooses its strategy and runs it.
 #include "kernels/voxelize/cuda_job.cuh"
 
 namespace scanloupe::cuda {

@@ -1,10 +1,11 @@
+// Implements the kernels that voxelize a frame by bitmap rank in preallocated memory.
 #include "kernels/voxelize/cuda_frame.cuh"
 
 namespace scanloupe::cuda {
 
 namespace {
 
-/// Sums lie at their cells, where nothing has to be known about other points.
+/// Ranks points by their cell: sums lie at their cells, so that nothing has to be known about other points.
 struct CellRanker {
     static constexpr bool kMarksOccupancy = true;
     Bitmap bits;
@@ -12,7 +13,7 @@ struct CellRanker {
     __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool) const {
         return cells.shortKey(cell);
     }
-    /// The bits around the cell's.
+    /// The bitmap's word that contains the cell's bit.
     __device__ std::uint32_t peek(std::uint32_t cell) const { return __ldcg(bits.words + cell / 32); }
     __device__ void mark(std::uint32_t cell, std::uint32_t peeked) const {
         if (!(peeked >> cell % 32 & 1u))
@@ -20,7 +21,7 @@ struct CellRanker {
     }
 };
 
-/// Place of the set bit that has `before` others before it.
+/// Position of the set bit that has `before` set bits below it (select).
 __device__ unsigned selectBit(std::uint32_t bits, unsigned before) {
     unsigned place = 0;
 #pragma unroll
@@ -35,15 +36,15 @@ __device__ unsigned selectBit(std::uint32_t bits, unsigned before) {
     return place;
 }
 
-/// Makes the sums of a tile's cells to means and clears them for the next time. A tile has `Words` words a
-/// thread.
+/// Converts the sums of a tile's cells to means, and clears them for the next frame. A tile has `Words` words
+/// per thread.
 template <unsigned Words>
 __global__ void __launch_bounds__(kBlockSize) finishCells(FrameArgs args) {
     constexpr unsigned tileWords = Words * kBlockSize;
     __shared__ uint2 ranks[tileWords]; // bits and base of each word
     const std::size_t firstWord = std::size_t{blockIdx.x} * tileWords;
     waitForEarlierWork();
-    if (globalIndex() == 0) { // what the points' kernel has counted
+    if (globalIndex() == 0) { // counted by the kernel that summed the points
         Counts& counting = args.counts[1];
         args.counts->notFinite = counting.notFinite;
         args.counts->featuresNotFinite = counting.featuresNotFinite;
@@ -54,7 +55,7 @@ __global__ void __launch_bounds__(kBlockSize) finishCells(FrameArgs args) {
         args.bits.tileSums[globalIndex()] = 0;
     bool any = false;
 #pragma unroll
-    for (unsigned i = threadIdx.x; i < tileWords; i += kBlockSize) { // the bitmap has whole tiles of more
+    for (unsigned i = threadIdx.x; i < tileWords; i += kBlockSize) { // the bitmap is padded to larger tiles
         const RankWord word = args.ranks[firstWord + i];
         ranks[i] = {word.bits, word.base};
         any = any || word.bits != 0;
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(kBlockSize) finishCells(FrameArgs args) {
     std::uint32_t averaged = 0;
     for (std::uint32_t i = threadIdx.x; i < count; i += kBlockSize) {
         const std::uint32_t voxel = base + i;
-        unsigned word = 0; // the last one whose base is not above the voxel
+        unsigned word = 0; // becomes the last word whose base is not above the voxel
 #pragma unroll
         for (unsigned step = tileWords / 2; step > 0; step /= 2)
             word += ranks[word + step].y <= voxel ? step : 0;
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(kBlockSize) mapPoints(PointsIn in, DeviceCells
     }
 }
 
-/// Of very many small tiles most would be empty.
+/// Tiles from which on larger ones are used: of very many small ones most would be empty.
 constexpr std::size_t kManyTiles = 4096;
 
 } // namespace

@@ -1,3 +1,4 @@
+// Records the voxelization of a frame as a CUDA graph, and grows its workspace when a frame needs more.
 #include "kernels/voxelize/voxelize_graph.h"
 
 #include "kernels/voxelize/cuda_frame.cuh"
@@ -8,12 +9,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A buffer that frames come in, and the graph that reads it.
+/// A buffer that receives frames, and the graph that reads it.
 struct Input {
-    std::vector<FeatureView> features; // the caller's span need not live on
+    std::vector<FeatureView> features; // copied, since the caller's span may not outlive the constructor
     const Vec3f* positions;
-    std::size_t maxPoints;    // points
-    std::size_t recorded = 0; // points of the graph
+    std::size_t maxPoints;    // of a frame
+    std::size_t recorded = 0; // points of the recorded frame
     cudaGraphExec_t exec = nullptr;
 
     explicit Input(const PointsView& in)
@@ -29,7 +30,7 @@ struct Input {
     }
 };
 
-/// Bytes of device memory that nothing has taken.
+/// Free device memory, bytes.
 std::size_t freeMemory() {
     std::size_t free = 0, all = 0;
     check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
@@ -46,23 +47,23 @@ struct VoxelizeGraph::State {
     StreamView stream;
     StrategyChoice strategy;
 
-    // made for `capacity` voxels
+    // allocated for `capacity` voxels
     std::size_t capacity = 0, requestedCapacity = 0;
     VoxelGrid workspace;
     Buffer<std::uint64_t> featureSums; // [further features, capacity]
-    // made for a layout, and for `capacity` voxels unless there are sums for all cells
+    // allocated for a layout, and for `capacity` voxels unless there are sums for all cells
     bool allCells = false;
     SumLayout layout = SumLayout::narrow;
     Buffer<Count> words;
-    // made once
+    // allocated once
     Buffer<std::uint32_t> bits, tileSums, pointVoxel;
     Buffer<RankWord> ranks;
     Buffer<Counts> counts;
 
     const Stream recorder;
     std::size_t last = 0;  // the input of the last frame
-    bool stale = false;    // the last frame has to run again
-    StreamView lastStream; // that it was launched on
+    bool stale = false;    // the last frame has to be run again
+    StreamView lastStream; // stream of the last launch
 
     State(const std::vector<PointsView>& buffers, const VoxelizeParams& p, StreamView s)
         : params(p), shape(gridShape(p)), stream(s), lastStream(s) {
@@ -92,14 +93,14 @@ struct VoxelizeGraph::State {
         tileSums = j.zeros<std::uint32_t>(tiles(size));
         counts = j.zeros<Counts>(2);
         layout = firstLayout(j);
-        // a limit of voxels counts the points of those it drops, which only ranks tell before the sums
+        // with maxVoxels, the points of dropped voxels are counted, which needs their ranks before the sums
         allCells = params.maxVoxels == 0 && size * 32 * 64 <= freeMemory() / 4;
         pointVoxel = j.buffer<std::uint32_t>(params.pointVoxels || moreFeatures() ? most : 0);
     }
 
     void reserve(std::size_t voxels) {
         for (const auto& input : inputs)
-            input->destroyGraph(); // their graphs write to what goes now
+            input->destroyGraph(); // their graphs write to memory that is freed next
         capacity = 0;
         requestedCapacity = voxels;
         workspace = {};
@@ -117,7 +118,7 @@ struct VoxelizeGraph::State {
         capacity = voxels;
     }
 
-    /// Makes the sums of `voxels` voxels, or of all cells.
+    /// Allocates the sums of `voxels` voxels, or of all cells.
     void makeSums(SumLayout wanted, std::size_t voxels) {
         for (const auto& input : inputs)
             input->destroyGraph();
@@ -129,7 +130,7 @@ struct VoxelizeGraph::State {
         stream.synchronize();
     }
 
-    /// What a frame of `count` points does.
+    /// Queues the kernels of a frame of `count` points.
     void queue(Input& input, std::size_t count, StreamView on) {
         const PointsView frame = input.frame(count);
         const Job j = job(frame);
@@ -162,7 +163,7 @@ struct VoxelizeGraph::State {
         cudaGraph_t graph = nullptr;
         try {
             queue(input, count, recorder);
-        } catch (...) { // the capture has to end before anything else can be done with the stream
+        } catch (...) { // the capture has to end before the stream can be used again
             checkNoThrow(cudaStreamEndCapture(handle, &graph));
             if (graph)
                 checkNoThrow(cudaGraphDestroy(graph));
@@ -213,7 +214,7 @@ void VoxelizeGraph::launch(std::size_t buffer, std::size_t count, StreamView str
     if (count > input.maxPoints)
         throw Fault("a frame has more points than its buffer");
     if (state.capacity == 0)
-        state.reserve(state.requestedCapacity); // growing has failed before
+        state.reserve(state.requestedCapacity); // an earlier attempt to grow has failed
     if (state.words.empty())
         state.makeSums(state.layout, state.capacity);
     if (!input.exec || input.recorded != count)
@@ -239,9 +240,9 @@ VoxelGrid VoxelizeGraph::result(StreamView stream) {
         const bool overflowed = (state.allCells || !tooMany) && hasOverflowed(state.layout, job, found);
         if (!tooMany && !overflowed && !state.stale)
             break;
-        state.stale = true; // until it has run again, whatever fails before
+        state.stale = true; // until it has run again, even if something before that throws
         if (tooMany)
-            state.reserve(found.voxels + found.voxels / 4); // frames differ a little
+            state.reserve(found.voxels + found.voxels / 4); // headroom, since frames differ a little
         if (overflowed)
             state.makeSums(SumLayout::wide, state.capacity);
         launch(state.last, last.recorded, stream);

@@ -1,5 +1,5 @@
 #pragma once
-// Voxelization frame after frame, as one CUDA graph.
+// Voxelizes frame after frame by a CUDA graph.
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <memory>
@@ -7,15 +7,15 @@
 
 namespace scanloupe::cuda {
 
-/// What a sensor delivers is voxelized where it lies on the device: buffers are filled anew for each frame,
-/// and a launch queues everything that the frame needs, with no allocation and no read-back. Takes up to a
-/// quarter of the free memory, for sums of every cell; where these don't fit, points are looked at twice.
-/// Only by bitmapRank, whose work does not depend on what it finds.
+/// Voxelizes the frames of a sensor where they lie on the device: buffers are filled anew for each frame, and
+/// a launch queues everything that the frame needs, with no allocation and no read-back. Takes up to a
+/// quarter of the free memory, for sums of every cell; where these don't fit, points are read twice. Only
+/// with the strategy bitmapRank, whose work does not depend on the data.
 class VoxelizeGraph {
 public:
-    /// @param buffers device memory that frames come in, which outlives this; often two, one filled while the
-    /// other is worked on. `count` is the most that a frame has; all have the same number of features
-    /// @param capacity voxels that there is room for; it grows when a frame has more
+    /// @param buffers device memory that receives frames and outlives this; often two, one filled while the
+    /// other is processed. `count` is the largest of a frame; all have the same number of features
+    /// @param capacity in voxels; it grows when a frame has more
     /// @param stream launches follow on this one, or on one that waits for it
     /// @throws KernelError as voxelize, and for a grid that needs another strategy
     VoxelizeGraph(const std::vector<PointsView>& buffers, const VoxelizeParams& params, std::size_t capacity,
@@ -25,14 +25,14 @@ public:
     VoxelizeGraph& operator=(const VoxelizeGraph&) = delete;
 
     /// Queues a frame of the first `count` points of a buffer. Frames share their workspace: launch them on
-    /// one stream. A frame of another `count` than the buffer's last is recorded anew, on the host.
+    /// one stream. A frame with another `count` than the buffer's last is recorded anew, on the host.
     /// Asynchronous.
     /// @throws KernelError
     void launch(std::size_t buffer, std::size_t count, StreamView stream);
 
-    /// A copy of the last frame's voxels on the device. Runs the frame again with more room when it had more
-    /// voxels than there was, or with wider sums when a voxel had more than 2^22 - 1 points, so its points
-    /// must still be there. @note Synchronizes. @throws KernelError
+    /// A copy of the last frame's voxels on the device. Runs the frame again with a larger capacity when it
+    /// had more voxels, or with wider sums when a voxel had more than 2^22 - 1 points, so its points must
+    /// still be there. @note Synchronizes. @throws KernelError
     VoxelGrid result(StreamView stream);
 
     std::size_t capacity() const; ///< voxels

@@ -1,3 +1,4 @@
+// Splits the points of a voxelization into blocks and locates them.
 #include "kernels/voxelize/voxelize_job.h"
 
 #include "kernels/voxelize/locate_block.h"

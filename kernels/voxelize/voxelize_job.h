@@ -1,5 +1,5 @@
 #pragma once
-// One call of cpu::voxelize: what it got, and its points block by block with the cell of each.
+// Declares a call of cpu::voxelize: its arguments, and its points block by block with the cell of each.
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/voxel_checks.h"
 
@@ -7,11 +7,11 @@
 
 namespace scanloupe::cpu {
 
-/// A key that no cell has: grids have at most 2^63 cells.
+/// The key of no cell: grids have at most 2^63 cells.
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 
-/// Consecutive points and their cells, in columns: loops over them have no branches, so that compilers make
-/// vector code of them.
+/// Consecutive points and their cells, as a structure of arrays: loops over them have no branches, so that
+/// compilers vectorize them.
 struct PointBlock {
     static constexpr std::size_t kSize = 256;
     std::size_t begin = 0;                                        ///< index of the first point
@@ -28,7 +28,7 @@ struct VoxelizeJob {
     std::vector<FeatureScale> scales; ///< [F]
     const std::stop_token& stop;
 
-    /// Points of a chunk of a parallel loop: about a millisecond's work, and enough chunks of a small cloud.
+    /// Points per chunk of a parallel loop: about a millisecond's work, but enough chunks of a small cloud.
     std::size_t grain() const;
     /// Finds the cells of up to PointBlock::kSize points from `begin` on.
     void locate(std::size_t begin, std::size_t end, PointBlock& block) const;

@@ -1,3 +1,4 @@
+// Voxelizes a cloud in pieces, with uploads that overlap the kernels (double buffering).
 #include "kernels/voxelize/voxelize_pieces.h"
 
 #include "kernels/core/parallel.h"
@@ -36,14 +37,14 @@ std::size_t sizeOf(const FeatureView& feature) {
     return feature.type == FeatureView::Type::float32 ? sizeof(float) : sizeof(double);
 }
 
-/// StagingBuffer for the positions and features of one piece, in pinned and in device memory.
+/// Holds the positions and features of one piece, in pinned and in device memory.
 struct StagingBuffer {
     Buffer<std::byte> pinned, device;
     std::vector<FeatureView> features;
     Event uploadStart, uploaded, computeStart, computed;
     PointsView view{};
 
-    /// Starts of the columns: positions, then each feature, on 256-byte borders.
+    /// Offsets of the columns, aligned to 256 bytes: positions, then each feature.
     static std::vector<std::size_t> columns(const PointsView& points, std::size_t most) {
         std::vector<std::size_t> starts{0};
         const auto next = [&](std::size_t bytes) {
@@ -56,7 +57,7 @@ struct StagingBuffer {
     }
 };
 
-/// Time in which intervals of both lists overlap; each list is sorted and has no overlaps of its own.
+/// Total time in which intervals of both lists overlap; each list is sorted, and its intervals are disjoint.
 double overlappingTime(const std::vector<std::pair<double, double>>& a,
                        const std::vector<std::pair<double, double>>& b) {
     double sum = 0;
@@ -70,7 +71,7 @@ double overlappingTime(const std::vector<std::pair<double, double>>& a,
     return sum;
 }
 
-/// Brings the pieces to the device one after another: while `work` runs on one, the next is uploaded.
+/// Uploads the pieces one after another: while `work` runs on one, the next is uploaded.
 class Pieces {
 public:
     Pieces(const PointsView& points, std::size_t size, const std::stop_token& stop, StreamView stream)
@@ -80,15 +81,15 @@ public:
             staging.pinned = Buffer<std::byte>::in(MemorySpace::pinned, m_columns.back(), stream);
             staging.device = Buffer<std::byte>::in(MemorySpace::device, m_columns.back(), stream);
         }
-        stream.synchronize(); // the upload's stream may use them from here on
+        stream.synchronize(); // the upload stream may use the buffers from here on
     }
-    /// An upload may still be at work when something else has failed, and reads and writes the rooms.
+    /// Waits for an upload that may still read and write the staging buffers after something else has failed.
     ~Pieces() { checkNoThrow(cudaStreamSynchronize(m_upload.view().handle())); }
     Pieces(const Pieces&) = delete;
     Pieces& operator=(const Pieces&) = delete;
 
-    /// Calls `work(view, first)` with each piece on the device and the index of its first point. `work` has
-    /// to leave the stream idle or the piece's memory unread when it returns.
+    /// Calls `work(view, first)` with each piece on the device and the index of its first point. When `work`
+    /// returns, the stream has to be idle, or the piece's memory no longer read.
     template <class Work>
     PieceTimes forEach(Work&& work) {
         const std::size_t pieces = chunkCount(m_points.count, m_size);
@@ -120,7 +121,7 @@ public:
     }
 
 private:
-    /// Copies piece `i` into pinned memory, on all cores, and queues its way to the device.
+    /// Copies piece `i` into pinned memory, on all cores, and queues its upload.
     void upload(std::size_t i) {
         StagingBuffer& staging = m_stagingBuffers[i % 2];
         const std::size_t first = i * m_size, count = std::min(m_size, m_points.count - first);
@@ -192,7 +193,7 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
     Counts found = table.finish(grid);
 
     const auto fused = std::min<std::size_t>(job.scales.size(), kFusedFeatures);
-    // the table has summed dropped voxels, too: values of theirs that are not finite do not count
+    // the table has also summed dropped voxels, whose values that are not finite do not count
     const bool again = found.featuresNotFinite > 0 && found.voxels > grid.size();
     const std::size_t begin = again ? 0 : fused, more = job.scales.size() - begin;
     if (again)
