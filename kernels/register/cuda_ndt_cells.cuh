@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 // ---- memory paths: `load(map, index, bits)` of each reads the slot of a cell
 
-__device__ inline bool inReach(Vec3i cell) {
+__device__ inline bool inRange(Vec3i cell) {
     const auto in = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
     return in(cell.x) && in(cell.y) && in(cell.z);
 }
@@ -78,7 +78,7 @@ struct CachedFetch {
         __syncthreads();
     }
     /// Stores a slot, unless another occupies its entry.
-    __device__ void offer(const NdtSlot& found) const {
+    __device__ void insert(const NdtSlot& found) const {
         NdtSlot& place = cache[found.cell % kCells];
         if (atomicCAS(&place.cell, kNoCell, found.cell) != kNoCell)
             return;
@@ -131,11 +131,11 @@ struct NeighbourIndices {
             index[k] = buckets[k].index(ndtEntry(hash(k), map.index.bits));
             full |= buckets[k].isFull() ? 1U << k : 0;
         }
-        if (inReach(cell - Vec3i{1, 1, 1}) && inReach(cell + Vec3i{1, 1, 1}))
+        if (inRange(cell - Vec3i{1, 1, 1}) && inRange(cell + Vec3i{1, 1, 1}))
             return;
 #pragma unroll
         for (int k = 0; k < kCount; ++k) // out of range, keys wrap around
-            if (!inReach(cell + ndtNeighbour(from + k))) {
+            if (!inRange(cell + ndtNeighbour(from + k))) {
                 index[k] = kNoCell;
                 full &= ~(1U << k);
             }

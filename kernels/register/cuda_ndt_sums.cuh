@@ -88,7 +88,7 @@ __device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const 
         return;
     NdtNear<float> near;
     nearPoint<kAround, kAtOnce>(map, fetch, place, near);
-    ndtPointSums(near, place.turned.as<float>(), sink);
+    ndtPointSums(near, place.rotated.as<float>(), sink);
 }
 
 /// The sums of logical warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
@@ -165,7 +165,7 @@ public:
         }
         NdtNear<float> near;
         m_neighbours.add(map, place, near);
-        ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) { terms[term] = value; });
+        ndtPointSums(near, place.rotated.as<float>(), [&](int term, float value) { terms[term] = value; });
     }
     /// Whether the point has moved less than `settled` metres since this last returned false.
     __device__ bool isSettled(const RigidTransform& pose, double settled) {

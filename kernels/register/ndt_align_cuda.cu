@@ -34,7 +34,7 @@ __device__ void fillCache(const CachedFetch& cache, const NdtTableView& map, con
             SlotBits bits;
             indices.request(map, GlobalFetch{}, k, bits);
             if (indices.confirm(map, k, bits))
-                cache.offer(slotOf(bits));
+                cache.insert(slotOf(bits));
         }
     }
     __syncthreads();

@@ -148,7 +148,7 @@ NdtTotals maximizeScore(Evaluator& evaluator, const NdtParams& params, const Ndt
     while (!newton.done) {
         newton.candidateTotals() = evaluator.at(newton.candidate);
         if (newton.update(newtonParams, &entry) && params.trace)
-            result.trace.push_back(outside(frame, entry));
+            result.trace.push_back(toWorld(frame, entry));
     }
     result.iterations = newton.iterations;
     result.end = newton.end;
@@ -181,7 +181,7 @@ NdtResult align(const NdtMap& map, const NdtScan& scan, const NdtSpread& spread,
     result.pose = checkNdtStart(start);
     result.pointsNotFinite = scan.points.size() - spread.finite;
     const NdtFrame frame{map.origin(), scan.origin + spread.middle};
-    RigidTransform pose = frame.inside(result.pose);
+    RigidTransform pose = frame.toLocal(result.pose);
     std::vector<float> scores;
     std::vector<std::uint32_t> cells;
     if (spread.finite == 0 || map.cells().empty()) {

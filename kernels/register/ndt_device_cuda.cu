@@ -49,7 +49,7 @@ void fillResult(const NdtDeviceMap& map, const NdtDeviceScan& scan, const NdtPar
     result.end = end.end;
     result.iterations = end.iterations;
     for (int i = 0; params.trace && i < end.iterations; ++i)
-        result.trace.push_back(outside(frame, trace[i]));
+        result.trace.push_back(toWorld(frame, trace[i]));
     setOutcome({end.pose, end.totals, end.wide, d1}, frame, scan.spread(), params, result);
 }
 
@@ -125,7 +125,7 @@ NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Ri
     if (scan.points().size() >= kNoCell)
         throw KernelError("a scan of 2^32 points or more can't be aligned", "Thin the scan.");
     return {scan.points().data(), static_cast<std::uint32_t>(scan.points().size()), scan.spread().middle,
-            1 / scan.spread().radius, ndtFrame(map, scan).inside(start)};
+            1 / scan.spread().radius, ndtFrame(map, scan).toLocal(start)};
 }
 
 NdtDeviceScan::NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream)
@@ -234,8 +234,8 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
         NdtDeviceJob job;
         Buffer<RigidTransform> pose;
         Buffer<double> sums, totals;
-        Buffer<double> onHost;
-        Buffer<RigidTransform> wanted;
+        Buffer<double> pinnedTotals;
+        Buffer<RigidTransform> pinnedPose;
     };
     std::vector<PartState> states;
     if (parts.empty() || whole.finite == 0 || parts.front().map->cellCount() == 0) {
@@ -254,38 +254,38 @@ NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, 
         state.sums = Buffer<double>::in(MemorySpace::device,
                                         std::size_t{ndtSumBlocks(state.job.count)} * kNdtTerms, part.stream);
         state.totals = Buffer<double>::in(MemorySpace::device, kNdtTerms, part.stream);
-        state.onHost = Buffer<double>::in(MemorySpace::pinned, kNdtTerms, part.stream);
-        state.wanted = Buffer<RigidTransform>::in(MemorySpace::pinned, 1, part.stream);
+        state.pinnedTotals = Buffer<double>::in(MemorySpace::pinned, kNdtTerms, part.stream);
+        state.pinnedPose = Buffer<RigidTransform>::in(MemorySpace::pinned, 1, part.stream);
         states.push_back(std::move(state));
     }
     const auto totalsAt = [&](const RigidTransform& pose, bool wide) {
         for (std::size_t i = 0; i < states.size(); ++i) { // all are queued before the first is waited for
             PartState& state = states[i];
-            state.wanted[0] = pose;
-            detail::copyBytes(state.pose.data(), MemorySpace::device, state.wanted.data(),
+            state.pinnedPose[0] = pose;
+            detail::copyBytes(state.pose.data(), MemorySpace::device, state.pinnedPose.data(),
                               MemorySpace::pinned, sizeof pose, parts[i].stream);
             queueTotals(wide ? state.run.wide : state.run.map, state.job, state.pose.data(),
                         state.sums.data(), state.totals.data(), parts[i].stream);
-            detail::copyBytes(state.onHost.data(), MemorySpace::pinned, state.totals.data(),
+            detail::copyBytes(state.pinnedTotals.data(), MemorySpace::pinned, state.totals.data(),
                               MemorySpace::device, state.totals.bytes(), parts[i].stream);
         }
         NdtTotals totals;
         for (std::size_t i = 0; i < states.size(); ++i) {
             parts[i].stream.synchronize();
             for (int term = 0; term < kNdtTerms; ++term)
-                totals.terms[term] += states[i].onHost[std::size_t(term)];
+                totals.terms[term] += states[i].pinnedTotals[std::size_t(term)];
         }
         return totals;
     };
     const NdtNewtonParams newtonParams = ndtNewtonParams(params, whole.radius, kDeviceRounding);
-    NdtNewtonState newton(frame.inside(result.pose));
+    NdtNewtonState newton(frame.toLocal(result.pose));
     NdtTraceEntry entry;
     while (!newton.done) {
         if (stop.stop_requested())
             throw Cancelled();
         newton.candidateTotals() = totalsAt(newton.candidate, false);
         if (newton.update(newtonParams, &entry) && params.trace)
-            result.trace.push_back(outside(frame, entry));
+            result.trace.push_back(toWorld(frame, entry));
     }
     result.iterations = newton.iterations;
     result.end = newton.end;

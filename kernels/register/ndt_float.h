@@ -142,7 +142,7 @@ inline constexpr float kNdtFarthest = 50; ///< pairs of larger exponent are left
 
 /// Position of a transformed point in a map.
 struct NdtPlace {
-    Vec3d turned; ///< the rotated point, relative to the scan's middle
+    Vec3d rotated; ///< the point after rotation, relative to the scan's middle
     Vec3i cell;
     Vec3i inside; ///< from the cell's corner, in units
 };
@@ -157,8 +157,8 @@ HD inline std::int64_t ndtWhole(double a, double factor) {
 /// to the next cell. @returns false for a point that is not finite or out of range
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d p, NdtPlace& place) {
     const auto along = [p](Vec3d row) { return std::fma(row.z, p.z, std::fma(row.y, p.y, row.x * p.x)); };
-    place.turned = {along(pose.rows[0]), along(pose.rows[1]), along(pose.rows[2])};
-    const Vec3d x = place.turned + pose.translation;
+    place.rotated = {along(pose.rows[0]), along(pose.rows[1]), along(pose.rows[2])};
+    const Vec3d x = place.rotated + pose.translation;
     const std::int64_t units[3] = {ndtWhole(x.x, map.unitsPerMetre), ndtWhole(x.y, map.unitsPerMetre),
                                    ndtWhole(x.z, map.unitsPerMetre)};
     bool in = true;
@@ -267,10 +267,10 @@ HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& pl
 
 /// Passes a point's terms, those of NdtTotals, to `sink(term, value)`; none for a point without pairs.
 template <class Sink>
-HD void ndtPointSums(const NdtNear<float>& near, Vec3f turned, Sink&& sink) {
+HD void ndtPointSums(const NdtNear<float>& near, Vec3f rotated, Sink&& sink) {
     if (near.pairs == 0)
         return;
-    pointTerms(near, turned, sink);
+    pointTerms(near, rotated, sink);
     sink(kNdtPairs, static_cast<float>(near.pairs));
     sink(kNdtWithCell, 1.0f);
     sink(kNdtBest, near.best);

@@ -321,8 +321,8 @@ std::uint64_t NdtMap::bytes() const {
 }
 
 std::uint32_t NdtMap::find(Vec3i cell) const {
-    const auto inReach = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
-    if (m_slots.empty() || !inReach(cell.x) || !inReach(cell.y) || !inReach(cell.z))
+    const auto inRange = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
+    if (m_slots.empty() || !inRange(cell.x) || !inRange(cell.y) || !inRange(cell.z))
         return kNoCell;
     const std::uint64_t key = ndtKey(cell);
     std::size_t slot = ndtHash(key) & (m_slots.size() - 1);

@@ -193,10 +193,10 @@ HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[
         sineCosineFar(step[4], sy, cy);
         sineCosineFar(step[5], sz, cz);
     }
-    const RigidTransform turn = fromSinesCosines({sx, sy, sz}, {cx, cy, cz});
+    const RigidTransform rotation = fromSinesCosines({sx, sy, sz}, {cx, cy, cz});
     RigidTransform next;
     for (int i = 0; i < 3; ++i) {
-        const auto element = [&, row = turn.rows[i]](double x, double y, double z) {
+        const auto element = [&, row = rotation.rows[i]](double x, double y, double z) {
             return std::fma(row.z, z, std::fma(row.y, y, row.x * x));
         };
         const Vec3d* from = pose.rows;

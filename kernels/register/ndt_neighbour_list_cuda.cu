@@ -18,7 +18,7 @@ __device__ Vec3i cellOfPair(const Vec3i* places, std::size_t pair) {
 }
 __device__ const NdtSlot* slotAround(const NdtTableView& map, Vec3i cell, int neighbour) {
     const Vec3i there = cell + ndtNeighbour(neighbour);
-    return inReach(there) ? ndtFind(map, ndtKey(there)) : nullptr;
+    return inRange(there) ? ndtFind(map, ndtKey(there)) : nullptr;
 }
 
 /// Marks one pair for each cell: of the pairs that give it, that of its first neighbour. @param isFirst
@@ -29,7 +29,7 @@ __global__ void findFirst(NdtTableView map, const Vec3i* places, std::size_t pai
         return;
     const Vec3i cell = cellOfPair(places, pair);
     const NdtSlot* slot = nullptr;
-    for (int k = 0; k < kSlots && !slot && inReach(cell); ++k)
+    for (int k = 0; k < kSlots && !slot && inRange(cell); ++k)
         slot = slotAround(map, cell, k);
     isFirst[pair] = slot && slot->cell == pair / kSlots ? 1 : 0;
 }

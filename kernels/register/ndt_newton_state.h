@@ -101,7 +101,7 @@ struct NdtNewtonState {
     /// `halved`
     HD void proposeCandidate(const NdtNewtonParams& params, const NdtSolved& solved) {
         if (!halved)
-            square = cutStep(solved, params.maxStep, step);
+            square = limitStep(solved, params.maxStep, step);
         candidate = moved(pose, step);
     }
 

@@ -230,7 +230,7 @@ void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTr
 void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
                 const NdtParams& params, NdtResult& result) {
     const NdtTotals& totals = outcome.totals;
-    result.pose = frame.outside(outcome.pose);
+    result.pose = frame.toWorld(outcome.pose);
     result.score = totals.score();
     result.pointsWithCell = static_cast<std::uint64_t>(totals.pointsWithCell());
     result.nvtl = totals.pointsWithCell() > 0 ? -outcome.gauss1 * totals.best() / totals.pointsWithCell() : 0;
@@ -240,8 +240,8 @@ void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSprea
         setDirections(outcome.wide, spread, outcome.pose, result.geometry);
 }
 
-NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry) {
-    return {frame.outside(entry.pose), entry.score, entry.gradient, entry.step,
+NdtIteration toWorld(const NdtFrame& frame, const NdtTraceEntry& entry) {
+    return {frame.toWorld(entry.pose), entry.score, entry.gradient, entry.step,
             static_cast<std::uint64_t>(entry.pairs)};
 }
 

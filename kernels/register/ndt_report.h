@@ -30,12 +30,12 @@ struct NdtFrame {
     Vec3d mapOrigin;
     Vec3d scanMiddle; ///< in the scan's full coordinates
 
-    RigidTransform inside(const RigidTransform& pose) const {
+    RigidTransform toLocal(const RigidTransform& pose) const {
         RigidTransform local = pose;
         local.translation = pose(scanMiddle) - mapOrigin;
         return local;
     }
-    RigidTransform outside(const RigidTransform& local) const {
+    RigidTransform toWorld(const RigidTransform& local) const {
         RigidTransform pose = local;
         pose.translation = local.translation + mapOrigin - local.rotate(scanMiddle);
         return pose;
@@ -59,7 +59,7 @@ struct NdtOutcome {
 /// Fills pose, scores and geometry.
 void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
                 const NdtParams& params, NdtResult& result);
-NdtIteration outside(const NdtFrame& frame, const NdtTraceEntry& entry);
+NdtIteration toWorld(const NdtFrame& frame, const NdtTraceEntry& entry);
 
 /// Evenly subsampled points, at most `most` of them. [M, 3]
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most);

@@ -68,12 +68,12 @@ struct NdtSolved {
     double square;  ///< of the step's length
     bool positive;  ///< whether the shifted -H was positive definite; the rest is undefined otherwise
 };
-HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d shift, Vec3d turn, bool positive) {
+HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d translation, Vec3d rotation, bool positive) {
     const auto sum = [](Vec3d p, Vec3d q) { return std::fma(p.z, q.z, std::fma(p.y, q.y, p.x * q.x)); };
-    return {{shift.x, shift.y, shift.z, turn.x, turn.y, turn.z},
-            sum({at.gradient(0), at.gradient(1), at.gradient(2)}, shift) +
-                sum({at.gradient(3), at.gradient(4), at.gradient(5)}, turn),
-            sum(shift, shift) + sum(turn, turn),
+    return {{translation.x, translation.y, translation.z, rotation.x, rotation.y, rotation.z},
+            sum({at.gradient(0), at.gradient(1), at.gradient(2)}, translation) +
+                sum({at.gradient(3), at.gradient(4), at.gradient(5)}, rotation),
+            sum(translation, translation) + sum(rotation, rotation),
             positive};
 }
 
@@ -98,18 +98,19 @@ HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
     const detail::Symmetric3 c{shift - lower.xx, -lower.xy, -lower.xz,
                                shift - lower.yy, -lower.yz, shift - lower.zz};
     const Vec3d b[3] = {-side[0], -side[1], -side[2]};
-    const Vec3d shifts{at.gradient(0), at.gradient(1), at.gradient(2)};
-    const Vec3d turns = Vec3d{at.gradient(3), at.gradient(4), at.gradient(5)} * arc;
+    const Vec3d translationGradient{at.gradient(0), at.gradient(1), at.gradient(2)};
+    const Vec3d rotationGradient = Vec3d{at.gradient(3), at.gradient(4), at.gradient(5)} * arc;
     detail::Symmetric3 inverse, rest;
     const bool first = a.invert({a.xx, a.yy, a.zz}, inverse);
-    const Vec3d ab[3] = {inverse * b[0], inverse * b[1], inverse * b[2]}, ag = inverse * shifts;
+    const Vec3d ab[3] = {inverse * b[0], inverse * b[1], inverse * b[2]}, ag = inverse * translationGradient;
     const auto less = [](double from, Vec3d p, Vec3d q) {
         return std::fma(-p.z, q.z, std::fma(-p.y, q.y, std::fma(-p.x, q.x, from)));
     };
     const detail::Symmetric3 schur{less(c.xx, b[0], ab[0]), less(c.xy, b[0], ab[1]), less(c.xz, b[0], ab[2]),
                                    less(c.yy, b[1], ab[1]), less(c.yz, b[1], ab[2]), less(c.zz, b[2], ab[2])};
     const bool second = schur.invert({c.xx, c.yy, c.zz}, rest);
-    const Vec3d v = rest * Vec3d{less(turns.x, b[0], ag), less(turns.y, b[1], ag), less(turns.z, b[2], ag)};
+    const Vec3d v = rest * Vec3d{less(rotationGradient.x, b[0], ag), less(rotationGradient.y, b[1], ag),
+                                 less(rotationGradient.z, b[2], ag)};
     const auto back = [&](double from, double p, double q, double r) {
         return std::fma(-r, v.z, std::fma(-q, v.y, std::fma(-p, v.x, from)));
     };
@@ -153,7 +154,7 @@ HD int chooseShift(Enough&& enough) {
 
 /// Scales the step to a length of `longest` at most; sets it to 0 where it is no ascent direction.
 /// @returns the square of its length
-HD inline double cutStep(const NdtSolved& solved, double longest, double (&step)[6]) {
+HD inline double limitStep(const NdtSolved& solved, double longest, double (&step)[6]) {
     const double square = solved.square;
     const bool ascends = solved.positive && solved.up > 0 && solved.up <= 1e300 && square <= 1e300;
     const bool cut = ascends && square > longest * longest;

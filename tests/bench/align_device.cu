@@ -23,7 +23,7 @@ __global__ void plainTotals(NdtTableView map, NdtDeviceJob job, RigidTransform p
     if (i < job.count && ndtPlace(map, pose, job.middle, job.points[i], place)) {
         NdtNear<float> near;
         ndtNearPoint(map, place, near);
-        ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) { terms[term] += value; });
+        ndtPointSums(near, place.rotated.as<float>(), [&](int term, float value) { terms[term] += value; });
     }
 #pragma unroll
     for (int term = 0; term < kNdtTerms; ++term) {
@@ -96,7 +96,7 @@ PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDevice
             newton.candidateTotals().terms[i % kNdtTerms] += onHost[i];
         newton.update(newtonParams, nullptr);
     }
-    return {cuda::ndtFrame(map, scan).outside(newton.pose), newton.iterations, timer.elapsedMs()};
+    return {cuda::ndtFrame(map, scan).toWorld(newton.pose), newton.iterations, timer.elapsedMs()};
 }
 
 OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, const RigidTransform& start,
@@ -108,7 +108,7 @@ OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, c
     plain.trace = plain.pointScores = plain.geometry = false;
     const cuda::NdtRun run = cuda::ndtRun(map, plain);
     const NdtSpread spread = ndtSpread(scan.points, {});
-    const RigidTransform local = NdtFrame{map.origin(), scan.origin + spread.middle}.inside(start);
+    const RigidTransform local = NdtFrame{map.origin(), scan.origin + spread.middle}.toLocal(start);
     const std::vector<Vec3f> points =
         inOrder(scan.points, ndtOrder(scan.points)); // as NdtDeviceScan has them
     std::vector<Lane> buffers(lanes);

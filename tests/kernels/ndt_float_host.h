@@ -48,7 +48,7 @@ inline NdtTotals hostTotals(const NdtTableView& map, std::span<const Vec3f> scan
                         continue;
                     NdtNear<float> near;
                     ndtNearPoint(map, place, near);
-                    ndtPointSums(near, place.turned.as<float>(), [&](int term, float value) {
+                    ndtPointSums(near, place.rotated.as<float>(), [&](int term, float value) {
                         lanes[lane][term] += value;
                         if (sizes)
                             (*sizes)[std::size_t(term)] += std::abs(double(value));
@@ -86,12 +86,12 @@ inline HostAlignment hostAlign(const NdtMap& map, const NdtScan& scan, const Rig
     const NdtFrame frame{map.origin(), scan.origin + spread.middle};
     const HostTable table(map, params.neighbours, params.outlierRatio);
     const NdtNewtonParams newtonParams = ndtNewtonParams(params, spread.radius, scoreRounding);
-    NdtNewtonState newton(frame.inside(checkNdtStart(start)));
+    NdtNewtonState newton(frame.toLocal(checkNdtStart(start)));
     while (!newton.done) {
         newton.candidateTotals() = hostTotals(table.view(), scan.points, spread.middle, newton.candidate);
         newton.update(newtonParams, nullptr);
     }
-    return {frame.outside(newton.pose), newton.poseTotals(), newton.iterations, newton.end};
+    return {frame.toWorld(newton.pose), newton.poseTotals(), newton.iterations, newton.end};
 }
 
 } // namespace scanloupe::test

@@ -53,7 +53,7 @@ class TestNdtDevice : public QObject {
             params.neighbours = neighbours;
             const HostTable table(map, neighbours, params.outlierRatio);
             const NdtTotals host = hostTotals(table.view(), scan, spread.middle,
-                                              NdtFrame{map.origin(), spread.middle}.inside({}));
+                                              NdtFrame{map.origin(), spread.middle}.toLocal({}));
             QVERIFY(host.pointsWithCell() >= leastWithCell);
             for (const cuda::NdtDeviceMap* device : {&built, &copied}) {
                 const NdtResult found = cuda::scoreNdt(*device, points, {}, params, {}, stream());
@@ -128,7 +128,7 @@ private slots:
             const NdtFrame frame{scene.map.origin(), spread.middle};
             const HostTable table(scene.map, params.neighbours, params.outlierRatio);
             const NdtTotals host =
-                hostTotals(table.view(), scene.scan, spread.middle, frame.inside(scene.start));
+                hostTotals(table.view(), scene.scan, spread.middle, frame.toLocal(scene.start));
             const NdtResult found =
                 NdtBackend::current().score(scene.map, {scene.scan, {}}, scene.start, params);
             QCOMPARE(found.score, host.score());

@@ -179,7 +179,7 @@ private slots:
                 const HostTable table(scene.map, params.neighbours, params.outlierRatio);
                 std::array<double, kNdtTerms> sizes{};
                 const NdtTotals found =
-                    hostTotals(table.view(), scene.scan, spread.middle, frame.inside(scene.pose), &sizes);
+                    hostTotals(table.view(), scene.scan, spread.middle, frame.toLocal(scene.pose), &sizes);
                 const auto compare = [&](int term, double expected) {
                     worst =
                         std::max(worst, std::abs(found.terms[term] - expected) / sizes[std::size_t(term)]);
@@ -221,7 +221,7 @@ private slots:
         auto random = seededRandom("pointsThatAreNoNumbers");
         Scene scene = makeScene(random, 1, 500);
         const HostTable table(scene.map, NdtNeighbours::direct7, 0.55);
-        const RigidTransform local = NdtFrame{scene.map.origin(), {}}.inside(scene.pose);
+        const RigidTransform local = NdtFrame{scene.map.origin(), {}}.toLocal(scene.pose);
         const NdtTotals clean = hostTotals(table.view(), scene.scan, {}, local);
         for (int i = 0; i < 20; ++i)
             scene.scan.push_back({std::numeric_limits<float>::quiet_NaN(), HUGE_VALF, 1});

@@ -327,7 +327,7 @@ private slots:
                     totals.terms[NdtTotals::place(i, j)] = -a(i, j);
             }
             double step[6];
-            const double length = std::sqrt(cutStep(solveBySearch(totals, 1.0 / 3), kAnyLength, step));
+            const double length = std::sqrt(limitStep(solveBySearch(totals, 1.0 / 3), kAnyLength, step));
             const Eigen::Map<const Vector6> delta(step);
             if (round == 2) {
                 QCOMPARE(length, 0.0);
@@ -373,7 +373,7 @@ private slots:
                 }
                 totals.terms[term] = bad;
                 double step[6];
-                QVERIFY(std::isfinite(cutStep(solveBySearch(totals, 1), kAnyLength, step)));
+                QVERIFY(std::isfinite(limitStep(solveBySearch(totals, 1), kAnyLength, step)));
                 for (const double part : step)
                     QVERIFY(std::isfinite(part));
             }
