@@ -24,8 +24,9 @@ __device__ inline void countInBlock(Count* target, std::uint32_t value) {
 /// Adds the points of this thread to the sums of their voxels. `Ranker` is a value with `__device__
 /// std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`, which returns
 /// the index of the point's sums, or kNoVoxel when it is not averaged; the result is ignored out of range.
-/// Where `Ranker::kMarksOccupancy`, `peek(rank)` is called for each point, and later `mark(rank, peeked)`.
-/// All threads of a block of kBlockSize have to call it.
+/// Where `Ranker::kMarksOccupancy`, `mark(rank, peeked)` is called at the end, with the result of an earlier
+/// `peek(rank)`, or with all bits set where there is nothing to mark. All threads of a block of kBlockSize
+/// have to call it.
 /// @param limit voxels from this one on are dropped
 /// @param pointVoxel [N] or null
 template <int K, SumLayout Layout, class Ranker>
