@@ -12,12 +12,12 @@ Trajectory AlignOutcome::trajectory() const {
     return trajectory;
 }
 
-std::size_t AlignOutcome::withoutPlace() const {
+std::size_t AlignOutcome::unplacedCount() const {
     return std::size_t(std::count_if(scans.begin(), scans.end(),
                                      [](const AlignedScanPtr& s) { return !s->problem.empty(); }));
 }
 
-std::vector<PosedCloud> AlignOutcome::posed() const {
+std::vector<PosedCloud> AlignOutcome::posedClouds() const {
     std::vector<PosedCloud> posed;
     for (const AlignedScanPtr& scan : scans)
         if (scan->cloud && scan->alignment.placed)
@@ -55,12 +55,12 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
             if (i == 0)
                 throw; // there is nothing to align to
             scan.problem = error.what();
-            scan.alignment.start = scan.alignment.pose = start.value_or(aligner.expected());
-            aligner.skip(scan.alignment.pose);
+            scan.alignment.start = scan.alignment.pose = start.value_or(aligner.predictedPose());
+            aligner.recordPose(scan.alignment.pose);
         }
         outcome.scans.push_back(std::make_shared<const AlignedScan>(std::move(scan)));
-        if (job.aligned)
-            job.aligned(i, outcome.scans.back());
+        if (job.onAligned)
+            job.onAligned(i, outcome.scans.back());
     }
     outcome.params = aligner.params();
     return outcome;

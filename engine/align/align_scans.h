@@ -32,7 +32,7 @@ struct AlignJob {
     /// Gives a scan's points. @throws EngineError, which is told and leaves the scan out; Cancelled.
     std::function<std::shared_ptr<const PointCloud>(std::size_t scan)> read;
     /// Is told of every scan as soon as it has its place.
-    std::function<void(std::size_t scan, const AlignedScanPtr& aligned)> aligned = {};
+    std::function<void(std::size_t scan, const AlignedScanPtr& aligned)> onAligned = {};
 };
 
 struct AlignOutcome {
@@ -41,9 +41,9 @@ struct AlignOutcome {
 
     /// A pose for every scan; one without a place has the pose that was expected of it.
     Trajectory trajectory() const;
-    std::size_t withoutPlace() const;
+    std::size_t unplacedCount() const;
     /// Those that have a place and whose clouds were kept.
-    std::vector<PosedCloud> posed() const;
+    std::vector<PosedCloud> posedClouds() const;
 };
 
 /// @throws EngineError when there are fewer than two scans, the numbers of scans and starts do not go

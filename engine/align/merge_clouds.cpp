@@ -1,6 +1,6 @@
 #include "engine/align/merge_clouds.h"
 
-#include "engine/align/joined_types.h"
+#include "engine/align/common_type.h"
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
 #include "engine/io/las_origin.h"
@@ -22,18 +22,18 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
 
-using TripleNames = std::array<const char*, 3>;
-constexpr TripleNames kNormal{"normal_x", "normal_y", "normal_z"};
-constexpr TripleNames kSensor{"sensor_x", "sensor_y", "sensor_z"};
+using VectorNames = std::array<const char*, 3>;
+constexpr VectorNames kNormal{"normal_x", "normal_y", "normal_z"};
+constexpr VectorNames kSensor{"sensor_x", "sensor_y", "sensor_z"};
 
-bool isIn(const std::string& name, const TripleNames& names) {
+bool contains(const std::string& name, const VectorNames& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// Three attributes that are a vector together, if the cloud has them all.
-class Triple {
+class VectorAttribute {
 public:
-    Triple(const PointCloud& cloud, const TripleNames& names) {
+    VectorAttribute(const PointCloud& cloud, const VectorNames& names) {
         for (std::size_t axis = 0; axis < 3; ++axis)
             m_axes[axis] = cloud.attribute(names[axis]);
     }
@@ -45,46 +45,48 @@ private:
 };
 
 /// The largest coordinate that the cloud has when it stands there.
-double reach(const PointCloud& cloud, const RigidTransform& pose) {
+double largestCoordinate(const PointCloud& cloud, const RigidTransform& pose) {
     const Bounds& bounds = cloud.bounds();
-    double farthest = 0;
+    double largest = 0;
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3d p =
             pose({corner & 1 ? bounds.max.x : bounds.min.x, corner & 2 ? bounds.max.y : bounds.min.y,
                   corner & 4 ? bounds.max.z : bounds.min.z});
-        farthest = std::max({farthest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+        largest = std::max({largest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
     }
-    return farthest;
+    return largest;
 }
 
 /// The step between numbers of single precision there.
-double singleStep(double value) {
-    const auto single = static_cast<float>(value);
-    return double(std::nextafter(single, std::numeric_limits<float>::infinity())) - double(single);
+double floatUlp(double value) {
+    const auto rounded = static_cast<float>(value);
+    return double(std::nextafter(rounded, std::numeric_limits<float>::infinity())) - double(rounded);
 }
 
 /// Whether single precision holds a scan where it is put about as well as its file does: it loses less than a
 /// decimal digit. What is stored with more digits needs double.
-bool fitsSingle(const PosedCloud& scan) {
-    constexpr double digit = 8; // in powers of two
+bool fitsFloat(const PosedCloud& scan) {
+    constexpr double decimalDigit = 8; // in powers of two
     if (!std::holds_alternative<FloatPositions>(scan.cloud->positions()))
         return false;
-    const bool isEmpty = scan.cloud->notFinite() == scan.cloud->size();
-    if (isEmpty || scan.pose == RigidTransform{})
+    const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
+    if (hasNoFinitePoint || scan.pose == RigidTransform{})
         return true;
-    return singleStep(reach(*scan.cloud, scan.pose)) <= digit * singleStep(reach(*scan.cloud, {}));
+    return floatUlp(largestCoordinate(*scan.cloud, scan.pose)) <=
+           decimalDigit * floatUlp(largestCoordinate(*scan.cloud, {}));
 }
 
 /// A coordinate system as people call it: the name that WKT begins with, else the beginning.
-std::string systemName(const std::string& system) {
-    constexpr std::size_t most = 60;
+std::string coordinateSystemName(const std::string& system) {
+    constexpr std::size_t maxLength = 60;
     const std::size_t begin = system.find('"'), end = system.find('"', begin + 1);
     const bool quoted = begin != std::string::npos && end != std::string::npos;
-    return quoted ? system.substr(begin + 1, std::min(end - begin - 1, most)) : system.substr(0, most);
+    return quoted ? system.substr(begin + 1, std::min(end - begin - 1, maxLength))
+                  : system.substr(0, maxLength);
 }
 
 /// The widest full scale that scans declare of an attribute; none where one of them declares none.
-std::optional<ValueRange> joinedScale(std::span<const Attribute* const> all) {
+std::optional<ValueRange> commonDeclaredRange(std::span<const Attribute* const> all) {
     std::optional<ValueRange> widest = all.front()->declared;
     for (const Attribute* one : all) {
         if (!one->declared || !widest)
@@ -109,13 +111,13 @@ public:
         for (const PosedCloud& scan : scans)
             m_size += scan.cloud->size();
         chooseAttributes();
-        compareSystems();
+        checkCoordinateSystems();
         findSensors();
-        m_single = std::all_of(scans.begin(), scans.end(), fitsSingle);
+        m_useFloat = std::all_of(scans.begin(), scans.end(), fitsFloat);
     }
 
     PointCloud merge(const ProgressFunction& progress) {
-        takeMemory();
+        allocate();
         std::size_t first = 0;
         for (std::size_t s = 0; s < m_scans.size(); ++s) {
             copyScan(s, first);
@@ -123,20 +125,20 @@ public:
             if (progress)
                 progress(double(s + 1) / double(m_scans.size()));
         }
-        for (auto* triple : {&m_normals, &m_sensorColumns})
-            for (Attribute& attribute : *triple)
+        for (auto* columns : {&m_normals, &m_sensorColumns})
+            for (Attribute& attribute : *columns)
                 m_columns.push_back(std::move(attribute));
-        m_columns.push_back(std::move(m_number));
+        m_columns.push_back(std::move(m_scanIndices));
         PointCloud cloud =
-            m_single ? PointCloud(FloatPositions{std::move(m_floats)}, std::move(m_columns), m_stop)
-                     : PointCloud(DoublePositions{std::move(m_doubles), -1}, std::move(m_columns), m_stop);
+            m_useFloat ? PointCloud(FloatPositions{std::move(m_floats)}, std::move(m_columns), m_stop)
+                       : PointCloud(DoublePositions{std::move(m_doubles), -1}, std::move(m_columns), m_stop);
         cloud.format = fmt::format("{} scans", m_scans.size());
-        if (m_namesSystem)
+        if (m_keepsCoordinateSystem)
             cloud.coordinateSystem = m_scans.front().cloud->coordinateSystem;
         std::vector<const PointCloud*> clouds;
         for (const PosedCloud& scan : m_scans)
             clouds.push_back(scan.cloud.get());
-        cloud.source = commonLasOrigin(clouds, m_namesSystem);
+        cloud.source = commonLasOrigin(clouds, m_keepsCoordinateSystem);
         cloud.warnings = std::move(m_warnings);
         return cloud;
     }
@@ -147,9 +149,9 @@ private:
         for (const PosedCloud& scan : m_scans)
             for (const Attribute& attribute : scan.cloud->attributes()) {
                 const std::string& name = attribute.name;
-                const auto known = [&](const Attribute& other) { return other.name == name; };
-                if (isIn(name, kNormal) || isIn(name, kSensor) || name == kScanAttribute ||
-                    std::any_of(m_columns.begin(), m_columns.end(), known) ||
+                const auto hasSameName = [&](const Attribute& other) { return other.name == name; };
+                if (contains(name, kNormal) || contains(name, kSensor) || name == kScanAttribute ||
+                    std::any_of(m_columns.begin(), m_columns.end(), hasSameName) ||
                     std::find(leftOut.begin(), leftOut.end(), name) != leftOut.end())
                     continue;
                 std::vector<const Attribute*> all;
@@ -159,31 +161,32 @@ private:
                     leftOut.push_back(name);
                     continue;
                 }
-                const JoinedType joined = joinedType(all);
-                if (!joined.exact)
+                const CommonType common = commonType(all);
+                if (!common.exact)
                     m_warnings.push_back(fmt::format(
                         "no type holds the values that all scans have of '{}'; they are rounded to double",
                         name));
                 Attribute column;
                 column.name = name;
-                column.type = joined.type;
-                column.declared = joinedScale(all);
-                const auto isDescribedSo = [&](const Attribute* other) {
+                column.type = common.type;
+                column.declared = commonDeclaredRange(all);
+                const auto hasSameDescription = [&](const Attribute* other) {
                     return other->description == attribute.description;
                 };
-                if (std::all_of(all.begin(), all.end(), isDescribedSo))
+                if (std::all_of(all.begin(), all.end(), hasSameDescription))
                     column.description = attribute.description;
                 m_columns.push_back(std::move(column));
             }
         if (!leftOut.empty())
             m_warnings.push_back(
                 fmt::format("left out, since not all scans have it: {}", fmt::join(leftOut, ", ")));
-        m_hasNormals = std::all_of(m_scans.begin(), m_scans.end(),
-                                   [](const PosedCloud& s) { return bool(Triple(*s.cloud, kNormal)); });
+        m_hasNormals = std::all_of(m_scans.begin(), m_scans.end(), [](const PosedCloud& s) {
+            return bool(VectorAttribute(*s.cloud, kNormal));
+        });
     }
 
     /// The world's frame is that of the first scan where that stays in its place.
-    void compareSystems() {
+    void checkCoordinateSystems() {
         std::vector<std::string> names;
         for (const PosedCloud& scan : m_scans) {
             const std::string& system = scan.cloud->coordinateSystem;
@@ -191,14 +194,14 @@ private:
                 names.push_back(system);
         }
         if (names.size() > 1) {
-            std::transform(names.begin(), names.end(), names.begin(), systemName);
+            std::transform(names.begin(), names.end(), names.begin(), coordinateSystemName);
             m_warnings.push_back(
                 fmt::format("the scans name different coordinate systems, which nothing here brings "
                             "together: {}",
                             fmt::join(names, "; ")));
         }
-        m_namesSystem = m_scans.front().pose == RigidTransform{};
-        if (!m_namesSystem && !m_scans.front().cloud->coordinateSystem.empty())
+        m_keepsCoordinateSystem = m_scans.front().pose == RigidTransform{};
+        if (!m_keepsCoordinateSystem && !m_scans.front().cloud->coordinateSystem.empty())
             m_warnings.push_back("the name of the coordinate system is left out, since the scans were moved");
     }
 
@@ -206,17 +209,17 @@ private:
     void findSensors() {
         m_hasSensors = true;
         for (const PosedCloud& scan : m_scans) {
-            const bool each = bool(Triple(*scan.cloud, kSensor));
+            const bool hasPerPointSensors = bool(VectorAttribute(*scan.cloud, kSensor));
             std::optional<Vec3d> sensor;
             if (scan.cloud->sensor)
                 sensor = scan.cloud->sensor->position;
-            if (!each && !sensor && scan.cloud->notFinite() < scan.cloud->size())
+            if (!hasPerPointSensors && !sensor && scan.cloud->notFinite() < scan.cloud->size())
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
-            const bool holdsNothing = scan.cloud->notFinite() == scan.cloud->size();
-            if (holdsNothing && !each)
+            const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
+            if (hasNoFinitePoint && !hasPerPointSensors)
                 sensor = sensor.value_or(Vec3d{}); // of no point
-            m_hasSensors = m_hasSensors && (sensor || each);
-            m_sensors.push_back(each ? std::nullopt : sensor);
+            m_hasSensors = m_hasSensors && (sensor || hasPerPointSensors);
+            m_sensorPositions.push_back(hasPerPointSensors ? std::nullopt : sensor);
         }
     }
 
@@ -228,16 +231,16 @@ private:
         return attribute;
     }
 
-    void takeMemory() {
-        std::uint64_t perPoint = m_single ? sizeof(Vec3f) : sizeof(Vec3d);
+    void allocate() {
+        std::uint64_t bytesPerPoint = m_useFloat ? sizeof(Vec3f) : sizeof(Vec3d);
         for (const Attribute& attribute : m_columns)
-            perPoint += sizeOf(attribute.type);
-        const ScalarType place = m_single ? ScalarType::float32 : ScalarType::float64;
-        perPoint += 4 + (m_hasNormals ? 12 : 0) + (m_hasSensors ? 3 * sizeOf(place) : 0);
+            bytesPerPoint += sizeOf(attribute.type);
+        const ScalarType coordinateType = m_useFloat ? ScalarType::float32 : ScalarType::float64;
+        bytesPerPoint += 4 + (m_hasNormals ? 12 : 0) + (m_hasSensors ? 3 * sizeOf(coordinateType) : 0);
         requireMemory({fmt::format("One cloud of {} scans ({} points)", m_scans.size(), m_size),
-                       m_size * perPoint, "Take fewer scans together."},
+                       m_size * bytesPerPoint, "Take fewer scans together."},
                       availableHostMemory());
-        if (m_single)
+        if (m_useFloat)
             m_floats = Buffer<Vec3f>::host(m_size);
         else
             m_doubles = Buffer<Vec3d>::host(m_size);
@@ -248,30 +251,32 @@ private:
                 m_normals.push_back(column(name, ScalarType::float32));
         if (m_hasSensors)
             for (const char* name : kSensor)
-                m_sensorColumns.push_back(column(name, place));
-        m_number = column(kScanAttribute, m_scans.size() <= 65536 ? ScalarType::uint16 : ScalarType::uint32);
+                m_sensorColumns.push_back(column(name, coordinateType));
+        m_scanIndices =
+            column(kScanAttribute, m_scans.size() <= 65536 ? ScalarType::uint16 : ScalarType::uint32);
     }
 
     void copyScan(std::size_t s, std::size_t first) {
         const PointCloud& cloud = *m_scans[s].cloud;
         const RigidTransform& pose = m_scans[s].pose;
-        const Triple normals(cloud, kNormal), sensors(cloud, kSensor);
-        const auto put = [](std::vector<Attribute>& columns, std::size_t i, Vec3d v) {
+        const VectorAttribute normals(cloud, kNormal), sensors(cloud, kSensor);
+        const auto storeVector = [](std::vector<Attribute>& columns, std::size_t i, Vec3d v) {
             for (int axis = 0; axis < 3; ++axis)
                 store(columns[std::size_t(axis)], i, v[axis]);
         };
         parallelFor(cloud.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const Vec3d p = pose(cloud.position(i));
-                if (m_single)
+                if (m_useFloat)
                     m_floats[first + i] = p.as<float>();
                 else
                     m_doubles[first + i] = p;
                 if (m_hasNormals)
-                    put(m_normals, first + i, pose.rotate(normals.at(i)));
+                    storeVector(m_normals, first + i, pose.rotate(normals.at(i)));
                 if (m_hasSensors)
-                    put(m_sensorColumns, first + i, pose(m_sensors[s] ? *m_sensors[s] : sensors.at(i)));
-                store(m_number, first + i, double(s));
+                    storeVector(m_sensorColumns, first + i,
+                                pose(m_sensorPositions[s] ? *m_sensorPositions[s] : sensors.at(i)));
+                store(m_scanIndices, first + i, double(s));
             }
             for (Attribute& to : m_columns)
                 copyValues(*cloud.attribute(to.name), to, first, begin, end);
@@ -302,13 +307,13 @@ private:
     const std::span<const PosedCloud> m_scans;
     const std::stop_token& m_stop;
     std::size_t m_size = 0;
-    bool m_namesSystem = true; ///< whether the first scan's coordinate system is that of all
-    bool m_single = true, m_hasNormals = false, m_hasSensors = false;
-    std::vector<std::optional<Vec3d>> m_sensors; ///< one a scan; none where each point has its own
+    bool m_keepsCoordinateSystem = true; ///< whether the first scan's coordinate system is that of all
+    bool m_useFloat = true, m_hasNormals = false, m_hasSensors = false;
+    std::vector<std::optional<Vec3d>> m_sensorPositions; ///< one a scan; none where each point has its own
     Buffer<Vec3f> m_floats;
     Buffer<Vec3d> m_doubles;
     std::vector<Attribute> m_columns, m_normals, m_sensorColumns;
-    Attribute m_number;
+    Attribute m_scanIndices;
     std::vector<std::string> m_warnings;
 };
 

@@ -12,17 +12,17 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kLargestResolution = 2; // metres: a street's walls and ground are flat that far
-constexpr double kCellsAcross = 12;      // a room of ten metres gets cells of one
-constexpr std::size_t kSample = 100'000;
-constexpr double kFarthestSearch = 1000; // metres
-constexpr int kHeadings = 12;            // a start within 15 degrees finds its place
-constexpr double kSearchStep = 1.5;      // cells between starts, at least: it finds its place from a cell off
-constexpr double kMostPlaces = 1000;
+constexpr double kMaxResolution = 2; // metres: a street's walls and ground are flat that far
+constexpr double kCellsAcross = 12;  // a room of ten metres gets cells of one
+constexpr std::size_t kSampleSize = 100'000;
+constexpr double kMaxSearchRadius = 1000; // metres
+constexpr int kHeadings = 12;             // a start within 15 degrees finds its place
+constexpr double kSearchStep = 1.5; // cells between starts, at least: it finds its place from a cell off
+constexpr double kMaxSearchPositions = 1000;
 
 /// The diagonal of what holds the middle 98 % of the points along each axis, metres; 0 without finite points.
-double middleExtent(const PointCloud& cloud) {
-    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
+double robustExtent(const PointCloud& cloud) {
+    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSampleSize);
     std::vector<double> values;
     Vec3d extent;
     for (int axis = 0; axis < 3; ++axis) {
@@ -43,7 +43,7 @@ double middleExtent(const PointCloud& cloud) {
 }
 
 /// The largest of 1, 2, 5 times a power of ten that is no larger.
-double tidy(double value) {
+double roundDownTo125Series(double value) {
     const double power = std::pow(10.0, std::floor(std::log10(value)));
     return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
 }
@@ -59,29 +59,29 @@ ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(
         m_params.map.resolution = *m_params.resolution;
         m_map = NdtMap(m_params.map); // looks at it
     }
-    if (!(params.searchRadius >= 0 && params.searchRadius <= kFarthestSearch))
+    if (!(params.searchRadius >= 0 && params.searchRadius <= kMaxSearchRadius))
         throw EngineError(fmt::format("Scans can't be looked for within {} m.", params.searchRadius),
-                          fmt::format("Take 0, which looks nowhere else, up to {:g} m.", kFarthestSearch));
+                          fmt::format("Take 0, which looks nowhere else, up to {:g} m.", kMaxSearchRadius));
     if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
         throw EngineError(fmt::format("Scans can't be thinned to {} m.", *m_params.thinning),
                           "Take 0, which keeps all points, or more.");
 }
 
-void ScanAligner::choose(const PointCloud& first) {
-    const double extent = middleExtent(first);
+void ScanAligner::chooseParams(const PointCloud& first) {
+    const double extent = robustExtent(first);
     if (!(extent > 0))
         throw EngineError("The first scan has no points that others could be aligned to.",
                           "Begin with another scan.");
     if (!m_params.resolution)
-        m_params.resolution = std::min(kLargestResolution, tidy(extent / kCellsAcross));
+        m_params.resolution = std::min(kMaxResolution, roundDownTo125Series(extent / kCellsAcross));
     if (!m_params.thinning)
         m_params.thinning = *m_params.resolution / 5;
     m_params.map.resolution = *m_params.resolution;
     m_map = NdtMap(m_params.map);
-    mapHasChanged();
+    invalidateDeviceMap();
 }
 
-void ScanAligner::mapHasChanged() {
+void ScanAligner::invalidateDeviceMap() {
     if (m_device)
         m_device->map.reset();
 }
@@ -92,23 +92,24 @@ const cuda::NdtDeviceMap& ScanAligner::deviceMap() {
     return *m_device->map;
 }
 
-RigidTransform ScanAligner::expected() const {
-    if (m_last.size() < 2)
-        return m_last.empty() ? RigidTransform{} : m_last.back();
-    return m_last[1] * m_last[0].inverse() * m_last[1];
+RigidTransform ScanAligner::predictedPose() const {
+    if (m_lastPoses.size() < 2)
+        return m_lastPoses.empty() ? RigidTransform{} : m_lastPoses.back();
+    return m_lastPoses[1] * m_lastPoses[0].inverse() * m_lastPoses[1];
 }
 
 NdtResult ScanAligner::align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop) {
     if (!m_device || m_params.to != AlignTo::first)
         return cpu::alignNdt(m_map, scan, start, m_params.ndt, stop);
-    const cuda::NdtDeviceScan there(scan, stop, m_device->stream);
-    return cuda::alignNdt(deviceMap(), there, start, m_params.ndt, {}, stop, m_device->stream);
+    const cuda::NdtDeviceScan deviceScan(scan, stop, m_device->stream);
+    return cuda::alignNdt(deviceMap(), deviceScan, start, m_params.ndt, {}, stop, m_device->stream);
 }
 
-NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop) {
+NdtResult ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& about,
+                                  const std::stop_token& stop) {
     const double radius = m_params.searchRadius;
-    const double step =
-        std::max(kSearchStep * *m_params.resolution, radius * std::sqrt(std::numbers::pi / kMostPlaces));
+    const double step = std::max(kSearchStep * *m_params.resolution,
+                                 radius * std::sqrt(std::numbers::pi / kMaxSearchPositions));
     const int reach = int(radius / step);
     std::vector<RigidTransform> starts;
     for (int i = -reach; i <= reach; ++i)
@@ -116,8 +117,8 @@ NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about, co
             if (std::hypot(i, j) * step > radius)
                 continue;
             for (int heading = 0; heading < kHeadings; ++heading) {
-                const double turn = 2 * std::numbers::pi * heading / kHeadings;
-                RigidTransform start = fromRollPitchYaw({0, 0, turn}, {}) * about;
+                const double yaw = 2 * std::numbers::pi * heading / kHeadings;
+                RigidTransform start = fromRollPitchYaw({0, 0, yaw}, {}) * about;
                 // about the scan's own middle of coordinates: the file's may be far away
                 start.translation =
                     about(scan.origin) - start.rotate(scan.origin) + Vec3d{i * step, j * step, 0};
@@ -131,11 +132,11 @@ NdtResult ScanAligner::find(const NdtScan& scan, const RigidTransform& about, co
 
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
                                const std::stop_token& stop) {
-    const bool isFirst = m_last.empty();
+    const bool isFirst = m_lastPoses.empty();
     if (isFirst)
-        choose(cloud);
+        chooseParams(cloud);
     ScanAlignment scan;
-    scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(expected());
+    scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(predictedPose());
     scan.points = cloud.size();
     scan.placed = isFirst;
     if (!isFirst) {
@@ -150,14 +151,14 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
         scan.alignedPoints = points.size();
         const NdtScan source{points, cloud.origin()};
         scan.ndt = start || m_params.searchRadius == 0 ? align(source, scan.start, stop)
-                                                       : find(source, scan.start, stop);
+                                                       : searchPose(source, scan.start, stop);
         scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
         if (scan.placed)
             scan.pose = scan.ndt.pose;
         scan.alignMs = timer.elapsedMs();
     }
     if (!scan.placed) {
-        skip(scan.start);
+        recordPose(scan.start);
         return scan;
     }
     if (isFirst || m_params.to != AlignTo::first) {
@@ -167,21 +168,21 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
             NdtMap map(m_params.map);
             map.add(points.span(), cloud.origin(), scan.pose, stop);
             m_map = std::move(map);
-            mapHasChanged();
+            invalidateDeviceMap();
         } else {
             m_map.add(points.span(), cloud.origin(), scan.pose, stop);
-            mapHasChanged();
+            invalidateDeviceMap();
         }
         scan.mapMs = timer.elapsedMs();
     }
-    skip(scan.pose);
+    recordPose(scan.pose);
     return scan;
 }
 
-void ScanAligner::skip(const RigidTransform& pose) {
-    m_last.push_back(pose);
-    if (m_last.size() > 2)
-        m_last.erase(m_last.begin());
+void ScanAligner::recordPose(const RigidTransform& pose) {
+    m_lastPoses.push_back(pose);
+    if (m_lastPoses.size() > 2)
+        m_lastPoses.erase(m_lastPoses.begin());
 }
 
 } // namespace scanloupe

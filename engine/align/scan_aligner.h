@@ -75,15 +75,15 @@ public:
     const NdtMap& map() const { return m_map; }
 
     /// Where the next scan would be if the motion of the last two goes on.
-    RigidTransform expected() const;
+    RigidTransform predictedPose() const;
     /// Takes it that a scan, of which nothing else is known, was taken there: the motion goes on from it.
-    void skip(const RigidTransform& pose);
+    void recordPose(const RigidTransform& pose);
 
 private:
-    void choose(const PointCloud& first);
+    void chooseParams(const PointCloud& first);
     NdtResult align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop);
-    NdtResult find(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
-    void mapHasChanged();
+    NdtResult searchPose(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
+    void invalidateDeviceMap();
 
     /// A device, and the map as it lies there, once it is wanted.
     struct Device {
@@ -95,7 +95,7 @@ private:
     AlignParams m_params;
     NdtMap m_map;
     std::optional<Device> m_device;
-    std::vector<RigidTransform> m_last; ///< where the last two scans are, or are taken to be
+    std::vector<RigidTransform> m_lastPoses; ///< where the last two scans are, or are taken to be
 };
 
 } // namespace scanloupe

@@ -78,7 +78,7 @@ Json jsonOf(const AlignedScan& scan) {
 
 } // namespace
 
-std::vector<std::string> alignHeads() {
+std::vector<std::string> alignHeader() {
     return {"scan", "x m", "y m", "z m", "roll deg", "pitch deg", "yaw deg", "steps", "score", "overlap", ""};
 }
 

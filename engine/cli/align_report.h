@@ -8,7 +8,7 @@
 namespace scanloupe::cli {
 
 /// The heads of alignRow()'s columns.
-std::vector<std::string> alignHeads();
+std::vector<std::string> alignHeader();
 /// A scan as one row of a table.
 std::vector<std::string> alignRow(const AlignedScan& scan);
 

@@ -56,7 +56,7 @@ int userError(cli::Console& console, const std::string& what, const std::string&
 }
 
 /// What is wrong with the first word, where a command should stand; empty when nothing is.
-std::string wrongCommand(const CLI::App& app, std::span<const std::string> arguments) {
+std::string commandError(const CLI::App& app, std::span<const std::string> arguments) {
     if (arguments.empty())
         return "No command is given.";
     const std::string& first = arguments.front();
@@ -67,7 +67,7 @@ std::string wrongCommand(const CLI::App& app, std::span<const std::string> argum
 
 /// Reads the arguments. @returns the exit code when the command ends here, else -1 with `action` filled in.
 int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& out, cli::Console& console) {
-    if (const std::string mistake = wrongCommand(app, arguments); !mistake.empty())
+    if (const std::string mistake = commandError(app, arguments); !mistake.empty())
         return userError(console, mistake,
                          "Take one of run, align, synth, info, convert, recipe and doctor, or look at "
                          "\"scanloupe-cli --help\".");
@@ -90,7 +90,7 @@ int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& o
     return -1;
 }
 
-int act(const cli::Action& action, cli::Session& session) {
+int runAction(const cli::Action& action, cli::Session& session) {
     try {
         action(session);
         session.console.clear();
@@ -147,7 +147,7 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     if (ended >= 0)
         return ended;
     cli::Session session{console, out, stop};
-    return act(action, session);
+    return runAction(action, session);
 }
 
 } // namespace scanloupe

@@ -14,11 +14,11 @@ constexpr int kBarWidth = 30;
 ProgressFunction Console::step(const std::string& what) {
     const std::scoped_lock lock(m_mutex);
     eraseBar();
-    m_what = what;
+    m_step = what;
     m_lastShown = Clock::now();
     if (!m_terminal)
         m_err << what << std::endl;
-    return [this](double done) { move(done); };
+    return [this](double done) { update(done); };
 }
 
 void Console::line(const std::string& text) {
@@ -32,7 +32,7 @@ void Console::clear() {
     eraseBar();
 }
 
-void Console::move(double done) {
+void Console::update(double done) {
     const std::unique_lock lock(m_mutex, std::try_to_lock);
     if (!lock)
         return; // another thread is drawing: no worker waits for a terminal
@@ -45,11 +45,11 @@ void Console::move(double done) {
     if (m_terminal) {
         const int filled = static_cast<int>(part * kBarWidth);
         m_err << fmt::format("\r\x1b[K[{:#<{}}{:.<{}}] {:3d} % {}", "", filled, "", kBarWidth - filled,
-                             percent, m_what)
+                             percent, m_step)
               << std::flush;
         m_barShown = true;
     } else {
-        m_err << fmt::format("{}: {} %", m_what, percent) << std::endl;
+        m_err << fmt::format("{}: {} %", m_step, percent) << std::endl;
     }
 }
 

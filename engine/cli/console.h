@@ -24,13 +24,13 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    void move(double done);
+    void update(double done);
     void eraseBar();
 
     std::ostream& m_err;
     const bool m_terminal;
     std::mutex m_mutex;
-    std::string m_what;
+    std::string m_step;
     bool m_barShown = false;
     Clock::time_point m_lastShown;
 };

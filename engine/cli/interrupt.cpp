@@ -20,14 +20,14 @@ void requestStop(int) {
 
 /// Signals that would end the program in the middle of a file and leave its temporary behind. SIGQUIT still
 /// does: who sends it wants to see the process as it is.
-constexpr std::array kStopping{
+constexpr std::array kStopSignals{
     SIGINT,  SIGTERM,
     SIGHUP,  // the terminal was closed
     SIGPIPE, // nobody reads what is told any more
     SIGXCPU, // the time that the system grants is used up
 };
 /// Writing beyond the size that the system grants is an error like others then.
-constexpr int kIgnored = SIGXFSZ;
+constexpr int kIgnoredSignal = SIGXFSZ;
 
 /// nohup and shells without job control have children ignore some signals: they stay ignored, but for Ctrl-C
 /// and a request to end, which somebody sends on purpose.
@@ -44,7 +44,7 @@ StopOnInterrupt::StopOnInterrupt() {
     struct sigaction action {};
     action.sa_flags = SA_RESTART; // a write that is going on ends whole
     sigemptyset(&action.sa_mask);
-    for (const int signal : kStopping)
+    for (const int signal : kStopSignals)
         sigaddset(&action.sa_mask, signal);
     const auto handle = [&](int signal, void (*handler)(int)) {
         if (staysIgnored(signal))
@@ -54,9 +54,9 @@ StopOnInterrupt::StopOnInterrupt() {
         action.sa_handler = handler;
         sigaction(signal, &action, &handled.before);
     };
-    for (const int signal : kStopping)
+    for (const int signal : kStopSignals)
         handle(signal, requestStop);
-    handle(kIgnored, SIG_IGN);
+    handle(kIgnoredSignal, SIG_IGN);
 }
 
 StopOnInterrupt::~StopOnInterrupt() {

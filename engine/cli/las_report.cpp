@@ -36,7 +36,7 @@ std::string guidText(const std::array<std::byte, 16>& guid) {
     return text;
 }
 
-const char* kindOfTime(const LasIdentity& identity) {
+const char* gpsTimeType(const LasIdentity& identity) {
     return identity.encoding & kLasStandardTime ? "adjusted standard" : "of the week";
 }
 
@@ -58,7 +58,7 @@ Json lasJson(const PointCloud& cloud) {
                  {"point_format", origin->pointFormat},
                  {"file_source_id", identity.sourceId},
                  {"global_encoding", identity.encoding},
-                 {"gps_time", kindOfTime(identity)},
+                 {"gps_time", gpsTimeType(identity)},
                  {"guid", guidText(identity.guid)},
                  {"system_identifier", textOf(identity.system)},
                  {"generating_software", textOf(identity.software)},
@@ -81,7 +81,7 @@ void printLas(const PointCloud& cloud, std::ostream& out) {
     line("system id", textOf(identity.system));
     line("written by", textOf(identity.software));
     line("created", identity.year ? fmt::format("day {} of {}", identity.day, identity.year) : "");
-    line("GPS time", cloud.attribute("time") ? kindOfTime(identity) : "");
+    line("GPS time", cloud.attribute("time") ? gpsTimeType(identity) : "");
     std::vector<std::string> records;
     for (const auto& record : origin->records)
         records.push_back(fmt::format("{} ({})", nameOf(*record), counted(record->head.length, "byte")));

@@ -27,7 +27,7 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-std::optional<struct ::stat> lookAt(const fs::path& path) {
+std::optional<struct ::stat> statFile(const fs::path& path) {
     struct ::stat info {};
     if (::stat(path.c_str(), &info) != 0)
         return std::nullopt;
@@ -35,10 +35,10 @@ std::optional<struct ::stat> lookAt(const fs::path& path) {
 }
 
 /// The path without links and dots, whether or not the file is there.
-fs::path placeOf(const fs::path& target) {
+fs::path canonicalPath(const fs::path& target) {
     std::error_code unknown;
-    const fs::path file = writtenFile(target), place = fs::weakly_canonical(file, unknown);
-    return unknown ? fs::absolute(file) : place;
+    const fs::path file = writtenFile(target), path = fs::weakly_canonical(file, unknown);
+    return unknown ? fs::absolute(file) : path;
 }
 
 /// What the system would refuse at the end, after all the work.
@@ -64,7 +64,7 @@ void OutputCheck::addInput(const fs::path& path) {
         return;
     if (isVolumeFile(path))
         addInput(sidecarOf(path));
-    if (const auto info = lookAt(path))
+    if (const auto info = statFile(path))
         (S_ISDIR(info->st_mode) ? m_folders : m_inputs).insert({info->st_dev, info->st_ino});
 }
 
@@ -72,13 +72,13 @@ void OutputCheck::addOutput(const fs::path& target, const std::vector<std::strin
     if (!endings.empty() && std::find(endings.begin(), endings.end(), lowerEnding(target)) == endings.end())
         throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
                           fmt::format("Take one of {}.", fmt::join(endings, ", ")));
-    const auto there = lookAt(target);
+    const auto there = statFile(target);
     requireWritable(target, there);
     if (there && m_inputs.contains({there->st_dev, there->st_ino}))
         throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
                           "Write to another name.");
-    requireOwnPlace(target);
-    const auto folder = lookAt(folderOf(target));
+    requireDistinctOutput(target);
+    const auto folder = statFile(folderOf(target));
     const bool anyName = endings.empty(); // of poses, which nobody takes for a scan
     if (!anyName && endsLikeAScan(target) && folder && m_folders.contains({folder->st_dev, folder->st_ino}))
         throw EngineError(
@@ -86,19 +86,19 @@ void OutputCheck::addOutput(const fs::path& target, const std::vector<std::strin
             "Write it to another folder.");
 }
 
-void OutputCheck::requireOwnPlace(const fs::path& target) {
-    const auto there = lookAt(target);
+void OutputCheck::requireDistinctOutput(const fs::path& target) {
+    const auto there = statFile(target);
     const bool isNew = !there || m_outputs.insert({there->st_dev, there->st_ino}).second;
-    const fs::path place = placeOf(target);
-    const auto [other, isAlone] = m_places.emplace(lowerCase(place.string()), place);
-    if (!isNew || (!isAlone && other->second == place))
+    const fs::path path = canonicalPath(target);
+    const auto [other, isAlone] = m_outputPaths.emplace(lowerCase(path.string()), path);
+    if (!isNew || (!isAlone && other->second == path))
         throw EngineError(fmt::format("Two results would be written to '{}'.", target.string()),
                           "Give each a name of its own.");
     if (!isAlone)
         throw EngineError(
             fmt::format("'{}' and '{}' differ only by upper and lower case, which not every drive can "
                         "tell apart.",
-                        other->second.filename().string(), place.filename().string()),
+                        other->second.filename().string(), path.filename().string()),
             "Give each a name of its own.");
 }
 

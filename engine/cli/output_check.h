@@ -23,10 +23,10 @@ public:
 
 private:
     using FileId = std::pair<std::uint64_t, std::uint64_t>; ///< device, inode
-    void requireOwnPlace(const std::filesystem::path& target);
+    void requireDistinctOutput(const std::filesystem::path& target);
 
     std::set<FileId> m_inputs, m_folders, m_outputs;
-    std::map<std::string, std::filesystem::path> m_places; ///< of outputs, in lower case
+    std::map<std::string, std::filesystem::path> m_outputPaths; ///< of outputs, in lower case
 };
 
 } // namespace scanloupe::cli

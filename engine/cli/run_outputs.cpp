@@ -21,7 +21,7 @@ std::string withFrame(const std::string& path, const std::string& frame) {
     return (file.parent_path() / (file.stem().string() + "_" + frame + file.extension().string())).string();
 }
 
-void sayWritten(Session& session, const char* what, const std::string& path) {
+void printWritten(Session& session, const char* what, const std::string& path) {
     session.console.clear();
     session.out << withSize(fmt::format("{:<9} {}", what, path), path) << '\n';
 }
@@ -96,7 +96,7 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
         for (const std::string& loss : meshLosses(mesh, !colours.empty(), options))
             session.console.line("warning: " + loss);
         writeMesh(mesh, snapshot.mesh.host(), colours, options, session.stop);
-        sayWritten(session, "mesh", mesh);
+        printWritten(session, "mesh", mesh);
     }
     if (!voxels.empty() && !snapshot.voxels) {
         session.console.line("warning: a raw volume has no voxels; nothing is written to " + voxels);
@@ -104,18 +104,18 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
         options.progress = session.console.step("writing " + voxels);
         writeVoxels(voxels, snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
                     options, session.stop);
-        sayWritten(session, "voxels", voxels);
+        printWritten(session, "voxels", voxels);
     }
     if (!image.empty()) {
         if (snapshot.picture)
             writeImage(image, snapshot.picture->image.host(), session.stop);
         else
             writeInBands(image, snapshot, pipeline, session);
-        sayWritten(session, "picture", image);
+        printWritten(session, "picture", image);
     }
     if (!recipe.empty()) {
         writeRecipe(recipe, snapshot.resolved, session.stop);
-        sayWritten(session, "recipe", recipe);
+        printWritten(session, "recipe", recipe);
     }
 }
 

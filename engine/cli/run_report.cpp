@@ -161,10 +161,10 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
                            snapshot.volume->format, snapshot.volume->lattice.dims.x,
                            snapshot.volume->lattice.dims.y, snapshot.volume->lattice.dims.z);
     out << fmt::format("backend   {}\n", backend.reason);
-    const char* lead = "notes     ";
+    const char* label = "notes     ";
     for (const std::string& note : snapshot.notes) {
-        out << lead << note << '\n';
-        lead = "          ";
+        out << label << note << '\n';
+        label = "          ";
     }
     std::vector<std::vector<std::string>> rows{{"stage", "wall ms", "device ms", "memory", ""}};
     for (const StageTiming& timing : snapshot.timings.stages) {
@@ -180,11 +180,11 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
                         timing.deviceMs > 0 ? milliseconds(timing.deviceMs) : "", formatBytes(timing.bytes),
                         counts});
     }
-    std::string apart = "all but read"; // what the total leaves out
+    std::string totalLabel = "all but read"; // what the total leaves out
     for (const char* later : {"refine", "quality"})
         if (snapshot.timings.find(later))
-            apart += fmt::format(", {}", later);
-    rows.push_back({apart, milliseconds(snapshot.timings.totalMs)});
+            totalLabel += fmt::format(", {}", later);
+    rows.push_back({totalLabel, milliseconds(snapshot.timings.totalMs)});
     out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
     if (snapshot.quality)
         out << qualityText(*snapshot.quality);

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 16;
 /// Values that lie within so many have a table of all; others are sorted.
-constexpr std::uint64_t kTableSize = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxTableSize = std::uint64_t{1} << 24;
 
 /// Names as they are compared: in small letters, without anything between words.
-constexpr std::array<std::string_view, 43> kNames{
+constexpr std::array<std::string_view, 43> kCategoricalNames{
     // LAS, and canonical names of other formats
     "classification", "returnnumber", "numberofreturns", "returnindex", "returncount", "scannerchannel",
     "scandirectionflag", "edgeofflightline", "synthetic", "keypoint", "withheld", "overlap", "userdata",
@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 43> kNames{
     "instances", "instanceid", "segment", "segments", "segmentid", "object", "objectid", "cluster",
     "clusterid", "treeid", "trackid", "category", "id"};
 /// What a name of several words ends with: "semantic_label", "PredInstance".
-constexpr std::array<std::string_view, 8> kLastWords{"classification", "class",    "label",   "labels",
-                                                     "instance",       "semantic", "segment", "id"};
+constexpr std::array<std::string_view, 8> kCategoricalSuffixes{
+    "classification", "class", "label", "labels", "instance", "semantic", "segment", "id"};
 
 bool isCapital(char c) {
     return c >= 'A' && c <= 'Z';
@@ -42,25 +42,25 @@ struct NameWords {
     std::string all, last;
 };
 
-NameWords wordsOf(std::string_view name) {
+NameWords splitName(std::string_view name) {
     NameWords words;
-    char before = '_';
+    char previous = '_';
     for (const char c : name) {
-        const bool begins = !isLetterOrDigit(before) || (isCapital(c) && !isCapital(before));
-        before = c;
+        const bool begins = !isLetterOrDigit(previous) || (isCapital(c) && !isCapital(previous));
+        previous = c;
         if (!isLetterOrDigit(c))
             continue;
         if (begins)
             words.last.clear();
-        const char small = isCapital(c) ? static_cast<char>(c - 'A' + 'a') : c;
-        words.all.push_back(small);
-        words.last.push_back(small);
+        const char lower = isCapital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+        words.all.push_back(lower);
+        words.last.push_back(lower);
     }
     return words;
 }
 
 template <std::size_t N>
-bool isIn(const std::array<std::string_view, N>& names, std::string_view name) {
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -73,29 +73,29 @@ struct NamedClass {
     std::uint32_t colour;
 };
 /// ASPRS LAS 1.4 R15, table 17; 8 and 12 as of the older point formats, in which newer ones have nothing.
-constexpr std::array<NamedClass, 23> kAsprs{{{"Never classified", rgb(0xb8b8b8)},
-                                             {"Unclassified", rgb(0xdcdcdc)},
-                                             {"Ground", rgb(0xb5793b)},
-                                             {"Low vegetation", rgb(0xb8e186)},
-                                             {"Medium vegetation", rgb(0x66bd4a)},
-                                             {"High vegetation", rgb(0x1f8f3a)},
-                                             {"Building", rgb(0xe8642c)},
-                                             {"Low noise", rgb(0xff3fa4)},
-                                             {"Model key point", rgb(0xf4e04d)},
-                                             {"Water", rgb(0x3d8bfd)},
-                                             {"Rail", rgb(0x9a6ae0)},
-                                             {"Road surface", rgb(0x8c939c)},
-                                             {"Overlap", rgb(0xf2b6c8)},
-                                             {"Wire, guard", rgb(0xffc24d)},
-                                             {"Wire, conductor", rgb(0xffe600)},
-                                             {"Transmission tower", rgb(0x38d9d9)},
-                                             {"Wire connector", rgb(0xc9a227)},
-                                             {"Bridge deck", rgb(0xb0506a)},
-                                             {"High noise", rgb(0xff1f3d)},
-                                             {"Overhead structure", rgb(0x7f5a3c)},
-                                             {"Ignored ground", rgb(0x8f6f4a)},
-                                             {"Snow", rgb(0xf4fbff)},
-                                             {"Temporal exclusion", rgb(0x6f7f95)}}};
+constexpr std::array<NamedClass, 23> kAsprsClasses{{{"Never classified", rgb(0xb8b8b8)},
+                                                    {"Unclassified", rgb(0xdcdcdc)},
+                                                    {"Ground", rgb(0xb5793b)},
+                                                    {"Low vegetation", rgb(0xb8e186)},
+                                                    {"Medium vegetation", rgb(0x66bd4a)},
+                                                    {"High vegetation", rgb(0x1f8f3a)},
+                                                    {"Building", rgb(0xe8642c)},
+                                                    {"Low noise", rgb(0xff3fa4)},
+                                                    {"Model key point", rgb(0xf4e04d)},
+                                                    {"Water", rgb(0x3d8bfd)},
+                                                    {"Rail", rgb(0x9a6ae0)},
+                                                    {"Road surface", rgb(0x8c939c)},
+                                                    {"Overlap", rgb(0xf2b6c8)},
+                                                    {"Wire, guard", rgb(0xffc24d)},
+                                                    {"Wire, conductor", rgb(0xffe600)},
+                                                    {"Transmission tower", rgb(0x38d9d9)},
+                                                    {"Wire connector", rgb(0xc9a227)},
+                                                    {"Bridge deck", rgb(0xb0506a)},
+                                                    {"High noise", rgb(0xff1f3d)},
+                                                    {"Overhead structure", rgb(0x7f5a3c)},
+                                                    {"Ignored ground", rgb(0x8f6f4a)},
+                                                    {"Snow", rgb(0xf4fbff)},
+                                                    {"Temporal exclusion", rgb(0x6f7f95)}}};
 
 /// Light enough for a dark background, neighbours far apart in hue.
 constexpr std::array<std::uint32_t, 20> kPalette{
@@ -112,7 +112,7 @@ T valueAt(const Attribute& attribute, std::size_t i) {
 
 /// How far a value is from the least, in 64 bits whatever their signs.
 template <class T>
-std::uint64_t distance(T value, T least) {
+std::uint64_t offsetFrom(T value, T least) {
     return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(least);
 }
 
@@ -127,8 +127,8 @@ public:
     CategoryColumn encode() {
         if (m_count > 0) {
             const auto [least, greatest] = limits();
-            if (distance(greatest, least) < kTableSize)
-                encodeByTable(least, distance(greatest, least) + 1);
+            if (offsetFrom(greatest, least) < kMaxTableSize)
+                encodeByTable(least, offsetFrom(greatest, least) + 1);
             else
                 encodeBySearch();
         }
@@ -163,7 +163,7 @@ private:
         std::vector<std::uint32_t> table(size, 0); // 1 where there is such a value, then its code
         parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                const std::atomic_ref<std::uint32_t> entry(table[distance(at(i), least)]);
+                const std::atomic_ref<std::uint32_t> entry(table[offsetFrom(at(i), least)]);
                 if (entry.load(std::memory_order_relaxed) == 0)
                     entry.store(1, std::memory_order_relaxed);
             }
@@ -176,7 +176,7 @@ private:
         }
         parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                m_codes[i] = table[distance(at(i), least)];
+                m_codes[i] = table[offsetFrom(at(i), least)];
         });
     }
 
@@ -193,10 +193,10 @@ private:
                 const std::size_t a = 2 * step * pair, b = a + step;
                 if (b >= chunks.size())
                     return;
-                std::vector<T> both;
+                std::vector<T> merged;
                 std::set_union(chunks[a].begin(), chunks[a].end(), chunks[b].begin(), chunks[b].end(),
-                               std::back_inserter(both));
-                chunks[a] = std::move(both);
+                               std::back_inserter(merged));
+                chunks[a] = std::move(merged);
                 chunks[b] = {};
             });
         }
@@ -224,8 +224,8 @@ private:
 bool isCategorical(const Attribute& attribute) {
     if (attribute.type == ScalarType::float32 || attribute.type == ScalarType::float64)
         return false;
-    const NameWords words = wordsOf(attribute.name);
-    return isIn(kNames, words.all) || isIn(kLastWords, words.last);
+    const NameWords words = splitName(attribute.name);
+    return contains(kCategoricalNames, words.all) || contains(kCategoricalSuffixes, words.last);
 }
 
 std::string Category::valueText(std::uint32_t code) const {
@@ -236,7 +236,8 @@ std::string Category::valueText(std::uint32_t code) const {
 
 std::string_view Category::className(std::uint32_t code) const {
     const auto value = static_cast<std::uint64_t>(values[code]); // negative ones are huge
-    return name == "classification" && value < kAsprs.size() ? kAsprs[value].name : std::string_view{};
+    return name == "classification" && value < kAsprsClasses.size() ? kAsprsClasses[value].name
+                                                                    : std::string_view{};
 }
 
 double Category::value(std::uint32_t code) const {
@@ -246,12 +247,12 @@ double Category::value(std::uint32_t code) const {
 
 std::uint32_t Category::colour(std::uint32_t code) const {
     const auto value = static_cast<std::uint64_t>(values[code]);
-    return name == "classification" && value < kAsprs.size() ? kAsprs[value].colour
-                                                             : kPalette[value % kPalette.size()];
+    return name == "classification" && value < kAsprsClasses.size() ? kAsprsClasses[value].colour
+                                                                    : kPalette[value % kPalette.size()];
 }
 
-CategoryColumn categoryOf(const Attribute& attribute, std::size_t count, std::size_t stride,
-                          const std::stop_token& stop) {
+CategoryColumn encodeCategory(const Attribute& attribute, std::size_t count, std::size_t stride,
+                              const std::stop_token& stop) {
     return visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) -> CategoryColumn {
         if constexpr (std::is_integral_v<T>)
             return Encoder<T>(attribute, count, stride, stop).encode();

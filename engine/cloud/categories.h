@@ -38,7 +38,7 @@ struct CategoryColumn {
 };
 
 /// @throws Cancelled
-CategoryColumn categoryOf(const Attribute& attribute, std::size_t count, std::size_t stride,
-                          const std::stop_token& stop);
+CategoryColumn encodeCategory(const Attribute& attribute, std::size_t count, std::size_t stride,
+                              const std::stop_token& stop);
 
 } // namespace scanloupe

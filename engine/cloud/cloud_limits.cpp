@@ -112,15 +112,15 @@ void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& s
     });
 }
 
-Vec3d tidyOrigin(const Bounds& bounds) {
-    constexpr double halfStep = 1.0 / (1 << 24); // of single precision, relative
-    constexpr double tooLarge = 1e30;            // nonsense coordinates: nothing to gain
+Vec3d roundedOrigin(const Bounds& bounds) {
+    constexpr double halfUlp = 1.0 / (1 << 24); // of single precision, relative
+    constexpr double tooLarge = 1e30;           // nonsense coordinates: nothing to gain
     const Vec3d size = bounds.max - bounds.min;
     const double extent = std::max({size.x, size.y, size.z});
     Vec3d origin;
     for (int axis = 0; axis < 3; ++axis) {
         const double magnitude = std::max(std::abs(bounds.min[axis]), std::abs(bounds.max[axis]));
-        const double loss = magnitude * halfStep;
+        const double loss = magnitude * halfUlp;
         const bool losesExtent = extent > 0 && loss > 1e-5 * extent;
         if (magnitude > tooLarge || !(losesExtent || loss > 1e-3))
             continue;

@@ -16,6 +16,6 @@ void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& s
 
 /// A tidy origin near the cloud's middle, on each axis where single precision would lose more than 1e-5 of
 /// the extent or 1 mm; zero elsewhere.
-Vec3d tidyOrigin(const Bounds& bounds);
+Vec3d roundedOrigin(const Bounds& bounds);
 
 } // namespace scanloupe::detail

@@ -9,13 +9,13 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kSample = 20'000; // points
-constexpr double kBright = 0.99;        // share of the values that the range must hold
-constexpr double kMostUnit = 1.5;       // floats of 0..1 overshoot by rounding and by interpolation
+constexpr std::size_t kSampleSize = 20'000; // points
+constexpr double kBrightQuantile = 0.99;    // share of the values that the range must hold
+constexpr double kMaxUnitRange = 1.5;       // floats of 0..1 overshoot by rounding and by interpolation
 
 /// The value that all but the brightest hundredth of the colours stay below or reach; 0 without finite ones.
 double robustMaximum(const std::array<const Attribute*, 3>& colours, std::size_t size) {
-    const std::size_t stride = std::max<std::size_t>(1, size / kSample);
+    const std::size_t stride = std::max<std::size_t>(1, size / kSampleSize);
     std::vector<double> values;
     for (const Attribute* colour : colours)
         for (std::size_t i = 0; i < size; i += stride)
@@ -23,7 +23,7 @@ double robustMaximum(const std::array<const Attribute*, 3>& colours, std::size_t
                 values.push_back(value);
     if (values.empty())
         return 0;
-    const auto at = values.begin() + std::ptrdiff_t(kBright * double(values.size() - 1));
+    const auto at = values.begin() + std::ptrdiff_t(kBrightQuantile * double(values.size() - 1));
     std::nth_element(values.begin(), at, values.end());
     return *at;
 }
@@ -53,7 +53,7 @@ std::optional<ValueRange> colourRange(std::span<const Attribute> attributes, std
     if (all([](const Attribute* c) { return sizeOf(c->type) == 1; }))
         return bytes;
     const double brightest = robustMaximum(colours, size);
-    if (all([](const Attribute* c) { return isFloating(c->type); }) && brightest <= kMostUnit)
+    if (all([](const Attribute* c) { return isFloating(c->type); }) && brightest <= kMaxUnitRange)
         return unit;
     return brightest <= bytes.max ? bytes : words;
 }

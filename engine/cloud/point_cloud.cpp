@@ -29,24 +29,24 @@ ScaledFrame frameOf(const Positions& positions) {
 }
 
 /// Bounds of most points, by a sample: what a few far ones don't spoil. All points of a small cloud.
-Bounds coreBounds(const PointCloud& cloud) {
-    constexpr std::size_t wanted = 4096;
-    constexpr std::size_t spoilt = 50; // one in so many may lie anywhere on either side
+Bounds trimmedBounds(const PointCloud& cloud) {
+    constexpr std::size_t sampleSize = 4096;
+    constexpr std::size_t trimDivisor = 50; // one in so many may lie anywhere on either side
     std::vector<Vec3d> sample;
-    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / wanted);
+    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sampleSize);
     for (std::size_t i = 0; i < cloud.size(); i += stride)
         if (const Vec3d p = cloud.position(i); isFinite(p))
             sample.push_back(p);
     if (sample.empty())
         return cloud.bounds();
-    Bounds core;
+    Bounds bounds;
     for (int axis = 0; axis < 3; ++axis) {
         std::sort(sample.begin(), sample.end(), [axis](Vec3d a, Vec3d b) { return a[axis] < b[axis]; });
-        const std::size_t skip = sample.size() / spoilt;
-        core.min[axis] = sample[skip][axis];
-        core.max[axis] = sample[sample.size() - 1 - skip][axis];
+        const std::size_t trimmed = sample.size() / trimDivisor;
+        bounds.min[axis] = sample[trimmed][axis];
+        bounds.max[axis] = sample[sample.size() - 1 - trimmed][axis];
     }
-    return core;
+    return bounds;
 }
 
 } // namespace
@@ -64,7 +64,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
     const auto limits = detail::positionLimits(m_positions, stop);
     m_bounds = limits.bounds;
     m_notFinite = limits.notFinite;
-    m_origin = detail::tidyOrigin(coreBounds(*this));
+    m_origin = detail::roundedOrigin(trimmedBounds(*this));
 }
 
 Vec3d PointCloud::position(std::size_t i) const {

@@ -76,9 +76,9 @@ struct Bounds {
 
 /// What a file says beyond what a cloud shows, for another file of its format. Its reader and writer alone
 /// know what that is.
-class SourceFacts {
+class SourceMetadata {
 public:
-    virtual ~SourceFacts() = default;
+    virtual ~SourceMetadata() = default;
     virtual std::uint64_t bytes() const = 0;
 };
 
@@ -111,9 +111,9 @@ public:
     std::string format;                ///< e.g. "PLY binary_little_endian 1.0"
     std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
     std::string coordinateSystem; ///< of the coordinates, in the file's words: WKT or GeoTIFF keys; or empty
-    std::shared_ptr<const SourceFacts> source; ///< what the file says further; null where none is kept
-    std::optional<SensorPose> sensor;          ///< when file or format says it
-    int width = 0, height = 0;                 ///< of an organized cloud; 0 otherwise
+    std::shared_ptr<const SourceMetadata> source; ///< what the file says further; null where none is kept
+    std::optional<SensorPose> sensor;             ///< when file or format says it
+    int width = 0, height = 0;                    ///< of an organized cloud; 0 otherwise
 
 private:
     Positions m_positions;

@@ -26,6 +26,6 @@ Quaternion quaternionOf(const RigidTransform& pose);
 double distanceFromRotation(const RigidTransform& pose);
 
 /// Quaternions and matrices that were written with few digits are this far from a rotation at most.
-inline constexpr double kRoundedRotation = 1e-2;
+inline constexpr double kRotationTolerance = 1e-2;
 
 } // namespace scanloupe

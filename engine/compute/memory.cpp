@@ -14,17 +14,17 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 /// The first number of a file, or kUnknown ("max" in control groups means no limit).
-std::uint64_t numberIn(const std::filesystem::path& path) {
+std::uint64_t readNumber(const std::filesystem::path& path) {
     std::ifstream file(path);
     std::uint64_t value = 0;
-    return file >> value ? value : kUnknown;
+    return file >> value ? value : kNoLimit;
 }
 
 /// The sum of two lines of a control group's memory.stat: pages of files, which make room when it is wanted.
-std::uint64_t filePages(const std::filesystem::path& path, std::string_view prefix) {
+std::uint64_t pageCacheBytes(const std::filesystem::path& path, std::string_view prefix) {
     std::ifstream file(path);
     std::string name;
     std::uint64_t value = 0, sum = 0;
@@ -35,42 +35,43 @@ std::uint64_t filePages(const std::filesystem::path& path, std::string_view pref
 }
 
 /// What a limit of this process's address space leaves (ulimit -v).
-std::uint64_t addressSpaceRest() {
+std::uint64_t availableAddressSpace() {
     struct rlimit limit {};
-    const std::uint64_t pages = numberIn("/proc/self/statm");
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || pages == kUnknown)
-        return kUnknown;
+    const std::uint64_t pages = readNumber("/proc/self/statm");
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || pages == kNoLimit)
+        return kNoLimit;
     const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 } // namespace
 
-std::uint64_t controlGroupRest(const std::filesystem::path& root) {
+std::uint64_t availableCgroupMemory(const std::filesystem::path& root) {
     struct Version {
         const char *limit, *used, *statistics, *prefix;
     };
     for (const Version& version : {Version{"memory.max", "memory.current", "memory.stat", ""},
                                    Version{"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes",
                                            "memory/memory.stat", "total_"}}) {
-        const std::uint64_t limit = numberIn(root / version.limit), all = numberIn(root / version.used);
-        if (limit == kUnknown || all == kUnknown)
+        const std::uint64_t limit = readNumber(root / version.limit), usage = readNumber(root / version.used);
+        if (limit == kNoLimit || usage == kNoLimit)
             continue;
-        const std::uint64_t used = all - std::min(all, filePages(root / version.statistics, version.prefix));
+        const std::uint64_t used =
+            usage - std::min(usage, pageCacheBytes(root / version.statistics, version.prefix));
         return limit > used ? limit - used : 0;
     }
-    return kUnknown;
+    return kNoLimit;
 }
 
 std::uint64_t availableHostMemory() {
     std::ifstream file("/proc/meminfo");
     std::string name, unit;
-    std::uint64_t kibibytes = 0, available = kUnknown;
+    std::uint64_t kibibytes = 0, available = kNoLimit;
     while (file >> name >> kibibytes && std::getline(file, unit)) {
         if (name == "MemAvailable:")
             available = kibibytes << 10;
     }
-    return std::min({available, controlGroupRest("/sys/fs/cgroup"), addressSpaceRest()});
+    return std::min({available, availableCgroupMemory("/sys/fs/cgroup"), availableAddressSpace()});
 }
 
 void requireMemory(const MemoryNeed& need, std::uint64_t available) {

@@ -13,7 +13,7 @@ std::uint64_t availableHostMemory();
 /// Bytes that the control group whose files lie in `root` (/sys/fs/cgroup, version 2 or 1) still allows:
 /// pages of files that were read count as free, since they make room. The largest number when there is no
 /// limit.
-std::uint64_t controlGroupRest(const std::filesystem::path& root);
+std::uint64_t availableCgroupMemory(const std::filesystem::path& root);
 
 /// What a stage is about to take.
 struct MemoryNeed {

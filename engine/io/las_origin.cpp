@@ -154,8 +154,8 @@ std::vector<std::string> factNames(const LasOrigin& origin) {
 
 } // namespace
 
-std::shared_ptr<const SourceFacts> commonLasOrigin(std::span<const PointCloud* const> clouds,
-                                                   bool keepsSystem) {
+std::shared_ptr<const SourceMetadata> commonLasOrigin(std::span<const PointCloud* const> clouds,
+                                                      bool keepsSystem) {
     std::shared_ptr<LasOrigin> merged;
     for (const PointCloud* cloud : clouds) {
         const LasOrigin* one = lasOriginOf(*cloud);

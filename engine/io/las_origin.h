@@ -7,7 +7,7 @@ namespace scanloupe {
 
 /// Of a single file: all that it takes to write it again. Of several that were merged: what they have in
 /// common, and no layout.
-struct LasOrigin : SourceFacts {
+struct LasOrigin : SourceMetadata {
     int minor = 0, pointFormat = 0;
     LasIdentity identity;
     std::vector<std::byte> behindHeader, behindRecords; ///< bytes that belong to no record
@@ -30,8 +30,8 @@ const LasOrigin* lasOriginOf(const PointCloud& cloud);
 
 /// What clouds that are merged have in common; null where not all of them come from LAS files. The coordinate
 /// system is that of the first, if `keepsSystem`. @throws nothing
-std::shared_ptr<const SourceFacts> commonLasOrigin(std::span<const PointCloud* const> clouds,
-                                                   bool keepsSystem);
+std::shared_ptr<const SourceMetadata> commonLasOrigin(std::span<const PointCloud* const> clouds,
+                                                      bool keepsSystem);
 
 /// What a format other than LAS can't hold of it, by names: "file source id", "record LASF_Spec 100".
 std::vector<std::string> lasFactNames(const PointCloud& cloud);

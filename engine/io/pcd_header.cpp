@@ -145,7 +145,7 @@ std::optional<SensorPose> viewpointOf(const std::vector<std::string>& words) {
         return pose;
     const Quaternion q{values[4], values[5], values[6], values[3]};
     const double length = std::hypot(std::hypot(q.x, q.y), std::hypot(q.z, q.w));
-    if (std::abs(length - 1) < kRoundedRotation)
+    if (std::abs(length - 1) < kRotationTolerance)
         pose.rotation = q;
     else if (length > 0 && std::isfinite(length))
         pose.rotation = {q.x / length, q.y / length, q.z / length, q.w / length};

@@ -29,7 +29,7 @@ struct PtxScan {
         RigidTransform turn;
         for (int i = 0; i < 3; ++i)
             turn.rows[i] = {axes[0][i], axes[1][i], axes[2][i]};
-        return distanceFromRotation(turn) < kRoundedRotation ? quaternionOf(turn) : Quaternion{};
+        return distanceFromRotation(turn) < kRotationTolerance ? quaternionOf(turn) : Quaternion{};
     }
     bool identity() const {
         return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&

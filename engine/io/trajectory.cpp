@@ -97,7 +97,7 @@ private:
 
     void addQuaternion(const std::vector<double>& v, std::size_t line) {
         const double length = std::sqrt(v[4] * v[4] + v[5] * v[5] + v[6] * v[6] + v[7] * v[7]);
-        if (!(std::abs(length - 1) < kRoundedRotation))
+        if (!(std::abs(length - 1) < kRotationTolerance))
             refuse(line, fmt::format("has a quaternion of length {:.3g}, where 1 is due", length));
         m_trajectory.stamps.push_back(v[0]);
         m_trajectory.poses.push_back(
@@ -106,7 +106,7 @@ private:
 
     void add(RigidTransform pose, std::size_t line) {
         const double off = distanceFromRotation(pose);
-        if (!(off < kRoundedRotation))
+        if (!(off < kRotationTolerance))
             refuse(line, "has a matrix that is no rotation");
         if (off > kExact) {
             pose.rows[0] = normalized(pose.rows[0]);

@@ -20,7 +20,7 @@ constexpr std::size_t kPieceSize = std::size_t{1} << 22;
 
 /// Whether the points and what voxelizing needs beside them fit on the device, at the most voxels that there
 /// can be. A limit of points a voxel takes the sort, which can't work in pieces: it is tried in any case.
-bool pointsFitDevice(const RunContext& run, const UploadedPoints& points) {
+bool pointsFitDevice(const RunContext& run, const KernelPoints& points) {
     const std::uint64_t free =
         run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : cuda::probeDevice().freeBytes;
     std::uint64_t bytes = points.positions.bytes() + points.positions.size() * sizeof(std::uint32_t);
@@ -68,7 +68,7 @@ void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>
 /// Gives voxels on the device their most frequent classes: found there where the points' classes lie there
 /// and it has the memory to sort them, and then part of what the voxels cost it; else on the host, and
 /// copied. Ends when the device has them, so that their time is not the next stage's.
-void addModesOnDevice(const RunContext& run, const UploadedPoints& host, const UploadedPoints* device,
+void addModesOnDevice(const RunContext& run, const KernelPoints& host, const KernelPoints* device,
                       VoxelGrid& grid) {
     const std::size_t count = grid.pointVoxel.size(), voxels = grid.size();
     if (device) {
@@ -115,15 +115,15 @@ void oneVoxelOnly(const RunContext& run, std::uint64_t points) {
 
 } // namespace
 
-std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
+std::shared_ptr<const KernelPoints> Chain::upload(const RunContext& run) {
     const auto compute = [&] {
-        auto host = std::make_shared<const UploadedPoints>(uploadToHost(*run.cloud, m_stride, run.stop));
+        auto host = std::make_shared<const KernelPoints>(uploadToHost(*run.cloud, m_stride, run.stop));
         m_device.reset();
         if (run.stream)
             run.stream->view().synchronize(); // its memory is free then
         if (run.stream && pointsFitDevice(run, *host)) {
             try {
-                m_device = std::make_shared<const UploadedPoints>(uploadToDevice(*host, *run.stream));
+                m_device = std::make_shared<const KernelPoints>(uploadToDevice(*host, *run.stream));
             } catch (const DeviceMemoryShort&) {
                 // they come in pieces
             }
@@ -132,8 +132,8 @@ std::shared_ptr<const UploadedPoints> Chain::upload(const RunContext& run) {
         return host;
     };
     return memoized(run, "upload", m_upload, run.cloud, compute,
-                    [&](StageTiming& timing, const std::shared_ptr<const UploadedPoints>& points) {
-                        const UploadedPoints& p = *points;
+                    [&](StageTiming& timing, const std::shared_ptr<const KernelPoints>& points) {
+                        const KernelPoints& p = *points;
                         timing.backend = m_device ? "cuda" : "cpu";
                         timing.bytes = p.bytes() + (m_device ? m_device->bytes() : 0);
                         timing.counts = {{"points", p.positions.size()},
@@ -154,7 +154,7 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
 }
 
 Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
-    const UploadedPoints& points = *m_upload.value;
+    const KernelPoints& points = *m_upload.value;
     forgetScene(); // whatever it shows has the colours of the old voxels
     requireVoxelizeMemory(run, points, params);
     const bool hasClasses = !points.categories.empty();
@@ -211,7 +211,7 @@ Chain::FieldKey Chain::fieldKey(const RunContext& run) const {
 }
 
 FieldParams Chain::fieldParams(const RunContext& run) const {
-    const UploadedPoints& points = *m_upload.value;
+    const KernelPoints& points = *m_upload.value;
     const FieldKey key = fieldKey(run);
     FieldParams params{key.kind, key.radius, {}};
     const auto offsets = [&](int channel) {

@@ -47,7 +47,7 @@ public:
     /// True when voxels and field of this recipe are there already.
     bool isFresh(const RunContext& run) const;
 
-    std::shared_ptr<const UploadedPoints> upload(const RunContext& run);
+    std::shared_ptr<const KernelPoints> upload(const RunContext& run);
     Resident<VoxelGrid> voxelize(const RunContext& run);
     Resident<ScalarField> field(const RunContext& run);
     /// The iso-value that the recipe means: its own, or one that suits the field.
@@ -131,10 +131,10 @@ private:
 
     std::size_t m_stride;
     double m_coarsening;
-    Memo<std::shared_ptr<const PointCloud>, std::shared_ptr<const UploadedPoints>> m_upload;
+    Memo<std::shared_ptr<const PointCloud>, std::shared_ptr<const KernelPoints>> m_upload;
     /// Copy of m_upload on the device, when CUDA runs; null when the device is too small for it: the points
     /// then come in pieces.
-    std::shared_ptr<const UploadedPoints> m_device;
+    std::shared_ptr<const KernelPoints> m_device;
     Memo<VoxelizeParams, Resident<VoxelGrid>> m_voxels;
     Memo<FieldKey, Resident<ScalarField>> m_field;
     std::optional<double> m_densityIso; ///< points a cubic metre: of m_field, once it was asked for

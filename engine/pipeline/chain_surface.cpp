@@ -16,7 +16,7 @@ namespace scanloupe {
 namespace {
 
 /// Every `stride`-th point; those that are in no voxel are no numbers.
-Buffer<Vec3f> pointsInVoxels(const UploadedPoints& points, const VoxelGrid& voxels, std::size_t stride,
+Buffer<Vec3f> pointsInVoxels(const KernelPoints& points, const VoxelGrid& voxels, std::size_t stride,
                              const std::stop_token& stop) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     auto sample = Buffer<Vec3f>::host(chunkCount(points.positions.size(), stride));

@@ -62,9 +62,9 @@ Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> point
 }
 
 /// Works colours out where the source lies.
-class Colourist {
+class ColourMapper {
 public:
-    Colourist(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
+    ColourMapper(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
         : m_recipe(recipe), m_source(source), m_stop(stop) {}
 
     ColourValues voxels() {
@@ -346,16 +346,16 @@ bool hasRgb(const PointCloud& cloud) {
 }
 
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
-    return Colourist(recipe, source, stop).voxels();
+    return ColourMapper(recipe, source, stop).voxels();
 }
 
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
-    return Colourist(recipe, source, stop).points();
+    return ColourMapper(recipe, source, stop).points();
 }
 
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop) {
-    return Colourist(recipe, source, stop).mesh(mesh);
+    return ColourMapper(recipe, source, stop).mesh(mesh);
 }
 
 } // namespace scanloupe

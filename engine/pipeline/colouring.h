@@ -48,7 +48,7 @@ struct ColourValues {
 /// volume.
 struct ColourSource {
     const PointCloud* cloud = nullptr;
-    const UploadedPoints* points = nullptr;
+    const KernelPoints* points = nullptr;
     const VoxelGrid* voxels = nullptr;
     Vec3d origin; ///< heights are shown in the file's frame
     std::span<const float> vertexDistances =
@@ -80,6 +80,6 @@ struct Snapshot;
 /// What the colours of these results are taken from; it must outlive the source.
 ColourSource colourSource(const Snapshot& snapshot);
 /// The same with these points and voxels in place of those on the host, for colours on the device.
-ColourSource colourSource(const Snapshot& snapshot, const UploadedPoints* points, const VoxelGrid* voxels);
+ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels);
 
 } // namespace scanloupe

@@ -24,9 +24,8 @@ struct DeviceFrame {
 
 /// Where a scene may be drawn besides the host.
 struct DevicePlace {
-    std::shared_ptr<const Stream> stream; ///< null: nowhere
-    std::shared_ptr<const UploadedPoints> points =
-        {}; ///< the scan's, on the device; null: they are not there
+    std::shared_ptr<const Stream> stream;            ///< null: nowhere
+    std::shared_ptr<const KernelPoints> points = {}; ///< the scan's, on the device; null: they are not there
 };
 
 /// Whether all that `look` shows of these results lies on the device, colours included.

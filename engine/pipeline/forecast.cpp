@@ -67,7 +67,7 @@ std::string voxelSizeText(const RunContext& run) {
 
 } // namespace
 
-void requireVoxelizeMemory(const RunContext& run, const UploadedPoints& of, const VoxelizeParams& params) {
+void requireVoxelizeMemory(const RunContext& run, const KernelPoints& of, const VoxelizeParams& params) {
     const std::uint64_t points = of.positions.size(), features = of.features.size(),
                         categories = of.categories.size();
     const auto cells = gridShape(params).cellCount();

@@ -6,7 +6,7 @@ namespace scanloupe {
 
 /// Each throws EngineError when the stage would not fit: how much it needs, how much there is, and the voxel
 /// size or picture size that would fit.
-void requireVoxelizeMemory(const RunContext& run, const UploadedPoints& of, const VoxelizeParams& params);
+void requireVoxelizeMemory(const RunContext& run, const KernelPoints& of, const VoxelizeParams& params);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 void requireExtractMemory(const RunContext& run, const ScalarField& field);
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);

@@ -324,7 +324,7 @@ ColourSource colourSource(const Snapshot& snapshot) {
     return colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.host() : nullptr);
 }
 
-ColourSource colourSource(const Snapshot& snapshot, const UploadedPoints* points, const VoxelGrid* voxels) {
+ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels) {
     ColourSource source;
     source.cloud = snapshot.cloud.get();
     source.points = points;

@@ -57,7 +57,7 @@ struct Snapshot {
     Recipe resolved;                         ///< with everything that came from the data
     std::shared_ptr<const PointCloud> cloud; ///< null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
-    std::shared_ptr<const UploadedPoints> points;
+    std::shared_ptr<const KernelPoints> points;
     Resident<VoxelGrid> voxels; ///< of nothing for a volume
     Resident<ScalarField> field;
     Resident<TriangleMesh> mesh;            ///< after clean-up

@@ -49,26 +49,26 @@ bool fitsFloat(ScalarType type) {
 
 } // namespace
 
-int UploadedPoints::channelOf(std::string_view name) const {
+int KernelPoints::channelOf(std::string_view name) const {
     const auto found =
         std::find_if(channels.begin(), channels.end(), [&](const auto& c) { return c.name == name; });
     return found == channels.end() ? -1 : 3 + int(found - channels.begin());
 }
 
-int UploadedPoints::categoryOf(std::string_view name) const {
+int KernelPoints::categoryOf(std::string_view name) const {
     const auto found =
         std::find_if(categories.begin(), categories.end(), [&](const auto& c) { return c->name == name; });
     return found == categories.end() ? -1 : int(found - categories.begin());
 }
 
-std::vector<CategoryView> UploadedPoints::categoryViews() const {
+std::vector<CategoryView> KernelPoints::categoryViews() const {
     std::vector<CategoryView> views;
     for (std::size_t c = 0; c < categories.size(); ++c)
         views.push_back({codes[c].data(), std::uint32_t(categories[c]->values.size())});
     return views;
 }
 
-std::uint64_t UploadedPoints::bytes() const {
+std::uint64_t KernelPoints::bytes() const {
     std::uint64_t sum = positions.bytes();
     for (const auto& buffer : storage)
         sum += buffer.bytes();
@@ -77,8 +77,8 @@ std::uint64_t UploadedPoints::bytes() const {
     return sum;
 }
 
-UploadedPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const std::stop_token& stop) {
-    UploadedPoints points;
+KernelPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const std::stop_token& stop) {
+    KernelPoints points;
     points.positions = cloud.floatView(stop);
     const std::size_t count = chunkCount(cloud.size(), stride);
     if (stride > 1) {
@@ -88,7 +88,7 @@ UploadedPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const s
     }
     for (const Attribute* attribute : channelOrder(cloud)) {
         if (isCategorical(*attribute)) {
-            CategoryColumn column = categoryOf(*attribute, count, stride, stop);
+            CategoryColumn column = encodeCategory(*attribute, count, stride, stop);
             points.categories.push_back(std::move(column.category));
             points.codes.push_back(std::move(column.codes));
             continue;
@@ -110,8 +110,8 @@ UploadedPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const s
     return points;
 }
 
-UploadedPoints uploadToDevice(const UploadedPoints& host, StreamView stream) {
-    UploadedPoints device;
+KernelPoints uploadToDevice(const KernelPoints& host, StreamView stream) {
+    KernelPoints device;
     device.positions = host.positions.copyTo(MemorySpace::device, stream);
     device.channels = host.channels;
     device.features = host.features;

@@ -16,7 +16,7 @@
 namespace scanloupe {
 
 /// Points as the kernels see them, all in one memory space.
-struct UploadedPoints {
+struct KernelPoints {
     Buffer<Vec3f> positions;                ///< [N, 3] metres, relative to the cloud's origin
     std::vector<Buffer<std::byte>> storage; ///< [N] each: features that are not the cloud's own memory
     std::vector<FeatureView> features;      ///< F
@@ -37,10 +37,10 @@ struct UploadedPoints {
 /// can. Attributes become categories where their values are classes, else features; triples (normal, sensor,
 /// red green blue) stand together.
 /// @throws KernelError; Cancelled.
-UploadedPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const std::stop_token& stop);
+KernelPoints uploadToHost(const PointCloud& cloud, std::size_t stride, const std::stop_token& stop);
 
 /// A copy on the device. @note Asynchronous: `host` must live until the stream has passed. @throws
 /// KernelError
-UploadedPoints uploadToDevice(const UploadedPoints& host, StreamView stream);
+KernelPoints uploadToDevice(const KernelPoints& host, StreamView stream);
 
 } // namespace scanloupe

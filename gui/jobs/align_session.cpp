@@ -35,7 +35,7 @@ void AlignSession::start(const std::vector<std::filesystem::path>& scans, const 
                                   tr("Leave it out.").toStdString());
             return readScan(scans[i], {}, stop);
         };
-        job.aligned = [&](std::size_t i, const AlignedScanPtr& scan) {
+        job.onAligned = [&](std::size_t i, const AlignedScanPtr& scan) {
             post(number, [this, i, scan] { emit aligned(int(i), scan); });
         };
         try {

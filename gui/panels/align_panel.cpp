@@ -161,7 +161,7 @@ void AlignPanel::align() {
 
 void AlignPanel::finish() {
     const AlignOutcome& outcome = *m_session->outcome();
-    const std::size_t without = outcome.withoutPlace(), placed = outcome.scans.size() - without;
+    const std::size_t without = outcome.unplacedCount(), placed = outcome.scans.size() - without;
     emit logged(tr("%1 of %2 scans aligned, with cells of %3 m.")
                     .arg(placed)
                     .arg(outcome.scans.size())
@@ -177,7 +177,7 @@ void AlignPanel::finish() {
 void AlignPanel::showTogether() {
     m_playlist.showTogether(
         [outcome = m_session->outcome()](const ProgressFunction& progress, const std::stop_token& stop) {
-            return mergeClouds(outcome->posed(), progress, stop);
+            return mergeClouds(outcome->posedClouds(), progress, stop);
         });
 }
 
@@ -205,7 +205,7 @@ void AlignPanel::showState() {
     m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
     m_align->setEnabled(busy || chosen > 1);
     const AlignOutcomePtr& outcome = m_session->outcome();
-    m_together->setEnabled(outcome && outcome->posed().size() > 1 && !m_playlist.isTogether());
+    m_together->setEnabled(outcome && outcome->posedClouds().size() > 1 && !m_playlist.isTogether());
     m_save->setEnabled(outcome != nullptr);
     for (QWidget* control :
          std::initializer_list<QWidget*>{m_to, m_neighbours, m_resolution, m_search, m_maxIterations})

@@ -81,7 +81,7 @@ private slots:
         const Drive drive(100, 16384);
         const AlignOutcome outcome = alignScans(drive.job(AlignTo(to)), {});
         QCOMPARE(outcome.scans.size(), std::size_t(100));
-        QCOMPARE(outcome.withoutPlace(), std::size_t(0));
+        QCOMPARE(outcome.unplacedCount(), std::size_t(0));
         double worst = 0, turned = 0;
         for (std::size_t i = 0; i < 100; ++i) {
             worst = std::max(worst, metresApart(outcome.scans[i]->alignment.pose, drive.truth[i]));
@@ -229,7 +229,7 @@ private slots:
         const std::vector<Vec3f> far(500, {900, 900, 900});
         const PointCloud elsewhere(FloatPositions{hostCopy(std::span(far))}, {}, {});
         std::size_t told = 0;
-        job.aligned = [&](std::size_t i, const AlignedScanPtr& scan) {
+        job.onAligned = [&](std::size_t i, const AlignedScanPtr& scan) {
             QCOMPARE(i, told++);
             QCOMPARE(scan->problem.empty(), i != 3 && i != 5);
         };
@@ -240,10 +240,10 @@ private slots:
         };
         const AlignOutcome outcome = alignScans(job, {});
         QCOMPARE(told, std::size_t(8));
-        QCOMPARE(outcome.withoutPlace(), std::size_t(2));
+        QCOMPARE(outcome.unplacedCount(), std::size_t(2));
         QCOMPARE(outcome.scans[3]->problem, std::string("'f.ply' is broken"));
         QCOMPARE(outcome.scans[5]->alignment.ndt.end, NdtEnd::noOverlap);
-        QCOMPARE(outcome.posed().size(), std::size_t(6));
+        QCOMPARE(outcome.posedClouds().size(), std::size_t(6));
         for (const std::size_t i : {2, 4, 6, 7}) // the motion goes on over the gaps
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, drive.truth[i]) < 0.05);
         QVERIFY(metresApart(outcome.scans[3]->alignment.pose, drive.truth[3]) <
@@ -279,7 +279,7 @@ private slots:
         const Drive drive(4, 4096);
         std::stop_source stop;
         AlignJob job = drive.job(AlignTo::map);
-        job.aligned = [&](std::size_t i, const AlignedScanPtr&) {
+        job.onAligned = [&](std::size_t i, const AlignedScanPtr&) {
             if (i == 1)
                 stop.request_stop();
         };

@@ -138,23 +138,25 @@ private slots:
         constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                                most = std::numeric_limits<std::int64_t>::max();
         const std::vector<std::int64_t> wide{most, -1, least, most - 1, -1, most};
-        const CategoryColumn column = categoryOf(::column("id", ScalarType::int64, wide), 6, 1, {});
+        const CategoryColumn column = encodeCategory(::column("id", ScalarType::int64, wide), 6, 1, {});
         QVERIFY((column.category->values == std::vector<std::int64_t>{least, -1, most - 1, most}));
         QVERIFY(decoded(column) == wide);
         QCOMPARE(column.category->valueText(0), std::string("-9223372036854775808"));
 
         const std::vector<std::uint64_t> large{std::numeric_limits<std::uint64_t>::max(), 3};
-        const CategoryColumn unsignedOnes = categoryOf(::column("id", ScalarType::uint64, large), 2, 1, {});
+        const CategoryColumn unsignedOnes =
+            encodeCategory(::column("id", ScalarType::uint64, large), 2, 1, {});
         QCOMPARE(unsignedOnes.category->valueText(1), std::string("18446744073709551615"));
         QCOMPARE(unsignedOnes.category->value(1), 18446744073709551616.0);
         QCOMPARE(unsignedOnes.codes[1], 0u);
 
         const std::vector<std::int8_t> negative{-128, 127, 0, -1, 127};
-        const CategoryColumn small = categoryOf(::column("label", ScalarType::int8, negative), 5, 1, {});
+        const CategoryColumn small = encodeCategory(::column("label", ScalarType::int8, negative), 5, 1, {});
         QVERIFY((decoded(small) == std::vector<std::int64_t>{-128, 127, 0, -1, 127}));
-        const CategoryColumn every2nd = categoryOf(::column("label", ScalarType::int8, negative), 3, 2, {});
+        const CategoryColumn every2nd =
+            encodeCategory(::column("label", ScalarType::int8, negative), 3, 2, {});
         QVERIFY((decoded(every2nd) == std::vector<std::int64_t>{-128, 0, 127}));
-        QVERIFY(categoryOf(::column<std::int8_t>("label", ScalarType::int8, {}), 0, 1, {}).codes.empty());
+        QVERIFY(encodeCategory(::column<std::int8_t>("label", ScalarType::int8, {}), 0, 1, {}).codes.empty());
     }
 
     void manyValuesFarApart() {
@@ -162,7 +164,8 @@ private slots:
         std::vector<std::uint32_t> ids(300'000);
         for (auto& id : ids)
             id = std::uint32_t(random()) / 3 * 3;
-        const CategoryColumn column = categoryOf(::column("id", ScalarType::uint32, ids), ids.size(), 1, {});
+        const CategoryColumn column =
+            encodeCategory(::column("id", ScalarType::uint32, ids), ids.size(), 1, {});
         QVERIFY(std::ranges::is_sorted(column.category->values));
         QCOMPARE(column.category->values.size(), std::set<std::uint32_t>(ids.begin(), ids.end()).size());
         const std::vector<std::int64_t> values = decoded(column);
@@ -171,7 +174,7 @@ private slots:
         std::stop_source source;
         source.request_stop();
         QVERIFY_EXCEPTION_THROWN(
-            categoryOf(::column("id", ScalarType::uint32, ids), ids.size(), 1, source.get_token()),
+            encodeCategory(::column("id", ScalarType::uint32, ids), ids.size(), 1, source.get_token()),
             Cancelled);
     }
 

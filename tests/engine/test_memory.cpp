@@ -13,19 +13,19 @@ private slots:
     void pagesOfFilesMakeRoom() {
         const Scratch scratch;
         constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-        QCOMPARE(controlGroupRest(scratch.folder()), none);
+        QCOMPARE(availableCgroupMemory(scratch.folder()), none);
         scratch.file("memory.max", "1000000\n");
         scratch.file("memory.current", "900000\n");
-        QCOMPARE(controlGroupRest(scratch.folder()), std::uint64_t{100'000});
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{100'000});
         // a scan that was read lies in the cache of files, and counts as used until somebody wants the room
         scratch.file("memory.stat", "anon 200000\nfile 700000\ninactive_file 400000\nactive_file 250000\n");
-        QCOMPARE(controlGroupRest(scratch.folder()), std::uint64_t{750'000});
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{750'000});
         scratch.file("memory.current", "1600000\n");
-        QCOMPARE(controlGroupRest(scratch.folder()), std::uint64_t{50'000});
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{50'000});
         scratch.file("memory.current", "100\n");
-        QCOMPARE(controlGroupRest(scratch.folder()), std::uint64_t{1'000'000});
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{1'000'000});
         scratch.file("memory.max", "max\n");
-        QCOMPARE(controlGroupRest(scratch.folder()), none);
+        QCOMPARE(availableCgroupMemory(scratch.folder()), none);
     }
     void versionOneIsRead() {
         const Scratch scratch;
@@ -34,7 +34,7 @@ private slots:
         scratch.file("memory/memory.usage_in_bytes", "900000\n");
         scratch.file("memory/memory.stat",
                      "inactive_file 1\ntotal_inactive_file 300000\ntotal_active_file 5\n");
-        QCOMPARE(controlGroupRest(scratch.folder()), std::uint64_t{400'005});
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{400'005});
     }
     void needsAreHeldAgainstIt() {
         QVERIFY(availableHostMemory() > 0);

@@ -99,7 +99,7 @@ std::shared_ptr<Snapshot> sheetSnapshot(Held held) {
     auto s = std::make_shared<Snapshot>();
     const auto cloud = sheetCloud(held);
     s->cloud = cloud;
-    s->points = std::make_shared<UploadedPoints>(uploadToHost(*cloud, 1, {}));
+    s->points = std::make_shared<KernelPoints>(uploadToHost(*cloud, 1, {}));
     const Bounds b = cloud->bounds();
     s->resolved.rangeMin = b.min - Vec3d{0.01, 0.01, 0.01};
     s->resolved.rangeMax = b.max + Vec3d{0.01, 0.01, 0.01};

@@ -225,7 +225,7 @@ private slots:
     void pickedPointOfAPreviewIsTheCloudsOwn() {
         auto snapshot = sheetSnapshot();
         snapshot->preview = true;
-        snapshot->points = std::make_shared<UploadedPoints>(uploadToHost(*snapshot->cloud, 8, {}));
+        snapshot->points = std::make_shared<KernelPoints>(uploadToHost(*snapshot->cloud, 8, {}));
         const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot);
         QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));
@@ -263,7 +263,7 @@ private slots:
     void pickedClassesHaveTheirNames() {
         auto snapshot = sheetSnapshot();
         Category classes{"classification", ScalarType::uint8, {2, 5, 40}};
-        auto points = std::make_shared<UploadedPoints>(uploadToHost(*snapshot->cloud, 1, {}));
+        auto points = std::make_shared<KernelPoints>(uploadToHost(*snapshot->cloud, 1, {}));
         const auto ring = std::size_t(points->categoryOf("ring"));
         points->categories[ring] = std::make_shared<const Category>(classes);
         snapshot->points = points;

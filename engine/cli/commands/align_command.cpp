@@ -2,8 +2,8 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/output_check.h"
-#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/writers.h"
 
@@ -72,29 +72,29 @@ void checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scan
 }
 
 void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Session& session) {
-    const auto told = [&](const std::string& line) {
+    const auto printLine = [&](const std::string& line) {
         if (!options.json)
             session.out << line << '\n';
     };
     if (!options.poses.empty()) {
         writeTrajectory(options.poses, outcome.trajectory(), poseFormatFor(options.poses), session.stop);
-        told(fmt::format("poses    {}", options.poses));
+        printLine(fmt::format("poses    {}", options.poses));
     }
     if (options.merged.empty())
         return;
     const PointCloud merged =
-        mergeClouds(outcome.posed(), session.console.step("putting the scans together"), session.stop);
+        mergeClouds(outcome.posedClouds(), session.console.step("putting the scans together"), session.stop);
     for (const std::string& warning : merged.warnings)
         session.console.line("warning: " + warning);
     WriteOptions writing;
     writing.progress = session.console.step("writing " + options.merged);
     writeCloud(options.merged, merged, writing, session.stop);
     session.console.clear();
-    told(fmt::format("merged   {}: {}", options.merged, counted(merged.size(), "point")));
+    printLine(fmt::format("merged   {}: {}", options.merged, counted(merged.size(), "point")));
 }
 
 void printTable(const AlignOutcome& outcome, Session& session) {
-    std::vector<std::vector<std::string>> rows{alignHeads()};
+    std::vector<std::vector<std::string>> rows{alignHeader()};
     for (const AlignedScanPtr& scan : outcome.scans)
         rows.push_back(alignRow(*scan));
     std::vector<std::size_t> right(rows.front().size() - 2);
@@ -116,7 +116,7 @@ void runAlign(const AlignOptions& options, Session& session) {
         job.starts = readTrajectory(options.startPoses).poses;
     job.keepClouds = !options.merged.empty();
     job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.read, session); };
-    job.aligned = [&](std::size_t, const AlignedScanPtr& scan) {
+    job.onAligned = [&](std::size_t, const AlignedScanPtr& scan) {
         session.console.clear();
         if (!scan->problem.empty())
             session.console.line(
@@ -129,8 +129,8 @@ void runAlign(const AlignOptions& options, Session& session) {
     else
         printTable(outcome, session);
     writeOutputs(options, outcome, session);
-    if (const std::size_t without = outcome.withoutPlace(); without > 0)
-        throw EngineError(fmt::format("{} of {} could not be put in place.", without,
+    if (const std::size_t unplaced = outcome.unplacedCount(); unplaced > 0)
+        throw EngineError(fmt::format("{} of {} could not be put in place.", unplaced,
                                       counted(outcome.scans.size(), "scan")),
                           "Why stands above; the others are done. Their lines among the poses are guesses. "
                           "Let them be looked for (--search), or try a "
@@ -209,7 +209,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
     addBackendOption(*sub, options->backend,
                      "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
                      "used. A map that grows is aligned to on the CPU");
-    addSweepOptions(*sub, options->read);
+    addKittiBinOptions(*sub, options->read);
     sub->add_flag("--json", options->json, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.

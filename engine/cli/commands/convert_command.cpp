@@ -1,7 +1,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/output_check.h"
-#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/writers.h"
 
@@ -60,7 +60,7 @@ void addConvertCommand(CLI::App& app, Action& action) {
     command->add_option("from", options->from, "Scan to read")->required();
     command->add_option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         ->required();
-    addSweepOptions(*command, options->read);
+    addKittiBinOptions(*command, options->read);
     command->add_flag("--json", options->json,
                       "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"

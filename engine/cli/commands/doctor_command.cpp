@@ -36,7 +36,7 @@ std::string cudaVersion(int number) {
     return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
-Finding device() {
+Finding checkDevice() {
     const cuda::DeviceInfo info = cuda::probeDevice();
     if (!info.usable) {
         const std::size_t end = info.reason.find(". "); // what is missing, then what to do
@@ -57,7 +57,7 @@ struct Output {
     int code = -1;
     std::string text;
 };
-Output outputOf(const std::string& command) {
+Output runShell(const std::string& command) {
     Output output;
     std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
     if (pipe == nullptr)
@@ -71,7 +71,7 @@ Output outputOf(const std::string& command) {
 }
 
 /// Lines of the window's own report: "name<tab>ok|bad<tab>facts<tab>fix".
-std::vector<Finding> window() {
+std::vector<Finding> checkWindow() {
     std::error_code none;
     const fs::path self = fs::read_symlink("/proc/self/exe", none);
     const fs::path program = self.parent_path() / "scanloupe";
@@ -81,7 +81,7 @@ std::vector<Finding> window() {
     std::string quoted = "'";
     for (const char c : program.string())
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    const Output output = outputOf(quoted + "' --check");
+    const Output output = runShell(quoted + "' --check");
     std::vector<Finding> findings;
     for (std::size_t at = 0; at < output.text.size();) {
         const std::size_t end = std::min(output.text.find('\n', at), output.text.size());
@@ -108,15 +108,15 @@ std::vector<Finding> window() {
     return findings;
 }
 
-void examine(Session& session) {
+void runDoctor(Session& session) {
     std::vector<Finding> findings;
     findings.push_back({"program", true, builtWith(), ""});
     findings.push_back({"CPU", true,
                         fmt::format("{} threads, {} of memory available", parallelThreads(),
                                     formatBytes(availableHostMemory())),
                         ""});
-    findings.push_back(device());
-    for (Finding& finding : window())
+    findings.push_back(checkDevice());
+    for (Finding& finding : checkWindow())
         findings.push_back(std::move(finding));
     std::size_t bad = 0;
     for (Finding& finding : findings) {
@@ -140,7 +140,7 @@ void addDoctorCommand(CLI::App& app, Action& action) {
     sub->footer(
         "Looks at processor, memory, GPU and driver, and asks the window's program for its display, its "
         "OpenGL, and whether CUDA can write into what OpenGL draws.");
-    sub->callback([&action] { action = examine; });
+    sub->callback([&action] { action = runDoctor; });
 }
 
 } // namespace scanloupe::cli

@@ -1,7 +1,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/las_report.h"
-#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/scan_list.h"
 
@@ -204,7 +204,7 @@ void addInfoCommand(CLI::App& app, Action& action) {
     command->add_flag(
         "--json", options->json,
         "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
-    addSweepOptions(*command, options->read);
+    addKittiBinOptions(*command, options->read);
     command->footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
                     "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");
     command->callback(

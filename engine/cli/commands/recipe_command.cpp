@@ -1,8 +1,8 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/output_check.h"
 #include "engine/cli/recipe_options.h"
-#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/parameters.h"
@@ -63,7 +63,7 @@ void addRecipeCommand(CLI::App& app, Action& action) {
     sub->add_flag("--list", command->list, "Every parameter with its unit, limits and help");
     sub->add_option("--out", command->target, "Write it to a file instead of standard output")
         ->type_name("R.json");
-    addSweepOptions(*sub, command->read);
+    addKittiBinOptions(*sub, command->read);
     sub->footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
     sub->callback(
         [&action, command] { action = [command](Session& session) { runRecipe(*command, session); }; });

@@ -2,10 +2,10 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/run_report.h"
-#include "engine/cli/sweep_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
@@ -32,7 +32,7 @@ struct RunCommand {
 };
 
 /// The scans of a folder as one cloud, each where its pose says.
-ScanInput readPosed(const RunCommand& command, Session& session) {
+ScanInput readPosedScans(const RunCommand& command, Session& session) {
     const WallTimer timer;
     const fs::path folder(command.scan);
     const std::vector<fs::path> scans = scansIn(folder, session).scans; // as align does
@@ -58,7 +58,7 @@ ScanInput readPosed(const RunCommand& command, Session& session) {
 Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
                  const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
     ScanInput input =
-        command.poses.empty() ? readInput(scan, command.read, session) : readPosed(command, session);
+        command.poses.empty() ? readInput(scan, command.read, session) : readPosedScans(command, session);
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
@@ -97,10 +97,10 @@ std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
         stems.insert(lowerCase(scan.stem().string()));
     std::vector<std::string> names;
     for (const fs::path& scan : scans) {
-        const std::string own = (stems.size() == scans.size() ? scan.stem() : scan.filename()).string();
-        std::string name = own;
+        const std::string baseName = (stems.size() == scans.size() ? scan.stem() : scan.filename()).string();
+        std::string name = baseName;
         for (int number = 2; !used.insert(lowerCase(name)).second; ++number)
-            name = fmt::format("{}_{}", own, number);
+            name = fmt::format("{}_{}", baseName, number);
         names.push_back(name);
     }
     return names;
@@ -125,12 +125,13 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
         frames.push_back({file.path.string(), file.why, {}, {}, {}, nullptr});
     }
     for (std::size_t i = 0; i < scans.size(); ++i) {
-        const std::string lead = fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
+        const std::string label =
+            fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
             const RunOutputs written = command.outputs.ofFrame(names[i]);
             Snapshot snapshot = runScan(command, scans[i], recipe, written, pipeline, session);
             const RunTimings& timings = snapshot.timings;
-            session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", lead,
+            session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", label,
                                        counted(timings.count("points_in_range"), "point"),
                                        counted(timings.count("voxels"), "voxel"),
                                        counted(timings.count("triangles"), "triangle"), timings.totalMs);
@@ -138,7 +139,7 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
             frames.push_back(reportOf(scans[i], snapshot));
         } catch (const Error& error) {
             ++failed;
-            session.console.line(fmt::format("{}: {}\n  {}", lead, error.what(), error.nextStep()));
+            session.console.line(fmt::format("{}: {}\n  {}", label, error.what(), error.nextStep()));
             frames.push_back({scans[i].string(), error.what(), {}, {}, {}, nullptr});
         }
     }
@@ -181,7 +182,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                     "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
                     "writes them")
         ->type_name("FILE");
-    addSweepOptions(*sub, command->read);
+    addKittiBinOptions(*sub, command->read);
     addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
     sub->footer(
         R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.

@@ -1,11 +1,11 @@
-#include "engine/cli/sweep_options.h"
+#include "engine/cli/kitti_bin_options.h"
 
 #include <CLI/CLI.hpp>
 #include <map>
 
 namespace scanloupe::cli {
 
-void addSweepOptions(CLI::App& app, ReadOptions& options) {
+void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
     app.add_option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
         ->type_name("N");
     const std::map<std::string, SweepType> types{{"float32", SweepType::float32},

@@ -1,4 +1,4 @@
-#include "engine/align/joined_types.h"
+#include "engine/align/common_type.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,16 +17,16 @@ bool isSigned(ScalarType type) {
            type == ScalarType::int64;
 }
 
-ScalarType integerOf(std::size_t bytes, bool withSign) {
+ScalarType integerType(std::size_t bytes, bool needsSign) {
     switch (bytes) {
     case 1:
-        return withSign ? ScalarType::int8 : ScalarType::uint8;
+        return needsSign ? ScalarType::int8 : ScalarType::uint8;
     case 2:
-        return withSign ? ScalarType::int16 : ScalarType::uint16;
+        return needsSign ? ScalarType::int16 : ScalarType::uint16;
     case 4:
-        return withSign ? ScalarType::int32 : ScalarType::uint32;
+        return needsSign ? ScalarType::int32 : ScalarType::uint32;
     default:
-        return withSign ? ScalarType::int64 : ScalarType::uint64;
+        return needsSign ? ScalarType::int64 : ScalarType::uint64;
     }
 }
 
@@ -37,7 +37,7 @@ bool fitsDouble(const Attribute& attribute) {
 }
 
 /// Integers of 64 bits, some of them without a sign and some with one.
-JoinedType joinedWide(std::span<const Attribute* const> attributes) {
+CommonType commonTypeOfMixedInt64(std::span<const Attribute* const> attributes) {
     const auto all = [&](auto&& test) {
         return std::all_of(attributes.begin(), attributes.end(),
                            [&](const Attribute* a) { return test(*a); });
@@ -52,7 +52,7 @@ JoinedType joinedWide(std::span<const Attribute* const> attributes) {
 
 } // namespace
 
-JoinedType joinedType(std::span<const Attribute* const> attributes) {
+CommonType commonType(std::span<const Attribute* const> attributes) {
     const auto any = [&](auto&& test) {
         return std::any_of(attributes.begin(), attributes.end(),
                            [&](const Attribute* a) { return test(*a); });
@@ -61,17 +61,17 @@ JoinedType joinedType(std::span<const Attribute* const> attributes) {
     if (!any([&](const Attribute& a) { return a.type != first; }))
         return {first, true};
     if (any([](const Attribute& a) { return isFloating(a.type); })) {
-        const bool single = !any([](const Attribute& a) { // whose integers a float holds
+        const bool fitsFloat = !any([](const Attribute& a) { // whose integers a float holds
             return a.type != ScalarType::float32 && sizeOf(a.type) > 2;
         });
-        return {single ? ScalarType::float32 : ScalarType::float64,
+        return {fitsFloat ? ScalarType::float32 : ScalarType::float64,
                 !any([](const Attribute& a) { return !fitsDouble(a); })};
     }
-    const bool withSign = any([](const Attribute& a) { return isSigned(a.type); });
+    const bool needsSign = any([](const Attribute& a) { return isSigned(a.type); });
     std::size_t bytes = 0; // a sign takes the next larger size from what has none
     for (const Attribute* attribute : attributes)
-        bytes = std::max(bytes, sizeOf(attribute->type) * (withSign && !isSigned(attribute->type) ? 2 : 1));
-    return bytes <= 8 ? JoinedType{integerOf(bytes, withSign), true} : joinedWide(attributes);
+        bytes = std::max(bytes, sizeOf(attribute->type) * (needsSign && !isSigned(attribute->type) ? 2 : 1));
+    return bytes <= 8 ? CommonType{integerType(bytes, needsSign), true} : commonTypeOfMixedInt64(attributes);
 }
 
 } // namespace scanloupe

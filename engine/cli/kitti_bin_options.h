@@ -9,6 +9,6 @@ class App;
 namespace scanloupe::cli {
 
 /// Adds --columns and --type, which are kept in `options`.
-void addSweepOptions(CLI::App& app, ReadOptions& options);
+void addKittiBinOptions(CLI::App& app, ReadOptions& options);
 
 } // namespace scanloupe::cli
