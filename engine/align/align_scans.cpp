@@ -1,3 +1,4 @@
+// Runs a ScanAligner over a list of scans.
 #include "engine/align/align_scans.h"
 
 #include <algorithm>

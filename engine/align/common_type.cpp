@@ -1,3 +1,4 @@
+// Finds the smallest type that holds the values of several attributes (type promotion).
 #include "engine/align/common_type.h"
 
 #include <algorithm>
@@ -30,13 +31,14 @@ ScalarType integerType(std::size_t bytes, bool needsSign) {
     }
 }
 
-/// Whether a double holds all of its values. The limits are doubles: beyond 2^53 they are rounded themselves.
+/// Whether a double holds all values of the attribute exactly. Its limits are doubles themselves, and rounded
+/// beyond 2^53, so that 2^53 itself is refused.
 bool fitsDouble(const Attribute& attribute) {
     const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
     return !wide || (attribute.min > -kExactInDouble && attribute.max < kExactInDouble);
 }
 
-/// Integers of 64 bits, some of them without a sign and some with one.
+/// The common type of unsigned 64-bit integers and signed ones, by the values that occur.
 CommonType commonTypeOfMixedInt64(std::span<const Attribute* const> attributes) {
     const auto all = [&](auto&& test) {
         return std::all_of(attributes.begin(), attributes.end(),
@@ -61,14 +63,14 @@ CommonType commonType(std::span<const Attribute* const> attributes) {
     if (!any([&](const Attribute& a) { return a.type != first; }))
         return {first, true};
     if (any([](const Attribute& a) { return isFloating(a.type); })) {
-        const bool fitsFloat = !any([](const Attribute& a) { // whose integers a float holds
+        const bool fitsFloat = !any([](const Attribute& a) { // a float holds 16-bit integers exactly
             return a.type != ScalarType::float32 && sizeOf(a.type) > 2;
         });
         return {fitsFloat ? ScalarType::float32 : ScalarType::float64,
                 !any([](const Attribute& a) { return !fitsDouble(a); })};
     }
     const bool needsSign = any([](const Attribute& a) { return isSigned(a.type); });
-    std::size_t bytes = 0; // a sign takes the next larger size from what has none
+    std::size_t bytes = 0; // an unsigned type becomes signed in the next larger size
     for (const Attribute* attribute : attributes)
         bytes = std::max(bytes, sizeOf(attribute->type) * (needsSign && !isSigned(attribute->type) ? 2 : 1));
     return bytes <= 8 ? CommonType{integerType(bytes, needsSign), true} : commonTypeOfMixedInt64(attributes);

@@ -1,5 +1,5 @@
 #pragma once
-// Types that hold the values of two.
+// Declares the common type of an attribute of several scans (type promotion).
 #include "engine/cloud/point_cloud.h"
 
 #include <span>
@@ -12,8 +12,9 @@ struct CommonType {
     bool exact = true;
 };
 
-/// The smallest type that holds the values of all: an integer for integers, by their signs and sizes; of 64
-/// bits, where none is large enough for both signs, by the values that there are.
+/// The smallest type that holds the values of all attributes. Integers are promoted to an integer type by
+/// their signedness and size. Where that would need more than 64 bits (uint64 with a signed type), the values
+/// that occur decide between int64, uint64 and double.
 CommonType commonType(std::span<const Attribute* const> attributes);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Merges posed scans: transforms their points, and concatenates the attributes that all of them have.
 #include "engine/align/merge_clouds.h"
 
 #include "engine/align/common_type.h"
@@ -30,7 +31,7 @@ bool contains(const std::string& name, const VectorNames& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Three attributes that are a vector together, if the cloud has them all.
+/// Three attributes that form a vector; false if the cloud lacks one of them.
 class VectorAttribute {
 public:
     VectorAttribute(const PointCloud& cloud, const VectorNames& names) {
@@ -44,7 +45,7 @@ private:
     std::array<const Attribute*, 3> m_axes{};
 };
 
-/// The largest coordinate that the cloud has when it stands there.
+/// The largest absolute coordinate of the cloud's bounding box at `pose`.
 double largestCoordinate(const PointCloud& cloud, const RigidTransform& pose) {
     const Bounds& bounds = cloud.bounds();
     double largest = 0;
@@ -57,16 +58,16 @@ double largestCoordinate(const PointCloud& cloud, const RigidTransform& pose) {
     return largest;
 }
 
-/// The step between numbers of single precision there.
+/// The unit in the last place (ulp) of single precision at `value`.
 double floatUlp(double value) {
     const auto rounded = static_cast<float>(value);
     return double(std::nextafter(rounded, std::numeric_limits<float>::infinity())) - double(rounded);
 }
 
-/// Whether single precision holds a scan where it is put about as well as its file does: it loses less than a
-/// decimal digit. What is stored with more digits needs double.
+/// Whether single precision holds the posed scan about as well as its file does, with a loss of less than a
+/// decimal digit. Scans that are stored in double or as scaled integers need double.
 bool fitsFloat(const PosedCloud& scan) {
-    constexpr double decimalDigit = 8; // in powers of two
+    constexpr double decimalDigit = 8; // as a power of two, like all ratios of ulps
     if (!std::holds_alternative<FloatPositions>(scan.cloud->positions()))
         return false;
     const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
@@ -76,7 +77,7 @@ bool fitsFloat(const PosedCloud& scan) {
            decimalDigit * floatUlp(largestCoordinate(*scan.cloud, {}));
 }
 
-/// A coordinate system as people call it: the name that WKT begins with, else the beginning.
+/// The name of a coordinate system: the first quoted string of its WKT, else the beginning of the text.
 std::string coordinateSystemName(const std::string& system) {
     constexpr std::size_t maxLength = 60;
     const std::size_t begin = system.find('"'), end = system.find('"', begin + 1);
@@ -85,7 +86,7 @@ std::string coordinateSystemName(const std::string& system) {
                   : system.substr(0, maxLength);
 }
 
-/// The widest full scale that scans declare of an attribute; none where one of them declares none.
+/// The union of the ranges that the scans declare for an attribute; none if one of them declares none.
 std::optional<ValueRange> commonDeclaredRange(std::span<const Attribute* const> all) {
     std::optional<ValueRange> widest = all.front()->declared;
     for (const Attribute* one : all) {
@@ -185,7 +186,7 @@ private:
         });
     }
 
-    /// The world's frame is that of the first scan where that stays in its place.
+    /// The world frame is that of the first scan, and so is its coordinate system, if that scan is not moved.
     void checkCoordinateSystems() {
         std::vector<std::string> names;
         for (const PosedCloud& scan : m_scans) {
@@ -205,7 +206,7 @@ private:
             m_warnings.push_back("the name of the coordinate system is left out, since the scans were moved");
     }
 
-    /// Each point's own, the file's, or guessed as for one scan alone.
+    /// Sensor positions of each point, else of the file, else estimated as for a single scan.
     void findSensors() {
         m_hasSensors = true;
         for (const PosedCloud& scan : m_scans) {
@@ -217,7 +218,7 @@ private:
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
             const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
             if (hasNoFinitePoint && !hasPerPointSensors)
-                sensor = sensor.value_or(Vec3d{}); // of no point
+                sensor = sensor.value_or(Vec3d{}); // of no finite point: any position will do
             m_hasSensors = m_hasSensors && (sensor || hasPerPointSensors);
             m_sensorPositions.push_back(hasPerPointSensors ? std::nullopt : sensor);
         }
@@ -291,7 +292,7 @@ private:
                         (end - begin) * size);
             return;
         }
-        // from type to type and not through double, which integers of 64 bits don't fit
+        // converted directly and not through double, which does not hold all 64-bit integers
         visitScalar(from.type, [&]<class From>(std::type_identity<From>) {
             visitScalar(to.type, [&]<class To>(std::type_identity<To>) {
                 for (std::size_t i = begin; i < end; ++i) {
@@ -307,9 +308,9 @@ private:
     const std::span<const PosedCloud> m_scans;
     const std::stop_token& m_stop;
     std::size_t m_size = 0;
-    bool m_keepsCoordinateSystem = true; ///< whether the first scan's coordinate system is that of all
+    bool m_keepsCoordinateSystem = true; ///< the first scan's applies to the merged cloud
     bool m_useFloat = true, m_hasNormals = false, m_hasSensors = false;
-    std::vector<std::optional<Vec3d>> m_sensorPositions; ///< one a scan; none where each point has its own
+    std::vector<std::optional<Vec3d>> m_sensorPositions; ///< one a scan; nullopt if its points have their own
     Buffer<Vec3f> m_floats;
     Buffer<Vec3d> m_doubles;
     std::vector<Attribute> m_columns, m_normals, m_sensorColumns;

@@ -1,5 +1,5 @@
 #pragma once
-// Several scans, each with its pose, as one cloud.
+// Merges several scans, each with its pose, into one cloud.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/progress.h"
 #include "kernels/core/rigid_transform.h"
@@ -9,21 +9,21 @@
 
 namespace scanloupe {
 
-/// The attribute of a merged cloud that tells which scan a point comes from, from 0 on.
+/// The attribute of a merged cloud that holds the index of the scan that a point comes from, from 0 on.
 inline constexpr const char* kScanAttribute = "scan";
 
-/// A scan where it belongs.
+/// A scan and its pose.
 struct PosedCloud {
     std::shared_ptr<const PointCloud> cloud;
     RigidTransform pose; ///< T_world_scan
 };
 
-/// All points in the world's frame, scan by scan, with the attributes that all scans have, normals turned
-/// with their scan, where each point's sensor was when that is known of all scans, and the number of the
-/// scan. What is left out or rounded is told in the cloud's warnings, and so are scans that name different
-/// coordinate systems. Coordinates are float where all scans hold them so and lose less than a decimal digit
-/// where they are put, else double.
-/// @throws EngineError when there is no scan or memory would not do; Cancelled.
+/// Concatenates all points in the world frame, scan by scan, with the attributes that all scans have, rotated
+/// normals, the sensor position of each point if it is known for all scans, and the index of the scan. The
+/// cloud's warnings name attributes that were left out or rounded, and differing coordinate systems.
+/// Coordinates are float if all scans store float and lose less than a decimal digit at their poses, else
+/// double.
+/// @throws EngineError when there is no scan or not enough memory; Cancelled.
 PointCloud mergeClouds(std::span<const PosedCloud> scans, const ProgressFunction& progress,
                        const std::stop_token& stop);
 

@@ -1,3 +1,5 @@
+// Registers scans one after the other by NDT, with a constant-velocity prediction and a grid search for scans
+// without a start.
 #include "engine/align/scan_aligner.h"
 
 #include "kernels/core/parallel.h"
@@ -12,15 +14,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMaxResolution = 2; // metres: a street's walls and ground are flat that far
-constexpr double kCellsAcross = 12;  // a room of ten metres gets cells of one
+constexpr double kMaxResolution = 2; // metres: walls and ground of a street are planar at that scale
+constexpr double kCellsAcross = 12;  // a room of 10 m gets cells of 1 m
 constexpr std::size_t kSampleSize = 100'000;
 constexpr double kMaxSearchRadius = 1000; // metres
-constexpr int kHeadings = 12;             // a start within 15 degrees finds its place
-constexpr double kSearchStep = 1.5; // cells between starts, at least: it finds its place from a cell off
+constexpr int kHeadings = 12;             // 30 degrees apart: NDT converges from 15 degrees off
+constexpr double kSearchStep = 1.5;       // cells between starts, at least: NDT converges from a cell off
 constexpr double kMaxSearchPositions = 1000;
 
-/// The diagonal of what holds the middle 98 % of the points along each axis, metres; 0 without finite points.
+/// The diagonal of the box between the 1 % and 99 % quantiles of each axis, metres; 0 without finite points.
 double robustExtent(const PointCloud& cloud) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSampleSize);
     std::vector<double> values;
@@ -42,7 +44,7 @@ double robustExtent(const PointCloud& cloud) {
     return norm(extent);
 }
 
-/// The largest of 1, 2, 5 times a power of ten that is no larger.
+/// Rounds down to 1, 2 or 5 times a power of ten.
 double roundDownTo125Series(double value) {
     const double power = std::pow(10.0, std::floor(std::log10(value)));
     return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
@@ -54,10 +56,10 @@ ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(
     if (backend == Backend::cuda)
         m_device.emplace();
     checkNdt(params.ndt);
-    m_params.ndt.pointScores = false; // nobody looks at them
+    m_params.ndt.pointScores = false; // not used here
     if (m_params.resolution) {
         m_params.map.resolution = *m_params.resolution;
-        m_map = NdtMap(m_params.map); // looks at it
+        m_map = NdtMap(m_params.map); // checks the resolution
     }
     if (!(params.searchRadius >= 0 && params.searchRadius <= kMaxSearchRadius))
         throw EngineError(fmt::format("Scans can't be looked for within {} m.", params.searchRadius),
@@ -119,7 +121,7 @@ NdtResult ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abo
             for (int heading = 0; heading < kHeadings; ++heading) {
                 const double yaw = 2 * std::numbers::pi * heading / kHeadings;
                 RigidTransform start = fromRollPitchYaw({0, 0, yaw}, {}) * about;
-                // about the scan's own middle of coordinates: the file's may be far away
+                // rotation about the scan's origin: the origin of the file's frame may be far away
                 start.translation =
                     about(scan.origin) - start.rotate(scan.origin) + Vec3d{i * step, j * step, 0};
                 starts.push_back(start);

@@ -1,5 +1,5 @@
 #pragma once
-// Aligns scans one after the other: a pose for each.
+// Declares the sequential registration of scans by NDT (normal distributions transform): one pose a scan.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/trajectory.h"
@@ -15,68 +15,69 @@
 
 namespace scanloupe {
 
-/// What a scan is aligned to.
+/// The target of the registration.
 enum class AlignTo : std::uint8_t {
     first,    ///< the first scan
-    previous, ///< the scan before it: for a drive, whose errors add up
-    map,      ///< all scans before it, where they have been put
+    previous, ///< the scan before it (odometry): drift accumulates
+    map,      ///< all scans before it, at their poses (scan-to-map)
 };
 
 struct AlignParams {
     AlignTo to = AlignTo::map;
-    std::optional<double> resolution; ///< edge of the map's cells, metres; chosen from the first scan
-    std::optional<double> thinning;   ///< points of a scan are averaged in cells of this edge before they are
-                                      ///< aligned, metres; 0: not at all; a fifth of the resolution
-    NdtMapParams map;                 ///< but for the resolution
+    std::optional<double> resolution; ///< edge of the map's cells, metres; default: from the first scan
+    std::optional<double> thinning;   ///< edge of the voxel grid that downsamples a scan before it is aligned
+                                      ///< (mean of the points of a voxel), metres; 0: all points are used;
+                                      ///< default: a fifth of the resolution
+    NdtMapParams map;                 ///< except its resolution
     NdtParams ndt;
-    /// Scans without a start are looked for so far around where they are expected, in the plane of x and y,
-    /// with any heading, metres; 0: they begin there.
+    /// Radius of the search for scans without a start, metres: over x and y about the predicted pose, with
+    /// any heading; 0: they start from the predicted pose.
     double searchRadius = 0;
     bool operator==(const AlignParams&) const = default;
 };
 
-/// Where a scan was put, and why there.
+/// The pose of a scan, and the registration that found it.
 struct ScanAlignment {
-    RigidTransform start; ///< where it began: given, or motion that goes on as before
-    RigidTransform pose;  ///< T_first_scan; `start` where it could not be aligned
+    RigidTransform start; ///< initial pose: given, or predicted
+    RigidTransform pose;  ///< T_first_scan; `start` if it could not be aligned
     std::uint64_t points = 0;
     std::uint64_t alignedPoints = 0; ///< after thinning
-    NdtResult ndt;                   ///< of the first scan: nothing
-    double alignMs = 0, mapMs = 0;   ///< wall time: of thinning and aligning, and of adding to the map
+    NdtResult ndt;                   ///< default-constructed for the first scan
+    double alignMs = 0, mapMs = 0;   ///< wall time: of thinning and aligning; of adding to the map
 
-    /// Whether it has a place: it is the first, or was compared with something.
+    /// Whether the pose is known: it is the first scan, or NDT converged or ran out of iterations.
     bool placed = false;
 
-    /// Share of the aligned points that had something to be compared with.
+    /// Share of the aligned points with a cell of the map.
     double overlap() const {
         return alignedPoints > 0 ? double(ndt.pointsWithCell) / double(alignedPoints) : 0;
     }
-    /// So few that it may be anywhere.
+    /// Too little overlap for the pose to be trusted.
     bool hasLittleOverlap() const { return alignedPoints > 0 && overlap() < 0.3; }
 };
 
 /// Gives every scan that is added a pose in the frame of the first one.
 class ScanAligner {
 public:
-    /// @param backend cpu, or cuda, which searches and aligns to the first scan; a map that grows would be
-    /// copied to the device for each scan, which takes longer than an alignment on the CPU
+    /// @param backend cpu; or cuda, for searches and for alignment to the first scan. Alignment to a growing
+    /// map stays on the CPU: a copy of the map to the device for each scan takes longer than the alignment.
     /// @throws EngineError, KernelError for parameters out of range.
     ScanAligner(const AlignParams& params, Backend backend);
 
-    /// Aligns one more scan. Without a `start`, T_first_scan, the motion of the last two goes on. One that
-    /// could not be placed is taken to have followed it.
+    /// Aligns one more scan. Without a `start`, T_first_scan, it starts from predictedPose(). A scan that
+    /// could not be aligned counts as having been at its start.
     /// @throws EngineError when the first scan has no finite points; KernelError when memory is short;
     /// Cancelled, and the scan was not added.
     ScanAlignment add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
                       const std::stop_token& stop);
 
-    /// With what was chosen from the first scan; before that, as given.
+    /// Once the first scan was added, with the values chosen from it.
     const AlignParams& params() const { return m_params; }
     const NdtMap& map() const { return m_map; }
 
-    /// Where the next scan would be if the motion of the last two goes on.
+    /// The pose of the next scan under constant velocity: the motion between the last two scans, repeated.
     RigidTransform predictedPose() const;
-    /// Takes it that a scan, of which nothing else is known, was taken there: the motion goes on from it.
+    /// Records the pose of a scan that was not added, for the prediction of the next one.
     void recordPose(const RigidTransform& pose);
 
 private:
@@ -85,17 +86,17 @@ private:
     NdtResult searchPose(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
     void invalidateDeviceMap();
 
-    /// A device, and the map as it lies there, once it is wanted.
+    /// A stream of the device, and a copy of the map there, made on first use.
     struct Device {
         Stream stream;
-        std::optional<cuda::NdtDeviceMap> map; // goes before the stream
+        std::optional<cuda::NdtDeviceMap> map; // destroyed before the stream
     };
     const cuda::NdtDeviceMap& deviceMap();
 
     AlignParams m_params;
     NdtMap m_map;
     std::optional<Device> m_device;
-    std::vector<RigidTransform> m_lastPoses; ///< where the last two scans are, or are taken to be
+    std::vector<RigidTransform> m_lastPoses; ///< of the last two scans, aligned or assumed
 };
 
 } // namespace scanloupe

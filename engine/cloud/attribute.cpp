@@ -1,3 +1,4 @@
+// Returns sizes and names of number types, and single values of attributes.
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/scalar_visit.h"
 

@@ -1,3 +1,4 @@
+// Recognizes categorical attributes by name, and dictionary-encodes their values.
 #include "engine/cloud/categories.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -14,10 +15,10 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kGrain = 1 << 16;
-/// Values that lie within so many have a table of all; others are sorted.
+/// Largest range of values that is encoded by a lookup table over the range; wider ones are sorted.
 constexpr std::uint64_t kMaxTableSize = std::uint64_t{1} << 24;
 
-/// Names as they are compared: in small letters, without anything between words.
+/// Names of categorical attributes, normalized as by splitName(): lower case, letters and digits only.
 constexpr std::array<std::string_view, 43> kCategoricalNames{
     // LAS, and canonical names of other formats
     "classification", "returnnumber", "numberofreturns", "returnindex", "returncount", "scannerchannel",
@@ -27,7 +28,7 @@ constexpr std::array<std::string_view, 43> kCategoricalNames{
     "class", "classid", "label", "labels", "labelid", "semantic", "semantics", "semanticid", "instance",
     "instances", "instanceid", "segment", "segments", "segmentid", "object", "objectid", "cluster",
     "clusterid", "treeid", "trackid", "category", "id"};
-/// What a name of several words ends with: "semantic_label", "PredInstance".
+/// Last words of categorical names with several words: "semantic_label", "PredInstance".
 constexpr std::array<std::string_view, 8> kCategoricalSuffixes{
     "classification", "class", "label", "labels", "instance", "semantic", "segment", "id"};
 
@@ -38,6 +39,7 @@ bool isLetterOrDigit(char c) {
     return isCapital(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
+/// A normalized name: all of its words, and the last one.
 struct NameWords {
     std::string all, last;
 };
@@ -72,7 +74,7 @@ struct NamedClass {
     std::string_view name;
     std::uint32_t colour;
 };
-/// ASPRS LAS 1.4 R15, table 17; 8 and 12 as of the older point formats, in which newer ones have nothing.
+/// ASPRS LAS 1.4 R15, table 17; classes 8 and 12 as in point formats 0 to 5: newer ones reserve them.
 constexpr std::array<NamedClass, 23> kAsprsClasses{{{"Never classified", rgb(0xb8b8b8)},
                                                     {"Unclassified", rgb(0xdcdcdc)},
                                                     {"Ground", rgb(0xb5793b)},
@@ -97,7 +99,7 @@ constexpr std::array<NamedClass, 23> kAsprsClasses{{{"Never classified", rgb(0xb
                                                     {"Snow", rgb(0xf4fbff)},
                                                     {"Temporal exclusion", rgb(0x6f7f95)}}};
 
-/// Light enough for a dark background, neighbours far apart in hue.
+/// Light enough for a dark background; neighbours differ strongly in hue.
 constexpr std::array<std::uint32_t, 20> kPalette{
     rgb(0x4c9be8), rgb(0xf58231), rgb(0x53c653), rgb(0xe6425e), rgb(0xb07be8), rgb(0xc79a63), rgb(0xf59ad2),
     rgb(0xb4b4b4), rgb(0xdede3c), rgb(0x3ed6d6), rgb(0x9fc8f5), rgb(0xffc58f), rgb(0xb3ecb0), rgb(0xf7a8a8),
@@ -110,13 +112,13 @@ T valueAt(const Attribute& attribute, std::size_t i) {
     return value;
 }
 
-/// How far a value is from the least, in 64 bits whatever their signs.
+/// value - least, without overflow: modulo 2^64, whatever their signs.
 template <class T>
 std::uint64_t offsetFrom(T value, T least) {
     return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(least);
 }
 
-/// Every `stride`-th value of an attribute, of its own type.
+/// Dictionary-encodes every `stride`-th value of an attribute in its own type.
 template <class T>
 class Encoder {
 public:
@@ -160,7 +162,7 @@ private:
     }
 
     void encodeByTable(T least, std::uint64_t size) {
-        std::vector<std::uint32_t> table(size, 0); // 1 where there is such a value, then its code
+        std::vector<std::uint32_t> table(size, 0); // first pass: 1 for each value that occurs; then its code
         parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const std::atomic_ref<std::uint32_t> entry(table[offsetFrom(at(i), least)]);
@@ -187,7 +189,7 @@ private:
                 chunks[c].push_back(at(i));
             sortUnique(chunks[c]);
         });
-        // pairs are merged, so that all threads work and nothing is sorted twice
+        // merged in pairs, so that all threads work and no value is sorted twice
         for (std::size_t step = 1; step < chunks.size(); step *= 2) {
             parallelFor(chunkCount(chunks.size(), 2 * step), 1, m_stop, [&](std::size_t pair, std::size_t) {
                 const std::size_t a = 2 * step * pair, b = a + step;
@@ -235,7 +237,7 @@ std::string Category::valueText(std::uint32_t code) const {
 }
 
 std::string_view Category::className(std::uint32_t code) const {
-    const auto value = static_cast<std::uint64_t>(values[code]); // negative ones are huge
+    const auto value = static_cast<std::uint64_t>(values[code]); // negative values wrap to huge ones
     return name == "classification" && value < kAsprsClasses.size() ? kAsprsClasses[value].name
                                                                     : std::string_view{};
 }

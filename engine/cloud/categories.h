@@ -1,5 +1,6 @@
 #pragma once
-// Categorical attributes: whole numbers that name classes, of which a mean says nothing.
+// Encodes categorical attributes (integers that name classes, of which a mean says nothing): a dictionary of
+// values, and an index into it for each point.
 #include "engine/cloud/point_cloud.h"
 
 #include <cstdint>
@@ -10,24 +11,24 @@
 
 namespace scanloupe {
 
-/// Whether the values name classes (classification, ring, return number, scan, instance, ...): by the name,
-/// and only where they are stored as integers.
+/// Whether the values name classes (classification, ring, return number, scan, instance, ...): decided by the
+/// attribute's name, for integer types only.
 bool isCategorical(const Attribute& attribute);
 
 /// The classes of a categorical attribute. Points hold indices into `values`, their codes.
 struct Category {
     std::string name;
     ScalarType type = ScalarType::uint8;
-    std::vector<std::int64_t> values; ///< [K] ascending, as the file's type orders them; uint64 by its bits
+    std::vector<std::int64_t> values; ///< [K] ascending in the order of `type`; uint64 values as their bits
 
-    /// "2"; exact for all types.
+    /// The value in decimal, "2"; exact for all types.
     std::string valueText(std::uint32_t code) const;
-    /// "Ground" for class 2 of a classification (ASPRS, LAS 1.4 R15, table 17); empty for what has no name.
+    /// "Ground" for class 2 of a classification (ASPRS, LAS 1.4 R15, table 17); empty if it has no name.
     std::string_view className(std::uint32_t code) const;
     /// The value as a double, which is inexact past 2^53.
     double value(std::uint32_t code) const;
-    /// RGBA: the customary colours of a classification, else one of 20 that differ well. A class has the same
-    /// colour in all scans.
+    /// RGBA: the colour of the ASPRS class of a classification, else one of a palette of 20 that are easy to
+    /// tell apart. A class has the same colour in all scans.
     std::uint32_t colour(std::uint32_t code) const;
 };
 
@@ -37,7 +38,7 @@ struct CategoryColumn {
     Buffer<std::uint32_t> codes; ///< [N] each less than K
 };
 
-/// @throws Cancelled
+/// Dictionary-encodes `count` values, those of every `stride`-th point. @throws Cancelled
 CategoryColumn encodeCategory(const Attribute& attribute, std::size_t count, std::size_t stride,
                               const std::stop_token& stop);
 

@@ -1,3 +1,4 @@
+// Computes limits of coordinates and attributes, and the origin of the float view.
 #include "engine/cloud/cloud_limits.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -19,7 +20,7 @@ struct Limits {
     std::uint64_t notFinite = 0;
 };
 
-/// Limits of stored coordinates in their stored type: exact, and free of conversions in the loop.
+/// Limits of stored coordinates in their stored type: exact, and without conversions in the loop.
 template <class T>
 Limits<T> limitsOf(std::span<const Vec3<T>> xyz, const std::stop_token& stop) {
     constexpr T high = std::numeric_limits<T>::max();
@@ -60,7 +61,7 @@ PositionLimits toBounds(std::span<const Vec3<T>> xyz, const Limits<T>& limits, c
         a = limits.min.template as<double>();
         b = limits.max.template as<double>();
     }
-    result.bounds = {min(a, b), max(a, b)}; // a negative scale turns them round
+    result.bounds = {min(a, b), max(a, b)}; // a negative scale swaps them
     return result;
 }
 
@@ -114,7 +115,7 @@ void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& s
 
 Vec3d roundedOrigin(const Bounds& bounds) {
     constexpr double halfUlp = 1.0 / (1 << 24); // of single precision, relative
-    constexpr double tooLarge = 1e30;           // nonsense coordinates: nothing to gain
+    constexpr double tooLarge = 1e30;           // invalid coordinates, which no origin improves
     const Vec3d size = bounds.max - bounds.min;
     const double extent = std::max({size.x, size.y, size.z});
     Vec3d origin;
@@ -125,8 +126,7 @@ Vec3d roundedOrigin(const Bounds& bounds) {
         if (magnitude > tooLarge || !(losesExtent || loss > 1e-3))
             continue;
         const double middle = bounds.min[axis] + size[axis] / 2;
-        // tidy: a multiple of a power of ten not larger than the extent, and never finer than a metre's
-        // thousandth
+        // a multiple of a power of ten that is no larger than the extent, but at least 1 mm
         const double step = std::pow(10.0, std::max(-3.0, std::floor(std::log10(std::max(extent, 1e-3)))));
         origin[axis] = std::round(middle / step) * step;
     }

@@ -1,3 +1,4 @@
+// Finds the full scale of a cloud's colours from declared ranges, number types and a high quantile.
 #include "engine/cloud/colour_range.h"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace scanloupe::detail {
 namespace {
 
 constexpr std::size_t kSampleSize = 20'000; // points
-constexpr double kBrightQuantile = 0.99;    // share of the values that the range must hold
-constexpr double kMaxUnitRange = 1.5;       // floats of 0..1 overshoot by rounding and by interpolation
+constexpr double kBrightQuantile = 0.99;    // of the values, which the range must hold
+constexpr double kMaxUnitRange = 1.5;       // floats of 0..1 overshoot by rounding and interpolation
 
-/// The value that all but the brightest hundredth of the colours stay below or reach; 0 without finite ones.
+/// The 99 % quantile of a sample of all three colours; 0 without finite values.
 double robustMaximum(const std::array<const Attribute*, 3>& colours, std::size_t size) {
     const std::size_t stride = std::max<std::size_t>(1, size / kSampleSize);
     std::vector<double> values;

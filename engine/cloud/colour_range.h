@@ -1,5 +1,5 @@
 #pragma once
-// The full scale of a cloud's colours.
+// Finds the full scale of a cloud's colours: the stored values of black and of full brightness.
 #include "engine/cloud/point_cloud.h"
 
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace scanloupe::detail {
 
-/// What the darkest and the brightest red, green and blue are stored as: the range that the file declares,
-/// else that of the number type, else a range that all but a few of the brightest values lie in. 16-bit
-/// colours count as 8-bit ones where nearly all lie below 256, which many LAS writers do against the
-/// standard. Without a value where an attribute of red, green, blue is missing.
+/// The stored values of black and of full brightness: the range that the file declares, else 0..255 for 8-bit
+/// types, else the smallest of 0..1 (floats), 0..255 and 0..65535 that holds all but the brightest values.
+/// 16-bit colours of which nearly all are below 256 count as 8-bit ones: many LAS writers store these,
+/// against the standard. nullopt if red, green or blue is missing.
 std::optional<ValueRange> colourRange(std::span<const Attribute> attributes, std::size_t size);
 
 } // namespace scanloupe::detail

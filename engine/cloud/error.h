@@ -1,4 +1,5 @@
 #pragma once
+// Declares the exception type of the engine layer.
 #include "kernels/core/error.h"
 
 namespace scanloupe {

@@ -1,3 +1,4 @@
+// Builds a point cloud with its bounds and origin, and converts it to single precision.
 #include "engine/cloud/point_cloud.h"
 
 #include "engine/cloud/cloud_limits.h"
@@ -28,10 +29,11 @@ ScaledFrame frameOf(const Positions& positions) {
     return held ? ScaledFrame(held->scale, held->offset) : ScaledFrame();
 }
 
-/// Bounds of most points, by a sample: what a few far ones don't spoil. All points of a small cloud.
+/// Trimmed bounds, robust against a few outliers: per axis the middle 96 % of a sample of finite points.
+/// Samples of fewer than 50 points are not trimmed.
 Bounds trimmedBounds(const PointCloud& cloud) {
     constexpr std::size_t sampleSize = 4096;
-    constexpr std::size_t trimDivisor = 50; // one in so many may lie anywhere on either side
+    constexpr std::size_t trimDivisor = 50; // 1 / 50 of the sample is trimmed at either end
     std::vector<Vec3d> sample;
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sampleSize);
     for (std::size_t i = 0; i < cloud.size(); i += stride)

@@ -1,5 +1,6 @@
 #pragma once
-// A point cloud as its file holds it, and the float view that kernels see.
+// Declares the point cloud: coordinates and attributes in the types of their file, and the single-precision
+// view that kernels read.
 #include "engine/cloud/error.h"
 #include "engine/cloud/scaled_frame.h"
 #include "engine/cloud/sensor_pose.h"
@@ -18,7 +19,7 @@
 
 namespace scanloupe {
 
-/// Number types that files use for attributes and coordinates.
+/// Number types of attributes and coordinates in files.
 enum class ScalarType : std::uint8_t {
     int8,
     uint8,
@@ -42,7 +43,7 @@ struct DoublePositions {
     Buffer<Vec3d> xyz;
     int decimals = -1; ///< digits after the point that a text file used; -1: not from text
 };
-/// value = integer * scale + offset, an axis: see ScaledFrame.
+/// Per axis, coordinate = integer * scale + offset; see ScaledFrame.
 struct ScaledPositions {
     Buffer<Vec3i> xyz;
     Vec3d scale, offset;
@@ -57,13 +58,13 @@ struct ValueRange {
 
 /// One named value a point, in the file's own type.
 struct Attribute {
-    std::string name; ///< canonical where known: intensity, time, ring, red, green, blue, normal_x, normal_y,
-                      ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else the file's own
+    std::string name; ///< canonical if known: intensity, time, ring, red, green, blue, normal_x, normal_y,
+                      ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else as in the file
     ScalarType type = ScalarType::float32;
     Buffer<std::byte> data;  ///< [N] of `type`
     double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
     std::uint64_t notFinite = 0;
-    std::string description;            ///< in the file's words; empty without any
+    std::string description;            ///< as in the file; may be empty
     std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours and
                                         ///< intensities); not the limits of the values
 
@@ -74,45 +75,44 @@ struct Bounds {
     Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
 };
 
-/// What a file says beyond what a cloud shows, for another file of its format. Its reader and writer alone
-/// know what that is.
+/// Metadata of a file that a cloud does not represent, kept for writing another file of the same format.
+/// Opaque except to the reader and the writer of that format.
 class SourceMetadata {
 public:
     virtual ~SourceMetadata() = default;
     virtual std::uint64_t bytes() const = 0;
 };
 
-/// N points. Immutable once read; shared between stages.
+/// N points and their attributes. Immutable once read; shared between stages.
 class PointCloud {
 public:
-    /// Takes what a reader found and computes bounds, attribute limits and the origin (zero, unless the
-    /// coordinates are so large that single precision would lose more than 1e-5 of the cloud's extent or 1
-    /// mm).
+    /// Computes bounds, attribute limits and the origin (zero, unless the coordinates are so large that
+    /// single precision would lose more than 1e-5 of the cloud's extent or 1 mm).
     /// @throws Fault when an attribute's length is not N; Cancelled.
     PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop);
 
     std::size_t size() const { return m_size; }
     const Positions& positions() const { return m_positions; }
-    Vec3d position(std::size_t i) const; ///< in the file's frame, exactly what the file holds
+    Vec3d position(std::size_t i) const; ///< in the file's frame, exactly as stored
     const std::vector<Attribute>& attributes() const { return m_attributes; }
     const Attribute* attribute(std::string_view name) const; ///< null when there is none
     const Bounds& bounds() const { return m_bounds; }
     std::uint64_t notFinite() const { return m_notFinite; } ///< points with a NaN or infinite coordinate
-    /// What black and full brightness of red, green and blue are stored as; without a value where one of the
-    /// three is missing.
+    /// The stored values of black and of full brightness of red, green and blue; nullopt if one of the three
+    /// is missing.
     const std::optional<ValueRange>& colourRange() const { return m_colourRange; }
-    Vec3d origin() const { return m_origin; } ///< what the float view is relative to, in the file's frame
+    Vec3d origin() const { return m_origin; } ///< of the float view, in the file's frame
     std::uint64_t bytes() const;
 
-    /// The view that kernels see: [N, 3] float, relative to origin(). @throws Cancelled
+    /// The coordinates that kernels read: [N, 3] float, relative to origin(). @throws Cancelled
     Buffer<Vec3f> floatView(const std::stop_token& stop) const;
 
-    std::string path;                  ///< where it came from; empty for a generated one
-    std::string format;                ///< e.g. "PLY binary_little_endian 1.0"
-    std::vector<std::string> warnings; ///< sentences: what was odd, what was dropped
-    std::string coordinateSystem; ///< of the coordinates, in the file's words: WKT or GeoTIFF keys; or empty
-    std::shared_ptr<const SourceMetadata> source; ///< what the file says further; null where none is kept
-    std::optional<SensorPose> sensor;             ///< when file or format says it
+    std::string path;                             ///< of the file; empty for a generated cloud
+    std::string format;                           ///< e.g. "PLY binary_little_endian 1.0"
+    std::vector<std::string> warnings;            ///< sentences about oddities of the file and dropped data
+    std::string coordinateSystem;                 ///< as in the file, WKT or GeoTIFF keys; may be empty
+    std::shared_ptr<const SourceMetadata> source; ///< null if none is kept
+    std::optional<SensorPose> sensor;             ///< if the file or its format defines it
     int width = 0, height = 0;                    ///< of an organized cloud; 0 otherwise
 
 private:

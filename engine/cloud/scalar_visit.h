@@ -1,5 +1,5 @@
 #pragma once
-// From a run-time number type to a C++ type.
+// Dispatches from a run-time number type to a C++ type.
 #include "engine/cloud/point_cloud.h"
 
 #include <type_traits>

@@ -1,14 +1,14 @@
 #pragma once
-// From stored integers to coordinates and other values.
+// Converts stored integers to real values by scale and offset (LAS scale factors, E57 ScaledInteger).
 #include "kernels/core/vec3.h"
 
 #include <cmath>
 
 namespace scanloupe {
 
-/// stored * scale + offset. Where scale and offset are short decimal numbers, as in nearly all files, the
-/// result is the decimal number itself: 84889970 at 0.01 is 848899.7, where the product of doubles would be
-/// 848899.7000000001.
+/// Evaluates stored * scale + offset. If scale and offset are short decimal numbers, as in nearly all files,
+/// the result is the double nearest to the exact decimal number: 84889970 at 0.01 is 848899.7, while the
+/// product of doubles would be 848899.7000000001.
 class ScaledNumber {
 public:
     ScaledNumber() = default;
@@ -29,17 +29,17 @@ public:
     double value(double stored) const {
         return m_whole > 0 ? (stored + m_steps) / m_whole : stored * m_scale + m_offset;
     }
-    /// Digits after the point that the values have; -1 when they are no short decimal numbers.
+    /// Decimal places of the values; -1 if scale and offset are no short decimal numbers.
     int decimals() const { return m_decimals; }
 
 private:
     double m_scale = 1, m_offset = 0;
-    double m_whole = 0; ///< steps in a unit; 0: not decimal
-    double m_steps = 0; ///< of the offset
+    double m_whole = 0; ///< 1 / scale, a power of ten; 0: not decimal
+    double m_steps = 0; ///< offset / scale, an integer
     int m_decimals = -1;
 };
 
-/// The same for coordinates, an axis.
+/// A ScaledNumber for each axis of a coordinate.
 class ScaledFrame {
 public:
     ScaledFrame() = default;

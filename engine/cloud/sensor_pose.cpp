@@ -1,3 +1,4 @@
+// Converts between quaternions and rotation matrices.
 #include "engine/cloud/sensor_pose.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ Quaternion quaternionOf(const RigidTransform& pose) {
     const Vec3d* r = pose.rows;
     const double trace = r[0].x + r[1].y + r[2].z;
     const std::array<double, 4> squares{1 + 2 * r[0].x - trace, 1 + 2 * r[1].y - trace,
-                                        1 + 2 * r[2].z - trace, 1 + trace}; // four times x^2, y^2, z^2, w^2
+                                        1 + 2 * r[2].z - trace, 1 + trace}; // 4 x^2, 4 y^2, 4 z^2, 4 w^2
     const auto largest = std::max_element(squares.begin(), squares.end());
     const double twice = std::sqrt(*largest), by = 1 / (2 * twice);
     Quaternion q{};

@@ -1,5 +1,5 @@
 #pragma once
-// Where a sensor stood and how it was turned.
+// Declares the pose of a sensor, and conversions between quaternions and rotation matrices.
 #include "kernels/core/rigid_transform.h"
 
 namespace scanloupe {
@@ -12,20 +12,21 @@ struct Quaternion {
 /// T_file_sensor.
 struct SensorPose {
     Vec3d position;      ///< in the file's frame and unit
-    Quaternion rotation; ///< of unit length but for its file's rounding; none where nothing tells it
+    Quaternion rotation; ///< unit, up to the file's rounding; identity if unknown
     bool operator==(const SensorPose&) const = default;
 };
 
-/// Of a unit quaternion.
+/// The transform of a unit quaternion and a translation.
 RigidTransform poseOf(const Quaternion& unit, Vec3d translation);
 
-/// S. W. Shepperd, "Quaternion from rotation matrix" (1978): divides by the largest of the four. w >= 0.
+/// The unit quaternion of a rotation matrix after S. W. Shepperd, "Quaternion from rotation matrix" (1978):
+/// divides by the largest of the four components, for accuracy. w >= 0.
 Quaternion quaternionOf(const RigidTransform& pose);
 
-/// How far the rows are from a right-handed set of unit vectors at right angles.
+/// The largest deviation of the rows from a right-handed orthonormal basis.
 double distanceFromRotation(const RigidTransform& pose);
 
-/// Quaternions and matrices that were written with few digits are this far from a rotation at most.
+/// Tolerance for quaternions and matrices that were written with few digits.
 inline constexpr double kRotationTolerance = 1e-2;
 
 } // namespace scanloupe

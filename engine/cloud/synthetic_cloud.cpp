@@ -1,3 +1,4 @@
+// Copies the points of the scan generator into clouds, batch by batch.
 #include "engine/cloud/synthetic_cloud.h"
 
 #include "engine/compute/memory.h"
@@ -14,10 +15,10 @@ namespace {
 
 using synth::ScanPoint;
 
-constexpr std::size_t kBatch = std::size_t{1} << 18; // points made at a time, before they go to their columns
+constexpr std::size_t kBatch = std::size_t{1} << 18; // points generated before they are copied to columns
 constexpr std::size_t kGrain = std::size_t{1} << 13;
 
-/// One attribute of the cloud and how it is taken from a point.
+/// One attribute of the cloud, and the function that copies it from a point.
 struct Column {
     const char* name;
     ScalarType type;
@@ -52,11 +53,11 @@ std::vector<Column> columnsOf(bool normals) {
     return columns;
 }
 
-/// Points first, first + 1, ... of the scan, `count` of them, seen from `view`: T_scene_view.
+/// The `count` points of the scan from index `first` on, in the frame `view` (T_scene_view).
 PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::uint64_t count,
                      const RigidTransform& view, bool normals, const ProgressFunction& progress,
                      const std::stop_token& stop) {
-    synth::generate(params, 0, {}, stop); // looks at the parameters before memory is taken
+    synth::generate(params, 0, {}, stop); // checks the parameters before memory is allocated
     const std::vector<Column> columns = columnsOf(normals);
     std::uint64_t bytesPerPoint = sizeof(Vec3f);
     for (const Column& column : columns)

@@ -1,4 +1,5 @@
 #pragma once
+// Declares point clouds of simulated lidar scans, and drives that are cut into frames.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/progress.h"
 #include "kernels/core/rigid_transform.h"
@@ -6,28 +7,26 @@
 
 namespace scanloupe {
 
-/// The format that a generated cloud tells.
+/// PointCloud::format of a generated cloud.
 inline constexpr const char* kGeneratedFormat = "generated";
 
-/// A generated scan as a cloud with intensity, time, ring and sensor_x, _y, _z, and its true normals if
-/// wanted.
+/// Generates a scan with intensity, time, ring and sensor_x, _y, _z, and the true normals if wanted.
 /// @throws EngineError when it would not fit into memory; KernelError as synth::generate; Cancelled.
 PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
                           const std::stop_token& stop);
 
-/// A scan that was cut into frames, as a scanner on wheels delivers it.
+/// A simulated scan cut into frames, as a vehicle-mounted lidar delivers them.
 struct SyntheticDrive {
-    synth::ScanParams params; ///< of the whole; every frame is a revolution
+    synth::ScanParams params; ///< of the whole drive; every frame is a revolution
     std::uint64_t frames = 1;
 
-    /// Frames of at least `framePoints` points each, in whole columns of the scanner; `params` but for its
-    /// numbers of points. @throws KernelError when these are more or fewer than the generator makes.
+    /// Frames of at least `framePoints` points each, rounded up to whole columns of the scanner; the numbers
+    /// of points in `params` are ignored. @throws KernelError when the generator can't make that number.
     SyntheticDrive(synth::ScanParams params, std::uint64_t frames, std::uint64_t framePoints);
 
     /// T_scene_frame: where the sensor is in the middle of the frame, x forward.
     RigidTransform pose(std::uint64_t frame) const;
-    /// The points of one frame in the sensor's frame of pose(): as a scanner that knows its own motion has
-    /// them. @throws as syntheticCloud
+    /// The motion-compensated points of one frame, in the sensor's frame at pose(). @throws as syntheticCloud
     PointCloud cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const;
 };
 

@@ -1,3 +1,4 @@
+// Chooses the backend from the user's wish and the device that is there.
 #include "engine/compute/backend.h"
 
 #include "engine/cloud/error.h"

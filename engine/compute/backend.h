@@ -1,5 +1,5 @@
 #pragma once
-// Which devices there are, and which backend runs.
+// Declares the choice between the CPU and the CUDA backend.
 #include "kernels/core/device.h"
 
 #include <string>
@@ -12,11 +12,11 @@ enum class Backend { automatic, cpu, cuda };
 struct BackendChoice {
     Backend backend = Backend::cpu; ///< cpu or cuda
     std::string reason;             ///< one sentence, for people
-    cuda::DeviceInfo device;        ///< usable is false on the CPU
+    cuda::DeviceInfo device;        ///< not usable if the CPU was asked for
 };
 
-/// Takes the wish; `automatic` is CUDA where a device can be used, else the CPU.
-/// @throws EngineError when CUDA was asked for and can't be had: why, and what to do.
+/// Resolves `wanted`: `automatic` is CUDA if a device can be used, else the CPU.
+/// @throws EngineError when CUDA was asked for and can't be used: why, and what to do.
 BackendChoice chooseBackend(Backend wanted);
 
 } // namespace scanloupe

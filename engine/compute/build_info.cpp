@@ -1,3 +1,4 @@
+// Returns version, commit and compiler of this build.
 #include "engine/compute/build_info.h"
 
 #include "commit.h"

@@ -1,9 +1,10 @@
 #pragma once
+// Declares version, commit and compiler of this build.
 #include <string>
 
 namespace scanloupe {
 
-/// What this program was built from and with.
+/// Source and tools of this build.
 struct BuildInfo {
     std::string version;   ///< "0.1.0"
     std::string commit;    ///< "1a2b3c4d5e", with "-dirty" when files were changed; "unknown" outside of git

@@ -1,3 +1,4 @@
+// Finds the available host memory: /proc/meminfo, control groups (cgroup v1 and v2) and address-space limits.
 #include "engine/compute/memory.h"
 
 #include "engine/cloud/error.h"
@@ -16,14 +17,14 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// The first number of a file, or kUnknown ("max" in control groups means no limit).
+/// The first number of a file; kNoLimit if there is none ("max" in control groups).
 std::uint64_t readNumber(const std::filesystem::path& path) {
     std::ifstream file(path);
     std::uint64_t value = 0;
     return file >> value ? value : kNoLimit;
 }
 
-/// The sum of two lines of a control group's memory.stat: pages of files, which make room when it is wanted.
+/// The page cache of a control group, from its memory.stat: active and inactive file pages, reclaimable.
 std::uint64_t pageCacheBytes(const std::filesystem::path& path, std::string_view prefix) {
     std::ifstream file(path);
     std::string name;
@@ -34,7 +35,7 @@ std::uint64_t pageCacheBytes(const std::filesystem::path& path, std::string_view
     return sum;
 }
 
-/// What a limit of this process's address space leaves (ulimit -v).
+/// Bytes left of this process's address-space limit (RLIMIT_AS, ulimit -v).
 std::uint64_t availableAddressSpace() {
     struct rlimit limit {};
     const std::uint64_t pages = readNumber("/proc/self/statm");

@@ -1,25 +1,24 @@
 #pragma once
-// What memory a stage will need, against what there is.
+// Compares the memory that a stage needs with the memory that is available.
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
 namespace scanloupe {
 
-/// Bytes that this process can still take on the host: what the system calls available, within the limits of
-/// the control group (containers) and of the process (ulimit -v), if any.
+/// Bytes that this process can still allocate on the host: MemAvailable of /proc/meminfo, within the limits
+/// of the control group (containers) and of the address space (ulimit -v), if any.
 std::uint64_t availableHostMemory();
 
-/// Bytes that the control group whose files lie in `root` (/sys/fs/cgroup, version 2 or 1) still allows:
-/// pages of files that were read count as free, since they make room. The largest number when there is no
-/// limit.
+/// Bytes that the control group with its files in `root` (/sys/fs/cgroup, version 2 or 1) still allows. Its
+/// page cache counts as free, since the kernel reclaims it. The largest number if there is no limit.
 std::uint64_t availableCgroupMemory(const std::filesystem::path& root);
 
-/// What a stage is about to take.
+/// The memory that a stage is about to allocate.
 struct MemoryNeed {
     std::string what; ///< e.g. "The field (1.2 M bricks at a voxel size of 0.01 m)"
     std::uint64_t bytes = 0;
-    std::string nextStep; ///< which parameter to move, and to what
+    std::string nextStep; ///< which parameter to change, and to what
 };
 
 /// @throws EngineError when `need` does not fit into `available`: how much is needed, how much there is, what
