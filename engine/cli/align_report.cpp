@@ -1,3 +1,4 @@
+// Formats alignments as table rows and as JSON, with the trace of every registration.
 #include "engine/cli/align_report.h"
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ Json traceOf(const NdtResult& ndt) {
     return trace;
 }
 
-/// A number that is rounded to nothing has no sign.
+/// Fixed-point text without a negative zero.
 std::string rounded(double value, int digits) {
     const std::string text = fmt::format("{:.{}f}", value, digits);
     const bool nothing = text.find_first_of("123456789") == std::string::npos;
@@ -114,7 +115,7 @@ std::string toJson(const AlignOutcome& outcome) {
                        {"resolution", *outcome.params.resolution},
                        {"thinning", *outcome.params.thinning},
                        {"scans", std::move(scans)}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace); // a name may be no UTF-8
+    return json.dump(2, ' ', false, Json::error_handler_t::replace); // file names may be invalid UTF-8
 }
 
 } // namespace scanloupe::cli

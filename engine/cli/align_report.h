@@ -1,5 +1,5 @@
 #pragma once
-// What an alignment found, for people and for programs.
+// Formats alignments as table rows and as JSON.
 #include "engine/align/align_scans.h"
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace scanloupe::cli {
 
-/// The heads of alignRow()'s columns.
+/// The header row of alignRow()'s columns.
 std::vector<std::string> alignHeader();
 /// A scan as one row of a table.
 std::vector<std::string> alignRow(const AlignedScan& scan);
 
-/// All there is to know as JSON, with the way of every scan to its place.
+/// The whole result as JSON, including the iterations of every registration.
 std::string toJson(const AlignOutcome& outcome);
 
 } // namespace scanloupe::cli

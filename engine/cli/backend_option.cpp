@@ -1,3 +1,4 @@
+// Adds the option --backend.
 #include "engine/cli/backend_option.h"
 
 #include <CLI/CLI.hpp>

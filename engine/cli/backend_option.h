@@ -1,4 +1,5 @@
 #pragma once
+// Declares the option --backend.
 #include "engine/compute/backend.h"
 
 #include <string>
@@ -9,7 +10,7 @@ class App;
 
 namespace scanloupe::cli {
 
-/// Adds --backend auto|cpu|cuda; `help` says what it is for.
+/// Adds --backend auto|cpu|cuda with the given help text.
 void addBackendOption(CLI::App& app, Backend& backend, const std::string& help);
 
 } // namespace scanloupe::cli

@@ -1,3 +1,4 @@
+// Parses the command line with CLI11, runs the command, and maps exceptions to exit codes.
 #include "engine/cli/command_line.h"
 
 #include "engine/cli/commands/commands.h"
@@ -55,7 +56,7 @@ int userError(cli::Console& console, const std::string& what, const std::string&
     return exitUserError;
 }
 
-/// What is wrong with the first word, where a command should stand; empty when nothing is.
+/// The error message if the first argument is no command; empty if it is one, or an option.
 std::string commandError(const CLI::App& app, std::span<const std::string> arguments) {
     if (arguments.empty())
         return "No command is given.";
@@ -72,8 +73,8 @@ int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& o
                          "Take one of run, align, synth, info, convert, recipe and doctor, or look at "
                          "\"scanloupe-cli --help\".");
     try {
-        app.parse(
-            std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
+        // CLI11 expects the arguments in reverse order
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
         out << app.help();
         return exitOk;
@@ -96,7 +97,7 @@ int runAction(const cli::Action& action, cli::Session& session) {
         session.console.clear();
         session.out.flush();
         if (!session.out && session.stop.stop_requested())
-            return exitInterrupted; // nobody reads any more, and nothing is lost
+            return exitInterrupted; // SIGPIPE: the reader has ended, and nothing is lost
         if (!session.out)
             return userError(session.console, "Standard output can't be written.",
                              "See whether its disk is full or the program that reads it has ended.");

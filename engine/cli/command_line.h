@@ -1,5 +1,5 @@
 #pragma once
-// What scanloupe-cli does, as a function: the program and the tests call the same one.
+// Declares scanloupe-cli as a function, which its main() and the tests call.
 #include <ostream>
 #include <span>
 #include <stop_token>
@@ -10,9 +10,9 @@ namespace scanloupe {
 /// How a command ended.
 enum ExitCode : int {
     exitOk = 0,
-    exitFault = 1,         ///< the program's fault
-    exitUserError = 2,     ///< something the user can mend: it says what and how
-    exitInterrupted = 130, ///< stopped from outside, as shells count SIGINT
+    exitFault = 1,         ///< a bug of the program
+    exitUserError = 2,     ///< the user can correct it: the message says what and how
+    exitInterrupted = 130, ///< stopped by a signal: 128 + SIGINT, the shell convention
 };
 
 /// Runs `scanloupe-cli ARGUMENTS`. Results go to `out`, progress and errors to `err`. A request to stop ends

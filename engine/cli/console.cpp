@@ -1,3 +1,4 @@
+// Draws the progress bar, and messages above it.
 #include "engine/cli/console.h"
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 namespace scanloupe::cli {
 
 namespace {
-constexpr auto kBarPeriod = std::chrono::milliseconds(80); // a dozen redraws a second look smooth
-constexpr auto kLinePeriod = std::chrono::seconds(5);      // plain lines fill a log: seldom
+constexpr auto kBarPeriod = std::chrono::milliseconds(80); // 12 redraws a second look smooth
+constexpr auto kLinePeriod = std::chrono::seconds(5);      // rare, since plain lines fill a log
 constexpr int kBarWidth = 30;
 } // namespace
 
@@ -35,7 +36,7 @@ void Console::clear() {
 void Console::update(double done) {
     const std::unique_lock lock(m_mutex, std::try_to_lock);
     if (!lock)
-        return; // another thread is drawing: no worker waits for a terminal
+        return; // another thread is drawing; workers never wait for a terminal
     const auto now = Clock::now();
     if (now - m_lastShown < (m_terminal ? Clock::duration(kBarPeriod) : Clock::duration(kLinePeriod)))
         return;

@@ -1,5 +1,5 @@
 #pragma once
-// What a person sees on stderr while a command works.
+// Declares the console: progress bar and messages on stderr.
 #include "engine/io/progress.h"
 
 #include <chrono>
@@ -9,17 +9,18 @@
 
 namespace scanloupe::cli {
 
-/// A bar that redraws itself on a terminal; elsewhere one plain line a step, and a percentage now and then.
+/// A progress bar that redraws itself on a terminal; elsewhere a plain line for each step, and a percentage
+/// every few seconds.
 class Console {
 public:
     Console(std::ostream& err, bool terminal) : m_err(err), m_terminal(terminal) {}
 
-    /// Begins a step, e.g. "reading street.ply"; the function moves its bar, from any thread. The console
-    /// must outlive it.
+    /// Begins a step, e.g. "reading street.ply". The returned function updates its bar, from any thread; the
+    /// console must outlive it.
     ProgressFunction step(const std::string& what);
-    /// A line for people, above the bar.
+    /// Prints a line above the bar.
     void line(const std::string& text);
-    /// Takes the bar away.
+    /// Erases the bar.
     void clear();
 
 private:

@@ -1,3 +1,4 @@
+// Reads scans, folders and volumes, and reports progress and warnings on the console.
 #include "engine/cli/input.h"
 
 #include "engine/cloud/error.h"

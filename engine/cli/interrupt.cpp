@@ -1,3 +1,4 @@
+// Installs async-signal-safe handlers that request a stop.
 #include "engine/cli/interrupt.h"
 
 #include <array>
@@ -11,26 +12,26 @@ std::atomic<std::stop_source*> current{nullptr};
 static_assert(std::atomic<std::stop_source*>::is_always_lock_free);
 
 // request_stop takes a lock only to run callbacks. Neither kernels nor engine register any
-// (tests/engine/test_arrows.cpp holds them to it), so that it is one atomic exchange here, which a signal
-// handler may do.
+// (tests/engine/test_arrows.cpp verifies that), so that it is a single atomic exchange here, which is
+// async-signal-safe.
 void requestStop(int) {
     if (std::stop_source* source = current.load())
         source->request_stop();
 }
 
-/// Signals that would end the program in the middle of a file and leave its temporary behind. SIGQUIT still
-/// does: who sends it wants to see the process as it is.
+/// Signals that would end the process in the middle of a file and leave its temporary file behind. SIGQUIT is
+/// not handled: its sender wants a core dump of the process as it is.
 constexpr std::array kStopSignals{
     SIGINT,  SIGTERM,
     SIGHUP,  // the terminal was closed
-    SIGPIPE, // nobody reads what is told any more
-    SIGXCPU, // the time that the system grants is used up
+    SIGPIPE, // the reader of the output has ended
+    SIGXCPU, // the CPU time limit is exceeded
 };
-/// Writing beyond the size that the system grants is an error like others then.
+/// Exceeded file size limit; if ignored, the write fails with EFBIG, as other write errors do.
 constexpr int kIgnoredSignal = SIGXFSZ;
 
-/// nohup and shells without job control have children ignore some signals: they stay ignored, but for Ctrl-C
-/// and a request to end, which somebody sends on purpose.
+/// Signals that nohup, or a shell without job control, has set to be ignored stay ignored, except SIGINT and
+/// SIGTERM, which are sent on purpose.
 bool staysIgnored(int signal) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
@@ -42,7 +43,7 @@ bool staysIgnored(int signal) {
 StopOnInterrupt::StopOnInterrupt() {
     current = &m_source;
     struct sigaction action {};
-    action.sa_flags = SA_RESTART; // a write that is going on ends whole
+    action.sa_flags = SA_RESTART; // an interrupted write is resumed, so that it completes
     sigemptyset(&action.sa_mask);
     for (const int signal : kStopSignals)
         sigaddset(&action.sa_mask, signal);

@@ -1,13 +1,14 @@
 #pragma once
+// Turns termination signals into a stop request.
 #include <csignal>
 #include <stop_token>
 #include <vector>
 
 namespace scanloupe::cli {
 
-/// While it lives, Ctrl-C (SIGINT), SIGTERM, a closed terminal (SIGHUP), a pipe that nobody reads (SIGPIPE)
-/// and the end of the time that the system grants (SIGXCPU) request a stop instead of ending the process,
-/// which would leave unfinished files behind. What nohup ignores stays ignored. One at a time.
+/// While an object lives, Ctrl-C (SIGINT), SIGTERM, a closed terminal (SIGHUP), a pipe without a reader
+/// (SIGPIPE) and an exceeded CPU time limit (SIGXCPU) request a stop instead of ending the process, which
+/// would leave unfinished files behind. Signals that nohup ignores stay ignored. One object at a time.
 class StopOnInterrupt {
 public:
     StopOnInterrupt();

@@ -1,3 +1,4 @@
+// Adds the options --columns and --type for .bin files.
 #include "engine/cli/kitti_bin_options.h"
 
 #include <CLI/CLI.hpp>

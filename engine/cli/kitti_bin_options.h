@@ -1,5 +1,5 @@
 #pragma once
-// How the numbers of .bin files are read, as options that several commands have.
+// Declares the options for .bin files (KITTI, nuScenes), which several commands have.
 #include "engine/io/scan_reader.h"
 
 namespace CLI {
@@ -8,7 +8,7 @@ class App;
 
 namespace scanloupe::cli {
 
-/// Adds --columns and --type, which are kept in `options`.
+/// Adds --columns and --type, which are stored in `options`.
 void addKittiBinOptions(CLI::App& app, ReadOptions& options);
 
 } // namespace scanloupe::cli

@@ -1,3 +1,4 @@
+// Formats header fields and variable length records of LAS files as text and as JSON (ASPRS LAS 1.4 R15).
 #include "engine/cli/las_report.h"
 
 #include "engine/cli/text.h"
@@ -24,7 +25,7 @@ std::string textOf(std::span<const std::byte> bytes) {
     return printableText(loadText(bytes.data(), bytes.size()));
 }
 
-/// As Windows writes it, whose bytes LAS has: the first three parts are little endian; empty for zero.
+/// A GUID in the Microsoft layout that LAS uses: the first three groups are little endian. Empty for zero.
 std::string guidText(const std::array<std::byte, 16>& guid) {
     if (guid == std::array<std::byte, 16>{})
         return {};

@@ -1,5 +1,5 @@
 #pragma once
-// What `info` tells of the header and the records of a LAS or LAZ file.
+// Reports header fields and variable length records of a LAS or LAZ file, for the command `info`.
 #include "engine/cloud/point_cloud.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,9 +7,9 @@
 
 namespace scanloupe::cli {
 
-/// Null when the cloud comes from no such file.
+/// Null if the cloud is not from a single LAS or LAZ file.
 nlohmann::ordered_json lasJson(const PointCloud& cloud);
-/// A line each of what is given; nothing when the cloud comes from no such file.
+/// Prints a line for each field that is set; nothing if the cloud is not from a single LAS or LAZ file.
 void printLas(const PointCloud& cloud, std::ostream& out);
 
 } // namespace scanloupe::cli

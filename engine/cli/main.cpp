@@ -1,3 +1,4 @@
+// Runs the command line of scanloupe-cli, stoppable by signals.
 #include "engine/cli/command_line.h"
 #include "engine/cli/interrupt.h"
 

@@ -1,3 +1,4 @@
+// Checks that output files can be written, are distinct, and overwrite no input.
 #include "engine/cli/output_check.h"
 
 #include "engine/cli/text.h"
@@ -34,20 +35,20 @@ std::optional<struct ::stat> statFile(const fs::path& path) {
     return info;
 }
 
-/// The path without links and dots, whether or not the file is there.
+/// The path without links and dots; the file need not exist.
 fs::path canonicalPath(const fs::path& target) {
     std::error_code unknown;
     const fs::path file = writtenFile(target), path = fs::weakly_canonical(file, unknown);
     return unknown ? fs::absolute(file) : path;
 }
 
-/// What the system would refuse at the end, after all the work.
+/// Reports errors before the work that the file system would report only after it.
 void requireWritable(const fs::path& target, const std::optional<struct ::stat>& there) {
     if (there && S_ISDIR(there->st_mode))
         throw EngineError(fmt::format("'{}' is a folder, and a file is to be written.", target.string()),
                           "Add a file's name.");
     if (there && !S_ISREG(there->st_mode))
-        return; // a pipe or a device is not replaced, so that its folder does not matter
+        return; // pipes and devices are written in place, not replaced: their folder does not matter
     const fs::path folder = folderOf(writtenFile(target));
     if (!fs::is_directory(folder))
         throw EngineError(fmt::format("The folder '{}' {}.", folder.string(),
@@ -79,7 +80,7 @@ void OutputCheck::addOutput(const fs::path& target, const std::vector<std::strin
                           "Write to another name.");
     requireDistinctOutput(target);
     const auto folder = statFile(folderOf(target));
-    const bool anyName = endings.empty(); // of poses, which nobody takes for a scan
+    const bool anyName = endings.empty(); // of poses, which are not read as scans
     if (!anyName && endsLikeAScan(target) && folder && m_folders.contains({folder->st_dev, folder->st_ino}))
         throw EngineError(
             fmt::format("'{}' would lie among the scans and be taken for one next time.", target.string()),

@@ -1,5 +1,5 @@
 #pragma once
-// What a command is going to write, looked at before its work begins.
+// Checks the output files of a command before its work begins.
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -10,15 +10,16 @@
 
 namespace scanloupe::cli {
 
-/// The files that a command reads and writes: no two results in one, and none over what it reads.
+/// Checks that no two outputs of a command share a file, and that none overwrites an input.
 class OutputCheck {
 public:
-    /// A file that is read, with its sidecar if it may have one, or a folder of scans. Empty: nothing.
+    /// Adds a file that is read, with its sidecar if its type has one, or a folder of scans. Ignores an empty
+    /// path.
     void addInput(const std::filesystem::path& path);
-    /// A file that will be written. @throws EngineError when it can't be, as far as can be seen: an ending
-    /// that is none of `endings` (when there are any), a missing or read-only folder, a folder in its place;
-    /// when it is one that is read or another result, through whatever links; and when it would lie among the
-    /// scans of a folder and be taken for one next time.
+    /// Adds a file that will be written. @throws EngineError when it can't be written, as far as that can be
+    /// checked: its ending is none of `endings` (if there are any), its folder is missing or read-only, or it
+    /// is a folder; when it is an input or another output, also by way of links; and when it would lie in a
+    /// folder of input scans and be read as a scan the next time.
     void addOutput(const std::filesystem::path& target, const std::vector<std::string>& endings);
 
 private:
@@ -26,7 +27,7 @@ private:
     void requireDistinctOutput(const std::filesystem::path& target);
 
     std::set<FileId> m_inputs, m_folders, m_outputs;
-    std::map<std::string, std::filesystem::path> m_outputPaths; ///< of outputs, in lower case
+    std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case
 };
 
 } // namespace scanloupe::cli

@@ -1,3 +1,4 @@
+// Generates the options of a recipe from the parameters' declaration, and parses their values.
 #include "engine/cli/recipe_options.h"
 
 #include "engine/cli/text.h"
@@ -17,7 +18,7 @@ namespace scanloupe::cli {
 
 namespace {
 
-constexpr std::size_t kHelpWidth = 78; // beside CLI11's column of names, lines stay under 110
+constexpr std::size_t kHelpWidth = 78; // with CLI11's column of names, lines stay under 110 characters
 
 const char* groupOf(ParameterStage stage) {
     switch (stage) {
@@ -138,7 +139,7 @@ Recipe RecipeOptions::recipe() const {
         const Parameter& parameter = parameters()[i];
         setFromText(recipe, parameter, *m_values[i]);
         if (parameter.key == "view")
-            recipe.camera.reset(); // said later than the recipe's own camera
+            recipe.camera.reset(); // the option overrides the recipe's camera
     }
     if (m_size)
         setSize(recipe, *m_size);

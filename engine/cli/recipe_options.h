@@ -1,5 +1,5 @@
 #pragma once
-// The options that make a recipe, derived from the declaration of the parameters.
+// Declares the command-line options of a recipe, generated from the parameters' declaration.
 #include "engine/pipeline/recipe.h"
 
 #include <optional>
@@ -16,14 +16,15 @@ struct Parameter;
 
 namespace scanloupe::cli {
 
-/// --recipe, one option a parameter, --size and --camera. Must stay where it is while its app parses.
+/// The options --recipe, --size, --camera, and one for each parameter. CLI11 keeps pointers into the object:
+/// it must not move while its app parses.
 class RecipeOptions {
 public:
     explicit RecipeOptions(CLI::App& app);
     RecipeOptions(const RecipeOptions&) = delete;
     RecipeOptions& operator=(const RecipeOptions&) = delete;
 
-    /// The recipe's file, if any, with what the options say on top. @throws EngineError
+    /// The recipe of the file, if any, overridden by the options. @throws EngineError
     Recipe recipe() const;
     /// The recipe's file; empty when there is none.
     const std::string& file() const { return m_file; }
@@ -34,9 +35,9 @@ private:
     std::optional<std::string> m_size, m_camera;
 };
 
-/// What the value of a parameter looks like: "x,y,z", "on|off", "occupancy|density|distance".
+/// The syntax of a parameter's value: "x,y,z", "on|off", "occupancy|density|distance".
 std::string valuePattern(const Parameter& parameter);
-/// Its help with limits, unit and default.
+/// The help text of a parameter, with limits, unit and default.
 std::string describe(const Parameter& parameter);
 
 } // namespace scanloupe::cli

@@ -1,3 +1,4 @@
+// Writes mesh, voxels, picture and recipe of a run; large pictures band by band.
 #include "engine/cli/run_outputs.h"
 
 #include "engine/cli/text.h"

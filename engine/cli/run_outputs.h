@@ -1,5 +1,5 @@
 #pragma once
-// The files that a run writes.
+// Declares the output files of a run.
 #include "engine/cli/output_check.h"
 #include "engine/cli/session.h"
 #include "engine/pipeline/pipeline.h"
@@ -13,25 +13,27 @@ class App;
 
 namespace scanloupe::cli {
 
-/// Paths; empty for what isn't wanted.
+/// Paths of the output files; empty if not wanted.
 struct RunOutputs {
     std::string mesh, voxels, image, recipe;
     std::string timings; ///< .json or .csv; one for all frames
 
-    /// Adds --mesh, --voxels, --image, --save-recipe and --timings; `this` must stay where it is while `app`
-    /// parses.
+    /// Adds --mesh, --voxels, --image, --save-recipe and --timings. CLI11 keeps pointers to the paths: `this`
+    /// must not move while `app` parses.
     void addTo(CLI::App& app);
 
-    /// Looks at each file before the work begins. @throws EngineError
+    /// Adds all files to `outputs`, which checks them. @throws EngineError
     void check(OutputCheck& outputs) const;
 
-    /// The files of one frame of several: its name stands before the ending, mesh.ply -> mesh_0001.ply.
+    /// The files of one of several frames, named after it: mesh.ply -> mesh_0001.ply.
     RunOutputs ofFrame(const std::string& frame) const;
 
-    /// Whether the picture is small enough to be drawn with the run; others are drawn while they are written.
+    /// Whether the picture is wanted and small enough to be drawn by the run itself; larger ones are drawn in
+    /// bands while they are written.
     bool wantsPicture(const Recipe& run) const;
-    /// Writes all but the timings, and says where on session.out. A picture that the run has not drawn is
-    /// drawn now; the run's timings tell. @throws EngineError; KernelError; Cancelled.
+    /// Writes all files but the timings, and prints their paths on session.out. A picture that the run has
+    /// not drawn is drawn now, and its stages are added to the snapshot's timings.
+    /// @throws EngineError; KernelError; Cancelled.
     void write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const;
 };
 

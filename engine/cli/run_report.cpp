@@ -1,3 +1,4 @@
+// Formats summaries, statistics over frames, and timings of runs.
 #include "engine/cli/run_report.h"
 
 #include "engine/cli/text.h"
@@ -28,7 +29,7 @@ struct StageStatistics {
     }
 };
 
-/// All stages in the order in which they first ran, then "total".
+/// All stages in the order of their first occurrence, then "total".
 std::vector<StageStatistics> statisticsOf(const std::vector<FrameReport>& frames) {
     std::vector<StageStatistics> all;
     StageStatistics total{"total", {}};
@@ -90,10 +91,10 @@ std::string timingsJson(const std::vector<FrameReport>& frames, const std::optio
         for (const FrameReport& frame : frames)
             json["frames"].push_back(jsonOf(frame));
     }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; // a path may be no UTF-8
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; // paths may be invalid UTF-8
 }
 
-/// The figures in a few lines.
+/// The mesh quality in a few lines.
 std::string qualityText(const MeshQuality& quality) {
     const MeshTopology& topology = quality.topology;
     std::string text = fmt::format(
@@ -171,7 +172,7 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
         std::string counts = timing.method;
         for (const auto& [name, count] : timing.counts) {
             if (count == 0)
-                continue; // what matters when it is nothing is told in the notes
+                continue; // zeros that matter are mentioned in the notes
             std::string words = name;
             std::replace(words.begin(), words.end(), '_', ' ');
             counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", grouped(count), words);
@@ -180,7 +181,7 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
                         timing.deviceMs > 0 ? milliseconds(timing.deviceMs) : "", formatBytes(timing.bytes),
                         counts});
     }
-    std::string totalLabel = "all but read"; // what the total leaves out
+    std::string totalLabel = "all but read"; // the total excludes these stages
     for (const char* later : {"refine", "quality"})
         if (snapshot.timings.find(later))
             totalLabel += fmt::format(", {}", later);

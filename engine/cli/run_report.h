@@ -1,5 +1,5 @@
 #pragma once
-// What a run tells: a summary for people, timings for programs.
+// Reports a run: a summary as text, timings as JSON or CSV.
 #include "engine/cli/session.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -10,24 +10,25 @@
 
 namespace scanloupe::cli {
 
-/// One scan's run.
+/// The run of one scan.
 struct FrameReport {
     std::string scan;  ///< path
-    std::string error; ///< why there are no timings; empty when all went well
+    std::string error; ///< why it failed, and has no timings; empty on success
     RunTimings timings;
     Recipe resolved;
     std::vector<std::string> notes;
     std::shared_ptr<const MeshQuality> quality; ///< null when it wasn't measured
 };
 
-/// What was chosen and why, the counts, a table of the stages, and the figures of the mesh where they were
-/// measured.
+/// Prints the notes on chosen parameters, a table of the stages with their counts, and the mesh quality if it
+/// was measured.
 void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Session& session);
-/// Least, median and greatest wall time of every stage over the frames that went well.
+/// Prints minimum, median and maximum wall time of every stage over the successful frames.
 void printStatistics(const std::vector<FrameReport>& frames, Session& session);
 
-/// Writes the timings as JSON or CSV, by the ending. One run: its stages and counts at the top; several: a
-/// list of frames, and the statistics of each stage. @throws EngineError; Cancelled
+/// Writes the timings as JSON or CSV, by the ending. With a `folder`, the JSON has a list of frames and the
+/// statistics of each stage; else the stages and counts of the single run at the top level.
+/// @throws EngineError; Cancelled
 void writeTimings(const std::string& path, const std::vector<FrameReport>& frames,
                   const std::optional<std::string>& folder, const BackendChoice& backend,
                   const std::stop_token& stop);

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the environment that every command runs in.
 #include "engine/cli/console.h"
 
 #include <functional>
@@ -11,14 +12,14 @@ class App;
 
 namespace scanloupe::cli {
 
-/// What every command works with.
+/// The environment of a command: console, standard output and stop token.
 struct Session {
     Console& console;
     std::ostream& out;
     const std::stop_token& stop;
 };
 
-/// A command whose options have been read; throws Error and Cancelled.
+/// A command with parsed options; throws Error and Cancelled.
 using Action = std::function<void(Session&)>;
 
 } // namespace scanloupe::cli

@@ -1,3 +1,4 @@
+// Formats and parses numbers, lists and tables.
 #include "engine/cli/text.h"
 
 #include "engine/cloud/error.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Small pieces of text that several commands print.
+// Formats and parses text for several commands: numbers, lists, tables.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -10,32 +10,32 @@
 
 namespace scanloupe::cli {
 
-/// "1,234,567".
+/// Digits in groups of three: "1,234,567".
 std::string grouped(std::uint64_t value);
 
 /// "1 point", "1,234 points"; the plural is the noun with an s.
 std::string counted(std::uint64_t value, std::string_view noun);
 
-/// `text` with the size of a written file behind it, "mesh.ply, 12 MiB"; a pipe or a device has none.
+/// `text` followed by the size of a written file, "mesh.ply, 12 MiB"; without it for pipes and devices.
 std::string withSize(const std::string& text, const std::filesystem::path& file);
-/// The size of a written file in bytes; none of what is no file.
+/// The size of a written file in bytes; nullopt if it is no regular file.
 std::optional<std::uint64_t> writtenBytes(const std::filesystem::path& path);
 
 /// The parts of `text` between commas.
 std::vector<std::string> splitAtCommas(std::string_view text);
 
-/// With small letters for the capitals of ASCII, which drives that don't tell them apart see as the same.
+/// `text` with ASCII letters in lower case. File systems that ignore case take names that agree then for one.
 std::string lowerCase(std::string text);
 
-/// Numbers separated by commas. @throws EngineError naming the part that is no finite number.
+/// Parses numbers separated by commas. @throws EngineError naming the part that is no finite number.
 std::vector<double> parseNumbers(std::string_view text);
 
-/// Rows as left-aligned columns, each row led by `indent`; columns in `rightAligned` are aligned to the
-/// right.
+/// Formats rows as a table of left-aligned columns, each row preceded by `indent`; columns with an index in
+/// `rightAligned` are right-aligned.
 std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::string_view indent,
                         std::span<const std::size_t> rightAligned);
 
-/// `text` with line breaks between words, so that lines have at most `width` characters where words allow it.
+/// Wraps `text` between words to lines of at most `width` characters, except for longer words.
 std::string wrapped(std::string_view text, std::size_t width);
 
 } // namespace scanloupe::cli

@@ -1,3 +1,4 @@
+// Implements `align`: registers scans, and writes their poses and the merged cloud.
 #include "engine/cli/align_report.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
@@ -44,12 +45,12 @@ RigidTransform poseFrom(const std::string& text) {
     return fromRollPitchYaw(angles, {n[0], n[1], n[2]});
 }
 
-/// The scans in the order in which they were named; those of a folder by their names.
+/// The scans in the order of the arguments; those of a folder sorted by name.
 std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
     std::vector<fs::path> scans;
     for (const std::string& named : options.scans) {
         if (!fs::is_directory(named)) {
-            scans.emplace_back(named); // reading it tells what is wrong
+            scans.emplace_back(named); // errors are reported on reading
             continue;
         }
         const std::vector<fs::path> inFolder = scansIn(named, session).scans;

@@ -1,9 +1,10 @@
 #pragma once
+// Declares the subcommands of scanloupe-cli.
 #include "engine/cli/session.h"
 
 namespace scanloupe::cli {
 
-/// Each adds one subcommand to `app`; when that is chosen, parsing puts what it does into `action`.
+/// Each adds a subcommand to `app`; parsing stores the action of the chosen one in `action`.
 void addRunCommand(CLI::App& app, Action& action);
 void addSynthCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);

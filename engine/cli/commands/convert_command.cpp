@@ -1,3 +1,4 @@
+// Implements `convert`: reads a scan and writes it in another format.
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"

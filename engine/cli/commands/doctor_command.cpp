@@ -1,3 +1,4 @@
+// Implements `doctor`: checks memory, GPU, driver and the window's program.
 #include "engine/cli/commands/commands.h"
 #include "engine/compute/backend.h"
 #include "engine/compute/build_info.h"
@@ -18,12 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding {
     std::string what;
     bool good = true;
     std::string facts;
-    std::string fix; ///< what to do; empty when nothing has to be done
+    std::string fix; ///< what to do; empty if nothing
 };
 
 std::string builtWith() {
@@ -39,7 +40,7 @@ std::string cudaVersion(int number) {
 Finding checkDevice() {
     const cuda::DeviceInfo info = cuda::probeDevice();
     if (!info.usable) {
-        const std::size_t end = info.reason.find(". "); // what is missing, then what to do
+        const std::size_t end = info.reason.find(". "); // first sentence: the problem; rest: what to do
         if (end == std::string::npos)
             return {"GPU", false, info.reason, "The CPU runs everything until then."};
         return {"GPU", false, info.reason.substr(0, end + 1), info.reason.substr(end + 2)};
@@ -52,7 +53,7 @@ Finding checkDevice() {
             ""};
 }
 
-/// A line of the shell's output, and how it ended.
+/// Exit code and output (stdout and stderr) of a shell command.
 struct Output {
     int code = -1;
     std::string text;
@@ -70,7 +71,7 @@ Output runShell(const std::string& command) {
     return output;
 }
 
-/// Lines of the window's own report: "name<tab>ok|bad<tab>facts<tab>fix".
+/// Runs `scanloupe --check` and parses the lines of its report: "name<tab>ok|bad<tab>facts<tab>fix".
 std::vector<Finding> checkWindow() {
     std::error_code none;
     const fs::path self = fs::read_symlink("/proc/self/exe", none);
@@ -97,7 +98,8 @@ std::vector<Finding> checkWindow() {
             findings.push_back({fields[0], fields[1] == "ok", fields[2], fields[3]});
     }
     if (findings.empty() || output.code != 0) {
-        const std::size_t own = output.text.find("scanloupe: "); // the display's own words come before
+        // the program's own message; libraries of the display may have written before it
+        const std::size_t own = output.text.find("scanloupe: ");
         const std::size_t begin = own == std::string::npos ? 0 : own + 11;
         const std::string said = output.text.substr(begin, output.text.find('\n', begin) - begin);
         findings.push_back(

@@ -1,3 +1,4 @@
+// Implements `info`: prints points, bounds, attributes and warnings of scans and volumes.
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"
@@ -83,7 +84,7 @@ Json jsonOf(const Volume& volume) {
             {"values", {{"min", *low}, {"max", *high}}}};
 }
 
-/// A value as its type holds it: 0.1 for the float nearest to it.
+/// The shortest decimal that identifies the value in its type: 0.1 for the float nearest to 0.1.
 std::string valueOf(double value, ScalarType type) {
     return type == ScalarType::float32 ? fmt::format("{}", static_cast<float>(value))
                                        : fmt::format("{}", value);
@@ -145,10 +146,11 @@ void print(const ScanInput& input, std::ostream& out) {
 }
 
 void printJson(const Json& json, std::ostream& out) {
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; // a name may be no UTF-8
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; // names may be invalid UTF-8
 }
 
-/// One after the other, so that only one is in memory. What can't be read is told, and the rest goes on.
+/// Reads the scans one after the other, so that only one is in memory. Files that can't be read are reported,
+/// and the others go on.
 void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& session) {
     Json all = Json::array();
     std::vector<LeftOut> failed = list.leftOut;

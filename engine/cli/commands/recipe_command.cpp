@@ -1,3 +1,4 @@
+// Implements `recipe`: lists the parameters, or prints a recipe as JSON.
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"

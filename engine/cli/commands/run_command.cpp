@@ -1,3 +1,4 @@
+// Implements `run`: runs the pipeline on a scan, a volume, a folder, or a folder merged by poses.
 #include "engine/align/merge_clouds.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands/commands.h"
@@ -31,11 +32,11 @@ struct RunCommand {
     Backend backend = Backend::automatic;
 };
 
-/// The scans of a folder as one cloud, each where its pose says.
+/// Reads the scans of a folder and merges them by their poses.
 ScanInput readPosedScans(const RunCommand& command, Session& session) {
     const WallTimer timer;
     const fs::path folder(command.scan);
-    const std::vector<fs::path> scans = scansIn(folder, session).scans; // as align does
+    const std::vector<fs::path> scans = scansIn(folder, session).scans; // in the order that `align` uses
     const std::vector<RigidTransform> poses = readTrajectory(command.poses).poses;
     if (poses.size() != scans.size())
         throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", command.poses,
@@ -54,7 +55,7 @@ ScanInput readPosedScans(const RunCommand& command, Session& session) {
     return input;
 }
 
-/// Reads one scan, or all that have poses, and runs the pipeline over it.
+/// Reads one scan, or all scans of a folder with poses as one, and runs the pipeline on it.
 Snapshot runScan(const RunCommand& command, const fs::path& scan, const Recipe& recipe,
                  const RunOutputs& outputs, Pipeline& pipeline, Session& session) {
     ScanInput input =
@@ -89,8 +90,8 @@ void runOne(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline,
     session.out << "timings   " << command.outputs.timings << '\n';
 }
 
-/// What each frame's files are called after: the name without its ending where that tells all of them apart.
-/// On any drive: what differs only by upper and lower case gets a number.
+/// A name for each frame, unique on case-insensitive file systems, too: the file's stem if all stems are
+/// distinct, else the whole file name; names that are still equal but for case get a number.
 std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     std::set<std::string> stems, used;
     for (const fs::path& scan : scans)
@@ -106,7 +107,7 @@ std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     return names;
 }
 
-/// A frame that can't be read or run is told and counted; the others run.
+/// Runs each scan of a folder as a frame. Frames that fail are reported and counted; the others run.
 void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, OutputCheck& outputs,
                Session& session) {
     const ScanList list = scansIn(command.scan, session);
@@ -120,7 +121,7 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
     std::size_t failed = 0;
     for (const LeftOut& file : list.leftOut) {
         if (!endsLikeAScan(file.path))
-            continue; // a picture, notes
+            continue; // another kind of file, such as a picture
         ++failed;
         frames.push_back({file.path.string(), file.why, {}, {}, {}, nullptr});
     }

@@ -1,3 +1,4 @@
+// Implements `synth`: writes simulated lidar scans, or drives with their true poses.
 #include "engine/cli/commands/commands.h"
 #include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
@@ -25,7 +26,7 @@ struct SynthOptions {
     std::string poses;
 };
 
-/// A file for each frame, in the sensor's frame, and the true poses.
+/// Writes a file for each frame of a drive, in the sensor's frame, and the true poses.
 void runDrive(const SynthOptions& options, OutputCheck& outputs, Session& session) {
     const SyntheticDrive drive(options.params, options.frames, options.params.points);
     if (!options.poses.empty())
