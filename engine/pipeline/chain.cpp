@@ -1,3 +1,4 @@
+// Runs the stages from upload to surface extraction, on the device if its memory allows, else on the host.
 #include "engine/pipeline/chain.h"
 
 #include "engine/pipeline/coordinate_text.h"
@@ -14,12 +15,12 @@ namespace scanloupe {
 
 namespace {
 
-/// Points of a piece of a cloud that the device is too small for: uploads of 64 MB and more reach the bus's
-/// speed, and two pieces take little memory.
+/// Points a piece of clouds that don't fit into device memory: uploads of 64 MB and more reach the bandwidth
+/// of the bus, and two pieces take little memory.
 constexpr std::size_t kPieceSize = std::size_t{1} << 22;
 
-/// Whether the points and what voxelizing needs beside them fit on the device, at the most voxels that there
-/// can be. A limit of points a voxel takes the sort, which can't work in pieces: it is tried in any case.
+/// Whether the points and the workspace of voxelization fit on the device, for the largest possible number of
+/// voxels. A limit of points a voxel needs the radix sort, which can't work in pieces and is always tried.
 bool pointsFitDevice(const RunContext& run, const KernelPoints& points) {
     const std::uint64_t free =
         run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : cuda::probeDevice().freeBytes;
@@ -41,7 +42,7 @@ bool pointsFitDevice(const RunContext& run, const KernelPoints& points) {
     return bytes <= free || recipe.maxPointsPerVoxel > 0;
 }
 
-/// What `device` makes, when it can and has the memory for it; else what `host` makes.
+/// Computes by `device` if that is possible and its memory suffices, else by `host`.
 template <class Device, class Host>
 auto preferDevice(const RunContext& run, bool canDevice, Device&& device, Host&& host)
     -> Resident<decltype(host())> {
@@ -49,13 +50,13 @@ auto preferDevice(const RunContext& run, bool canDevice, Device&& device, Host&&
         try {
             return {device(), run.stream};
         } catch (const DeviceMemoryShort&) {
-            // the host has more, as a rule; where it hasn't, it says what to do
+            // the host usually has more; if not, its own check reports what to do
         }
     }
     return Resident(host());
 }
 
-/// Where a result was made.
+/// Fills in the backend of a result, its device time, and why the device was not used.
 template <class T>
 void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>& result) {
     timing.backend = result.onDevice() ? "cuda" : "cpu";
@@ -65,9 +66,9 @@ void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>
         timing.why = "the device has too little memory";
 }
 
-/// Gives voxels on the device their most frequent classes: found there where the points' classes lie there
-/// and it has the memory to sort them, and then part of what the voxels cost it; else on the host, and
-/// copied. Ends when the device has them, so that their time is not the next stage's.
+/// Computes the most frequent class of each voxel (mode) for a grid on the device: there if the points'
+/// classes are on the device and its memory suffices to sort them, as part of the grid's device time; else on
+/// the host, followed by a copy. Synchronizes at the end, so that the time is not counted to the next stage.
 void addModesOnDevice(const RunContext& run, const KernelPoints& host, const KernelPoints* device,
                       VoxelGrid& grid) {
     const std::size_t count = grid.pointVoxel.size(), voxels = grid.size();
@@ -77,16 +78,16 @@ void addModesOnDevice(const RunContext& run, const KernelPoints& host, const Ker
             grid.modes = cuda::mostFrequent({grid.pointVoxel.data(), count, voxels}, device->categoryViews(),
                                             run.stop, *run.stream);
             timer.stop();
-            grid.cost.deviceMs += timer.elapsedMs(); // which waits for them
+            grid.cost.deviceMs += timer.elapsedMs(); // waits for the kernels
             return;
         } catch (const DeviceMemoryShort&) {
-            // the host has more, as a rule
+            // the host usually has more
         }
     }
     const auto pointVoxel = grid.pointVoxel.copyTo(MemorySpace::host, *run.stream);
     const auto modes = cpu::mostFrequent({pointVoxel.data(), count, voxels}, host.categoryViews(), run.stop);
     grid.modes = modes.copyTo(MemorySpace::device, *run.stream);
-    run.stream->view().synchronize(); // from ordinary memory that goes now
+    run.stream->view().synchronize(); // the copy reads pageable memory that is freed here
 }
 
 Vec3d origin(const RunContext& run) {
@@ -120,12 +121,12 @@ std::shared_ptr<const KernelPoints> Chain::upload(const RunContext& run) {
         auto host = std::make_shared<const KernelPoints>(uploadToHost(*run.cloud, m_stride, run.stop));
         m_device.reset();
         if (run.stream)
-            run.stream->view().synchronize(); // its memory is free then
+            run.stream->view().synchronize(); // the freed memory is available afterwards
         if (run.stream && pointsFitDevice(run, *host)) {
             try {
                 m_device = std::make_shared<const KernelPoints>(uploadToDevice(*host, *run.stream));
             } catch (const DeviceMemoryShort&) {
-                // they come in pieces
+                // voxelize() copies them in pieces
             }
             run.stream->view().synchronize();
         }
@@ -155,7 +156,7 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
 
 Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const KernelPoints& points = *m_upload.value;
-    forgetScene(); // whatever it shows has the colours of the old voxels
+    forgetScene(); // its colours are those of the old voxels
     requireVoxelizeMemory(run, points, params);
     const bool hasClasses = !points.categories.empty();
     const auto onDevice = [&] {
@@ -218,7 +219,7 @@ FieldParams Chain::fieldParams(const RunContext& run) const {
         const auto at = [&](int c) { return float(points.channels[std::size_t(channel - 3 + c)].offset); };
         return Vec3f{at(0), at(1), at(2)};
     };
-    // the means of a triple follow each other only where all three attributes are there
+    // channels of a vector are consecutive only if all three attributes exist
     const auto tripleChannel = [&](const char* x, const char* y, const char* z) {
         const int first = points.channelOf(x);
         return first >= 0 && points.channelOf(y) == first + 1 && points.channelOf(z) == first + 2 ? first
@@ -261,7 +262,7 @@ Resident<ScalarField> Chain::computeField(const RunContext& run) {
 
 Resident<ScalarField> Chain::field(const RunContext& run) {
     if (run.stream && m_field.value && m_field.key != fieldKey(run)) {
-        // what was made from the field of before leaves its room on the device to the next one
+        // releases device memory of all results of the previous field before the next one is computed
         dropSceneOf(m_surface.identity());
         m_mesh = {};
         m_clean = {};
@@ -292,7 +293,7 @@ bool Chain::isFresh(const RunContext& run) const {
 }
 
 double Chain::computeDensityIso(const RunContext& run) {
-    constexpr std::size_t sample = 1 << 14; // voxels: their mean is sure to a few per cent
+    constexpr std::size_t sample = 1 << 14; // voxels; their mean has an error of a few per cent
     const Resident<VoxelGrid>& voxels = m_voxels.value;
     const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
     const Buffer<float> values =
@@ -303,7 +304,7 @@ double Chain::computeDensityIso(const RunContext& run) {
     double sum = 0;
     for (const float value : values.span())
         sum += double(value);
-    // a third of what is in the average occupied voxel: most voxels are inside, stray points are not
+    // a third of the mean density of occupied voxels: most voxels are inside, stray points are not
     return sum / double(values.size()) / 3;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The stages with the last result of each: what is stale runs, what isn't is taken again.
+// Declares the stages of the pipeline and the cache of their last results: a stage runs if its key has
+// changed, else its cached result is reused.
 #include "engine/pipeline/pipeline.h"
 #include "kernels/core/stream.h"
 #include "kernels/mesh/box_tree.h"
@@ -11,21 +12,21 @@ namespace scanloupe {
 
 class PictureScene;
 
-/// What one run hands from stage to stage.
+/// The inputs, limits and outputs that all stages of a run share.
 struct RunContext {
-    const Recipe* recipe = nullptr; ///< resolved, but for the iso-value
+    const Recipe* recipe = nullptr; ///< resolved, except the iso-value
     const BackendChoice* backend = nullptr;
     std::shared_ptr<const Stream> stream; ///< null on the CPU
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    std::uint64_t memoryLimit = 0;       ///< bytes; 0: what is available
-    std::uint64_t deviceMemoryLimit = 0; ///< bytes on the device; 0: what is free
+    std::uint64_t memoryLimit = 0;       ///< bytes; 0: all available memory
+    std::uint64_t deviceMemoryLimit = 0; ///< bytes on the device; 0: all free memory
     std::stop_token stop;
     RunTimings* timings = nullptr;
     double pictureMs = 0; ///< RunOptions::pictureMs
 };
 
-/// A result and what it was made from.
+/// A cached result and the key of its inputs.
 template <class Key, class Handle>
 struct Memo {
     std::optional<Key> key;
@@ -34,42 +35,41 @@ struct Memo {
 
 /// A surface after clean-up.
 struct CleanSurface {
-    Resident<TriangleMesh> mesh; ///< the very one that came in, when there was nothing to remove
+    Resident<TriangleMesh> mesh; ///< the input mesh itself if nothing was removed
     CleanUp counts;
 };
 
-/// One quality's results; a chain for previews stands beside the one for whole runs.
+/// The cached stages at one level of detail. Previews have a chain of their own beside that of full runs.
 class Chain {
 public:
-    /// Takes every `stride`-th point, and voxels that are `coarsening` times as large as the recipe says.
+    /// Uses every `stride`-th point, and voxels `coarsening` times as large as those of the recipe.
     Chain(std::size_t stride, double coarsening) : m_stride(stride), m_coarsening(coarsening) {}
 
-    /// True when voxels and field of this recipe are there already.
+    /// Whether voxels and field of this recipe are cached.
     bool isFresh(const RunContext& run) const;
 
     std::shared_ptr<const KernelPoints> upload(const RunContext& run);
     Resident<VoxelGrid> voxelize(const RunContext& run);
     Resident<ScalarField> field(const RunContext& run);
-    /// The iso-value that the recipe means: its own, or one that suits the field.
+    /// The iso-value of the recipe, or one chosen from the field.
     double isoFor(const RunContext& run);
     Resident<TriangleMesh> extract(const RunContext& run, double iso);
-    /// The surface without what the recipe removes, which the stages after it take; null when nothing is to
-    /// be removed.
+    /// The surface after clean-up, which later stages use; null if the recipe removes nothing.
     std::shared_ptr<const CleanSurface> clean(const RunContext& run);
-    /// How far the surface's vertices are from the nearest point in range, [M] metres; null when the recipe
-    /// doesn't colour by that.
+    /// Distances from the surface's vertices to the nearest point in range, [M] metres; null unless the
+    /// recipe colours by them.
     std::shared_ptr<const Buffer<float>> vertexDistances(const RunContext& run);
-    /// Figures of the mesh of `of`, results of this chain, with distances of at most so many points, evenly
-    /// chosen; of more where these have been measured already.
+    /// Quality of the mesh of `of`, results of this chain, with distances of every n-th point, at most
+    /// `mostPoints`; of more if these are cached.
     std::shared_ptr<const MeshQuality> quality(const RunContext& run, const Snapshot& of,
                                                std::size_t mostPoints);
-    /// The figures of these very results, where they have been measured; else null.
+    /// The cached quality of these results; null if it was not measured.
     std::shared_ptr<const MeshQuality> knownQuality(const Snapshot& of) const;
-    /// `of`: what this run has found so far.
+    /// @param of the results of this run so far
     std::shared_ptr<const Picture> picture(const RunContext& run, const Snapshot& of);
-    /// The picture of these results, with so many samples a pixel.
+    /// The picture of these results with `samples` samples a pixel.
     std::shared_ptr<const Picture> refine(const RunContext& run, const Snapshot& of, int samples);
-    /// What pictures of these results are drawn from, and the camera that they are taken with.
+    /// The scene and the camera of pictures of these results.
     std::shared_ptr<const PictureScene> scene(const RunContext& run, const Snapshot& of);
     Camera camera(const RunContext& run) const;
 
@@ -91,19 +91,19 @@ private:
         std::uint64_t minTriangles = 0, decimateTo = 0;
         bool operator==(const CleanKey&) const = default;
     };
-    /// A surface and the voxels of the points that it is compared with.
+    /// A surface, and the voxels of the points that distances are measured to.
     struct DistanceKey {
         Resident<TriangleMesh> mesh;
         Resident<VoxelGrid> voxels;
         bool operator==(const DistanceKey&) const = default;
     };
     struct PointSearch {
-        Buffer<Vec3f> points; ///< [N, 3]; those out of range are no numbers
+        Buffer<Vec3f> points; ///< [N, 3]; NaN for points out of range
         BoxTree tree;
     };
     struct SceneKey {
         std::shared_ptr<const void> shown, voxels, distances;
-        Recipe recipe; ///< with everything that the scene doesn't depend on at its default
+        Recipe recipe; ///< all parameters that the scene doesn't depend on are at their defaults
         bool operator==(const SceneKey&) const = default;
     };
     struct PictureKey {
@@ -121,7 +121,7 @@ private:
     Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
     SceneKey sceneKey(const RunContext& run, const Snapshot& of) const;
     void forgetScene();
-    /// Lets go of the scene that shows this result, which is about to be replaced.
+    /// Releases the scene of this result, which is about to be replaced.
     void dropSceneOf(const std::shared_ptr<const void>& shown);
     std::shared_ptr<const Picture> computePicture(const RunContext& run, const Camera& camera);
     std::shared_ptr<const Picture> completePicture(const RunContext& run);
@@ -132,25 +132,25 @@ private:
     std::size_t m_stride;
     double m_coarsening;
     Memo<std::shared_ptr<const PointCloud>, std::shared_ptr<const KernelPoints>> m_upload;
-    /// Copy of m_upload on the device, when CUDA runs; null when the device is too small for it: the points
-    /// then come in pieces.
+    /// Copy of m_upload on the device, with CUDA; null if the device has too little memory: points are then
+    /// copied and voxelized in pieces.
     std::shared_ptr<const KernelPoints> m_device;
     Memo<VoxelizeParams, Resident<VoxelGrid>> m_voxels;
     Memo<FieldKey, Resident<ScalarField>> m_field;
-    std::optional<double> m_densityIso; ///< points a cubic metre: of m_field, once it was asked for
+    std::optional<double> m_densityIso; ///< of m_field, points a cubic metre; computed on first use
     Memo<ExtractKey, Resident<TriangleMesh>> m_mesh;
     Memo<CleanKey, std::shared_ptr<const CleanSurface>> m_clean;
     Resident<TriangleMesh> m_surface; ///< of m_clean, or of m_mesh
-    /// Of what, and whether it lies on the device.
+    /// The key holds the voxels and whether the search tree is on the device.
     Memo<std::pair<Resident<VoxelGrid>, bool>, std::shared_ptr<const PointSearch>> m_pointSearch;
     Memo<DistanceKey, std::shared_ptr<const Buffer<float>>> m_vertexDistances;
     Memo<Resident<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
     Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const BoxTree>> m_triangleTree;
     Memo<DistanceKey, std::shared_ptr<const MeshQuality>> m_quality;
-    Memo<SceneKey, std::shared_ptr<const PictureScene>>
-        m_scene; ///< with the colours, which moves leave as they are
+    /// Includes the colours; does not depend on the camera.
+    Memo<SceneKey, std::shared_ptr<const PictureScene>> m_scene;
     Memo<PictureKey, std::shared_ptr<const Picture>> m_picture;
-    SampleSums m_samples; ///< of m_picture; none until it is refined
+    SampleSums m_samples; ///< of m_picture; empty until it is refined
 };
 
 } // namespace scanloupe

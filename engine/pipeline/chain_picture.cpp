@@ -1,4 +1,4 @@
-// The last stage: the picture.
+// Runs the picture stages: scene, rasterization, and refinement by supersampling.
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/forecast.h"
 #include "engine/pipeline/memoized.h"
@@ -15,7 +15,7 @@ Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
 }
 
-/// The recipe with all that a scene doesn't depend on at its default, to tell whether one is stale.
+/// The recipe with all parameters that a scene doesn't depend on at their defaults: the scene's key.
 Recipe sceneOnly(const Recipe& recipe) {
     Recipe only = recipe;
     const Recipe defaults;
@@ -65,7 +65,7 @@ Chain::SceneKey Chain::sceneKey(const RunContext& run, const Snapshot& of) const
 
 void Chain::forgetScene() {
     m_scene = {};
-    m_picture = {}; // which keeps it
+    m_picture = {}; // which holds a reference to it
     m_samples = {};
 }
 
@@ -78,11 +78,11 @@ std::shared_ptr<const PictureScene> Chain::scene(const RunContext& run, const Sn
     SceneKey key = sceneKey(run, of);
     if (m_scene.value && m_scene.key == key)
         return m_scene.value;
-    forgetScene(); // before the next one takes its memory
+    forgetScene(); // releases its memory before the next one is built
     const DevicePlace place{run.stream, m_device};
     if (!liesOnDevice(of, *run.recipe, place)) {
         if (m_voxels.value)
-            onHost(run, m_voxels.value); // colours are theirs
+            onHost(run, m_voxels.value); // colours are computed from the voxels
         if (run.recipe->show == PictureContent::mesh || run.volume)
             onHost(run, m_surface);
     }
@@ -174,7 +174,7 @@ std::shared_ptr<const Picture> Chain::refine(const RunContext& run, const Snapsh
     const PictureScene& scene = *m_scene.value;
     const Picture& before = *m_picture.value;
     const Projection centred = scene.projection(before.camera, before.image->width, before.image->height);
-    // a refinement that was cancelled has left its sums; without any, what is shown is the first sample
+    // a cancelled refinement has left its sums; without sums, the picture shown is the first sample
     if (m_samples.count < before.samples || m_samples.count > samples) {
         m_samples = {};
         if (before.samples == 1)

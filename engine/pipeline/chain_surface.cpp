@@ -1,4 +1,4 @@
-// The stages between surface and picture, and the one after it: clean-up, distances, quality.
+// Runs the stages on an extracted surface: clean-up, distances to the points, and quality.
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/forecast.h"
@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Every `stride`-th point; those that are in no voxel are no numbers.
+/// Every `stride`-th point; NaN if it is in no voxel.
 Buffer<Vec3f> pointsInVoxels(const KernelPoints& points, const VoxelGrid& voxels, std::size_t stride,
                              const std::stop_token& stop) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -28,14 +28,15 @@ Buffer<Vec3f> pointsInVoxels(const KernelPoints& points, const VoxelGrid& voxels
     return sample;
 }
 
-/// How thick what a field wraps around a sheet of points can be: two voxels, and as far as it is smoothed.
+/// The largest thickness of the crust that a field wraps around a sheet of points: two voxels, and the radius
+/// of its smoothing.
 double thickestCrust(const ScalarField& field, float radius) {
     const Vec3f spacing = field.lattice.spacing;
     const bool isSmoothed = field.kind == FieldKind::occupancy || field.kind == FieldKind::density;
     return 2 * double(std::max({spacing.x, spacing.y, spacing.z})) + (isSmoothed ? double(radius) : 0);
 }
 
-/// What `make` gives, unless the memo was made from `key`.
+/// The cached value if its key is `key`, else the result of `make`, which is then cached.
 template <class Key, class T, class Make>
 const T& kept(Memo<Key, std::shared_ptr<const T>>& memo, const std::type_identity_t<Key>& key, Make&& make) {
     if (!memo.value || memo.key != key) {
@@ -82,7 +83,7 @@ std::shared_ptr<const CleanSurface> Chain::clean(const RunContext& run) {
         m_clean = {};
         return nullptr;
     }
-    // larger voxels make fewer triangles, by the square, of the same part
+    // the number of triangles of a part falls with the square of the voxel size
     const double fewer = m_coarsening * m_coarsening;
     const CleanKey key{m_mesh.value, std::uint64_t(std::ceil(double(recipe.minComponentTriangles) / fewer)),
                        recipe.decimateTo};
@@ -125,7 +126,7 @@ std::shared_ptr<const Buffer<float>> Chain::vertexDistances(const RunContext& ru
                 return std::make_shared<const Buffer<float>>(cuda::distancesToPoints(
                     m_surface.device().positions, search.points, search.tree, run.stop, *run.stream));
             } catch (const DeviceMemoryShort&) {
-                m_pointSearch = {}; // on the host then
+                m_pointSearch = {}; // falls back to the host
             }
         }
         const PointSearch& search = kept(m_pointSearch, {m_voxels.value, false}, [&] {
@@ -176,7 +177,7 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
             quality->distancesOnDevice = true;
             return quality;
         } catch (const DeviceMemoryShort&) {
-            m_triangleTree = {}; // on the host then
+            m_triangleTree = {}; // falls back to the host
         }
     }
     timer = {};
@@ -199,7 +200,7 @@ std::shared_ptr<const MeshQuality> Chain::quality(const RunContext& run, const S
     const std::size_t points = of.points ? of.points->positions.size() : 0;
     const std::size_t stride = points > 0 ? chunkCount(points, std::min(points, mostPoints)) : 0;
     if (m_quality.value && m_quality.value->stride > stride)
-        m_quality = {}; // more points are wanted than were looked at
+        m_quality = {}; // more points are wanted than were measured
     return memoized(
         run, "quality", m_quality, key, [&] { return computeQuality(run, of, stride); },
         [](StageTiming& timing, const std::shared_ptr<const MeshQuality>& known) {

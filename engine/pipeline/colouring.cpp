@@ -1,3 +1,4 @@
+// Computes colours and mapped values of points, voxels and meshes, on the host or on the device.
 #include "engine/pipeline/colouring.h"
 
 #include "engine/cloud/error.h"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 
-/// Three attributes that are the scan's own colours, and what brings them to 0..255.
+/// The channels of red, green and blue, and the linear map from their values to 0..255.
 struct RgbChannels {
     int first = -1;
     double black = 0, scale = 1;
@@ -61,7 +62,7 @@ Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> point
     return means;
 }
 
-/// Works colours out where the source lies.
+/// Computes colours in the memory space of the source.
 class ColourMapper {
 public:
     ColourMapper(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
@@ -102,7 +103,7 @@ public:
                        m_source.voxels->pointVoxel.data(), count);
             return colours;
         }
-        colours = voxels(); // limits come from the voxels, whatever is coloured
+        colours = voxels(); // limits come from the voxels for all primitives
         if (!colours.rgba.empty()) {
             const ColourColumns columns = pointColours();
             colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
@@ -167,7 +168,7 @@ private:
         if (!m_source.device)
             return copy;
         Buffer<T> there = copy.copyTo(MemorySpace::device, *m_source.device);
-        m_source.device->synchronize(); // from ordinary memory that goes now
+        m_source.device->synchronize(); // the copy reads pageable memory that is freed here
         return there;
     }
     ValueLimits limitsOf(const Buffer<float>& values) const {
@@ -182,7 +183,7 @@ private:
         colours.values = std::move(values);
         colours.map = colourMap(m_recipe.colourMap).data();
     }
-    /// Distances begin at 0, whatever the least of them is.
+    /// Distances are mapped from 0 on, whatever their minimum.
     void setDistances(ColourValues& colours, Buffer<float> distances) const {
         setMapped(colours, std::move(distances));
         colours.low = 0;
@@ -202,7 +203,7 @@ private:
             palette[k] = classes.colour(std::uint32_t(k));
         return toPlace(std::span<const std::uint32_t>(palette));
     }
-    /// Colours by codes, and which classes there are. `mask`: see presentClasses.
+    /// Sets colours by class codes, and lists the classes that occur. `mask`: see presentClasses.
     void setClasses(ColourValues& colours, int index, const std::uint32_t* codes, const std::uint32_t* mask,
                     std::size_t count) const {
         const Category& category = *m_source.points->categories[std::size_t(index)];
@@ -229,7 +230,7 @@ private:
         return m_source.device ? cuda::gatherColours(column, voxelOf, *m_source.device)
                                : cpu::gatherColours(column, voxelOf.span(), m_stop);
     }
-    /// The axis that heights are measured along, and which way.
+    /// The axis that heights are measured along, and its sign.
     struct Height {
         int axis = 2;
         double sign = 1;
@@ -238,7 +239,7 @@ private:
         const auto up = std::size_t(m_recipe.up.value_or(UpAxis::z));
         return {int(up / 2), up % 2 == 0 ? 1.0 : -1.0};
     }
-    /// No points have no address to take a coordinate of.
+    /// An empty buffer has no address of a coordinate: it gives an empty column.
     ValueColumn heights(const Buffer<Vec3f>& positions) const {
         if (positions.empty())
             return {};
@@ -246,7 +247,7 @@ private:
         return {&positions.data()->x + up.axis, ValueColumn::Type::float32, 3,
                 up.sign * m_source.origin[up.axis], up.sign};
     }
-    /// What voxels are coloured by.
+    /// The scalar that voxels are coloured by.
     ValueColumn voxelColumn() const {
         const VoxelGrid& grid = *m_source.voxels;
         if (m_recipe.colourBy == "count")
@@ -265,7 +266,7 @@ private:
         const double offset = m_source.points->channels[std::size_t(channel) - 3].offset;
         return {m_source.voxels->mean(std::size_t(channel)), ValueColumn::Type::float32, 1, offset};
     }
-    /// What the points hold themselves.
+    /// An attribute of the points themselves.
     ValueColumn feature(int channel) const {
         const FeatureView& view = m_source.points->features[std::size_t(channel) - 3];
         return {view.data, view.type == FeatureView::Type::float32 ? ValueColumn::Type::float32

@@ -1,5 +1,5 @@
 #pragma once
-// Which colours points, voxels and mesh get.
+// Declares the mapping from attributes, classes and distances to the colours of points, voxels and meshes.
 #include "engine/pipeline/recipe.h"
 #include "engine/pipeline/upload.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -20,66 +20,65 @@ struct ClassColour {
     std::uint32_t rgba = 0;
     bool operator==(const ClassColour&) const = default;
 };
-/// A class as people read it: its number, and its name where it has one.
+/// A class for display: its number, and its name if it has one.
 std::string classText(const Category& category, std::uint32_t code);
 
 /// The classes that are shown, in ascending order.
 struct ClassColours {
     static constexpr std::size_t kMostListed = 64;
-    std::vector<ClassColour> listed; ///< the first of them
-    std::size_t count = 0;           ///< of all that are shown; 0: colours stand for something else
+    std::vector<ClassColour> listed; ///< the first kMostListed of them
+    std::size_t count = 0;           ///< of all that are shown; 0: colours are not those of classes
     bool operator==(const ClassColours&) const = default;
 };
 
-/// Colours of one kind of primitive; owns what `colouring()` points to.
+/// Colours of one kind of primitive. Owns the memory that `colouring()` refers to.
 struct ColourValues {
     Buffer<float> values;       ///< [count], or empty
     Buffer<std::uint32_t> rgba; ///< [count], or empty
     float low = 0, high = 1;
     const std::uint32_t* map = nullptr; ///< [256]
-    ClassColours classes;               ///< what `rgba` stands for, where that is classes
+    ClassColours classes;               ///< the classes that `rgba` shows, if any
 
     Colouring colouring() const;
-    /// The colours themselves, [count] RGBA; only of values on the host.
+    /// The mapped colours, [count] RGBA; for values on the host only.
     std::vector<std::uint32_t> toRgba(std::size_t count) const;
 };
 
-/// What colours are taken from, all on the host or all on the device; `points` and `voxels` are null for a
-/// volume.
+/// The data that colours are computed from, all on the host or all on the device; `points` and `voxels` are
+/// null for a volume.
 struct ColourSource {
     const PointCloud* cloud = nullptr;
     const KernelPoints* points = nullptr;
     const VoxelGrid* voxels = nullptr;
-    Vec3d origin; ///< heights are shown in the file's frame
-    std::span<const float> vertexDistances =
-        {};                                     ///< [M] metres, of the mesh's vertices to the points; or none
-    std::span<const float> pointDistances = {}; ///< [N] metres, of the points to the mesh; or none
-    std::optional<StreamView> device = {};      ///< all but the distances lie there, and the colours will
+    Vec3d origin;                                ///< heights are shown in the file's frame
+    std::span<const float> vertexDistances = {}; ///< [M] metres, of the vertices to the points; or empty
+    std::span<const float> pointDistances = {};  ///< [N] metres, of the points to the mesh; or empty
+    std::optional<StreamView> device = {}; ///< inputs but the distances, and all results, are on this device
 };
 
-/// What Recipe::colourBy calls the distance between mesh and points. Where it isn't known, nothing is
-/// coloured.
+/// The value of Recipe::colourBy for the distance between mesh and points. Without known distances,
+/// primitives have the uniform colour.
 inline constexpr const char* kPointDistance = "point_distance";
 
-/// Whether a scan has colours of its own: red, green and blue, not all 0.
+/// Whether a scan has red, green and blue, not all 0.
 bool hasRgb(const PointCloud& cloud);
 
-/// Whether colours of this can be worked out on the device: all but means over the points of a voxel.
+/// Whether these colours can be computed on the device: all but mean point distances of voxels.
 bool canColourOnDevice(const Recipe& recipe);
 
-/// The limits of the map are the middle 96 % of the voxels' values, so that all views of one scan share them.
-/// Categorical attributes have a colour a class; voxels take their most frequent class.
+/// The colour map spans the middle 96 % of the voxels' values, so that all views of a scan share its limits.
+/// Categorical attributes have a colour for each class; a voxel has that of its most frequent class.
 /// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
-/// A vertex takes the value of the voxel that it lies in, or of the nearest occupied one.
+/// A vertex has the value of the voxel that it lies in, or of the nearest occupied one.
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop);
 
 struct Snapshot;
-/// What the colours of these results are taken from; it must outlive the source.
+/// The source for the colours of these results. @note `snapshot` must outlive it.
 ColourSource colourSource(const Snapshot& snapshot);
-/// The same with these points and voxels in place of those on the host, for colours on the device.
+/// A source with the given points and voxels instead of those on the host, for colours on the device.
 ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels);
 
 } // namespace scanloupe

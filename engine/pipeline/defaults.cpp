@@ -1,3 +1,4 @@
+// Estimates parameters from a sample of the points.
 #include "engine/pipeline/defaults.h"
 
 #include "engine/cloud/error.h"
@@ -18,10 +19,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kSample = 1'000'000; // enough to see density, and quick
+constexpr std::size_t kSample = 1'000'000; // points: enough to estimate density, and fast
 constexpr double kWantedVoxels = 300'000;
-constexpr double kWantedPointsPerVoxel = 3; // so that a small scan's voxels touch each other
-constexpr std::size_t kFewPoints = 1000;    // below this, a voxel a point is fine
+constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
+constexpr std::size_t kFewPoints = 1000;    // smaller scans may have a voxel for each point
 
 /// Every n-th finite point, in the file's frame.
 std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
@@ -35,7 +36,7 @@ std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& 
     return sample;
 }
 
-/// `all` without what lies farther out than the width of the middle 99 % on either side.
+/// Clips `all` to an outlier fence: the middle 99 % of each axis, extended by its width on either side.
 Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample) {
     Bounds fence;
     Vec3d low, high;
@@ -50,7 +51,7 @@ Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample) {
         low[axis] = quantile(0.005);
         high[axis] = quantile(0.995);
     }
-    const double thinnest = 0.05 * norm(high - low); // a flat scan's noise is no outlier
+    const double thinnest = 0.05 * norm(high - low); // points of a planar scan are no outliers by their noise
     for (int axis = 0; axis < 3; ++axis) {
         const double width = std::max(high[axis] - low[axis], thinnest);
         fence.min[axis] = std::max(all.min[axis], low[axis] - width);
@@ -64,16 +65,16 @@ double longestEdge(const Bounds& box) {
     return std::max({extent.x, extent.y, extent.z});
 }
 
-/// A box around `fence` that holds points on its upper faces too.
+/// Extends the box, since points on its upper faces would count as outside.
 Bounds padded(Bounds fence) {
     const double longest = longestEdge(fence);
     double pad = longest > 0 ? 1e-3 * longest : 0.5;
-    for (int axis = 0; axis < 3; ++axis) // far from the origin, less would be nothing
+    for (int axis = 0; axis < 3; ++axis) // far from the origin, less would be lost to rounding
         pad = std::max(pad, 1e-15 * std::max(std::abs(fence.min[axis]), std::abs(fence.max[axis])));
     return {fence.min - Vec3d{pad, pad, pad}, fence.max + Vec3d{pad, pad, pad}};
 }
 
-/// The part of a chosen box that a recipe may say. @throws EngineError when there is none
+/// Clips a box to the limits of the parameter `range`. @throws EngineError when nothing is left
 Bounds withinLimits(Bounds box) {
     const Parameter& range = parameter("range");
     for (int axis = 0; axis < 3; ++axis) {
@@ -88,14 +89,14 @@ Bounds withinLimits(Bounds box) {
     return box;
 }
 
-/// Whether a recipe may say that the sensor stood there: false for what is no number, too.
+/// Whether the position is within the limits of the parameter `sensor`; false for NaN.
 bool isWithinLimits(Vec3d sensor) {
     const double most = parameter("sensor").max;
     return std::abs(sensor.x) <= most && std::abs(sensor.y) <= most && std::abs(sensor.z) <= most;
 }
 
-/// A given range without what reaches far beyond all points: relative to its ends single precision could not
-/// tell them apart.
+/// Cuts a given range that reaches far beyond all points: relative to its ends, single precision could not
+/// distinguish them.
 Bounds cutToPoints(Bounds range, const Bounds& points) {
     constexpr double farBeyond = 100; // times the cloud
     const Bounds rim = padded(points);
@@ -115,14 +116,14 @@ bool contains(const Bounds& box, Vec3d p) {
            p.z < box.max.z;
 }
 
-/// How many voxels of edge `size` the points occupy, by linear counting: Whang, Vander-Zanden, Taylor, "A
-/// linear-time probabilistic counting algorithm for database applications", 1990.
+/// Estimates the number of voxels of edge `size` that the points occupy, by linear counting: Whang,
+/// Vander-Zanden, Taylor, "A linear-time probabilistic counting algorithm for database applications", 1990.
 double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) {
     constexpr std::size_t bits = std::size_t{1} << 22;
     std::vector<std::uint64_t> seen(bits / 64);
     for (const Vec3d& p : points) {
         const auto cell = [&](int axis) {
-            constexpr double most = 9e18; // of what the integer holds
+            constexpr double most = 9e18; // below the largest 64-bit integer
             return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
         };
         std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
@@ -137,8 +138,9 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) 
     return -double(bits) * std::log(empty / double(bits));
 }
 
-/// The smallest tidy size (1, 1.2, 1.5, 2, ... times a power of ten) whose voxels are few and full enough, of
-/// points in the range that fill a box whose longest edge is `longest`; `isSample`: the scan has many more.
+/// Chooses the smallest round size (1, 1.2, 1.5, 2, ... times a power of ten) with at most kWantedVoxels
+/// voxels and enough points in each, for points that fill a box with a longest edge of `longest`.
+/// @param isSample the scan has many more points than these
 double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, bool isSample) {
     constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
     const Parameter& limits = parameter("voxel_size");
@@ -177,8 +179,7 @@ std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
     return points;
 }
 
-/// The voxel size for a range that was given: from where the points in it are, which may be a small part of
-/// it.
+/// The voxel size for a given range, estimated from the points in it, which may fill a small part of it only.
 double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, bool isSample) {
     const std::vector<Vec3d> points = inside(sample, range);
     const Bounds filled = points.empty() ? range : padded(robustBounds(range, points));
@@ -189,12 +190,12 @@ bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char
     return cloud.attribute(x) && cloud.attribute(y) && cloud.attribute(z);
 }
 
-/// Whether points lie around the file's origin as a scanner there sees them: in most directions at one
-/// distance only. Small scans are of objects, which lie around their origin too and are seen from outside.
+/// Whether the points look as if scanned from the file's origin: in most directions they lie at a single
+/// distance. Small scans are excluded: objects surround their origin too, and are seen from outside.
 bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range) {
-    constexpr double smallest = 5;      // metres: of what is no object
+    constexpr double smallest = 5;      // metres: larger than an object
     constexpr std::size_t enough = 300; // directions
-    // a few points in each, and no finer than a degree
+    // bins of a few points each, and no finer than a degree
     const int up = std::clamp(int(std::sqrt(double(points.size()) / 4)), 8, 180), around = 2 * up;
     if (longestEdge(range) < smallest || !contains(range, Vec3d{}))
         return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Defaults that come from the data.
+// Declares the parameters that are estimated from the data: range, voxel size, field, sensor and up axis.
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/recipe.h"
 #include "engine/pipeline/surface_share.h"
@@ -10,25 +10,25 @@
 
 namespace scanloupe {
 
-/// What the data suggests, worked out once a cloud.
+/// Parameters estimated from the data, once for a cloud.
 struct DataDefaults {
-    Bounds range;    ///< the cloud's bounds, less a few far outliers; the file's frame
-    Vec3d voxelSize; ///< so that there are some 300 k voxels, or several points a voxel in a small cloud
-    FieldKind field = FieldKind::occupancy; ///< signed distance when a side is known or most voxels are flat
-    bool sideKnown = false; ///< normals or a sensor's position tell the side that surfaces were seen from
-    SurfaceShare surface;   ///< of nothing when a side is known
-    std::optional<Vec3d> sensor; ///< known or guessed; the file's frame
+    Bounds range;    ///< the cloud's bounds without far outliers, in the file's frame
+    Vec3d voxelSize; ///< for some 300 k voxels, or several points a voxel in a small cloud
+    FieldKind field = FieldKind::occupancy; ///< signed distance if a side is known or most voxels are planar
+    bool sideKnown = false;      ///< normals or sensor positions give the side that surfaces were seen from
+    SurfaceShare surface;        ///< not measured if a side is known
+    std::optional<Vec3d> sensor; ///< known or guessed, in the file's frame
     bool sensorGuessed = false;
     UpGuess up;
-    std::uint64_t outliers = 0; ///< finite points that the range leaves out
+    std::uint64_t outliers = 0; ///< finite points outside the range
 };
 
 /// @throws EngineError when no point has finite coordinates; Cancelled.
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop);
 
-/// The recipe with every parameter that comes from the data filled in, but the iso-value, which the field
-/// decides. A voxel size that was not given follows the points in a range that was; a range that reaches far
-/// beyond all points is cut to where they are.
+/// Fills in every parameter that is chosen from the data, except the iso-value, which is chosen from the
+/// field. If a range is given without a voxel size, that is estimated from the points in the range. A range
+/// that reaches far beyond all points is cut to their bounds.
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop);
 

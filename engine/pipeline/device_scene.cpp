@@ -1,3 +1,4 @@
+// Copies a scene to the device, and renders frames of it through a CUDA graph.
 #include "engine/pipeline/device_scene.h"
 
 #include "kernels/voxelize/points_in_voxels.h"
@@ -17,9 +18,10 @@ Buffer<T> onDevice(const T* values, std::size_t count, StreamView stream) {
     return buffer;
 }
 
-/// Triangles from where on clusters are made. By the raster benchmark a frame of 10 M that lie as their
-/// vertices are numbered is as long without, and one of shuffled triangles takes 2.6 times as long: building
-/// them takes what 9 such frames save, at 100 M in order what 29 do.
+/// Smallest number of triangles for which clusters are built. By the raster benchmark, clusters do not
+/// shorten a frame of 10 M triangles in the order of their vertices. Without clusters, a frame of 10 M
+/// shuffled triangles takes 2.6 times as long; building them costs what 9 such frames save, and at 100 M
+/// triangles in order what 29 frames save.
 constexpr std::size_t kFewestClustered = 8'000'000;
 
 } // namespace
@@ -29,7 +31,7 @@ bool liesOnDevice(const Snapshot& of, const Recipe& look, const DevicePlace& pla
         return false;
     if (of.volume)
         return of.mesh.onDevice();
-    if (!of.voxels.onDevice()) // colours are theirs
+    if (!of.voxels.onDevice()) // colours are computed from the voxels
         return false;
     return look.show == PictureContent::mesh     ? of.mesh.onDevice()
            : look.show == PictureContent::points ? place.points != nullptr
@@ -40,7 +42,7 @@ DeviceScene::DeviceScene(const Snapshot& of, const Recipe& look, const DevicePla
                          const RasterScene& style, const std::stop_token& stop)
     : m_stream(place.stream), m_scene(style) {
     const StreamView on = *m_stream;
-    // of the points on the host only the channels' names and offsets are looked at
+    // of points on the host, only the names and offsets of the channels are read
     ColourSource source = colourSource(of, place.points ? place.points.get() : of.points.get(),
                                        of.voxels ? &of.voxels.device() : nullptr);
     source.device = on;
@@ -60,7 +62,7 @@ DeviceScene::DeviceScene(const Snapshot& of, const Recipe& look, const DevicePla
         m_colours = colourPoints(look, source, stop);
         m_scene.pointColour = m_colours.colouring();
     }
-    on.synchronize(); // frames may be asked for on any thread
+    on.synchronize(); // frames may be rendered from any thread
 }
 
 DeviceScene::Colours DeviceScene::upload(Colouring& colouring, std::size_t count) const {
@@ -106,22 +108,22 @@ DeviceScene::DeviceScene(const RasterScene& host, const Resident<TriangleMesh>& 
         }
         m_meshColours = upload(m_scene.meshColour, host.mesh->vertexCount());
     }
-    on.synchronize(); // what was copied may go now
+    on.synchronize(); // the sources of the copies may be freed now
 }
 
-/// In the time of a frame or, for points in no order, of some five: 1 or 17 bytes a point.
+/// Takes the time of one frame, or of about five for points in random order; 1 or 17 bytes a point.
 void DeviceScene::batchPoints(StreamView on) {
     PointBatches made = cuda::batchPoints(m_scene.points, BatchOrder::given, on);
     if (!made.pays())
         made = cuda::batchPoints(m_scene.points, BatchOrder::curve, on);
-    if (!made.pays()) // a few points far away can put all others into one cell of the curve
+    if (!made.pays()) // a few distant points can put all others into one cell of the curve
         return;
     m_batches = std::move(made);
     m_scene.batches = &*m_batches;
 }
 
-/// Some 10 bytes a triangle, and up to 16 more meanwhile; the frames' own 8 bytes a vertex and 4 a triangle
-/// go.
+/// Takes some 10 bytes a triangle, and up to 16 more while it runs. Frames no longer need their 8 bytes a
+/// vertex and 4 a triangle.
 void DeviceScene::clusterMesh(StreamView on) {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, on);
     if (made.loose > made.heads.size() / 4) // triangles that share no vertices
@@ -164,12 +166,12 @@ DeviceFrame DeviceScene::draw(const Projection& projection, const Shading& shadi
     if (stop.stop_requested())
         throw Cancelled();
     const std::lock_guard lock(m_mutex);
-    if (++m_drawn == 2) // a camera that has moved once moves again
+    if (++m_drawn == 2) // a camera that has moved once will move again
         prepareToDrawAgain(*m_stream);
     std::optional<DeviceFrame> frame;
     try {
         frame = drawFrame(projection, shading);
-    } catch (const DeviceMemoryShort&) { // frames come before what makes them faster, which isn't made again
+    } catch (const DeviceMemoryShort&) { // frames have precedence: frees acceleration structures for good
         if (!m_batches && !m_clusters)
             throw;
         drawWithoutPreparation();
@@ -191,11 +193,11 @@ DeviceFrame DeviceScene::drawFrame(const Projection& projection, const Shading& 
                                                        cuda::RasterGraph::Output::image, kTuning, on);
     }
     m_frames->launch(projection, shading, on);
-    // the graph's own buffers are those of the next frame
+    // copied, since the next frame reuses the graph's buffers
     return DeviceFrame{
         {projection.width, projection.height, m_frames->visibility().pixels.copyTo(MemorySpace::device, on)},
         {projection.width, projection.height, m_frames->image().pixels.copyTo(MemorySpace::device, on)},
-        m_frames->stats(on)}; // which waits for all of it
+        m_frames->stats(on)}; // waits for the frame
 }
 
 } // namespace scanloupe

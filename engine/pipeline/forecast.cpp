@@ -1,3 +1,4 @@
+// Estimates the peak memory of each stage, and suggests parameters that fit.
 #include "engine/pipeline/forecast.h"
 
 #include "engine/compute/memory.h"
@@ -30,27 +31,28 @@ double smallestEdge(const RunContext& run) {
     return std::min({size.x, size.y, size.z});
 }
 
-/// What a surface takes grows with the inverse square of the voxel size.
+/// Suggests a voxel size for a surface, whose memory grows with the inverse square of the voxel size.
 std::string largerVoxels(const RunContext& run, std::uint64_t bytes) {
     const double factor = std::sqrt(double(bytes) / double(std::max<std::uint64_t>(available(run), 1))) * 1.1;
     return takeVoxelSize(smallestEdge(run) * factor);
 }
 
-/// How many bricks would hold these voxels if their edges were `factor` times as long, less the rim.
+/// The number of bricks that would hold these voxels with edges `factor` times as long, not counting a
+/// border.
 std::size_t occupiedBricks(const VoxelGrid& voxels, double factor) {
     const double edge = kBrickEdge * factor;
     std::vector<std::uint64_t> bricks(voxels.size());
     for (std::size_t v = 0; v < bricks.size(); ++v) {
         const Vec3i cell = voxels.shape.cell(voxels.keys[v]);
         const auto along = [&](int axis) { return std::uint64_t(double(cell[axis]) / edge); };
-        bricks[v] = along(0) | along(1) << 21 | along(2) << 42; // coarse enough to stay apart in 21 bits
+        bricks[v] = along(0) | along(1) << 21 | along(2) << 42; // coordinates of bricks fit into 21 bits
     }
     std::sort(bricks.begin(), bricks.end());
     return std::size_t(std::unique(bricks.begin(), bricks.end()) - bricks.begin());
 }
 
-/// The voxel size at which the field would fit: scattered voxels have a brick each until they come together,
-/// so that bricks are counted rather than guessed.
+/// Suggests a voxel size at which the field would fit. Scattered voxels have a brick each until they share
+/// one, so that bricks are counted, not extrapolated.
 std::string fittingVoxels(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bytes) {
     const double wanted = 0.7 * double(available(run)) / double(bytes) * double(occupiedBricks(voxels, 1));
     double factor = 1.2;
@@ -72,14 +74,14 @@ void requireVoxelizeMemory(const RunContext& run, const KernelPoints& of, const 
                         categories = of.categories.size();
     const auto cells = gridShape(params).cellCount();
     const std::uint64_t voxels = std::min<std::uint64_t>(points, cells);
-    // first the points are sorted: items and scratch, a key and an index each, and the rank of each point
+    // 1. points are sorted: items and scratch, a key and an index each, and the rank of each point
     const std::uint64_t sorting = points * (2 * 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
-    // then they are averaged: ranks and ids of points; keys, sums and results of voxels
+    // 2. points are averaged: their ranks and ids; keys, sums and results of voxels
     const std::uint64_t sums = (4 + features) * sizeof(std::uint64_t);
     const std::uint64_t perVoxel =
         sums + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features) * sizeof(float);
     const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) + voxels * perVoxel;
-    // then classes are counted: points and scratch, sorted by voxel; results and starts of voxels
+    // 3. classes are counted: points and scratch, sorted by voxel; results and starts of voxels
     const std::uint64_t results =
         sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features + categories) * sizeof(float);
     const std::uint64_t counting = categories == 0
@@ -107,9 +109,10 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     std::uint64_t cells = 0;
     for (const std::uint64_t word : field.cellMask.span())
         cells += std::uint64_t(std::popcount(word));
-    // closed surfaces have about a vertex and two triangles a cell that they pass through
+    // a closed surface has about one vertex and two triangles for each cell that it crosses
     const std::uint64_t perCell = 2 * sizeof(Vec3f) + 6 * sizeof(std::uint32_t);
-    const bool crossesAll = field.kind == FieldKind::signedDistance; // other fields have cells on both sides
+    // the cell masks of other fields include cells off the surface
+    const bool crossesAll = field.kind == FieldKind::signedDistance;
     const std::uint64_t bytes = (crossesAll ? cells : cells / 4) * perCell;
     requireMemory({fmt::format("A surface through {} cells", cells), bytes,
                    run.volume ? "Close other programs." : largerVoxels(run, bytes)},
@@ -118,13 +121,13 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
 
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
     const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
-    // either way: a parent, a size or a cube a vertex, and the numbers of what is kept; then the new mesh
+    // both steps: a parent, a size or a cube for each vertex, and the new indices; then the new mesh
     std::uint64_t bytes = vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
                           triangles * sizeof(std::uint64_t) + mesh.bytes();
-    if (run.recipe->decimateTo >
-        0) { // the corners by their clusters, and which triangles touch each of these
+    if (run.recipe->decimateTo > 0) {
+        // the corners by their clusters, and the triangles that touch each cluster
         bytes += triangles * 3 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
-        // the half-edges of the coarse mesh, sorted, with their opposites and fans
+        // the sorted half-edges of the coarse mesh, with their opposites and fans
         bytes += std::min(run.recipe->decimateTo, triangles) * 3 * (2 * sizeof(KeyIndex) + 16);
     }
     requireMemory({fmt::format("Clean-up of {} triangles", triangles), bytes,

@@ -1,5 +1,6 @@
 #pragma once
-// Hands the newest request to one worker while older ones come in faster than they can be run.
+// Passes the newest request to one worker thread, with cancellation and coarse previews while requests arrive
+// faster than they can be run.
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -10,13 +11,17 @@
 
 namespace scanloupe {
 
-/// A mailbox for one worker thread. A new request replaces the one that waits. Requests that would take
-/// longer than the budget run as a preview first, which is never cancelled, so that results keep coming
-/// however fast requests arrive; once none waits, the last one runs whole, and that run is cancelled by the
-/// next request. How long one would take is told by the last; a run that turns out to take longer than the
-/// budget is cancelled by the next request, too, which then begins with a preview. Once its result is out,
-/// the worker may go on with extras that nobody waits for: a new request cancels them, but brief ones are let
-/// end as long as they take no more than a tenth of the time, so that they keep coming while requests do.
+/// A mailbox of size one for a worker thread: a new request replaces the one that waits.
+///
+/// A request that is expected to take longer than the budget runs as a preview first. Previews are never
+/// cancelled, so that results keep coming however fast requests arrive. Once no request waits, the last one
+/// runs whole; the next request cancels that run. The duration of the last whole run is the estimate for the
+/// next one. A run that turns out to exceed the budget is cancelled by the next request, too, which then
+/// begins with a preview.
+///
+/// Once its result is out, the worker may go on with extras (refinements), which a new request cancels. Brief
+/// extras may finish as long as they take no more than a tenth of the time, so that they keep coming while
+/// requests arrive.
 template <class Request>
 class LatestWins {
 public:
@@ -28,7 +33,7 @@ public:
 
     explicit LatestWins(std::chrono::milliseconds budget) : m_budget(budget) {}
 
-    /// From any thread. `whole`: without a preview, however long it takes.
+    /// From any thread. `whole`: without a preview, whatever its duration.
     void submit(Request request, bool whole = false) {
         const std::lock_guard lock(m_mutex);
         m_waiting = std::move(request);
@@ -45,7 +50,7 @@ public:
         }
         m_changed.notify_all();
     }
-    /// The worker's: waits for something to do; nothing once closed.
+    /// For the worker: waits for a request; nullopt once closed.
     std::optional<Work> next() {
         std::unique_lock lock(m_mutex);
         m_running = m_extra = false;
@@ -65,13 +70,13 @@ public:
         m_started = Clock::now();
         return work;
     }
-    /// The worker's: a whole run that was not cancelled, and had everything to do, took so long.
+    /// For the worker: reports the duration of a whole run that was not cancelled and reused no results.
     void wholeTook(std::chrono::milliseconds time) {
         const std::lock_guard lock(m_mutex);
         m_wholeTook = time;
     }
-    /// The worker's: the result of the run is out. Whether an extra may begin now, with the work's own token;
-    /// one that is not brief waits a moment first, for the next request.
+    /// For the worker, once the result of the run is out: whether an extra may begin now, with the stop token
+    /// of the work. If it is not brief, this waits a moment first, for the next request.
     bool beginExtra(bool brief) {
         constexpr auto moment = std::chrono::milliseconds(100);
         std::unique_lock lock(m_mutex);
@@ -84,13 +89,13 @@ public:
             return !unwanted();
         return brief ? !overtaken() : !m_changed.wait_for(lock, moment, overtaken);
     }
-    /// The worker's: a brief extra has come to its end.
+    /// For the worker: reports the end of a brief extra.
     void briefExtraEnded() {
         const std::lock_guard lock(m_mutex);
         m_extraEnded = Clock::now();
         m_extraTook = m_extraEnded - m_extraStarted;
     }
-    /// Cancels what runs and drops what waits; the worker waits for the next request.
+    /// Cancels the running request and drops the waiting one; the worker waits for the next request.
     void cancel() {
         const std::lock_guard lock(m_mutex);
         m_waiting.reset();
@@ -99,7 +104,7 @@ public:
             m_stop.request_stop();
         m_changed.notify_all();
     }
-    /// Cancels what runs; next() returns nothing from now on.
+    /// Cancels the running request; next() returns nullopt from now on.
     void close() {
         const std::lock_guard lock(m_mutex);
         m_closed = true;
@@ -107,7 +112,7 @@ public:
             m_stop.request_stop();
         m_changed.notify_all();
     }
-    /// Waits until nothing runs or waits. @note Not from the worker.
+    /// Blocks until no request runs or waits. @note Not from the worker.
     void waitUntilIdle() {
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_closed || (!m_running && !m_waiting && !m_unrefined); });
@@ -120,13 +125,13 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::optional<Request> m_waiting;
-    std::optional<Request> m_unrefined; ///< shown as a preview only
+    std::optional<Request> m_unrefined; ///< the request of the last preview, not run whole yet
     std::stop_source m_stop;
-    Clock::time_point m_started; ///< of what runs
+    Clock::time_point m_started; ///< of the running request
     std::chrono::milliseconds m_wholeTook{0};
     bool m_running = false, m_runningPreview = false, m_closed = false;
     bool m_waitingWhole = false;
-    bool m_extra = false, m_extraMayEnd = false; ///< what runs is one; requests don't cancel it
+    bool m_extra = false, m_extraMayEnd = false; ///< an extra runs; requests don't cancel it
     Clock::time_point m_extraStarted, m_extraEnded;
     Clock::duration m_extraTook{0};
 };

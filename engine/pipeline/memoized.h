@@ -1,12 +1,11 @@
 #pragma once
-// How stages keep their last result, and what they take from the device.
+// Runs a stage only if its key has changed, times it, and brings results to the host.
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/forecast.h"
 
 namespace scanloupe {
 
-/// The result on the host. Copying it there is a stage of its own, `download`, of all results that a run
-/// copies.
+/// The result on the host. All copies from the device in a run are timed as one stage, `download`.
 /// @throws EngineError when the host has too little memory for it.
 template <class T>
 const T& onHost(const RunContext& run, const Resident<T>& result) {
@@ -14,12 +13,12 @@ const T& onHost(const RunContext& run, const Resident<T>& result) {
         return result.host();
     requireDownloadMemory(run, result->bytes());
     const WallTimer timer;
-    if (result.bringToHost()) // nobody else has meanwhile
+    if (result.bringToHost()) // false if another thread has copied it meanwhile
         noteDownload(*run.timings, timer.elapsedMs(), result->bytes());
     return result.host();
 }
 
-/// Times a part of a run, less what was copied from the device in it.
+/// Times a part of a run, excluding copies from the device.
 class StageTimer {
 public:
     explicit StageTimer(const RunContext& run) : m_timings(*run.timings), m_before(downloadMs(m_timings)) {}
@@ -31,8 +30,8 @@ private:
     WallTimer m_timer;
 };
 
-/// Runs `compute` unless the memo was made from `key`, and notes what it took. `describe` adds what is
-/// particular.
+/// Returns the cached result if its key is `key`, else runs `compute` and caches its result. Adds the timing
+/// of the stage, to which `describe` adds counts and other details.
 template <class Key, class Handle, class Compute, class Describe>
 Handle memoized(const RunContext& run, const char* stage, Memo<Key, Handle>& memo, Key key, Compute&& compute,
                 Describe&& describe) {

@@ -1,3 +1,4 @@
+// Defines all parameters, and converts their values from and to text.
 #include "engine/pipeline/parameters.h"
 
 #include "engine/cloud/error.h"
@@ -15,13 +16,13 @@ namespace {
 
 using Values = std::optional<std::vector<double>>;
 
-// What is chosen from the data of a nanometre's or a star's size must be within the limits too, or else a
-// saved recipe can't be loaded. Single precision, in which kernels reckon, has room for all of it.
+// Values chosen from the data of scans of a nanometre's or a star's size must be within the limits, too, or
+// else a saved recipe could not be loaded. Kernels compute in single precision, which can represent them all.
 constexpr double kFarthest = 1e15; // metres
 constexpr double kFinest = 1e-15;
 constexpr double kLargest = 1e38; // of a field: points a cubic metre
 
-/// A parameter whose one value is a member of Recipe that a number converts to.
+/// Binds a parameter with a single value to a member of Recipe that a number converts to.
 template <class T>
 void bindMember(Parameter& p, T Recipe::*member) {
     p.get = [member](const Recipe& r) { return std::vector<double>{static_cast<double>(r.*member)}; };
@@ -29,7 +30,7 @@ void bindMember(Parameter& p, T Recipe::*member) {
         r.*member = v ? static_cast<T>((*v)[0]) : Recipe{}.*member;
     };
 }
-/// The same for members without a value until the data gives one.
+/// Binds an optional member, without a value until it is chosen from the data.
 template <class T>
 void bindMember(Parameter& p, std::optional<T> Recipe::*member) {
     p.fromData = true;
@@ -103,7 +104,7 @@ Parameter range() {
     };
     return p;
 }
-/// Three metres, chosen from the data until somebody gives them.
+/// A parameter of three lengths in metres, chosen from the data by default.
 Parameter triple(ParameterStage stage, const char* key, const char* label, Limits limits,
                  std::optional<Vec3d> Recipe::*member, const char* help) {
     Parameter p{key,

@@ -1,3 +1,4 @@
+// Reads single pixels and voxels, also of results on the device.
 #include "engine/pipeline/pick.h"
 
 #include <optional>
@@ -6,13 +7,13 @@ namespace scanloupe {
 
 namespace {
 
-/// Reads single elements of a grid, wherever it lies.
+/// Reads single elements of a grid in host or device memory.
 class GridElements {
 public:
     explicit GridElements(const Resident<VoxelGrid>& grid)
         : m_isHost(grid.hasHost()), m_grid(m_isHost ? grid.host() : grid.device()) {
         if (!m_isHost)
-            m_stream.emplace(); // not the worker's, on which others wait
+            m_stream.emplace(); // a separate stream does not wait for the worker's kernels
     }
     const VoxelGrid& grid() const { return m_grid; }
 
@@ -56,7 +57,7 @@ std::optional<std::size_t> voxelInCell(const Resident<VoxelGrid>& resident, Vec3
         if (cell[axis] < 0 || cell[axis] >= grid.shape.dims[axis])
             return std::nullopt;
     const std::uint64_t key = grid.shape.key(cell);
-    std::size_t begin = 0, end = grid.size(); // keys ascend
+    std::size_t begin = 0, end = grid.size(); // keys are sorted in ascending order
     while (begin < end) {
         const std::size_t middle = begin + (end - begin) / 2;
         if (elements.at(grid.keys.data(), middle) < key)
@@ -74,7 +75,7 @@ PickedPixel pickPixel(const Picture& picture, int x, int y) {
     const Projection projection(picture.camera, seen->width, seen->height);
     if (seen.hasHost())
         return {seen.host().id(x, y), seen.host().depth(x, y, projection)};
-    const Stream stream; // not the worker's, on which others wait
+    const Stream stream; // a separate stream does not wait for the worker's kernels
     VisibilityBuffer one{1, 1, Buffer<std::uint64_t>::host(1)};
     const std::size_t place =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(seen->width) + static_cast<std::size_t>(x);

@@ -1,3 +1,4 @@
+// Renders a picture band by band, each with the rows beside it that eye-dome lighting reads.
 #include "engine/pipeline/picture_bands.h"
 
 #include "engine/compute/memory.h"
@@ -10,13 +11,14 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kRim = 1; ///< rows beside a band that eye-dome lighting looks at
+constexpr int kRim = 1; ///< rows beside a band that eye-dome lighting reads
 
 int rowsThatFit(int width, int height, bool averaged, const BandOptions& options) {
     const std::uint64_t memory = options.memory > 0 ? options.memory : availableHostMemory();
     const std::uint64_t row = pictureBytes(std::uint64_t(width), options.samples, averaged);
     const std::uint64_t rims = 2 * kRim * row;
-    const std::uint64_t fitting = memory / 2 > rims ? (memory / 2 - rims) / row : 0; // others need some, too
+    // half of the memory is left to others
+    const std::uint64_t fitting = memory / 2 > rims ? (memory / 2 - rims) / row : 0;
     requireMemory({fmt::format("A picture of {} x {} pixels", width, height), fitting > 0 ? 0 : row + rims,
                    "Close other programs."},
                   memory / 2);
@@ -36,7 +38,7 @@ std::uint64_t countDrawn(const VisibilityBuffer& seen, int firstRow, int rows) {
 
 std::uint64_t pictureBytes(std::uint64_t pixels, int samples, bool averaged) {
     const std::uint64_t one = sizeof(std::uint64_t) + sizeof(std::uint32_t);
-    const std::uint64_t sums = sizeof(std::uint64_t) + sizeof(std::uint32_t); // and their mean
+    const std::uint64_t sums = sizeof(std::uint64_t) + sizeof(std::uint32_t); // of samples, and their mean
     return pixels * ((samples > 1 ? one + sums : one) + (averaged ? sizeof(PointSums) : 0));
 }
 
@@ -57,7 +59,7 @@ std::uint64_t PictureBands::bytes() const {
 std::span<const std::uint32_t> PictureBands::rowsFrom(int first) {
     const int rows = std::min(m_rows, m_whole.height - first);
     const int above = std::min(kRim, first), below = std::min(kRim, m_whole.height - first - rows);
-    m_band = {}; // before the next is there
+    m_band = {}; // freed before the next one is allocated
     const Projection part = m_whole.part(0, first - above, m_whole.width, above + rows + below);
     const WallTimer timer;
     DrawnPixels drawn = m_scene.draw(part, m_stop);

@@ -1,27 +1,27 @@
 #pragma once
-// Pictures of any size, in bands of whole rows: what is held of one at a time does not grow with it.
+// Renders pictures of any size in bands of whole rows, with bounded memory.
 #include "engine/pipeline/picture_scene.h"
 
 #include <span>
 
 namespace scanloupe {
 
-/// Bytes that drawing so many pixels takes at once, with one sample each or with several; `averaged`: of
-/// points whose colours are averaged.
+/// Peak memory of rendering `pixels` pixels with `samples` samples each, bytes; `averaged`: with averaged
+/// colours of points.
 std::uint64_t pictureBytes(std::uint64_t pixels, int samples, bool averaged);
 
-/// Pixels up to which a picture is drawn in one piece.
+/// Largest picture that is rendered in one piece, pixels.
 inline constexpr std::uint64_t kBandPixels = std::uint64_t{1} << 23;
 
-/// How a picture is divided, and what may be taken for it.
+/// Size and memory limits of bands, and the samples of their pixels.
 struct BandOptions {
     int samples = 1;                        ///< a pixel
     std::uint64_t mostPixels = kBandPixels; ///< of a band
-    std::uint64_t memory = 0;               ///< bytes; 0: what is available
+    std::uint64_t memory = 0;               ///< bytes; 0: all available memory
     ProgressFunction progress = {};
 };
 
-/// Draws a picture from its first row to its last. The pixels are those of the picture in one piece.
+/// Renders a picture from its first row to its last. The pixels equal those of a picture in one piece.
 class PictureBands {
 public:
     /// @param camera in the file's frame
@@ -32,13 +32,13 @@ public:
     int width() const { return m_whole.width; }
     int height() const { return m_whole.height; }
     int count() const; ///< of the bands
-    /// Rows from `first` on, as many as a band has: [rows, width] RGBA, good until the next call.
+    /// Renders the band from row `first` on: [rows, width] RGBA, valid until the next call.
     /// @throws KernelError; Cancelled.
     std::span<const std::uint32_t> rowsFrom(int first);
 
-    double rasterizeMs() const { return m_rasterizeMs; } ///< of the first samples
+    double rasterizeMs() const { return m_rasterizeMs; } ///< of the first sample of each pixel
     double resolveMs() const { return m_resolveMs; }
-    double refineMs() const { return m_refineMs; } ///< of the others
+    double refineMs() const { return m_refineMs; } ///< of the other samples
     std::uint64_t drawnPixels() const { return m_drawnPixels; }
     std::uint64_t bytes() const;
 

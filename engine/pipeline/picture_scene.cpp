@@ -1,3 +1,4 @@
+// Builds the renderable scene of a snapshot on the host or on the device, and renders it.
 #include "engine/pipeline/picture_scene.h"
 
 #include "kernels/voxelize/points_in_voxels.h"
@@ -6,17 +7,17 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPartPoints = std::size_t{1} << 19; // some 10 ms on two cores
+constexpr std::size_t kPartPoints = std::size_t{1} << 19; // points a part: some 10 ms on two cores
 constexpr std::uint32_t kMostParts = 4096;
 
-/// The part that is drawn as the `turn`-th: strewn, so that the first few are spread evenly. Any odd number
-/// of steps meets each of a power of two once; near the golden section no two in a row are close.
+/// The `turn`-th part in a permuted order that spreads the first few parts evenly. With a power of two of
+/// parts, any odd step visits each part once; near the golden ratio, successive parts are far apart.
 PointPart partAt(std::uint32_t turn, std::uint32_t all) {
     const auto step = std::uint32_t(0.618 * all) | 1u;
     return {turn * step % all, all};
 }
 
-/// The points that a buffer shows; where a neighbour shows the same one, once.
+/// The points that a buffer shows; a point that covers adjacent pixels is listed once.
 std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
     std::vector<std::uint32_t> points;
     const auto idAt = [&seen](int x, int y) { return x < 0 || y < 0 ? 0 : seen.id(x, y); };
@@ -35,7 +36,7 @@ std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
 PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                            const std::stop_token& stop)
     : m_of(of), m_look(look) {
-    m_of.picture = nullptr; // which keeps the scene before
+    m_of.picture = nullptr; // which holds a reference to the previous scene
     m_style.pointSize = float(look.pointSize);
     m_style.pointExtent = float(look.pointExtent);
     m_style.pointBlend = look.points;
@@ -50,7 +51,7 @@ PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DeviceP
             takeLimits(m_device->colours());
             return;
         } catch (const DeviceMemoryShort&) {
-            // the host has more, as a rule
+            // the host usually has more
         }
     }
     const HostScene& host = onHost(stop);
@@ -60,7 +61,7 @@ PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DeviceP
     try {
         m_device = std::make_unique<DeviceScene>(host.scene, m_of.mesh, m_of.voxels, place.stream);
     } catch (const DeviceMemoryShort&) {
-        // as above
+        // rendered on the host
     }
 }
 
@@ -120,7 +121,7 @@ DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_tok
         try {
             return drawOnDevice(projection, stop);
         } catch (const DeviceMemoryShort&) {
-            // as when the scene is made
+            // rendered on the host
         }
     }
     return drawOnHost(projection, stop);
@@ -147,9 +148,9 @@ void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Pro
 }
 
 std::uint32_t PictureScene::parts() const {
-    std::uint32_t parts = 1; // a power of two, see partAt
+    std::uint32_t parts = 1; // a power of two, as partAt() requires
     if (m_device)
-        return parts; // a billion points take it some milliseconds
+        return parts; // which draws a billion points in some milliseconds
     const bool points = m_look.show == PictureContent::points && !m_of.volume;
     while (points && parts < kMostParts && m_of.points->positions.size() / parts > kPartPoints)
         parts *= 2;
@@ -172,7 +173,7 @@ DrawnPixels PictureScene::drawFor(double ms, const VisibilityBuffer* seen, const
     } while (drawn.parts.drawn < drawn.parts.all && timer.elapsedMs() < ms);
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
     RasterScene hurried = scene;
-    hurried.pointBlend = PointBlend::nearest; // averages take a look at every point
+    hurried.pointBlend = PointBlend::nearest; // averages have to read every point
     shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : scene, projection, stop);
     return drawn;
 }
@@ -209,7 +210,7 @@ void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int s
         try {
             return add(true);
         } catch (const DeviceMemoryShort&) {
-            // all of them on the host
+            // all samples on the host
         }
     }
     add(false);
@@ -227,7 +228,7 @@ Resident<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop_tok
     if (sums.pixels.space() != MemorySpace::device)
         return Resident(cpu::meanOfSamples(sums, stop));
     Image mean = cuda::meanOfSamples(sums, *m_device->stream());
-    m_device->stream()->view().synchronize(); // others read it on streams of their own
+    m_device->stream()->view().synchronize(); // other threads read it on their own streams
     return {std::move(mean), m_device->stream()};
 }
 

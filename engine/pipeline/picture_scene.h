@@ -1,5 +1,6 @@
 #pragma once
-// What pictures are drawn from, all but the camera: made once, and drawn as often as one looks.
+// Declares the renderable scene of a snapshot, independent of the camera: built once, rendered for every
+// view.
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/device_scene.h"
 #include "kernels/raster/samples.h"
@@ -9,22 +10,22 @@
 
 namespace scanloupe {
 
-/// A picture, or a part of one.
+/// A rendered picture, or a part of one.
 struct DrawnPixels {
     VisibilityBuffer visibility;
     Image image;
-    std::shared_ptr<const Stream> stream = nullptr; ///< null: both lie on the host
+    std::shared_ptr<const Stream> stream = nullptr; ///< null: both are on the host
     RasterStats stats;
-    double resolveMs = 0; ///< wall time of shading, apart from rasterizing
+    double resolveMs = 0; ///< wall time of shading, without rasterization
     PointParts parts = {};
 };
 
-/// Points, voxels or mesh of a run with their colours and their look. Keeps what it draws alive.
+/// Points, voxels or mesh of a run with colours, sizes and shading. Keeps the results that it draws alive.
 class PictureScene {
 public:
-    /// What `look`, a resolved recipe, shows of these results; a volume has its mesh alone. With a place on
-    /// the device it is drawn there, unless that has too little memory.
-    /// @throws EngineError when the look colours by something that the scan doesn't have; KernelError;
+    /// Builds the scene of these results that `look`, a resolved recipe, shows; for a volume always its mesh.
+    /// Given a device, the scene is rendered there, unless its memory is too small.
+    /// @throws EngineError when the look colours by an attribute that the scan doesn't have; KernelError;
     /// Cancelled.
     PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                  const std::stop_token& stop);
@@ -34,16 +35,16 @@ public:
 
     /// @param camera in the file's frame. @throws KernelError as Projection
     Projection projection(Camera camera, int width, int height) const;
-    /// From any thread. @throws KernelError; Cancelled.
+    /// Renders a picture. From any thread. @throws KernelError; Cancelled.
     DrawnPixels draw(const Projection& projection, const std::stop_token& stop) const;
 
-    /// How many parts there are to draw of very many points, one after the other; 1 for anything else.
+    /// The number of parts for progressive drawing of very many points; 1 for other scenes.
     std::uint32_t parts() const;
-    /// Draws parts for about `ms`, one at least, but first what `seen`, a buffer of this scene from anywhere,
-    /// shows: most of that is seen again. @throws KernelError; Cancelled.
+    /// Draws parts for about `ms` milliseconds, at least one. The points visible in `seen`, a buffer of this
+    /// scene from any camera, are drawn first: most of them stay visible. @throws KernelError; Cancelled.
     DrawnPixels drawFor(double ms, const VisibilityBuffer* seen, const Projection& projection,
                         const std::stop_token& stop) const;
-    /// Draws the parts that are missing. @throws KernelError; Cancelled.
+    /// Draws the missing parts. @throws KernelError; Cancelled.
     DrawnPixels complete(const VisibilityBuffer& begun, PointParts parts, const Projection& projection,
                          const std::stop_token& stop) const;
     /// Draws samples until the sums hold `samples`, each where sampleOffset() says. Cancelled, they hold
@@ -51,17 +52,17 @@ public:
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
                     const std::stop_token& stop) const;
 
-    /// Adds a picture of this scene. @throws as addSamples
+    /// Adds a picture of this scene as a sample. @throws as addSamples
     void addSample(SampleSums& sums, const Resident<Image>& image, const std::stop_token& stop) const;
-    /// What the sums have come to, where they lie. @throws KernelError; Cancelled.
+    /// The mean of the samples, in the memory space of the sums. @throws KernelError; Cancelled.
     Resident<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
 
     bool isOnDevice() const { return m_device != nullptr; }
     bool averagesPoints() const;
-    bool mapped() const { return m_mapped; } ///< colours are values between the limits
+    bool mapped() const { return m_mapped; } ///< colours are mapped values between the limits
     float low() const { return m_low; }
     float high() const { return m_high; }
-    /// What colours stand for, where that is classes; or null.
+    /// The classes that the colours show; null if they don't show classes.
     const std::shared_ptr<const ClassColours>& classes() const { return m_classes; }
 
 private:
@@ -70,27 +71,27 @@ private:
     void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
                const std::stop_token& stop) const;
 
-    /// What is drawn on the host.
+    /// The scene in host memory.
     struct HostScene {
-        Buffer<Vec3f> points; ///< [N, 3] those in range; the others are no numbers, so that indices stay
+        Buffer<Vec3f> points; ///< [N, 3] NaN out of range, so that indices are those of the scan
         ColourValues colours;
         RasterScene scene;
     };
     std::unique_ptr<const HostScene> makeHostScene(const std::stop_token& stop) const;
-    /// Made when it is first needed: never, where all is drawn on the device.
+    /// Built on first use; not at all if everything is rendered on the device.
     const HostScene& onHost(const std::stop_token& stop) const;
     void takeLimits(const ColourValues& colours);
 
     Snapshot m_of; ///< without its picture
     Recipe m_look;
-    RasterScene m_style; ///< of nothing, with the look's sizes
+    RasterScene m_style; ///< an empty scene with the look's sizes
     Shading m_shading;
     bool m_mapped = false;
     float m_low = 0, m_high = 0;
     std::shared_ptr<const ClassColours> m_classes;
-    mutable std::mutex m_mutex; ///< of m_host
+    mutable std::mutex m_mutex; ///< guards m_host
     mutable std::unique_ptr<const HostScene> m_host;
-    std::unique_ptr<DeviceScene> m_device; ///< null: it is drawn on the host
+    std::unique_ptr<DeviceScene> m_device; ///< null: rendered on the host
 };
 
 } // namespace scanloupe

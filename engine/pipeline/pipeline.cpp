@@ -1,3 +1,4 @@
+// Resolves recipes, runs the stages, and writes the notes on chosen parameters and dropped data.
 #include "engine/pipeline/pipeline.h"
 
 #include "engine/pipeline/chain.h"
@@ -33,9 +34,9 @@ struct Pipeline::State {
     std::shared_ptr<const Stream> stream; ///< null on the CPU
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    std::optional<double> readMs; ///< until a run has told it
+    std::optional<double> readMs; ///< reset once a run has reported it
     std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
-    /// What stages of a run take, which fills in `snapshot`.
+    /// The context of a run that fills in `snapshot`.
     RunContext context(Snapshot& snapshot, const std::stop_token& stop) {
         return {&snapshot.resolved, &backend, stream,           cloud, volume, memoryLimit,
                 deviceMemoryLimit,  stop,     &snapshot.timings};
@@ -50,7 +51,7 @@ struct Pipeline::State {
 
 namespace {
 
-/// Points whose distance to the mesh is measured, at most.
+/// The largest number of points whose distance to the mesh is measured.
 std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
     constexpr std::size_t quick = 8192; // some 20 ms on two cores
     constexpr std::size_t sample = 1'000'000;
@@ -59,7 +60,7 @@ std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
     return recipe.quality == QualityChoice::all ? std::numeric_limits<std::size_t>::max() : sample;
 }
 
-/// What clean-up has taken away.
+/// Adds notes on the triangles that clean-up has removed.
 void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std::vector<std::string>& notes) {
     if (done.removedComponents > 0)
         notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
@@ -82,7 +83,7 @@ void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std:
             "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
 }
 
-/// Which field was chosen from the data, and why.
+/// The note on the field that was chosen from the data, with the reason.
 std::string fieldChoice(const DataDefaults& defaults) {
     if (defaults.sideKnown)
         return "Field chosen: distance, since the scan tells the side that it was seen from.";
@@ -103,7 +104,7 @@ std::string fieldChoice(const DataDefaults& defaults) {
         percent);
 }
 
-/// Which axis was chosen as up, where it is not z by convention.
+/// The note on the up axis, if it is not z by convention.
 std::string upChoice(const DataDefaults& defaults) {
     Recipe chosen;
     chosen.up = defaults.up.up;
@@ -113,7 +114,7 @@ std::string upChoice(const DataDefaults& defaults) {
                            : "lie before a depth camera, whose frame has y downwards");
 }
 
-/// What was chosen from the data, and what was left out.
+/// All notes on a run: parameters chosen from the data, and data left out.
 std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
     std::vector<std::string> notes;
     const Recipe& used = s.resolved;
@@ -264,14 +265,14 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     if (options.picture)
         snapshot.picture = chain.picture(run, snapshot);
     if (state.stream)
-        state.stream->view().synchronize(); // who takes the results has streams of their own
+        state.stream->view().synchronize(); // readers of the results use their own streams
     progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
     const bool wanted = options.quality && recipe.quality != QualityChoice::off;
     if (wanted && !isMeasured(snapshot, QualityEffort::full))
         snapshot.quality = chain.quality(run, snapshot, pointsToMeasure(recipe, QualityEffort::full));
     else if (snapshot.quality && !snapshot.timings.find("quality"))
-        chain.quality(run, snapshot, 1); // takes what is known, and tells so
+        chain.quality(run, snapshot, 1); // adds the timing of the cached quality
     state.readMs.reset();
     snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
     snapshot.finished = std::chrono::steady_clock::now();
@@ -292,7 +293,7 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     Snapshot snapshot = last;
     if (!last.picture || (last.picture->isWhole() && last.picture->samples >= samples))
         return snapshot;
-    const StageTiming* begun = last.timings.find("refine"); // a picture gets there in steps
+    const StageTiming* begun = last.timings.find("refine"); // a picture may be refined in several steps
     const double before = begun ? begun->wallMs : 0;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
     const RunContext run = m_state->context(snapshot, stop);

@@ -1,3 +1,4 @@
+// Classifies surfaces, and writes quality measures as JSON.
 #include "engine/pipeline/quality.h"
 
 #include <cmath>

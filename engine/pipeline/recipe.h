@@ -1,6 +1,6 @@
 #pragma once
-// All parameters of all stages, as one value. What each is called, its unit, its limits and what it does
-// stands in parameters.h, once.
+// Declares the recipe: all parameters of all stages. Their names, units, limits and meaning are declared in
+// parameters.h.
 #include "kernels/core/vec3.h"
 #include "kernels/field/scalar_field.h"
 #include "kernels/raster/camera.h"
@@ -16,8 +16,8 @@ namespace scanloupe {
 /// What the software-rasterized picture shows.
 enum class PictureContent : std::uint8_t { points, voxels, mesh };
 
-/// Where the camera stands when it isn't given: it looks at the middle of the range from this side. Automatic
-/// is the sensor's own view for an organized cloud (a depth camera's), else oblique.
+/// Preset views for recipes without a camera, looking at the middle of the range. Automatic is the sensor's
+/// own view for an organized cloud (of a depth camera), else oblique.
 enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, back, left, right, sensor };
 
 /// The axis of the file's frame that points upwards.
@@ -25,7 +25,7 @@ enum class UpAxis : std::uint8_t { x, minusX, y, minusY, z, minusZ };
 
 /// Whether a mesh's quality is measured, and at how many points.
 enum class QualityChoice : std::uint8_t {
-    automatic, ///< in the window; in the command line where a mesh is written
+    automatic, ///< sample: in the window, and in the command line if a mesh is written
     off,
     sample, ///< distances at every n-th point: a million at most
     all,    ///< distances at every point
@@ -41,11 +41,11 @@ struct Recipe {
 
     std::optional<FieldKind> field;
     std::optional<double> radius;
-    std::optional<Vec3d> sensor; ///< file's frame; may stay without a value: then nothing tells it
+    std::optional<Vec3d> sensor; ///< file's frame; stays without a value if unknown
     std::optional<double> iso;
 
-    std::uint64_t minComponentTriangles = 0; ///< smaller connected parts go; 0: none
-    std::uint64_t decimateTo = 0;            ///< triangles that are left at most; 0: all
+    std::uint64_t minComponentTriangles = 0; ///< smaller connected components are removed; 0: none
+    std::uint64_t decimateTo = 0;            ///< largest number of triangles; 0: no limit
     QualityChoice quality = QualityChoice::automatic;
 
     PictureContent show = PictureContent::mesh;
@@ -59,13 +59,12 @@ struct Recipe {
     bool light = true;
     bool eyeDome = true;
     double eyeDomeStrength = 1;
-    std::uint32_t samples = 16; ///< a pixel of a picture at rest
+    std::uint32_t samples = 16; ///< samples a pixel of a still picture
 
     std::uint32_t imageWidth = 1280, imageHeight = 720;
-    std::optional<UpAxis>
-        up; ///< of the views, orbits and heights; without a value z where nothing else tells
+    std::optional<UpAxis> up; ///< of views, orbits and heights; without a value from the data, else z
     ViewPreset view = ViewPreset::automatic;
-    std::optional<Camera> camera; ///< file's frame; wins over `view`
+    std::optional<Camera> camera; ///< file's frame; overrides `view`
 
     bool operator==(const Recipe&) const = default;
 };

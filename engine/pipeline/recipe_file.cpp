@@ -1,3 +1,4 @@
+// Converts recipes from and to JSON, including file names that are invalid UTF-8.
 #include "engine/pipeline/recipe_file.h"
 
 #include "engine/cloud/error.h"
@@ -16,11 +17,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times what one needs
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times the size of a recipe
 constexpr double kDegrees = 180.0 / 3.14159265358979323846;
 
-/// A name of a file, which may be no UTF-8, whereas JSON is: {"latin1": "..."} has a sign for each of its
-/// bytes.
+/// Key for names that are invalid UTF-8, which JSON does not allow: {"latin1": "..."} has a Latin-1 character
+/// for each of their bytes.
 constexpr const char* kByteName = "latin1";
 
 Json toJsonName(const std::string& name) {
@@ -45,7 +46,7 @@ std::string fromByteName(const Json& value) {
     return name;
 }
 
-/// Some of a value, for a sentence.
+/// The beginning of a value, for a message.
 std::string excerpt(const Json& value) {
     constexpr std::size_t most = 100;
     const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);

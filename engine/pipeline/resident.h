@@ -1,5 +1,5 @@
 #pragma once
-// Results that may lie on the device.
+// Declares a shared handle for a result in host or device memory.
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
 
@@ -10,25 +10,24 @@
 
 namespace scanloupe {
 
-/// A shared handle of a result that stays where it was made, on the host or on the device, with a copy on the
-/// host from when somebody first asks for it. T has `download(StreamView)`. Copies of a handle are the same
-/// result; handles are compared by which result they stand for.
+/// A shared handle of a result that stays in the memory space where it was computed, host or device; a copy
+/// on the host is made on first use. T has `download(StreamView)`. Copies of a handle share the result;
+/// handles compare equal if they share one.
 template <class T>
 class Resident {
 public:
-    Resident() = default; ///< Of nothing.
+    Resident() = default; ///< An empty handle.
     explicit Resident(T onHost) : m_state(std::make_shared<State>(std::move(onHost), nullptr)) {}
-    /// What `onDevice` holds is freed on `stream`, which lives as long.
+    /// The buffers of `onDevice` are freed on `stream`, which is kept alive as long.
     Resident(T onDevice, std::shared_ptr<const Stream> stream)
         : m_state(std::make_shared<State>(std::move(onDevice), std::move(stream))) {}
 
     explicit operator bool() const { return m_state != nullptr; }
     bool operator==(const Resident&) const = default;
-    /// Which result it is, to tell it from others; keeps it alive.
+    /// An identity of the result for comparison, which keeps it alive.
     std::shared_ptr<const void> identity() const { return m_state; }
 
-    /// The result where it was made. Its sizes, shapes and counts can be read anywhere, its elements only
-    /// there.
+    /// The result in its own memory space. Sizes and counts can be read anywhere, elements only there.
     const T* operator->() const { return &m_state->made; }
     bool onDevice() const { return m_state && m_state->stream; }
     /// The result on the device. @throws Fault when it was made on the host.
@@ -37,13 +36,13 @@ public:
             throw Fault("device code asked for a result that lies on the host");
         return m_state->made;
     }
-    /// The result on the host, for any thread; the first call copies what lies on the device.
+    /// The result on the host, from any thread; the first call copies a result on the device.
     /// @throws KernelError
     const T& host() const {
         bringToHost();
         return m_state->stream ? *m_state->copy : m_state->made;
     }
-    /// Lets host() copy nothing: true where this call has copied it, which of all callers is one.
+    /// Copies a result on the device to the host, unless that was done; true for the caller that copied it.
     /// @throws KernelError
     bool bringToHost() const {
         if (!m_state->stream)
@@ -54,7 +53,7 @@ public:
         m_state->copy.emplace(m_state->made.download(*m_state->stream));
         return true;
     }
-    /// Whether host() copies nothing.
+    /// Whether host() would return without a copy.
     bool hasHost() const {
         if (!m_state->stream)
             return true;

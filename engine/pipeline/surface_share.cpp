@@ -1,3 +1,4 @@
+// Samples voxels by a hash of their keys, and tests the planarity of their neighbourhoods.
 #include "engine/pipeline/surface_share.h"
 
 #include "kernels/core/parallel.h"
@@ -15,11 +16,11 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 15;
-constexpr double kWantedVoxels = 500; // a share of them is sure to 2.2 %
+constexpr double kWantedVoxels = 500; // the standard error of a share is at most 2.2 %
 constexpr int kReach = 2;             // voxels
-constexpr double kSteps = 1 << 20;    // of a voxel's edge
+constexpr double kSteps = 1 << 20;    // fixed-point steps of a voxel's edge
 
-/// Places of voxels as keys: 21 bits an axis, which voxel sizes that are chosen from the data never exceed.
+/// Packs voxel coordinates into keys of 21 bits an axis, enough for all voxel sizes chosen from the data.
 class VoxelKeys {
 public:
     VoxelKeys(Vec3d origin, double size) : m_origin(origin), m_perMetre(1 / size) {}
@@ -34,12 +35,13 @@ public:
         const Vec3d at = place(p);
         return keyOf({along(at.x), along(at.y), along(at.z)});
     }
-    /// From the corner of the voxel `key`, in edges.
+    /// The position relative to the corner of the voxel `key`, in edges.
     Vec3d within(Vec3d p, std::uint64_t key) const { return place(p) - cellOf(key).as<double>(); }
 
 private:
     static constexpr std::int64_t kMost = (1 << 21) - 1;
-    /// Leaves room for neighbours below. Never negative, so that cutting off is rounding down.
+    /// The position in edges, shifted so that neighbours below have valid coordinates. Never negative, so
+    /// that truncation is rounding down.
     Vec3d place(Vec3d p) const { return (p - m_origin) * m_perMetre + Vec3d{kReach, kReach, kReach}; }
     static std::int64_t along(double place) {
         return std::clamp<std::int64_t>(std::int64_t(place), kReach, kMost - kReach);
@@ -48,13 +50,14 @@ private:
     double m_perMetre;
 };
 
-std::uint64_t mixed(std::uint64_t key) { // the finalizer of SplitMix64
+std::uint64_t mixed(std::uint64_t key) { // finalizer of SplitMix64 (Steele, Lea and Flood, 2014)
     key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9u;
     key = (key ^ (key >> 27)) * 0x94d049bb133111ebu;
     return key ^ (key >> 31);
 }
 
-/// Sums of the points in some voxels. Integers: they add up to the same in any order.
+/// A hash table (open addressing, linear probing) of point sums of some voxels, behind a bit filter. Sums are
+/// fixed-point integers, so that they don't depend on the order of addition.
 class VoxelSums {
 public:
     struct Slot {
@@ -69,9 +72,9 @@ public:
         m_slots[place(key)].key = key;
         m_filter[filterPlace(key) / 8] |= filterBit(key);
     }
-    /// False for most of the voxels that are not wanted.
+    /// Filter: true for all wanted voxels, and false for most others.
     bool mayWant(std::uint64_t key) const { return m_filter[filterPlace(key) / 8] & filterBit(key); }
-    /// From any thread.
+    /// Adds a point to its voxel, if that is wanted. From any thread.
     void add(std::uint64_t key, Vec3d within) {
         Slot& slot = m_slots[place(key)];
         if (slot.key != key)
@@ -88,7 +91,7 @@ public:
 
 private:
     static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-    /// Of the key, or of where it would be.
+    /// The slot of the key, or the free slot where it would be inserted.
     std::size_t place(std::uint64_t key) const {
         const std::size_t mask = m_slots.size() - 1;
         std::size_t at = std::size_t(mixed(key)) & mask;
@@ -102,10 +105,12 @@ private:
     std::uint8_t filterBit(std::uint64_t key) const { return std::uint8_t(1u << (filterPlace(key) % 8)); }
 
     std::vector<Slot> m_slots;
-    std::vector<std::uint8_t> m_filter; // a bit a hash; a byte a voxel at least, so that few are set
+    /// A bit for each hash; at least a byte for each voxel, so that few bits are set.
+    std::vector<std::uint8_t> m_filter;
 };
 
-/// The keys of those voxels whose hash is below the `share` of all, ascending. `voxelOf`: of each point.
+/// The keys, ascending, of the voxels with a hash in the lowest `share` of all hashes. `voxelOf`: the key of
+/// each point's voxel.
 std::vector<std::uint64_t> chooseVoxels(std::span<const std::uint64_t> voxelOf, double share,
                                         const std::stop_token& stop) {
     const auto most = std::uint64_t(std::min(share, 1.0) * 0x1p32);

@@ -1,3 +1,4 @@
+// Collects timings, and writes them as JSON and CSV.
 #include "engine/pipeline/timings.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Estimates the up axis from the view of a depth camera or the base of an object.
 #include "engine/pipeline/up_guess.h"
 
 #include <algorithm>
@@ -9,21 +10,21 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kFewest = 200;     // points that tell something
-constexpr std::size_t kSample = 200'000; // enough to see a base
-constexpr double kLargestObject = 5;     // metres, of its longest edge
+constexpr std::size_t kFewest = 200;     // points that suffice for an estimate
+constexpr std::size_t kSample = 200'000; // points that suffice to find a base
+constexpr double kLargestObject = 5;     // metres, its longest edge
 
-/// A pose of nothing but zeros is also what PCD files have that know none.
+/// Whether the pose is the identity, which PCD files without a known pose have, too.
 bool isUnsaid(const SensorPose& sensor) {
     return sensor == SensorPose{};
 }
 
-/// Whether the points lie in a cone before the origin, along z, at which the sensor stands: as depth cameras
-/// see, whose frames have x to the right and y downwards.
+/// Whether the sensor is at the origin and the points lie in a cone in front of it along z: the view of a
+/// depth camera, whose frame has x to the right and y downwards.
 bool isBeforeDepthCamera(const PointCloud& cloud, std::span<const Vec3d> points) {
     constexpr double widest = 0.75, narrowest = 0.05; // tangents of half the angle of view
-    if (!cloud.sensor ||
-        !(cloud.sensor->position == Vec3d{})) // turned or not: OpenNI's files say half a turn
+    // with any rotation: OpenNI's files have half a turn
+    if (!cloud.sensor || !(cloud.sensor->position == Vec3d{}))
         return false;
     std::size_t wide = 0, outside = 0;
     for (const Vec3d& p : points) {
@@ -44,15 +45,15 @@ bool isSurvey(const PointCloud& cloud, const Bounds& range) {
            std::any_of(told.begin(), told.end(), [&](const char* name) { return cloud.attribute(name); });
 }
 
-/// The value that the part `q` of `values` is below.
+/// The q-quantile of `values`, which are reordered.
 double quantile(std::vector<double>& values, double q) {
     const auto at = values.begin() + std::llround(q * double(values.size() - 1));
     std::nth_element(values.begin(), at, values.end());
     return *at;
 }
 
-/// How much of an object's width and depth its lowest 2 % have, were each axis up, in the order of UpAxis:
-/// much of what stands on a base, little of what is round there or was not seen.
+/// For each candidate up axis, in the order of UpAxis: the share of the object's footprint (width times
+/// depth) that its lowest 2 % cover. Large for a base; small if it is round or was not scanned there.
 std::array<double, 6> baseShares(std::span<const Vec3d> points) {
     constexpr double stray = 0.001, slab = 0.02, rim = 0.05;
     const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);

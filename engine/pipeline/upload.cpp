@@ -1,3 +1,4 @@
+// Converts a point cloud to the layout of the kernels, and copies it to the device.
 #include "engine/pipeline/upload.h"
 
 #include "kernels/core/parallel.h"
@@ -11,7 +12,8 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 16;
 
-/// Attributes in the order of their channels: known triples first and together, then the rest as in the file.
+/// Attributes in the order of their channels: complete vectors first, with adjacent components, then the
+/// others in the order of the file.
 std::vector<const Attribute*> channelOrder(const PointCloud& cloud) {
     constexpr std::array<std::array<const char*, 3>, 3> triples{{{"normal_x", "normal_y", "normal_z"},
                                                                  {"sensor_x", "sensor_y", "sensor_z"},

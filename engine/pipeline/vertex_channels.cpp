@@ -1,3 +1,4 @@
+// Transfers means and classes of the nearest voxels to mesh vertices.
 #include "engine/pipeline/vertex_channels.h"
 
 #include "kernels/core/parallel.h"
@@ -10,7 +11,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kGrain = 1 << 12;
-constexpr double kFloatWhole = 16777216; ///< up to 2^24 single precision holds all whole numbers
+constexpr double kFloatWhole = 16777216; ///< 2^24: single precision holds all integers up to it
 
 MeshChannel classChannel(const std::shared_ptr<const Category>& category, const std::uint32_t* modes,
                          std::span<const std::uint32_t> voxelOf, const std::stop_token& stop) {
@@ -41,7 +42,7 @@ std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const Vo
     std::vector<MeshChannel> channels;
     for (std::size_t f = 0; f < features.size(); ++f) {
         if (std::isnan(grid.mean(3 + f)[0]))
-            continue; // no voxel has a mean of it, see canBeAveraged
+            continue; // a feature without means, see canBeAveraged
         MeshChannel& channel = channels.emplace_back(MeshChannel{features[f], {}, nullptr, {}});
         channel.values.resize(positions.size());
         const float* means = grid.mean(3 + f);

@@ -1,5 +1,5 @@
 #pragma once
-// What is known of voxels, at the vertices of a mesh.
+// Transfers attributes of voxels to the vertices of a mesh.
 #include "engine/io/writers.h"
 #include "kernels/voxelize/voxel_grid.h"
 
@@ -11,9 +11,9 @@
 
 namespace scanloupe {
 
-/// The means and most frequent classes of the voxels that stand for these positions, see nearestVoxels: one
-/// channel for each of `features`, which name channels 3 and up of the grid, but those without means, then
-/// one for each of `categories`.
+/// The means and most frequent classes of the nearest voxels of these positions, see nearestVoxels: a channel
+/// for each of `features` that has means (they name channels 3 and up of the grid), then a channel for each
+/// of `categories`.
 /// @throws KernelError; Cancelled.
 std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const VoxelChannel> features,
                                        std::span<const std::shared_ptr<const Category>> categories,

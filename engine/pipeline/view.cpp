@@ -1,3 +1,4 @@
+// Places cameras for preset views and sensor views, and frames the subject's points.
 #include "engine/pipeline/view.h"
 
 #include "engine/cloud/error.h"
@@ -10,7 +11,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The direction that a preset looks along.
+/// The viewing direction of a preset, in a frame with z up.
 Vec3d directionOf(ViewPreset view) {
     switch (view) {
     case ViewPreset::top:
@@ -30,7 +31,7 @@ Vec3d directionOf(ViewPreset view) {
     }
 }
 
-/// A camera that shows all of the box from a direction of scans with z up.
+/// A camera that shows the whole box from a direction given in a frame with z up.
 Camera fitTurned(const Bounds& box, Vec3d direction, double aspect, UpAxis up) {
     const Vec3d a = turnedBack(box.min, up), b = turnedBack(box.max, up);
     Camera camera = Camera::fit(min(a, b), max(a, b), direction, aspect);
@@ -73,13 +74,13 @@ Vec3d turnedBack(Vec3d v, UpAxis up) {
         return turnedUp(v, UpAxis::minusY);
     case UpAxis::minusY:
         return turnedUp(v, UpAxis::y);
-    default: // half a turn is its own way back
+    default: // a rotation by half a turn is its own inverse
         return turnedUp(v, up);
     }
 }
 
 Vec3d levelUp(Vec3d forward, UpAxis up) {
-    constexpr double plan = 1e-6; // of the length: what is left of a view straight up or down
+    constexpr double plan = 1e-6; // sine of the angle to the vertical below which a view is a plan
     const Vec3d vertical = upVector(up);
     const bool isPlan = norm(cross(forward, vertical)) <= plan * norm(forward);
     return isPlan ? turnedUp({0, 1, 0}, up) : vertical;
@@ -102,11 +103,11 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
     Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
     Camera camera;
     camera.up = upVector(up);
-    if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
+    if (isDepthCamera(*cloud)) { // whose frame has x to the right and y downwards
         camera.up = {0, -1, 0};
         forward = {0, 0, norm(forward)};
     } else if (norm(forward) < 0.05 * across) {
-        forward = turnedUp({0.25 * across, 0, 0}, up); // a turning sensor stands amid its scan: look along x
+        forward = turnedUp({0.25 * across, 0, 0}, up); // a spinning sensor is amid its scan: look along x
     }
     camera.eye = cloud->sensor->position;
     camera.target = camera.eye + forward;
@@ -115,21 +116,21 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr std::size_t looked = 20'000; // enough to see the outline
-    constexpr double stray = 0.003;        // part of the points on each side that may stay outside,
-    constexpr double dear = 1.25;          // where showing all would take the eye so much farther away
+    constexpr std::size_t looked = 20'000; // points: enough for the outline
+    constexpr double stray = 0.003;        // share of the points on each side that may be cropped
+    constexpr double dear = 1.25;          // if the eye would be farther away by this factor without
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
-    // each side of the view is a plane through the eye; how far out a point is, against the plane's normal
+    // each side of the view frustum is a plane through the eye: offsets of the points across these planes
     std::vector<double> sides[4], depths;
     const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / looked);
     for (std::size_t i = 0; i < subject.points.size(); i += stride) {
         const Vec3d p = subject.points[i].as<double>() + subject.origin;
         const bool inside =
             min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
-        if (!inside || !isFinite(p)) // min and max pass over NaN
+        if (!inside || !isFinite(p)) // min and max ignore NaN
             continue;
         const Vec3d v = p - camera.target;
         const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
@@ -146,14 +147,14 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
         std::nth_element(values.begin(), at, values.end());
         return *at;
     };
-    // how far out the sides must be (right, left, bottom, top), and where along the view the eye is then
+    // offsets of the side planes (right, left, bottom, top), and the position of the eye along the view
     struct Fit {
         double a, b, c, d, depth;
     };
     const auto fitWithout = [&](double part) {
         const double a = quantile(sides[0], 1 - part), b = quantile(sides[1], 1 - part);
         const double c = quantile(sides[2], 1 - part), d = quantile(sides[3], 1 - part);
-        // the planes of opposite sides meet where the eye must be; the nearer pair decides
+        // opposite planes intersect at the eye; the pair that needs the eye farther back decides
         const double nearest = quantile(depths, part);
         return Fit{a, b, c, d, std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), nearest})};
     };

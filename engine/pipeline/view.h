@@ -1,4 +1,5 @@
 #pragma once
+// Declares cameras for preset views, framed to the points of the subject.
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/recipe.h"
 
@@ -6,34 +7,34 @@
 
 namespace scanloupe {
 
-/// A direction or a place of a scan with z up, turned so that `up` points upwards: about x to y, about y to
-/// x. Without rounding; with z, the same.
+/// Rotates a vector from a frame with z up to a frame with `up` up: about the x axis for y, -y and -z, about
+/// the y axis for x and -x. Exact; the identity for z.
 Vec3d turnedUp(Vec3d v, UpAxis up);
-/// The turn back.
+/// The inverse rotation.
 Vec3d turnedBack(Vec3d v, UpAxis up);
-/// The axis itself.
+/// The unit vector of the axis.
 inline Vec3d upVector(UpAxis up) {
     return turnedUp({0, 0, 1}, up);
 }
-/// What is upwards in a picture whose camera looks along `forward` and does not lean: `up`; in a plan, what
-/// is upwards in plans of scans with z up, y (north).
+/// The up vector of a camera without roll that looks along `forward`: the up axis, or in a plan view (along
+/// the up axis) the y axis (north) of a frame with z up.
 Vec3d levelUp(Vec3d forward, UpAxis up);
 
-/// What a picture is to show; `cloud` is null for a volume.
+/// The subject of a picture; `cloud` is null for a volume.
 struct ViewSubject {
     Bounds box;                    ///< file's frame
-    std::span<const Vec3f> points; ///< [N, 3] relative to `origin`; those in the box are framed
+    std::span<const Vec3f> points; ///< [N, 3] relative to `origin`; the view frames those in the box
     Vec3d origin;
     const PointCloud* cloud = nullptr;
 };
 
-/// The camera that a picture of the recipe is taken with, in the file's frame: the recipe's own, or one that
-/// shows the subject from the side that the recipe names, as large as its points allow, without a few stray
-/// ones that would make it much smaller.
-/// @throws EngineError when the view from the sensor is wanted and nobody knows where it stood.
+/// The camera of the recipe's picture, in the file's frame: the recipe's own, or one that frames the subject
+/// from the preset side as large as its points allow. A few stray points are cropped if the subject would be
+/// much smaller with them.
+/// @throws EngineError when the sensor's view is wanted and its position is unknown.
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
 
-/// `camera` moved, but not turned, so that the subject's points fill the picture.
+/// Translates the camera, without rotation, so that the subject's points fill the picture.
 Camera framed(Camera camera, const ViewSubject& subject, double aspect);
 
 } // namespace scanloupe
