@@ -177,8 +177,7 @@ std::vector<Parameter> declare() {
         range(),
         triple(voxelize, "voxel_size", "Voxel size", {kFinest, kFarthest, true}, &Recipe::voxelSize,
                "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first "
-               "picture has "
-               "some 300,000 voxels, or several points a voxel in a small scan."),
+               "picture has some 300,000 voxels, or several points a voxel in a small scan."),
         number(
             voxelize, ParameterKind::integer, "max_voxels", "Voxels at most", "", {0, 1e12},
             &Recipe::maxVoxels,
@@ -188,8 +187,7 @@ std::vector<Parameter> declare() {
                "Average only the first so many points of a voxel; what is dropped is counted. 0: no limit."),
         choice(voxelize, "voxel_strategy", "Strategy", strategyNames(), &Recipe::voxelStrategy,
                "How voxels are found: all ways give the same voxels, at different speeds. auto takes the "
-               "fastest "
-               "that can do it, and the timings say which and why."),
+               "fastest that can do it, and the timings say which and why."),
         choice(field, "field", "Field", {"occupancy", "density", "distance"}, &Recipe::field,
                "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
                "distance (a signed distance to the scanned surface). Chosen from the data: distance when "
@@ -197,32 +195,24 @@ std::vector<Parameter> declare() {
                "occupancy, as for vegetation."),
         number(field, ParameterKind::real, "radius", "Radius", "m", {0, kFarthest, true}, &Recipe::radius,
                "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
-               "signed "
-               "distance. Chosen from the voxel size."),
+               "signed distance. Chosen from the voxel size."),
         triple(field, "sensor", "Sensor", {-kFarthest, kFarthest}, &Recipe::sensor,
                "Where the scanner stood, in the file's frame: surfaces face it. Counts where the file has "
-               "neither "
-               "normals nor a sensor's position of each point. Chosen from the data: what the file tells, "
-               "else a "
-               "guess "
-               "when the points lie around the file's origin as one scanner sees them; else none, and "
-               "neighbours "
-               "agree on a side."),
+               "neither normals nor a sensor's position of each point. Chosen from the data: what the file "
+               "tells, else a guess when the points lie around the file's origin as one scanner sees them; "
+               "else none, and neighbours agree on a side."),
         number(extract, ParameterKind::real, "iso", "Iso-value", "", {-kLargest, kLargest}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
-               "metres "
-               "for distance (0 is the surface). Chosen from the field, so that for density it follows the "
-               "radius."),
+               "metres for distance (0 is the surface). Chosen from the field, so that for density it "
+               "follows the radius."),
         number(clean, ParameterKind::integer, "min_component_triangles", "Smallest part", "", {0, 1e9},
                &Recipe::minComponentTriangles,
                "Remove connected parts of the surface that have fewer triangles than this; what goes is "
-               "counted. "
-               "0: keep all."),
-        number(
-            clean, ParameterKind::integer, "decimate_to", "Triangles at most", "", {0, 4e9},
-            &Recipe::decimateTo,
-            "Merge vertices that lie close to each other until at most so many triangles are left. 0: keep "
-            "all."),
+               "counted. 0: keep all."),
+        number(clean, ParameterKind::integer, "decimate_to", "Triangles at most", "", {0, 4e9},
+               &Recipe::decimateTo,
+               "Merge vertices that lie close to each other until at most so many triangles are left. 0: "
+               "keep all."),
         choice(picture, "show", "Picture of", {"points", "voxels", "mesh"}, &Recipe::show,
                "What the software-rasterized picture shows."),
         colourBy(),
@@ -233,13 +223,11 @@ std::vector<Parameter> declare() {
         number(picture, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},
                &Recipe::pointExtent,
                "Edge of the square in the scan's own measure, where that is more than the point size: near "
-               "points are "
-               "drawn larger. 0: the point size alone."),
-        choice(
-            picture, "points", "Points", {"nearest", "averaged"}, &Recipe::points,
-            "What a pixel shows of several points: the nearest one, or the mean colour of all within 1 % of "
-            "its distance, which takes the noise out of the picture. While very many points move, and "
-            "of classes: the nearest."),
+               "points are drawn larger. 0: the point size alone."),
+        choice(picture, "points", "Points", {"nearest", "averaged"}, &Recipe::points,
+               "What a pixel shows of several points: the nearest one, or the mean colour of all within 1 % "
+               "of its distance, which takes the noise out of the picture. While very many points move, and "
+               "of classes: the nearest."),
         number(picture, ParameterKind::real, "voxel_scale", "Voxel scale", "", {0.05, 1}, &Recipe::voxelScale,
                "Edge of the drawn box as a part of the voxel: below 1, gaps show the grid."),
         flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles that are seen from behind."),
@@ -256,24 +244,20 @@ std::vector<Parameter> declare() {
                &Recipe::imageWidth, "Width of the picture."),
         number(picture, ParameterKind::integer, "image_height", "Picture height", "px", {1, 16384},
                &Recipe::imageHeight, "Height of the picture."),
-        choice(
-            picture, "up", "Up", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
-            "The axis of the file's frame that points upwards: views, orbits and heights follow. Chosen from "
-            "the data: z of surveys, sweeps and rooms; of an object the axis that it stands on a broad base "
-            "along; of what lies before a depth camera -y."),
+        choice(picture, "up", "Up", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
+               "The axis of the file's frame that points upwards: views, orbits and heights follow. Chosen "
+               "from the data: z of surveys, sweeps and rooms; of an object the axis that it stands on a "
+               "broad base along; of what lies before a depth camera -y."),
         choice(picture, "view", "View",
                {"auto", "oblique", "top", "bottom", "front", "back", "left", "right", "sensor"},
                &Recipe::view,
                "From where the range is looked at when no camera is given. auto: the sensor's own view for a "
-               "depth "
-               "camera's cloud, else oblique."),
+               "depth camera's cloud, else oblique."),
         choice(ParameterStage::quality, "quality", "Measure", {"auto", "off", "sample", "all"},
                &Recipe::quality,
                "Quality figures of the mesh: parts, edges, holes, area, volume, and the distances from the "
-               "points "
-               "to the mesh; of a sample of a million points at most, or of all. auto: sample, in the window "
-               "and "
-               "where the command line writes a mesh."),
+               "points to the mesh; of a sample of a million points at most, or of all. auto: sample, in the "
+               "window and where the command line writes a mesh."),
     };
 }
 

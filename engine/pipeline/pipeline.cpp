@@ -90,8 +90,7 @@ std::string fieldChoice(const DataDefaults& defaults) {
     const SurfaceShare& surface = defaults.surface;
     if (!surface.isClear())
         return "Field chosen: occupancy, since the scan has neither normals nor a sensor position, and too "
-               "few "
-               "points that lie close together to tell a surface.";
+               "few points that lie close together to tell a surface.";
     const double percent = 100 * surface.share();
     if (surface.isSurface())
         return fmt::format("Field chosen: distance, since the points lie on surfaces: {:.0f} % of the voxels "

@@ -134,8 +134,8 @@ void runAlign(const AlignOptions& options, Session& session) {
         throw EngineError(fmt::format("{} of {} could not be put in place.", unplaced,
                                       counted(outcome.scans.size(), "scan")),
                           "Why stands above; the others are done. Their lines among the poses are guesses. "
-                          "Let them be looked for (--search), or try a "
-                          "pose to start from (--start, --start-poses) or larger cells (--resolution).");
+                          "Let them be looked for (--search), or try a pose to start from (--start, "
+                          "--start-poses) or larger cells (--resolution).");
 }
 
 } // namespace
