@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes a folder that runs on any x86-64 Linux with glibc 2.36 or newer, with nothing installed, and packs it:
+# Packs a portable bundle for x86-64 Linux with glibc 2.36 or newer, without further dependencies:
 #   bash packaging/bundle.sh OUT.tar.xz [--with-tests] [CMAKE OPTION...]
-# In it: bin/scanloupe, bin/scanloupe-cli and the libraries that they need; with tests, bin/scanloupe-bench and
-# bin/run-tests, too. The GPU's driver, and OpenGL where it is installed, are the machine's own.
+# It has bin/scanloupe, bin/scanloupe-cli and the libraries that they need; with tests also bin/scanloupe-bench and
+# bin/run-tests. The GPU driver, and OpenGL if installed, are those of the machine.
 caller=$PWD
 script="bundle"
 # shellcheck source=packaging/common.sh
@@ -43,7 +43,7 @@ if [[ $tests == ON ]]; then
     mkdir -p "$root/libexec/tests"
     strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
     programs+=(scanloupe-bench)
-    # these look into the tree that they were built from
+    # tests that read the source tree are left out
     for test in "$build"/tests/{kernels,engine,gui}/test_*; do
         [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
         strip -o "$root/libexec/tests/$(basename "$test")" "$test"
@@ -62,8 +62,8 @@ done
 printf '[Paths]\nPrefix=..\nPlugins=plugins\n' >"$root/libexec/qt.conf"
 if [[ $tests == ON ]]; then sed 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/qt.conf" >"$root/libexec/tests/qt.conf"; fi
 
-# Every library that these need, but the C library. What belongs to the graphics driver, or must be as new as the
-# driver wants it, is taken from the bundle only where the machine lacks it.
+# All libraries that the programs need, except the C library. Libraries of the graphics driver, and those that must be
+# as new as the driver requires, are used from the bundle only if the machine lacks them.
 of_the_system='/(libc|libm|libdl|libpthread|librt|libresolv|libutil|ld-linux[^/]*)\.so'
 of_the_driver='/lib(stdc\+\+|gcc_s|GL|GLX|EGL|OpenGL|GLdispatch|X11|X11-xcb|xcb|Xau|Xdmcp|drm|expat|gbm|wayland-[a-z]+|z|fontconfig|freetype|bsd|md)\.so'
 mapfile -t libraries < <(find "$root" -type f \( -name '*.so' -o -perm -u+x \) -print0 | xargs -0 ldd 2>/dev/null |
@@ -76,7 +76,7 @@ done
 
 if [[ -d $laszip_folder ]]; then cp "$laszip_folder/usr/share/doc/liblaszip8/copyright" "$root/share/copyright.laszip"; fi
 
-# letters, for machines that have none
+# fonts, for machines without any
 mkdir -p "$root/share/fonts"
 cp /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf /usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf "$root/share/fonts/"
 

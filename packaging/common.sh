@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the scripts of this folder share: installing what is missing, steps with a log, building a preset.
-# A script sets `script` to its name and sources this file.
+# Functions of the scripts in this folder: installing missing packages, logged steps, building a preset, running tests.
+# A script sets `script` to its own name and sources this file.
 set -euo pipefail
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -21,7 +21,7 @@ if ! { mkdir -p build/logs && : >"$log"; } 2>/dev/null; then
     fail "$project/build can't be written to" "Work in a copy of the project that is yours."
 fi
 
-# step WHAT NEXT_STEP COMMAND...: runs the command into the log; shows the log's end when it fails.
+# step WHAT NEXT_STEP COMMAND...: runs the command with its output in the log; on failure prints the end of the log.
 step() {
     local what=$1 next=$2 started=$SECONDS
     shift 2
@@ -34,7 +34,7 @@ step() {
     if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
 }
 
-# The packages among the arguments that are not installed, by their own name or one that an installed one provides.
+# Prints the arguments that are not installed packages, nor virtual packages that an installed one provides.
 missing_packages() {
     local package installed
     # shellcheck disable=SC2016  # dpkg-query expands it
@@ -46,7 +46,7 @@ missing_packages() {
     done
 }
 
-# ensure_packages PACKAGE...: installs what is missing, as root or with sudo.
+# ensure_packages PACKAGE...: installs missing packages, as root or with sudo.
 ensure_packages() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         say "== No apt here: taking it that these, or what they stand for, are installed: $*"
@@ -60,13 +60,13 @@ ensure_packages() {
     if ((EUID != 0)); then
         command -v sudo >/dev/null ||
             fail "these packages are missing, and without root or sudo they can't be installed: ${missing[*]}" "$by_hand"
-        # a password can be asked for on a terminal only
+        # sudo can ask for a password on a terminal only
         if [[ -t 0 ]]; then sudo -v || fail "sudo refused to install ${missing[*]}" "$by_hand"; fi
         sudo -n true 2>/dev/null || fail "sudo wants a password, and there is no terminal to ask for it" "$by_hand"
         apt=(sudo -n "${apt[@]}")
     fi
     say "== Missing: ${missing[*]}"
-    # lists that know every package and are less than a day old are good enough
+    # package lists are fetched unless they are less than a day old and have every package
     if [[ -z $(find /var/lib/apt/lists -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null) ]] ||
         ! apt-get install -s --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
         step "Fetching the package lists" "See whether this machine reaches its package archive." "${apt[@]}" update
@@ -74,12 +74,12 @@ ensure_packages() {
     step "Installing with apt" "$by_hand" "${apt[@]}" install --no-install-recommends "${missing[@]}"
 }
 
-# How many compilers run at once: one a core, with 1.5 GiB of memory for each.
+# Prints the number of parallel compilers: one a core, with 1.5 GiB of memory for each.
 build_jobs() {
     local cores kib limit jobs
     cores=$(nproc)
     kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
-    limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max) # a container's own limit
+    limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max) # the memory limit of a container
     if [[ $limit != max ]] && ((limit / 1024 < kib)); then kib=$((limit / 1024)); fi
     jobs=$((kib / (1536 * 1024)))
     if ((jobs > cores)); then jobs=$cores; fi
@@ -87,7 +87,7 @@ build_jobs() {
     echo "$jobs"
 }
 
-# ninja's output into the log, and every tenth part of it as a line
+# Copies ninja's output to the log, and prints a line for every 10 % of its steps.
 show_build_progress() {
     local line shown=0 tenth
     while IFS= read -r line; do
@@ -102,7 +102,7 @@ show_build_progress() {
     done
 }
 
-# build_preset PRESET [CMAKE OPTION...]: configures and builds what has changed.
+# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally.
 build_preset() {
     local preset=$1 version started
     shift
@@ -127,7 +127,7 @@ build_preset() {
     if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
 }
 
-# run_suite PRESET [CTEST OPTION...]: runs the tests, and shows what they say.
+# run_suite PRESET [CTEST OPTION...]: runs the tests, and prints their output.
 run_suite() {
     local preset=$1
     shift

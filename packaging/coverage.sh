@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds with instrumentation, runs the suite and prints the line coverage of kernels and engine.
+# Builds with instrumentation, runs the test suite and reports the line coverage of kernels and engine.
 script="coverage"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the preset fuzz with clang and runs libFuzzer on every reader, each for a minute (or so many seconds as asked):
+# Builds the preset fuzz with clang and runs libFuzzer on every reader for SECONDS each (default: 60):
 #   bash packaging/fuzz.sh [SECONDS] [READER...]
-# Inputs begin with the small files of $SCANLOUPE_SCANS. What is found stays in build/fuzz/findings.
+# The seed corpus is the small files of $SCANLOUPE_SCANS. Crashing inputs are kept in build/fuzz/findings.
 script="fuzz"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
@@ -15,7 +15,7 @@ if ((${#readers[@]} == 0)); then readers=(las laz e57 ply pcd xyz pts ptx csv bi
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
 ensure_laszip
 build_preset fuzz
-# memory that can't be had is an exception of ours, and no finding
+# a failed allocation raises an exception that is handled: no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 findings=build/fuzz/findings

@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2016,SC2154  # apt expands formats itself; common.sh sets project and log
-# Sees to LASzip, which packs and unpacks LAZ. Sourced by the scripts after common.sh.
+# Provides LASzip, which compresses and decompresses LAZ. Sourced by common.sh.
 #
-# Debian 12 has no package of it. Debian 13's runs there, too: it is fetched from the same archive that this machine's
-# own apt sources name, with lists and state of its own below build/laszip, and unpacked there. The machine's sources,
-# lists and packages stay as they are.
+# Debian 12 has no package of it, but Debian 13's runs there, too. It is fetched from the archive that this machine's apt
+# sources name, with separate apt lists and state below build/laszip, and unpacked there. The machine's own sources, lists
+# and packages are not changed.
 
 laszip_folder=$project/build/laszip
 
-# The address of the archive that this machine has Debian 12 from.
+# Prints the URL of the archive that this machine has Debian 12 from.
 debian_archive() {
     apt-get indextargets --no-release-info --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
         awk '$1 == "bookworm" && $2 == "main" && $3 ~ /debian/ && !found {print $3; found = 1}'
@@ -29,7 +29,7 @@ fetch_laszip() {
     rm -rf "$state"
 }
 
-# ensure_laszip: installs or fetches it. Without it the build goes on: LAS opens, and LAZ says what is missing.
+# ensure_laszip: installs or fetches LASzip. The build continues without it: LAS opens, and LAZ reports what is missing.
 ensure_laszip() {
     local version=
     if [[ -e /usr/include/laszip/laszip_api.h || -e $laszip_folder/usr/include/laszip/laszip_api.h ]]; then return; fi

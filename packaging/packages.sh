@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034  # read by common.sh
-# What the project needs from the distribution, by the names of Debian 12 and 13 and Ubuntu 22.04 and 24.04.
+# Packages of the distribution that the project needs, by their names in Debian 12 and 13 and Ubuntu 22.04 and 24.04.
 
 # to build the program
 PACKAGES_BUILD=(
     g++ cmake ninja-build ccache
     libtbb-dev           # parallel loops
     libeigen3-dev        # small matrices
-    libfmt-dev           # text
+    libfmt-dev           # text formatting
     nlohmann-json3-dev   # recipes, timings
     libcli11-dev         # the command line's options
     libpng-dev           # pictures
@@ -15,11 +15,11 @@ PACKAGES_BUILD=(
 )
 # to build and run the tests
 PACKAGES_TEST=(
-    xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and letters
+    xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and fonts
 )
 # to make a .deb that names the libraries it needs
 PACKAGES_DEB=(dpkg-dev file)
-# to print the coverage
+# to report line coverage
 PACKAGES_COVERAGE=(gcovr)
-# to look for inputs that readers can't stand
+# to fuzz the readers
 PACKAGES_FUZZ=(clang)

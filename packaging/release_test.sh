@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the bundle and, where dpkg is, the .deb, unpacks both and runs their programs as people would: a scan is made,
-# run and looked at by the command line, and the window says what it is drawn with. CMake options go to the build:
+# Smoke test of a release: makes the bundle and, if there is dpkg, the .deb, unpacks both and runs their programs. The
+# command line makes, runs and converts a scan; the window reports its display and OpenGL. CMake options go to the build:
 #   bash packaging/release_test.sh [-DCMAKE_CUDA_ARCHITECTURES=90-real]
 script="release_test"
 # shellcheck source=packaging/common.sh
@@ -10,7 +10,7 @@ ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_DEB[@]}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# try_programs WHAT BIN: runs the programs that lie in the folder BIN, from a folder of their own.
+# try_programs WHAT BIN: runs the programs of the folder BIN in an empty working directory.
 try_programs() {
     local what=$1 bin=$2 run
     run=$(mktemp -d -p "$work")

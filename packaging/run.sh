@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the preset release and opens a scan: in the window where there is a display, else by
-# the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it takes a generated street of
-# a million points. Options of "scanloupe-cli run" mean the command line too:
+# Installs missing packages, builds the preset release and opens a scan: in the window if there is a display, else with
+# the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it uses a generated street of
+# a million points. With options of "scanloupe-cli run" it always uses the command line:
 #   bash packaging/run.sh [SCAN|FOLDER] [--voxel-size 0.1 ...]
 caller=$PWD
 script="run"
@@ -10,7 +10,7 @@ source "$(dirname "$0")/common.sh"
 
 scan=
 if (($# > 0)) && [[ $1 != -* ]]; then
-    scan=$(cd "$caller" && realpath -m -- "$1") # relative to where the user stands
+    scan=$(cd "$caller" && realpath -m -- "$1") # relative to the user's working directory
     shift
     [[ -e $scan ]] || fail "there is no \"$scan\"" "Give a scan or a folder of scans, or nothing for the sample."
 fi
@@ -38,7 +38,7 @@ fi
 mkdir -p out
 outputs=()
 for output in mesh:mesh.ply voxels:voxels.ply image:picture.png timings:timings.json; do
-    case " $* " in # what was asked for otherwise is written there
+    case " $* " in # outputs given by options are written there instead
     *" --${output%%:*} "* | *" --${output%%:*}="*) ;;
     *) outputs+=("--${output%%:*}" "$project/out/${output#*:}") ;;
     esac

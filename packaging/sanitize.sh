@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds with a sanitizer and runs the suite; the first finding fails it. Further arguments go to ctest.
+# Builds with a sanitizer and runs the test suite; a test fails at its first finding. Further arguments go to ctest:
 #   bash packaging/sanitize.sh asan|tsan
 script="sanitize"
 # shellcheck source=packaging/common.sh
@@ -12,7 +12,7 @@ shift
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
 ensure_laszip
 build_preset "$preset"
-# memory that can't be had is an exception of ours, and no finding
+# a failed allocation raises an exception that is handled: no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 export UBSAN_OPTIONS=print_stacktrace=1

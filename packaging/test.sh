@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the preset dev and runs the whole suite. Further arguments go to ctest:
+# Installs missing packages, builds the preset dev and runs the whole test suite. Further arguments go to ctest:
 #   bash packaging/test.sh -R cli
 script="test"
 # shellcheck source=packaging/common.sh
