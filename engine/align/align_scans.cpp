@@ -54,7 +54,7 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
                 scan.problem = describe(scan.alignment.ndt.end);
         } catch (const Error& error) {
             if (i == 0)
-                throw; // there is nothing to align to
+                throw; // without a first scan there is no common frame
             scan.problem = error.what();
             scan.alignment.start = scan.alignment.pose = start.value_or(aligner.predictedPose());
             aligner.recordPose(scan.alignment.pose);

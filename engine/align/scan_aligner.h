@@ -56,7 +56,7 @@ struct ScanAlignment {
     bool hasLittleOverlap() const { return alignedPoints > 0 && overlap() < 0.3; }
 };
 
-/// Gives every scan that is added a pose in the frame of the first one.
+/// Estimates the pose of every added scan in the frame of the first one.
 class ScanAligner {
 public:
     /// @param backend cpu; or cuda, for searches and for alignment to the first scan. Alignment to a growing

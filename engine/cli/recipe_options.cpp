@@ -38,7 +38,7 @@ const char* groupOf(ParameterStage stage) {
     return "";
 }
 
-/// "1280x720".
+/// Sets width and height of the picture from "1280x720".
 void setSize(Recipe& recipe, const std::string& text) {
     const std::size_t cross = text.find('x');
     if (cross == std::string::npos)
@@ -48,7 +48,7 @@ void setSize(Recipe& recipe, const std::string& text) {
     setFromText(recipe, parameter("image_height"), text.substr(cross + 1));
 }
 
-/// "ex,ey,ez,tx,ty,tz[,fov]", in the file's frame; degrees.
+/// Parses "ex,ey,ez,tx,ty,tz[,fov]": eye and target in the file's frame, vertical angle in degrees.
 Camera cameraFrom(const std::string& text, UpAxis up) {
     const std::vector<double> numbers = parseNumbers(text);
     if (numbers.size() != 6 && numbers.size() != 7)

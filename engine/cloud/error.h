@@ -4,7 +4,7 @@
 
 namespace scanloupe {
 
-/// Raised by the engine layer: a file that can't be read or written, a recipe that can't run.
+/// Thrown by the engine layer: a file that can't be read or written, a recipe that can't run.
 class EngineError : public Error {
 public:
     using Error::Error;

@@ -24,7 +24,7 @@ struct SyntheticDrive {
     /// of points in `params` are ignored. @throws KernelError when the generator can't make that number.
     SyntheticDrive(synth::ScanParams params, std::uint64_t frames, std::uint64_t framePoints);
 
-    /// T_scene_frame: where the sensor is in the middle of the frame, x forward.
+    /// T_scene_frame: the pose of the sensor in the middle of the frame, x forward.
     RigidTransform pose(std::uint64_t frame) const;
     /// The motion-compensated points of one frame, in the sensor's frame at pose(). @throws as syntheticCloud
     PointCloud cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const;

@@ -68,7 +68,7 @@ bool canColourOnDevice(const Recipe& recipe);
 
 /// The colour map spans the middle 96 % of the voxels' values, so that all views of a scan share its limits.
 /// Categorical attributes have a colour for each class; a voxel has that of its most frequent class.
-/// @throws EngineError when the recipe colours by something that the scan doesn't have; Cancelled.
+/// @throws EngineError when the recipe colours by an attribute that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 /// A vertex has the value of the voxel that it lies in, or of the nearest occupied one.

@@ -98,7 +98,7 @@ bool isWithinLimits(Vec3d sensor) {
 /// Cuts a given range that reaches far beyond all points: relative to its ends, single precision could not
 /// distinguish them.
 Bounds cutToPoints(Bounds range, const Bounds& points) {
-    constexpr double farBeyond = 100; // times the cloud
+    constexpr double farBeyond = 100; // times the extent of the cloud
     const Bounds rim = padded(points);
     const double most = farBeyond * longestEdge(rim);
     for (int axis = 0; axis < 3; ++axis) {

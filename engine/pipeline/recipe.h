@@ -13,7 +13,7 @@
 
 namespace scanloupe {
 
-/// What the software-rasterized picture shows.
+/// The primitives that the software-rasterized picture shows.
 enum class PictureContent : std::uint8_t { points, voxels, mesh };
 
 /// Preset views for recipes without a camera, looking at the middle of the range. Automatic is the sensor's

@@ -33,7 +33,7 @@ struct AlignOptions {
     Backend backend = Backend::automatic;
 };
 
-/// "x,y,z" or "x,y,z,roll,pitch,yaw", metres and degrees.
+/// Parses "x,y,z" or "x,y,z,roll,pitch,yaw", in metres and degrees.
 RigidTransform poseFrom(const std::string& text) {
     const std::vector<double> n = parseNumbers(text);
     if (n.size() != 3 && n.size() != 6)
