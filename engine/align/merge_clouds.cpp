@@ -4,7 +4,7 @@
 #include "engine/align/common_type.h"
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
-#include "engine/io/las_origin.h"
+#include "engine/io/las_metadata.h"
 #include "engine/pipeline/defaults.h"
 #include "kernels/core/parallel.h"
 
@@ -139,7 +139,7 @@ public:
         std::vector<const PointCloud*> clouds;
         for (const PosedCloud& scan : m_scans)
             clouds.push_back(scan.cloud.get());
-        cloud.source = commonLasOrigin(clouds, m_keepsCoordinateSystem);
+        cloud.source = mergeLasMetadata(clouds, m_keepsCoordinateSystem);
         cloud.warnings = std::move(m_warnings);
         return cloud;
     }

@@ -2,7 +2,7 @@
 #include "engine/cli/las_report.h"
 
 #include "engine/cli/text.h"
-#include "engine/io/las_origin.h"
+#include "engine/io/las_metadata.h"
 #include "engine/io/little_endian.h"
 #include "engine/io/utf8.h"
 
@@ -16,9 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const LasOrigin* singleFile(const PointCloud& cloud) {
-    const LasOrigin* origin = lasOriginOf(cloud);
-    return origin && origin->isSingle() ? origin : nullptr;
+const LasMetadata* singleFile(const PointCloud& cloud) {
+    const LasMetadata* metadata = lasMetadataOf(cloud);
+    return metadata && metadata->isSingle() ? metadata : nullptr;
 }
 
 std::string textOf(std::span<const std::byte> bytes) {
@@ -38,25 +38,25 @@ std::string guidText(const std::array<std::byte, 16>& guid) {
 }
 
 const char* gpsTimeType(const LasIdentity& identity) {
-    return identity.encoding & kLasStandardTime ? "adjusted standard" : "of the week";
+    return identity.encoding & kLasStandardGpsTime ? "adjusted standard" : "of the week";
 }
 
 } // namespace
 
 Json lasJson(const PointCloud& cloud) {
-    const LasOrigin* origin = singleFile(cloud);
-    if (!origin)
+    const LasMetadata* metadata = singleFile(cloud);
+    if (!metadata)
         return {};
-    const LasIdentity& identity = origin->identity;
+    const LasIdentity& identity = metadata->identity;
     Json records = Json::array();
-    for (const auto& record : origin->records)
-        records.push_back({{"user", record->head.user},
-                           {"id", record->head.id},
-                           {"bytes", record->head.length},
-                           {"description", textOf(record->head.description)},
-                           {"behind_points", record->head.extended}});
-    Json json = {{"version", fmt::format("1.{}", origin->minor)},
-                 {"point_format", origin->pointFormat},
+    for (const auto& record : metadata->vlrs)
+        records.push_back({{"user", record->header.userId},
+                           {"id", record->header.id},
+                           {"bytes", record->header.length},
+                           {"description", textOf(record->header.description)},
+                           {"behind_points", record->header.extended}});
+    Json json = {{"version", fmt::format("1.{}", metadata->minor)},
+                 {"point_format", metadata->pointFormat},
                  {"file_source_id", identity.sourceId},
                  {"global_encoding", identity.encoding},
                  {"gps_time", gpsTimeType(identity)},
@@ -69,10 +69,10 @@ Json lasJson(const PointCloud& cloud) {
 }
 
 void printLas(const PointCloud& cloud, std::ostream& out) {
-    const LasOrigin* origin = singleFile(cloud);
-    if (!origin)
+    const LasMetadata* metadata = singleFile(cloud);
+    if (!metadata)
         return;
-    const LasIdentity& identity = origin->identity;
+    const LasIdentity& identity = metadata->identity;
     const auto line = [&](const char* name, const std::string& text) {
         if (!text.empty())
             out << fmt::format("{:<12}{}\n", name, text);
@@ -84,8 +84,8 @@ void printLas(const PointCloud& cloud, std::ostream& out) {
     line("created", identity.year ? fmt::format("day {} of {}", identity.day, identity.year) : "");
     line("GPS time", cloud.attribute("time") ? gpsTimeType(identity) : "");
     std::vector<std::string> records;
-    for (const auto& record : origin->records)
-        records.push_back(fmt::format("{} ({})", nameOf(*record), counted(record->head.length, "byte")));
+    for (const auto& record : metadata->vlrs)
+        records.push_back(fmt::format("{} ({})", nameOf(*record), counted(record->header.length, "byte")));
     line("records", fmt::format("{}", fmt::join(records, ", ")));
 }
 

@@ -10,20 +10,20 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostMembers = 16384; // the parser compares each with all before it
-constexpr std::size_t kLongest = 200;       // of the parser's words, which quote the text
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxMembers = 16384; // the parser compares each with all before it
+constexpr std::size_t kMaxMessage = 200;   // of the parser's words, which quote the text
 
 struct Extent {
     std::size_t deepest = 0; ///< nesting of brackets
     std::size_t members = 0; ///< of the object that has most
-    bool allowed() const { return deepest <= kDeepest && members <= kMostMembers; }
+    bool allowed() const { return deepest <= kMaxDepth && members <= kMaxMembers; }
 };
 
 /// Of what stands outside of strings, up to one beyond what is allowed.
 Extent extentOf(std::string_view text) {
     Extent extent;
-    std::size_t depth = 0, members[kDeepest + 2] = {}; // of the open brackets
+    std::size_t depth = 0, members[kMaxDepth + 2] = {}; // of the open brackets
     bool inString = false;
     for (std::size_t i = 0; i < text.size() && extent.allowed(); ++i) {
         const char c = text[i];
@@ -50,20 +50,20 @@ Extent extentOf(std::string_view text) {
 
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what) {
     const Extent extent = extentOf(text);
-    if (extent.members > kMostMembers)
+    if (extent.members > kMaxMembers)
         throw EngineError(
-            fmt::format("{} can't be read: an object has more than {} members.", what, kMostMembers),
+            fmt::format("{} can't be read: an object has more than {} members.", what, kMaxMembers),
             "Look whether it is the right file, or write it anew.");
-    if (extent.deepest > kDeepest)
+    if (extent.deepest > kMaxDepth)
         throw EngineError(
-            fmt::format("{} can't be read: its brackets are nested more than {} deep.", what, kDeepest),
+            fmt::format("{} can't be read: its brackets are nested more than {} deep.", what, kMaxDepth),
             "Look whether it is the right file, or write it anew.");
     try {
         return nlohmann::ordered_json::parse(text);
     } catch (const nlohmann::json::exception& error) {
         std::string why = error.what();
-        if (why.size() > kLongest)
-            why = why.substr(0, kLongest) + " ...";
+        if (why.size() > kMaxMessage)
+            why = why.substr(0, kMaxMessage) + " ...";
         throw EngineError(fmt::format("{} can't be read: {}.", what, why),
                           "Correct it there, or write it anew.");
     }

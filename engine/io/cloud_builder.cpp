@@ -45,11 +45,11 @@ void requireRoom(const InputFile& file, std::span<const Field> fields, std::size
 } // namespace
 
 CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
-                           std::size_t hiddenBytes)
-    : m_rows(rows), m_hiddenBytes(hiddenBytes), m_path(file.path().string()), m_targets(fields.size()) {
-    requireRoom(file, fields, rows, hiddenBytes);
-    m_hidden = Buffer<std::byte>::host(rows * hiddenBytes);
-    m_hiddenData = hiddenBytes > 0 ? m_hidden.data() : nullptr;
+                           std::size_t opaqueBytes)
+    : m_rows(rows), m_opaqueBytes(opaqueBytes), m_path(file.path().string()), m_targets(fields.size()) {
+    requireRoom(file, fields, rows, opaqueBytes);
+    m_opaque = Buffer<std::byte>::host(rows * opaqueBytes);
+    m_opaqueData = opaqueBytes > 0 ? m_opaque.data() : nullptr;
     std::vector<std::string> own;
     for (const Field& field : fields)
         own.push_back(field.dropped || field.packed ? std::string() : field.name);
@@ -134,9 +134,9 @@ void CloudBuilder::moveRows(std::size_t to, std::size_t from, std::size_t count)
         const std::size_t size = sizeOf(attribute.type);
         std::memmove(attribute.data.data() + to * size, attribute.data.data() + from * size, count * size);
     }
-    if (m_hiddenBytes > 0)
-        std::memmove(m_hidden.data() + to * m_hiddenBytes, m_hidden.data() + from * m_hiddenBytes,
-                     count * m_hiddenBytes);
+    if (m_opaqueBytes > 0)
+        std::memmove(m_opaque.data() + to * m_opaqueBytes, m_opaque.data() + from * m_opaqueBytes,
+                     count * m_opaqueBytes);
 }
 
 void CloudBuilder::shrink(std::size_t rows) {
@@ -144,7 +144,7 @@ void CloudBuilder::shrink(std::size_t rows) {
     std::visit([&](auto& held) { held.xyz.shrink(m_rows); }, m_positions);
     for (Attribute& attribute : m_attributes)
         attribute.data.shrink(m_rows * sizeOf(attribute.type));
-    m_hidden.shrink(m_rows * m_hiddenBytes);
+    m_opaque.shrink(m_rows * m_opaqueBytes);
 }
 
 std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_token& stop) {

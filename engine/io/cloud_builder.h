@@ -32,7 +32,7 @@ public:
     /// Takes memory for `rows` rows, each with so many hidden bytes that no attribute shows. @throws
     /// EngineError when a field of x, y, z is missing, or there is less memory than they need; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
-                 std::size_t hiddenBytes = 0);
+                 std::size_t opaqueBytes = 0);
 
     std::size_t rows() const { return m_rows; }
     /// [F] where the values of each field go.
@@ -46,9 +46,9 @@ public:
     /// A further attribute for all rows, not filled; its name is made unique.
     std::byte* addAttribute(std::string name, ScalarType type);
     Positions& positions() { return m_positions; }
-    /// [rows, hiddenBytes]; null when a row has none.
-    std::byte* hidden() const { return m_hiddenData; }
-    Buffer<std::byte> takeHidden() { return std::move(m_hidden); }
+    /// [rows, opaqueBytes]; null when a row has none.
+    std::byte* opaque() const { return m_opaqueData; }
+    Buffer<std::byte> releaseOpaque() { return std::move(m_opaque); }
 
     /// The cloud, with the digits after the point that a text file used (-1: not from text).
     std::shared_ptr<PointCloud> finish(int decimals, const std::stop_token& stop);
@@ -57,9 +57,9 @@ private:
     void addCoordinates(const InputFile& file, std::span<const Field> fields,
                         const std::vector<std::string>& names);
 
-    std::size_t m_rows, m_hiddenBytes;
-    Buffer<std::byte> m_hidden;
-    std::byte* m_hiddenData = nullptr;
+    std::size_t m_rows, m_opaqueBytes;
+    Buffer<std::byte> m_opaque;
+    std::byte* m_opaqueData = nullptr;
     std::string m_path;
     Positions m_positions;
     std::vector<Attribute> m_attributes;

@@ -15,7 +15,7 @@ namespace {
 using Sentences = std::vector<std::string>;
 
 /// KITTI's format holds four floats a point, whatever the cloud has.
-void sayOfSweep(const PointCloud& cloud, Sentences& losses) {
+void addKittiBinLosses(const PointCloud& cloud, Sentences& losses) {
     std::vector<std::string> dropped;
     for (const Attribute& attribute : cloud.attributes())
         if (attribute.name != "intensity")
@@ -27,9 +27,9 @@ void sayOfSweep(const PointCloud& cloud, Sentences& losses) {
         losses.push_back(".bin holds single precision; coordinates are rounded to it");
 }
 
-constexpr char kNoSystem[] = "the name of the coordinate system is left out";
+constexpr char kNoCrsName[] = "the name of the coordinate system is left out";
 
-void sayOfLas(const PointCloud& cloud, Sentences& losses, const std::stop_token& stop) {
+void addLasLosses(const PointCloud& cloud, Sentences& losses, const std::stop_token& stop) {
     const detail::LasPlan plan = detail::planLas(cloud, stop);
     if (plan.points < cloud.size())
         losses.push_back(
@@ -41,22 +41,22 @@ void sayOfLas(const PointCloud& cloud, Sentences& losses, const std::stop_token&
             fmt::format("LAS holds coordinates in steps; they are rounded to {:.2g}, {:.2g} and {:.2g}",
                         steps.x, steps.y, steps.z));
     losses.insert(losses.end(), plan.losses.begin(), plan.losses.end());
-    const bool namesSystem = std::any_of(plan.records.begin(), plan.records.end(),
-                                         [](const auto& record) { return record->isSystem(); });
-    if (!cloud.coordinateSystem.empty() && !namesSystem)
-        losses.push_back(kNoSystem);
+    const bool namesCrs =
+        std::any_of(plan.vlrs.begin(), plan.vlrs.end(), [](const auto& record) { return record->isCrs(); });
+    if (!cloud.coordinateSystem.empty() && !namesCrs)
+        losses.push_back(kNoCrsName);
 }
 
 /// What a LAS file says in its header and its records.
-void sayOfOthers(const PointCloud& cloud, Sentences& losses) {
+void addLasMetadataLosses(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.coordinateSystem.empty())
-        losses.push_back(kNoSystem);
-    if (const auto names = lasFactNames(cloud); !names.empty())
+        losses.push_back(kNoCrsName);
+    if (const auto names = lasMetadataNames(cloud); !names.empty())
         losses.push_back(fmt::format("what LAS says beside points is left out: {}", fmt::join(names, ", ")));
 }
 
 /// PLY has no integers of 64 bits.
-void sayOfPly(const PointCloud& cloud, Sentences& losses) {
+void addPlyLosses(const PointCloud& cloud, Sentences& losses) {
     constexpr double exact = 9007199254740992.0; // 2^53
     for (const Attribute& attribute : cloud.attributes()) {
         const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
@@ -67,7 +67,7 @@ void sayOfPly(const PointCloud& cloud, Sentences& losses) {
 }
 
 /// Only PCD says where the sensor stood. At the origin and not turned it goes without saying.
-void sayOfSensor(const PointCloud& cloud, Sentences& losses) {
+void addSensorPoseLoss(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.sensor || *cloud.sensor == SensorPose{})
         return;
     losses.push_back(cloud.sensor->rotation == Quaternion{}
@@ -83,15 +83,15 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
     const std::string ending = lowerEnding(target);
     const bool las = ending == ".las" || ending == ".laz";
     if (ending == ".bin")
-        sayOfSweep(cloud, losses);
+        addKittiBinLosses(cloud, losses);
     else if (las)
-        sayOfLas(cloud, losses, stop);
+        addLasLosses(cloud, losses, stop);
     else if (ending == ".ply")
-        sayOfPly(cloud, losses);
+        addPlyLosses(cloud, losses);
     if (ending != ".pcd")
-        sayOfSensor(cloud, losses);
+        addSensorPoseLoss(cloud, losses);
     if (!las)
-        sayOfOthers(cloud, losses);
+        addLasMetadataLosses(cloud, losses);
     return losses;
 }
 

@@ -35,7 +35,7 @@ void copyFrom(const std::byte* source, std::size_t stride, const ColumnTarget& t
     if (target.isPacked()) {
         if constexpr (sizeof(From) == 4) {
             for (std::size_t i = 0; i < count; ++i, source += stride)
-                storePacked(target, firstRow + i, load<std::uint32_t, Swapped>(source));
+                storePackedColour(target, firstRow + i, load<std::uint32_t, Swapped>(source));
         }
         return;
     }

@@ -24,7 +24,7 @@ void copyColumn(const std::byte* source, std::size_t stride, ScalarType type, bo
                 const ColumnTarget& target, std::size_t firstRow, std::size_t count);
 
 /// Stores one 0xAARRGGBB colour.
-inline void storePacked(const ColumnTarget& target, std::size_t row, std::uint32_t colour) {
+inline void storePackedColour(const ColumnTarget& target, std::size_t row, std::uint32_t colour) {
     target.packed[0][row] = static_cast<std::byte>(colour >> 16 & 0xff);
     target.packed[1][row] = static_cast<std::byte>(colour >> 8 & 0xff);
     target.packed[2][row] = static_cast<std::byte>(colour & 0xff);

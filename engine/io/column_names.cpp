@@ -26,7 +26,7 @@ std::vector<std::string> uniqueNames(std::span<const std::string> names,
     return unique;
 }
 
-std::vector<std::string> attributeColumns(std::span<const std::string> names) {
+std::vector<std::string> attributeColumnNames(std::span<const std::string> names) {
     constexpr std::string_view coordinates[] = {"x", "y", "z"};
     return uniqueNames(names, oneWord, coordinates, "");
 }

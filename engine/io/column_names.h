@@ -15,7 +15,7 @@ std::vector<std::string> uniqueNames(std::span<const std::string> names,
                                      std::span<const std::string_view> taken, std::string_view prefix);
 
 /// What attributes of these names are called in a file, where each is one word beside x, y and z.
-std::vector<std::string> attributeColumns(std::span<const std::string> names);
+std::vector<std::string> attributeColumnNames(std::span<const std::string> names);
 
 /// `name` as one word: blanks, control characters, commas, semicolons, quotes and # become underscores.
 std::string oneWord(std::string name);

@@ -7,51 +7,51 @@
 namespace scanloupe {
 
 namespace {
-constexpr std::size_t kFewPoints = 16;
+constexpr std::size_t kMinPoints = 16;
 constexpr std::size_t kSample = 16384;
 // Of real scans none reaches beyond 500 times; half floats that are read as floats reach 10^8 times as far.
-constexpr double kWild = 1e5;
-constexpr double kBeyondEarth = 1e12; // a thousand kilometres in micrometres
+constexpr double kMaxSpreadRatio = 1e5;
+constexpr double kMaxExtent = 1e12; // a thousand kilometres in micrometres
 } // namespace
 
-ValueSpread spreadOf(std::vector<double> values) {
+ValueSpread measureSpread(std::vector<double> values) {
     std::erase_if(values, [](double v) { return !std::isfinite(v); });
     if (values.empty())
         return {};
-    const auto place = [&](std::size_t percent) {
+    const auto percentile = [&](std::size_t percent) {
         const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * percent / 100);
         std::nth_element(values.begin(), at, values.end());
         return *at;
     };
-    const double median = place(50);
+    const double median = percentile(50);
     for (double& value : values)
         value = std::abs(value - median);
     std::erase(values, 0.0); // many points in one place, as (0, 0, 0) of missing ones, are no measure
     if (values.empty())
         return {};
-    const double half = place(50);
-    return {half, place(95)};
+    const double medianDeviation = percentile(50);
+    return {medianDeviation, percentile(95)};
 }
 
 std::optional<std::string> spreadWarning(const PointCloud& cloud) {
-    if (cloud.size() < kFewPoints)
+    if (cloud.size() < kMinPoints)
         return std::nullopt;
     const std::size_t step = std::max<std::size_t>(1, cloud.size() / kSample);
-    double half = 0, extent = 0;
+    double medianDeviation = 0, extent = 0;
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<double> values;
         for (std::size_t i = 0; i < cloud.size(); i += step)
             values.push_back(cloud.position(i)[axis]);
-        half = std::max(half, spreadOf(std::move(values)).half);
+        medianDeviation = std::max(medianDeviation, measureSpread(std::move(values)).medianDeviation);
         extent = std::max(extent, cloud.bounds().max[axis] - cloud.bounds().min[axis]);
     }
-    if (half == 0 || !(extent > kWild * half || extent > kBeyondEarth))
+    if (medianDeviation == 0 || !(extent > kMaxSpreadRatio * medianDeviation || extent > kMaxExtent))
         return std::nullopt;
     return fmt::format(
         "The coordinates are wildly spread: half of the points lie within {:.3g} of the middle, yet all "
         "together span {:.3g}. Either some points are wrong (a range leaves them out), or the file holds "
         "other numbers than it was read as.",
-        half, extent);
+        medianDeviation, extent);
 }
 
 } // namespace scanloupe

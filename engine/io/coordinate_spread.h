@@ -11,12 +11,12 @@ namespace scanloupe {
 
 /// Distances from the median, of values that differ from it.
 struct ValueSpread {
-    double half = 0; ///< of one half of them at most
-    double most = 0; ///< of 95 of 100 at most
+    double medianDeviation = 0; ///< of one half of them at most
+    double deviation95 = 0;     ///< of 95 of 100 at most
 };
 
 /// NaN and infinities don't count.
-ValueSpread spreadOf(std::vector<double> values);
+ValueSpread measureSpread(std::vector<double> values);
 
 /// A sentence for a cloud whose coordinates reach a hundred thousand times as far as one half of them, or
 /// farther than any unit of length explains; nothing for others, and for a handful of points.

@@ -13,7 +13,7 @@ namespace scanloupe {
 namespace {
 
 constexpr const char* kCartesian[] = {"cartesianX", "cartesianY", "cartesianZ"};
-constexpr std::size_t kMostColumns = 4096; // of all scans
+constexpr std::size_t kMaxColumns = 4096; // of all scans
 constexpr const char* kSpherical[] = {"sphericalRange", "sphericalAzimuth", "sphericalElevation"};
 
 bool isInteger(const E57Field& field) {
@@ -26,7 +26,7 @@ bool holds(const E57Field& field) {
 }
 
 ScalarType typeOf(const E57Field& field) {
-    if (field.kind == E57Field::Kind::single)
+    if (field.kind == E57Field::Kind::float32)
         return ScalarType::float32;
     if (field.kind != E57Field::Kind::integer)
         return ScalarType::float64;
@@ -53,7 +53,7 @@ ScalarType coordinateType(std::span<const E57Part> parts, E57Columns& columns) {
             return ScalarType::float64;
         for (int axis = 0; axis < 3; ++axis) {
             const E57Field& field = scan.fields[static_cast<std::size_t>(scan.find(kCartesian[axis]))];
-            const ScalarType stored = field.kind == E57Field::Kind::single             ? ScalarType::float32
+            const ScalarType stored = field.kind == E57Field::Kind::float32            ? ScalarType::float32
                                       : isInteger(field) && holds<std::int32_t>(field) ? ScalarType::int32
                                                                                        : ScalarType::float64;
             if (p == 0 && axis == 0)
@@ -79,7 +79,7 @@ int coordinateOf(const E57Scan& scan, const std::string& name) {
 }
 
 /// Takes a further scan's full scale into that of a column: the widest; none where a scan has none.
-void joinScales(Field& column, const std::optional<ValueRange>& further) {
+void mergeFullScales(Field& column, const std::optional<ValueRange>& further) {
     if (!column.declared || !further)
         column.declared.reset();
     else
@@ -88,7 +88,7 @@ void joinScales(Field& column, const std::optional<ValueRange>& further) {
 }
 
 /// Takes a further field of the same name into a column.
-void join(Field& column, ScalarType type) {
+void mergeTypes(Field& column, ScalarType type) {
     if (column.type == type)
         return;
     const bool floating = column.type >= ScalarType::float32 || type >= ScalarType::float32;
@@ -116,10 +116,10 @@ E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
             const auto [known, isNew] = places.try_emplace(field.name, columns.fields.size());
             const std::size_t place = known->second;
             if (isNew) {
-                if (place >= kMostColumns)
+                if (place >= kMaxColumns)
                     throw EngineError(fmt::format("'{}' has scans whose points have more than {} different "
                                                   "values in all, which can't be",
-                                                  file.name(), kMostColumns),
+                                                  file.name(), kMaxColumns),
                                       "The file is damaged or was written wrongly: export it once more.");
                 columns.fields.push_back(
                     {.name = field.name, .type = typeOf(field), .declared = field.declared});
@@ -127,8 +127,8 @@ E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
             } else {
                 const bool colour = field.name.starts_with("color");
                 columns.differentScales |= colour && columns.fields[place].declared != field.declared;
-                joinScales(columns.fields[place], field.declared);
-                join(columns.fields[place], typeOf(field));
+                mergeFullScales(columns.fields[place], field.declared);
+                mergeTypes(columns.fields[place], typeOf(field));
             }
             ++scansWith[place];
             part.columns.push_back(static_cast<int>(place));

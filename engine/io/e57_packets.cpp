@@ -17,38 +17,38 @@ namespace {
 
 constexpr std::uint64_t kAllBits = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::uint64_t kHeadsAtOnce = 4096; // a head is at most a kilobyte or two
-constexpr std::uint64_t kBytesAtOnce = std::uint64_t{1} << 16;
+constexpr std::uint64_t kHeaderReadBytes = 4096; // a head is at most a kilobyte or two
+constexpr std::uint64_t kDataReadBytes = std::uint64_t{1} << 16;
 constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes: some milliseconds of work
 
 /// The lengths of a data packet's pieces, where it is and where they begin.
 struct Packet {
-    std::uint64_t place = 0, begin = 0;
+    std::uint64_t offset = 0, begin = 0;
     std::vector<std::size_t> lengths; ///< [fields]
 };
 
 /// Walks the packets of a scan, one after the other.
-class Packets {
+class PacketReader {
 public:
-    /// @throws E57BadPage
-    Packets(E57Pages& pages, const E57Scan& scan) : m_pages(pages), m_fields(scan.fields.size()) {
+    /// @throws E57ChecksumError
+    PacketReader(E57Pages& pages, const E57Scan& scan) : m_pages(pages), m_fields(scan.fields.size()) {
         constexpr std::uint64_t headSize = 32;
         std::byte head[headSize];
-        if (scan.section >= pages.size() || pages.size() - scan.section < headSize)
+        if (scan.sectionOffset >= pages.size() || pages.size() - scan.sectionOffset < headSize)
             return;
-        pages.read(scan.section, head);
+        pages.read(scan.sectionOffset, head);
         if (head[0] != std::byte{1})
             return;
         const auto length = loadLittle<std::uint64_t>(head + 8);
         m_next = pages.logical(loadLittle<std::uint64_t>(head + 16));
-        m_end = length > pages.size() - scan.section ? pages.size() : scan.section + length;
+        m_end = length > pages.size() - scan.sectionOffset ? pages.size() : scan.sectionOffset + length;
     }
-    std::uint64_t place() const { return m_next; } ///< of the next packet
+    std::uint64_t offset() const { return m_next; } ///< of the next packet
     /// There are no packets from `place` on.
-    void endAt(std::uint64_t place) { m_end = std::min(m_end, place); }
+    void endAt(std::uint64_t offset) { m_end = std::min(m_end, offset); }
     /// Goes on with the packet at `place`.
-    void seek(std::uint64_t place) { m_next = place; }
-    /// The next packet of data; false when there are no more, or it makes no sense. @throws E57BadPage
+    void seek(std::uint64_t offset) { m_next = offset; }
+    /// The next packet of data; false when there are no more, or it makes no sense. @throws E57ChecksumError
     bool next(Packet& packet) {
         constexpr std::uint64_t least = 4;
         while (m_next < m_end && m_end - m_next >= least + 2) {
@@ -67,7 +67,7 @@ public:
                 return false;
             std::vector<std::byte> lengths(2 * count);
             m_pages.read(begin + 6, lengths);
-            packet.place = begin;
+            packet.offset = begin;
             packet.begin = begin + used;
             packet.lengths.clear();
             for (std::size_t f = 0; f < count; ++f) {
@@ -102,17 +102,17 @@ public:
     std::uint64_t done() const { return m_done; }
     bool complete() const { return m_done >= m_end; }
     /// Takes a piece of the stream and hands out the values that are whole then.
-    void add(E57Pages& pages, std::uint64_t place, std::size_t length, std::size_t field,
-             const TakeValues& take) {
+    void add(E57Pages& pages, std::uint64_t offset, std::size_t length, std::size_t field,
+             const E57ValueSink& sink) {
         const std::size_t kept = m_bytes.size() - kPadding;
         m_bytes.resize(kept + length + kPadding);
-        pages.read(place, std::span(m_bytes).subspan(kept, length));
+        pages.read(offset, std::span(m_bytes).subspan(kept, length));
         std::fill(m_bytes.end() - kPadding, m_bytes.end(), std::byte{});
         const auto width = static_cast<std::size_t>(m_field.bits);
         const std::size_t bits = (kept + length) * 8;
         const std::size_t whole = bits < m_bit ? 0 : (bits - m_bit) / width;
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(whole, m_end - m_done));
-        handOut(count, field, take);
+        decode(count, field, sink);
         m_bit += count * width;
         const std::size_t used = std::min(m_bit / 8, kept + length);
         m_bytes.erase(m_bytes.begin(), m_bytes.begin() + static_cast<std::ptrdiff_t>(used));
@@ -122,15 +122,16 @@ public:
 private:
     static constexpr std::size_t kPadding = 16; // so that whole words may be read past the end
 
-    void handOut(std::size_t count, std::size_t field, const TakeValues& take) {
+    void decode(std::size_t count, std::size_t field, const E57ValueSink& sink) {
         const std::byte* bytes = m_bytes.data();
-        if (m_field.kind == E57Field::Kind::single || m_field.kind == E57Field::Kind::twice) {
+        if (m_field.kind == E57Field::Kind::float32 || m_field.kind == E57Field::Kind::float64) {
             m_reals.resize(count);
             bytes += m_bit / 8; // floats begin at whole ones
             for (std::size_t i = 0; i < count; ++i)
-                m_reals[i] = m_field.kind == E57Field::Kind::single ? double{loadLittle<float>(bytes + 4 * i)}
-                                                                    : loadLittle<double>(bytes + 8 * i);
-            take({field, m_done, {}, m_reals});
+                m_reals[i] = m_field.kind == E57Field::Kind::float32
+                                 ? double{loadLittle<float>(bytes + 4 * i)}
+                                 : loadLittle<double>(bytes + 8 * i);
+            sink({field, m_done, {}, m_reals});
         } else {
             m_integers.resize(count);
             const auto width = static_cast<std::size_t>(m_field.bits);
@@ -143,7 +144,7 @@ private:
                     value |= std::to_integer<std::uint64_t>(bytes[at / 8 + 8]) << (64 - shift);
                 m_integers[i] = static_cast<std::int64_t>((value & mask) + minimum);
             }
-            take({field, m_done, m_integers, {}});
+            sink({field, m_done, m_integers, {}});
         }
         m_done += count;
     }
@@ -157,11 +158,12 @@ private:
 };
 
 /// For a field without bits: all points have its minimum.
-void fill(const E57Field& description, std::uint64_t points, std::size_t field, const TakeValues& take) {
+void emitConstant(const E57Field& description, std::uint64_t points, std::size_t field,
+                  const E57ValueSink& sink) {
     const std::vector<std::int64_t> same(4096, description.minimum);
     for (std::uint64_t done = 0; done < points;) {
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(same.size(), points - done));
-        take({field, done, std::span(same).first(count), {}});
+        sink({field, done, std::span(same).first(count), {}});
         done += count;
     }
 }
@@ -199,7 +201,7 @@ std::uint64_t certainValues(const E57Scan& scan, std::span<const std::uint64_t> 
         const auto width = static_cast<std::uint64_t>(field.bits);
         if (width == 0)
             continue;
-        const bool real = field.kind == E57Field::Kind::single || field.kind == E57Field::Kind::twice;
+        const bool real = field.kind == E57Field::Kind::float32 || field.kind == E57Field::Kind::float64;
         const std::uint64_t word = std::max<std::uint64_t>(8, std::bit_ceil(width)), bits = bytes[f] * 8;
         certain = std::max(certain, real          ? bits / width
                                     : bits > word ? (bits - word) / width + 1
@@ -209,56 +211,56 @@ std::uint64_t certainValues(const E57Scan& scan, std::span<const std::uint64_t> 
 }
 
 /// What one batch came to.
-struct Outcome {
+struct BatchResult {
     std::uint64_t whole = kAllBits; ///< points before the first value that is missing; all: none is
-    std::optional<E57BadPage> bad;
+    std::optional<E57ChecksumError> bad;
 };
 
-Outcome readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan& plan, std::size_t batch,
-                  const TakeValues& take, const std::stop_token& stop) {
+BatchResult readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan& plan, std::size_t batch,
+                      const E57ValueSink& sink, const std::stop_token& stop) {
     const E57Batch& begin = plan.batches[batch];
     const E57Batch* end = batch + 1 < plan.batches.size() ? &plan.batches[batch + 1] : nullptr;
     const std::uint64_t rest = kAllBits / 64; // bytes: more than any stream has
     std::vector<BitStream> streams;
     for (std::size_t f = 0; f < scan.fields.size(); ++f)
         streams.emplace_back(scan.fields[f], begin.before[f], end ? end->before[f] : rest, plan.points);
-    Outcome outcome;
+    BatchResult result;
     try {
-        E57Pages pages = shared.another(kBytesAtOnce);
-        Packets packets(pages, scan);
-        packets.seek(begin.place);
+        E57Pages pages = shared.clone(kDataReadBytes);
+        PacketReader packets(pages, scan);
+        packets.seek(begin.offset);
         bool last = false; // one packet of the next batch has what is cut at its border
         for (Packet packet; !last && packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();
-            last = end && packet.place >= end->place;
-            std::uint64_t place = packet.begin;
+            last = end && packet.offset >= end->offset;
+            std::uint64_t offset = packet.begin;
             for (std::size_t f = 0; f < streams.size(); ++f) {
                 if (packet.lengths[f] > 0 && !streams[f].complete())
-                    streams[f].add(pages, place, packet.lengths[f], f, take);
-                place += packet.lengths[f];
+                    streams[f].add(pages, offset, packet.lengths[f], f, sink);
+                offset += packet.lengths[f];
             }
             if (std::all_of(streams.begin(), streams.end(), [](const BitStream& s) { return s.complete(); }))
                 break;
         }
-    } catch (const E57BadPage& bad) {
-        outcome.bad = bad;
+    } catch (const E57ChecksumError& bad) {
+        result.bad = bad;
     }
     for (const BitStream& stream : streams)
         if (!stream.complete())
-            outcome.whole = std::min(outcome.whole, stream.done());
-    return outcome;
+            result.whole = std::min(result.whole, stream.done());
+    return result;
 }
 
 } // namespace
 
-bool E57Extents::covers(std::uint64_t place) const {
-    const auto next = m_ends.upper_bound(place);
-    return next != m_ends.begin() && std::prev(next)->second > place;
+bool E57Extents::covers(std::uint64_t offset) const {
+    const auto next = m_ends.upper_bound(offset);
+    return next != m_ends.begin() && std::prev(next)->second > offset;
 }
 
-std::uint64_t E57Extents::nextAfter(std::uint64_t place) const {
-    const auto next = m_ends.upper_bound(place);
+std::uint64_t E57Extents::nextAfter(std::uint64_t offset) const {
+    const auto next = m_ends.upper_bound(offset);
     return next == m_ends.end() ? kAllBits : next->first;
 }
 
@@ -268,9 +270,9 @@ E57Plan planE57(const E57Pages& shared, const E57Scan& scan, E57Extents& extents
     std::vector<std::uint64_t> bytes(scan.fields.size());
     bool damaged = false;
     try {
-        E57Pages pages = shared.another(kHeadsAtOnce);
-        Packets packets(pages, scan);
-        const std::uint64_t begin = packets.place();
+        E57Pages pages = shared.clone(kHeaderReadBytes);
+        PacketReader packets(pages, scan);
+        const std::uint64_t begin = packets.offset();
         plan.shared = extents.covers(begin);
         if (plan.shared)
             return plan;
@@ -278,14 +280,14 @@ E57Plan planE57(const E57Pages& shared, const E57Scan& scan, E57Extents& extents
         for (Packet packet; wholeValues(scan, bytes) < scan.points && packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();
-            const bool full = plan.batches.empty() || packet.place - plan.batches.back().place >= kBatch;
+            const bool full = plan.batches.empty() || packet.offset - plan.batches.back().offset >= kBatch;
             if (full && canBegin(packet, scan, bytes))
-                plan.batches.push_back({packet.place, bytes});
+                plan.batches.push_back({packet.offset, bytes});
             for (std::size_t f = 0; f < bytes.size(); ++f)
                 bytes[f] += packet.lengths[f];
-            extents.set(begin, packets.place());
+            extents.set(begin, packets.offset());
         }
-    } catch (const E57BadPage& bad) {
+    } catch (const E57ChecksumError& bad) {
         problem = bad.sentence();
         damaged = true;
     }
@@ -296,10 +298,10 @@ E57Plan planE57(const E57Pages& shared, const E57Scan& scan, E57Extents& extents
 }
 
 std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
-                            const TakeValues& take, std::string& problem, const std::stop_token& stop) {
+                            const E57ValueSink& sink, std::string& problem, const std::stop_token& stop) {
     std::atomic<std::uint64_t> certain = plan.certain;
-    const TakeValues watch = [&](const E57Values& values) {
-        take(values);
+    const E57ValueSink watch = [&](const E57Values& values) {
+        sink(values);
         const std::int64_t zero = scan.fields[values.field].minimum; // of bits that are 0
         std::uint64_t known = certain, last = values.first + values.integers.size();
         while (last > known && values.integers[last - 1 - values.first] == zero)
@@ -307,21 +309,20 @@ std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E5
         while (last > known && !certain.compare_exchange_weak(known, last)) {
         }
     };
-    std::vector<Outcome> outcomes(plan.batches.size());
+    std::vector<BatchResult> results(plan.batches.size());
     parallelFor(plan.batches.size(), 1, stop, [&](std::size_t begin, std::size_t) {
-        outcomes[begin] =
-            readBatch(pages, scan, plan, begin, plan.certain < plan.points ? watch : take, stop);
+        results[begin] = readBatch(pages, scan, plan, begin, plan.certain < plan.points ? watch : sink, stop);
     });
     std::uint64_t whole = std::min<std::uint64_t>(plan.points, certain);
-    for (const Outcome& outcome : outcomes)
-        whole = std::min(whole, outcome.whole);
-    const auto damaged = std::find_if(outcomes.begin(), outcomes.end(),
-                                      [](const Outcome& outcome) { return outcome.bad.has_value(); });
-    if (damaged != outcomes.end())
+    for (const BatchResult& result : results)
+        whole = std::min(whole, result.whole);
+    const auto damaged = std::find_if(results.begin(), results.end(),
+                                      [](const BatchResult& result) { return result.bad.has_value(); });
+    if (damaged != results.end())
         problem = damaged->bad->sentence();
     for (std::size_t f = 0; f < scan.fields.size(); ++f)
         if (scan.fields[f].bits == 0)
-            fill(scan.fields[f], whole, f, take);
+            emitConstant(scan.fields[f], whole, f, sink);
     return whole;
 }
 

@@ -16,11 +16,11 @@ struct E57Values {
     std::span<const std::int64_t> integers;
     std::span<const double> reals;
 };
-using TakeValues = std::function<void(const E57Values&)>; ///< called from several threads
+using E57ValueSink = std::function<void(const E57Values&)>; ///< called from several threads
 
 /// A run of packets that is unpacked by itself.
 struct E57Batch {
-    std::uint64_t place = 0;           ///< of its first packet, without checksums
+    std::uint64_t offset = 0;          ///< of its first packet, without checksums
     std::vector<std::uint64_t> before; ///< [fields] bytes of the streams that lie before it
 };
 
@@ -36,8 +36,8 @@ struct E57Plan {
 /// than its bytes can hold, however many scans it names.
 class E57Extents {
 public:
-    bool covers(std::uint64_t place) const;
-    std::uint64_t nextAfter(std::uint64_t place) const; ///< where the next extent begins
+    bool covers(std::uint64_t offset) const;
+    std::uint64_t nextAfter(std::uint64_t offset) const; ///< where the next extent begins
     /// The extent from `begin` on reaches `end`.
     void set(std::uint64_t begin, std::uint64_t end) { m_ends[begin] = end; }
 
@@ -54,6 +54,6 @@ E57Plan planE57(const E57Pages& pages, const E57Scan& scan, E57Extents& extents,
 /// from the first on, all values came; fewer when a page is damaged, which `problem` then tells.
 /// @throws EngineError; Cancelled
 std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
-                            const TakeValues& take, std::string& problem, const std::stop_token& stop);
+                            const E57ValueSink& sink, std::string& problem, const std::stop_token& stop);
 
 } // namespace scanloupe

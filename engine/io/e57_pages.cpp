@@ -52,7 +52,7 @@ std::uint32_t loadBig(const std::byte* from) {
 
 } // namespace
 
-std::string E57BadPage::sentence() const {
+std::string E57ChecksumError::sentence() const {
     return fmt::format("Page {} of {} is damaged: its checksum does not fit its bytes.", page + 1, pages);
 }
 
@@ -86,7 +86,7 @@ void E57Pages::load(std::uint64_t page) {
     m_loaded = 0;
     m_firstLoaded = page;
     const std::uint64_t count =
-        std::min(std::max<std::uint64_t>(1, m_atOnce / m_page), m_file.size() / m_page - page);
+        std::min(std::max<std::uint64_t>(1, m_readBytes / m_page), m_file.size() / m_page - page);
     m_bytes.resize(static_cast<std::size_t>(count * m_page));
     m_file.read(page * m_page, m_bytes);
     for (; m_loaded < count; ++m_loaded) {
@@ -96,17 +96,17 @@ void E57Pages::load(std::uint64_t page) {
             break; // told when it is wanted
     }
     if (m_loaded == 0)
-        throw E57BadPage{page, m_file.size() / m_page};
+        throw E57ChecksumError{page, m_file.size() / m_page};
 }
 
 void E57Pages::read(std::uint64_t offset, std::span<std::byte> target) {
     while (!target.empty()) {
-        const std::uint64_t page = offset / payload(), place = offset % payload();
+        const std::uint64_t page = offset / payload(), inPage = offset % payload();
         if (page < m_firstLoaded || page >= m_firstLoaded + m_loaded)
             load(page);
         const auto count =
-            static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), payload() - place));
-        const auto* from = m_bytes.data() + (page - m_firstLoaded) * m_page + place;
+            static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), payload() - inPage));
+        const auto* from = m_bytes.data() + (page - m_firstLoaded) * m_page + inPage;
         std::copy(from, from + count, target.begin());
         target = target.subspan(count);
         offset += count;

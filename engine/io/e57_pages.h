@@ -8,7 +8,7 @@
 namespace scanloupe {
 
 /// Raised when a page's checksum does not fit its bytes.
-struct E57BadPage {
+struct E57ChecksumError {
     std::uint64_t page = 0, pages = 0;
     std::string sentence() const; ///< what is wrong
 };
@@ -17,8 +17,8 @@ class E57Pages {
 public:
     /// @throws EngineError when the file does not begin as E57 does
     explicit E57Pages(const InputFile& file);
-    /// The same file for another thread, or to read it another way: `atOnce` bytes at a time.
-    E57Pages another(std::uint64_t atOnce) const { return {*this, atOnce}; }
+    /// The same file for another thread, or to read it another way: `readBytes` bytes at a time.
+    E57Pages clone(std::uint64_t readBytes) const { return {*this, readBytes}; }
 
     /// Bytes without checksums.
     std::uint64_t size() const {
@@ -28,7 +28,7 @@ public:
     std::uint64_t logical(std::uint64_t physical) const {
         return physical / m_page * payload() + std::min(physical % m_page, payload());
     }
-    /// The bytes [offset, offset + target.size()), all of which must be there. @throws E57BadPage;
+    /// The bytes [offset, offset + target.size()), all of which must be there. @throws E57ChecksumError;
     /// EngineError
     void read(std::uint64_t offset, std::span<std::byte> target);
 
@@ -37,17 +37,17 @@ public:
     const InputFile& file() const { return m_file; }
 
 private:
-    E57Pages(const E57Pages& other, std::uint64_t atOnce)
+    E57Pages(const E57Pages& other, std::uint64_t readBytes)
         : m_file(other.m_file), m_page(other.m_page), m_xmlOffset(other.m_xmlOffset),
-          m_xmlLength(other.m_xmlLength), m_atOnce(atOnce) {}
+          m_xmlLength(other.m_xmlLength), m_readBytes(readBytes) {}
     std::uint64_t payload() const { return m_page - 4; }
     void load(std::uint64_t page);
 
     const InputFile& m_file;
     std::uint64_t m_page = 1024, m_xmlOffset = 0, m_xmlLength = 0;
-    std::uint64_t m_atOnce = std::uint64_t{1} << 18; ///< bytes of the file
-    std::vector<std::byte> m_bytes;                  ///< of some pages
-    std::uint64_t m_firstLoaded = 0, m_loaded = 0;   ///< which
+    std::uint64_t m_readBytes = std::uint64_t{1} << 18; ///< bytes of the file
+    std::vector<std::byte> m_bytes;                     ///< of some pages
+    std::uint64_t m_firstLoaded = 0, m_loaded = 0;      ///< which
 };
 
 } // namespace scanloupe

@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostFields = 256;
+constexpr std::size_t kMaxFields = 256;
 constexpr char kNext[] = "The file is damaged or was written wrongly: copy or export it once more.";
 
 template <class T>
@@ -30,13 +30,13 @@ double numberIn(const pugi::xml_node& node, const char* child, double otherwise)
     return std::isfinite(value) ? value : otherwise;
 }
 
-E57Field fieldOf(const E57Pages& pages, const pugi::xml_node& node) {
+E57Field readField(const E57Pages& pages, const pugi::xml_node& node) {
     E57Field field;
     field.name = node.name();
     const std::string_view type = node.attribute("type").value();
     if (type == "Float") {
         const bool single = std::string_view(node.attribute("precision").value()) == "single";
-        field.kind = single ? E57Field::Kind::single : E57Field::Kind::twice;
+        field.kind = single ? E57Field::Kind::float32 : E57Field::Kind::float64;
         field.bits = single ? 32 : 64;
         return field;
     }
@@ -65,7 +65,7 @@ E57Field fieldOf(const E57Pages& pages, const pugi::xml_node& node) {
     return field;
 }
 
-std::optional<E57Pose> poseOf(const pugi::xml_node& node) {
+std::optional<E57Pose> readPose(const pugi::xml_node& node) {
     if (!node)
         return std::nullopt;
     E57Pose pose;
@@ -91,7 +91,7 @@ std::optional<E57Pose> poseOf(const pugi::xml_node& node) {
 }
 
 /// The limit that `node` holds, a number of any of the types; none without it.
-std::optional<double> limitOf(const pugi::xml_node& node) {
+std::optional<double> readLimit(const pugi::xml_node& node) {
     if (!node)
         return std::nullopt;
     double value = numberOf(node.text().get(), 0.0); // nothing stands for 0
@@ -114,7 +114,7 @@ bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
 }
 
 /// The range that a field's own type has; none where that says nothing about its values.
-std::optional<ValueRange> rangeOfType(const E57Field& field) {
+std::optional<ValueRange> typeRange(const E57Field& field) {
     const bool integers = field.kind == E57Field::Kind::integer || field.kind == E57Field::Kind::scaled;
     if (!integers || isMachineType(field.minimum, field.maximum))
         return std::nullopt;
@@ -147,28 +147,28 @@ void setFullScale(E57Scan& scan, const pugi::xml_node& node) {
             continue;
         E57Field& field = scan.fields[static_cast<std::size_t>(place)];
         const pugi::xml_node limits = node.child(group);
-        const auto least = limitOf(limits.child(fmt::format("{}Minimum", name).c_str())),
-                   most = limitOf(limits.child(fmt::format("{}Maximum", name).c_str()));
-        field.declared = least && most && *least < *most ? ValueRange{*least, *most} : rangeOfType(field);
+        const auto least = readLimit(limits.child(fmt::format("{}Minimum", name).c_str())),
+                   most = readLimit(limits.child(fmt::format("{}Maximum", name).c_str()));
+        field.declared = least && most && *least < *most ? ValueRange{*least, *most} : typeRange(field);
     }
 }
 
-E57Scan scanOf(const E57Pages& pages, const pugi::xml_node& node) {
+E57Scan readScan(const E57Pages& pages, const pugi::xml_node& node) {
     E57Scan scan;
     scan.name = node.child("name").text().get();
     const pugi::xml_node points = node.child("points");
     scan.points = numberOf(points.attribute("recordCount").value(), std::uint64_t{0});
-    scan.section = pages.logical(numberOf(points.attribute("fileOffset").value(), std::uint64_t{0}));
+    scan.sectionOffset = pages.logical(numberOf(points.attribute("fileOffset").value(), std::uint64_t{0}));
     for (const pugi::xml_node& value : points.child("prototype").children())
         if (value.type() == pugi::node_element)
-            scan.fields.push_back(fieldOf(pages, value));
-    if (scan.fields.size() > kMostFields)
+            scan.fields.push_back(readField(pages, value));
+    if (scan.fields.size() > kMaxFields)
         throw EngineError(fmt::format("'{}' has points of {} values each, which can't be",
                                       pages.file().name(), scan.fields.size()),
                           kNext);
     requireDifferentNames(pages, scan.fields);
     setFullScale(scan, node);
-    scan.pose = poseOf(node.child("pose"));
+    scan.pose = readPose(node.child("pose"));
     return scan;
 }
 
@@ -203,7 +203,7 @@ E57File readE57Xml(E57Pages& pages) {
         found.warnings.push_back("The description of the scans is damaged at its end.");
     for (const pugi::xml_node& node : root.child("data3D").children())
         if (node.type() == pugi::node_element)
-            found.scans.push_back(scanOf(pages, node));
+            found.scans.push_back(readScan(pages, node));
     for (const pugi::xml_node& node : root.child("images2D").children())
         found.images += node.type() == pugi::node_element ? 1 : 0;
     found.coordinateSystem = root.child("coordinateMetadata").text().get();

@@ -7,9 +7,9 @@ namespace scanloupe {
 
 /// One value of a point.
 struct E57Field {
-    enum class Kind : std::uint8_t { single, twice, integer, scaled };
+    enum class Kind : std::uint8_t { float32, float64, integer, scaled };
     std::string name; ///< as in the file, with the prefix of its extension
-    Kind kind = Kind::twice;
+    Kind kind = Kind::float64;
     std::int64_t minimum = 0, maximum = 0; ///< of integers
     double scale = 1, offset = 0;          ///< of scaled ones
     int bits = 64;                         ///< a value takes; 0 where all are the minimum
@@ -31,8 +31,8 @@ struct E57Pose {
 
 struct E57Scan {
     std::string name;
-    std::uint64_t points = 0;  ///< as claimed
-    std::uint64_t section = 0; ///< where its points begin, without checksums
+    std::uint64_t points = 0;        ///< as claimed
+    std::uint64_t sectionOffset = 0; ///< where its points begin, without checksums
     std::vector<E57Field> fields;
     std::optional<E57Pose> pose;
 
@@ -50,7 +50,7 @@ struct E57File {
     std::vector<std::string> warnings;
 };
 
-/// @throws EngineError; E57BadPage
+/// @throws EngineError; E57ChecksumError
 E57File readE57Xml(E57Pages& pages);
 
 } // namespace scanloupe

@@ -62,7 +62,7 @@ FileKind fileKind(const InputFile& file) {
         {".ply", FileKind::ply},   {".pcd", FileKind::pcd},  {".las", FileKind::las},
         {".laz", FileKind::las},   {".e57", FileKind::e57},  {".off", FileKind::off},
         {".vtk", FileKind::vtk},   {".obj", FileKind::obj},  {".stl", FileKind::stl},
-        {".glb", FileKind::glb},   {".gltf", FileKind::glb}, {".bin", FileKind::sweep},
+        {".glb", FileKind::glb},   {".gltf", FileKind::glb}, {".bin", FileKind::kittiBin},
         {".raw", FileKind::volume}};
     const std::string ending = lowerEnding(file.path());
     if (const auto known = endings.find(ending); known != endings.end())

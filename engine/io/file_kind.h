@@ -4,7 +4,7 @@
 namespace scanloupe {
 
 /// What a file is.
-enum class FileKind { ply, pcd, sweep, text, ptx, las, e57, off, vtk, obj, stl, glb, volume, unknown };
+enum class FileKind { ply, pcd, kittiBin, text, ptx, las, e57, off, vtk, obj, stl, glb, volume, unknown };
 
 /// Told by content first, by name second.
 FileKind fileKind(const InputFile& file);

@@ -20,7 +20,7 @@ using Kind = GlbColumns::Kind;
 
 constexpr std::size_t kBlockBytes = std::size_t{1}
                                     << 18; // stays in a core's cache while columns are picked out
-constexpr std::size_t kMostColumns = 4096;
+constexpr std::size_t kMaxColumns = 4096;
 
 Kind kindOf(const GlbAttribute& attribute) {
     if (attribute.name == "NORMAL" && attribute.accessor.components == 3)
@@ -46,19 +46,19 @@ std::vector<std::string> columnNames(const GlbColumns& columns) {
 }
 
 /// What all parts' attributes of one name have in common.
-struct Shared {
+struct MergedAttribute {
     GlbColumns columns;
-    ScalarType type;       ///< in the file, of the first
-    std::size_t parts = 0; ///< that have it
-    bool kept = true;      ///< the file's numbers are the values, and of one type and shape
-    bool wide = false;     ///< single precision does not hold them
+    ScalarType type;            ///< in the file, of the first
+    std::size_t primitives = 0; ///< that have it
+    bool kept = true;           ///< the file's numbers are the values, and of one type and shape
+    bool wide = false;          ///< single precision does not hold them
 
-    explicit Shared(const GlbAttribute& first)
+    explicit MergedAttribute(const GlbAttribute& first)
         : columns{kindOf(first), first.name, 0, first.accessor.components}, type(first.accessor.type) {}
 
     void add(const GlbAttribute& attribute) {
         const GlbAccessor& accessor = attribute.accessor;
-        ++parts;
+        ++primitives;
         if (kindOf(attribute) != columns.kind)
             columns.kind = Kind::value;
         kept = kept && !accessor.normalized && accessor.offset == 0 && accessor.type == type &&
@@ -68,25 +68,27 @@ struct Shared {
     }
 
     /// The file's own type where all parts have it; else a float that holds all of theirs.
-    ScalarType columnType(std::size_t allParts) const {
+    ScalarType columnType(std::size_t allPrimitives) const {
         if (columns.kind != Kind::value)
             return columns.kind == Kind::colour ? ScalarType::uint8 : ScalarType::float32;
-        return kept && parts == allParts ? type : wide ? ScalarType::float64 : ScalarType::float32;
+        return kept && primitives == allPrimitives ? type : wide ? ScalarType::float64 : ScalarType::float32;
     }
 };
 
 void requireRoom(const InputFile& file, std::size_t columns) {
-    if (columns >= kMostColumns)
+    if (columns >= kMaxColumns)
         throw EngineError(fmt::format("the GLB file '{}' has more than {} different values a vertex, which "
                                       "can't be",
-                                      file.name(), kMostColumns),
+                                      file.name(), kMaxColumns),
                           "The file is damaged or was written wrongly: export it once more.");
 }
 
 ScalarType positionType(const GlbScene& scene) {
-    const bool single = std::all_of(scene.parts.begin(), scene.parts.end(), [](const GlbPart& part) {
-        return part.place.isSwap() && !part.positions.normalized && part.positions.type != ScalarType::uint32;
-    });
+    const bool single =
+        std::all_of(scene.primitives.begin(), scene.primitives.end(), [](const GlbPrimitive& primitive) {
+            return primitive.transform.isSignedPermutation() && !primitive.positions.normalized &&
+                   primitive.positions.type != ScalarType::uint32;
+        });
     return single ? ScalarType::float32 : ScalarType::float64;
 }
 
@@ -114,8 +116,8 @@ void store(const ColumnTarget& target, std::size_t row, double value) {
 }
 
 /// A normal on the moved surface, as long as it was.
-Vec3d turnedNormal(const Affine& turn, Vec3d normal) {
-    const Vec3d turned = turn.turned(normal);
+Vec3d transformNormal(const Affine& normals, Vec3d normal) {
+    const Vec3d turned = normals.transformDirection(normal);
     const double before = dot(normal, normal), after = dot(turned, turned);
     constexpr double rounding = 1e-12;
     return std::abs(after - before) <= rounding * before || !(after > 0) ? turned
@@ -123,10 +125,10 @@ Vec3d turnedNormal(const Affine& turn, Vec3d normal) {
 }
 
 template <class T>
-void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine& place,
+void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine& transform,
                const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t begin,
                std::size_t end) {
-    const Affine turn = place.ofNormals();
+    const Affine normals = transform.normalTransform();
     const bool shares =
         accessor.normalized || columns.kind == Kind::colour; // whole numbers of colours always are
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -136,7 +138,7 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
             values[c] = valueOf<T>(block + c * sizeof(T), shares) + accessor.offset;
         if (columns.kind == Kind::position || columns.kind == Kind::normal) {
             const Vec3d v{values[0], values[1], values[2]};
-            const Vec3d moved = columns.kind == Kind::position ? place(v) : turnedNormal(turn, v);
+            const Vec3d moved = columns.kind == Kind::position ? transform(v) : transformNormal(normals, v);
             for (int c = 0; c < 3; ++c)
                 values[c] = moved[c];
         }
@@ -153,19 +155,19 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
 
 GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_token& stop) {
     GlbLayout layout;
-    std::vector<Shared> all;
+    std::vector<MergedAttribute> all;
     std::map<std::string, std::size_t> places; // in `all`
-    for (GlbPart& part : scene.parts) {
+    for (GlbPrimitive& primitive : scene.primitives) {
         if (stop.stop_requested())
             throw Cancelled();
-        std::erase_if(part.attributes, [&](const GlbAttribute& attribute) {
+        std::erase_if(primitive.attributes, [&](const GlbAttribute& attribute) {
             const GlbAccessor& accessor = attribute.accessor;
-            if (accessor.whole >= part.positions.whole)
+            if (accessor.whole >= primitive.positions.whole)
                 return false;
             (accessor.whole < accessor.count ? layout.cut : layout.fewer).add(attribute.name);
             return true;
         });
-        for (const GlbAttribute& attribute : part.attributes) {
+        for (const GlbAttribute& attribute : primitive.attributes) {
             const auto [place, isNew] = places.try_emplace(attribute.name, all.size());
             if (isNew) {
                 requireRoom(file, all.size());
@@ -175,9 +177,9 @@ GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_toke
         }
     }
     layout.attributes.push_back({Kind::position, "POSITION", 0, 3, positionType(scene)});
-    for (Shared& shared : all) {
-        shared.columns.type = shared.columnType(scene.parts.size());
-        layout.attributes.push_back(std::move(shared.columns));
+    for (MergedAttribute& merged : all) {
+        merged.columns.type = merged.columnType(scene.primitives.size());
+        layout.attributes.push_back(std::move(merged.columns));
     }
     for (GlbColumns& columns : layout.attributes) {
         columns.first = layout.fields.size();
@@ -188,7 +190,7 @@ GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_toke
     return layout;
 }
 
-void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& place,
+void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& transform,
                     const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t firstRow,
                     std::size_t rows, ProgressMeter& meter, const std::stop_token& stop) {
     const auto own = targets.subspan(columns.first, columns.components);
@@ -208,7 +210,7 @@ void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Af
         const auto block = std::make_unique_for_overwrite<std::byte[]>(size);
         file.read(accessor->begin + begin * accessor->stride, std::span(block.get(), size));
         visitScalar(accessor->type, [&]<class T>(std::type_identity<T>) {
-            readBlock<T>(block.get(), *accessor, place, columns, own, firstRow + begin, firstRow + end);
+            readBlock<T>(block.get(), *accessor, transform, columns, own, firstRow + begin, firstRow + end);
         });
     });
 }

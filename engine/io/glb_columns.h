@@ -30,7 +30,7 @@ GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_toke
 /// accessor, moved by `place` where they are positions or normals; of an attribute that the part lacks
 /// (null), with NaN, colours with white; components that it lacks with NaN, alpha with full. Adds a unit a
 /// row to `meter`.
-void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& place,
+void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& transform,
                     const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t firstRow,
                     std::size_t rows, ProgressMeter& meter, const std::stop_token& stop);
 

@@ -21,7 +21,7 @@ using namespace detail;
 
 /// Of materials, textures, lights and notes: vertices lie where they lie without them. Quantized vertices are
 /// accessors of other types, which are read.
-bool leavesVertices(const std::string& extension) {
+bool keepsGeometry(const std::string& extension) {
     constexpr std::string_view known[] = {
         "KHR_materials_", "KHR_texture_", "EXT_texture_",          "MSFT_texture_",  "KHR_lights_",
         "EXT_lights_",    "KHR_xmp",      "KHR_mesh_quantization", "KHR_animation_", "AGI_"};
@@ -29,10 +29,10 @@ bool leavesVertices(const std::string& extension) {
                        [&](std::string_view prefix) { return extension.starts_with(prefix); });
 }
 
-void requireNothingUnknown(const InputFile& file, const GlbJson& root) {
+void requireKnownExtensions(const InputFile& file, const GlbJson& root) {
     for (const auto& extension : root.array("extensionsRequired").json()) {
         const std::string name = extension.is_string() ? extension.get<std::string>().substr(0, 80) : "?";
-        if (leavesVertices(name))
+        if (keepsGeometry(name))
             continue;
         const bool packed = name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression";
         refuse(
@@ -95,7 +95,7 @@ GlbFile readGlbFile(const InputFile& file) {
     const GlbJson root(*glb.description, file);
     if (!glb.description->is_object())
         root.refuse("its description is no object");
-    requireNothingUnknown(file, root);
+    requireKnownExtensions(file, root);
     if (const Chunk data = chunkAt(file, text.offset + text.bytes); data.kind == kGlbBinaryChunk) {
         glb.dataOffset = data.offset;
         glb.dataBytes = data.bytes;

@@ -11,12 +11,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostOfPrimitive = 4096;             // attributes
-constexpr std::size_t kMostOfNodes = std::size_t{1} << 22; // attributes of all nodes' primitives
-constexpr std::size_t kMostNames = 32;
+constexpr std::size_t kMaxPrimitiveAttributes = 4096;             // attributes
+constexpr std::size_t kMaxSceneAttributes = std::size_t{1} << 22; // attributes of all nodes' primitives
+constexpr std::size_t kMaxNames = 32;
 
 /// From glTF's y up to z up: a quarter turn about x.
-constexpr Affine kUpright{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
+constexpr Affine kYUpToZUp{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
 
 /// The rotation of a quaternion. Of quarter turns, as files have them that turn another axis up, it has zeros
 /// and ones without any rounding.
@@ -35,36 +35,36 @@ Affine rotation(const std::vector<double>& q) {
     return turn;
 }
 
-Affine placeOf(const GlbJson& node) {
-    Affine place;
+Affine localTransform(const GlbJson& node) {
+    Affine transform;
     if (node.has("matrix")) { // column by column
         const auto m = node.numbers("matrix", 16);
         for (std::size_t c = 0; c < 3; ++c)
-            place.columns[c] = {m[4 * c], m[4 * c + 1], m[4 * c + 2]};
-        place.origin = {m[12], m[13], m[14]};
-        return place;
+            transform.columns[c] = {m[4 * c], m[4 * c + 1], m[4 * c + 2]};
+        transform.origin = {m[12], m[13], m[14]};
+        return transform;
     }
     if (node.has("rotation"))
-        place = rotation(node.numbers("rotation", 4));
+        transform = rotation(node.numbers("rotation", 4));
     if (node.has("scale")) {
         const auto scale = node.numbers("scale", 3);
         for (std::size_t c = 0; c < 3; ++c)
-            place.columns[c] = place.columns[c] * scale[c];
+            transform.columns[c] = transform.columns[c] * scale[c];
     }
     if (node.has("translation")) {
         const auto t = node.numbers("translation", 3);
-        place.origin = {t[0], t[1], t[2]};
+        transform.origin = {t[0], t[1], t[2]};
     }
-    return place;
+    return transform;
 }
 
 /// Skeletons' weights and the frames of bump maps are no values of points.
-bool isNoValue(const std::string& name) {
+bool isNoPointData(const std::string& name) {
     return name == "TANGENT" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
 }
 
 /// Matrices, and what can't be the normal of a surface.
-bool isNoValue(const std::string& name, const GlbAccessor& accessor) {
+bool isNoPointData(const std::string& name, const GlbAccessor& accessor) {
     return accessor.components > 4 || (name == "NORMAL" && accessor.components != 3);
 }
 
@@ -74,18 +74,18 @@ std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
     return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // strips and fans
 }
 
-class Walk {
+class SceneTraversal {
 public:
-    Walk(const InputFile& file, const GlbFile& glb, const std::stop_token& stop)
+    SceneTraversal(const InputFile& file, const GlbFile& glb, const std::stop_token& stop)
         : m_file(file), m_glb(glb), m_stop(stop), m_root(*glb.description, file),
-          m_nodes(m_root.array("nodes")), m_met(m_nodes.size()) {}
+          m_nodes(m_root.array("nodes")), m_visited(m_nodes.size()) {}
 
     GlbScene run() {
         for (const std::uint64_t node : roots())
             visitTree(node);
         if (m_nodes.size() == 0) // a library of meshes without a scene
             for (std::size_t mesh = 0; mesh < m_root.array("meshes").size(); ++mesh)
-                addMesh(mesh, kUpright);
+                addMesh(mesh, kYUpToZUp);
         return std::move(m_scene);
     }
 
@@ -107,34 +107,34 @@ private:
     }
 
     void visitTree(std::uint64_t root) {
-        std::vector<std::pair<std::uint64_t, Affine>> open = {{root, kUpright}};
+        std::vector<std::pair<std::uint64_t, Affine>> open = {{root, kYUpToZUp}};
         while (!open.empty()) {
             if (m_stop.stop_requested())
                 throw Cancelled();
             const auto [index, parent] = open.back();
             open.pop_back();
             const GlbJson node = m_nodes.at(index);
-            if (m_met[static_cast<std::size_t>(index)])
+            if (m_visited[static_cast<std::size_t>(index)])
                 m_root.refuse("its node " + std::to_string(index) + " has two parents");
-            m_met[static_cast<std::size_t>(index)] = true;
-            const Affine place = parent.after(placeOf(node));
+            m_visited[static_cast<std::size_t>(index)] = true;
+            const Affine transform = parent.composedWith(localTransform(node));
             if (node.has("mesh"))
-                addMesh(node.count("mesh", 0), place);
-            m_scene.posed = m_scene.posed || node.has("skin");
+                addMesh(node.count("mesh", 0), transform);
+            m_scene.skinned = m_scene.skinned || node.has("skin");
             auto children = node.indices("children");
             for (auto child = children.rbegin(); child != children.rend(); ++child)
-                open.emplace_back(*child, place);
+                open.emplace_back(*child, transform);
         }
     }
 
-    void addMesh(std::uint64_t index, const Affine& place) {
+    void addMesh(std::uint64_t index, const Affine& transform) {
         const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
         std::set<std::uint64_t> taken; // primitives may share their vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             if (m_stop.stop_requested())
                 throw Cancelled();
             const GlbJson primitive = primitives.at(p), attributes = primitive.object("attributes");
-            requireFew(attributes.size());
+            limitAttributes(attributes.size());
             if (!attributes.has("POSITION"))
                 continue;
             if (primitive.object("extensions").has("KHR_draco_mesh_compression") &&
@@ -145,42 +145,42 @@ private:
                     "Export it without compression, or unpack it, for example with Blender or "
                     "glTF-Transform.");
             const std::uint64_t positions = attributes.count("POSITION", 0);
-            GlbPart part{readGlbAccessor(m_file, m_glb, positions), {}, place};
-            if (part.positions.components != 3)
+            GlbPrimitive found{readGlbAccessor(m_file, m_glb, positions), {}, transform};
+            if (found.positions.components != 3)
                 primitive.refuse("its positions have not three coordinates");
-            addFaces(primitive, part.positions);
+            addFaces(primitive, found.positions);
             if (!taken.insert(positions).second)
                 continue;
-            addAttributes(part, attributes);
-            m_scene.parts.push_back(std::move(part));
+            addAttributes(found, attributes);
+            m_scene.primitives.push_back(std::move(found));
         }
     }
 
     /// A small file can repeat its meshes at so many nodes that their attributes fill any memory.
-    void requireFew(std::size_t attributes) {
-        if (attributes > kMostOfPrimitive)
-            m_root.refuse("a mesh has more than " + std::to_string(kMostOfPrimitive) + " attributes");
+    void limitAttributes(std::size_t attributes) {
+        if (attributes > kMaxPrimitiveAttributes)
+            m_root.refuse("a mesh has more than " + std::to_string(kMaxPrimitiveAttributes) + " attributes");
         m_attributes += 1 + attributes; // a primitive without any takes its time, too
-        if (m_attributes > kMostOfNodes)
+        if (m_attributes > kMaxSceneAttributes)
             m_root.refuse("it repeats its meshes millions of times");
     }
 
-    void addAttributes(GlbPart& part, const GlbJson& attributes) {
-        part.attributes.reserve(attributes.size());
+    void addAttributes(GlbPrimitive& found, const GlbJson& attributes) {
+        found.attributes.reserve(attributes.size());
         for (const auto& [name, value] : attributes.json().items()) {
             if (name == "POSITION")
                 continue;
-            if (isNoValue(name)) { // its numbers may lie where they can't be read
+            if (isNoPointData(name)) { // its numbers may lie where they can't be read
                 m_scene.leftOut.add(name);
                 continue;
             }
             if (!value.is_number_unsigned())
                 attributes.refuse("its '" + name + "' is no whole number");
             const GlbAccessor accessor = readGlbAccessor(m_file, m_glb, value.get<std::uint64_t>());
-            if (isNoValue(name, accessor))
+            if (isNoPointData(name, accessor))
                 m_scene.leftOut.add(name);
             else
-                part.attributes.push_back({name, accessor});
+                found.attributes.push_back({name, accessor});
         }
     }
 
@@ -205,7 +205,7 @@ private:
     const GlbFile& m_glb;
     const std::stop_token& m_stop;
     GlbJson m_root, m_nodes;
-    std::vector<bool> m_met;      ///< nodes that were walked through
+    std::vector<bool> m_visited;  ///< nodes that were walked through
     std::size_t m_attributes = 0; ///< of all primitives met
     GlbScene m_scene;
 };
@@ -215,8 +215,8 @@ private:
 void GlbNames::add(const std::string& name) {
     if (std::find(m_names.begin(), m_names.end(), name) != m_names.end())
         return;
-    m_more = m_more || m_names.size() == kMostNames;
-    if (m_names.size() < kMostNames)
+    m_more = m_more || m_names.size() == kMaxNames;
+    if (m_names.size() < kMaxNames)
         m_names.push_back(name);
 }
 
@@ -224,20 +224,20 @@ std::string GlbNames::joined() const {
     return fmt::format("{}{}", fmt::join(m_names, ", "), m_more ? " and more" : "");
 }
 
-Affine Affine::after(const Affine& first) const {
+Affine Affine::composedWith(const Affine& first) const {
     Affine both;
     for (std::size_t c = 0; c < 3; ++c)
-        both.columns[c] = turned(first.columns[c]);
+        both.columns[c] = transformDirection(first.columns[c]);
     both.origin = (*this)(first.origin);
     return both;
 }
 
-Affine Affine::ofNormals() const {
+Affine Affine::normalTransform() const {
     return {{cross(columns[1], columns[2]), cross(columns[2], columns[0]), cross(columns[0], columns[1])},
             {}};
 }
 
-bool Affine::isSwap() const {
+bool Affine::isSignedPermutation() const {
     const auto isAxis = [](Vec3d v) {
         return (v.x == 0) + (v.y == 0) + (v.z == 0) == 2 && std::abs(v.x + v.y + v.z) == 1;
     };
@@ -245,7 +245,7 @@ bool Affine::isSwap() const {
 }
 
 GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop) {
-    return Walk(file, glb, stop).run();
+    return SceneTraversal(file, glb, stop).run();
 }
 
 } // namespace scanloupe

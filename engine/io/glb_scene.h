@@ -13,14 +13,14 @@ struct Affine {
     Vec3d origin;
 
     /// A direction or a difference of places.
-    Vec3d turned(Vec3d v) const { return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z; }
-    Vec3d operator()(Vec3d p) const { return turned(p) + origin; }
+    Vec3d transformDirection(Vec3d v) const { return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z; }
+    Vec3d operator()(Vec3d p) const { return transformDirection(p) + origin; }
     /// This after `first`.
-    Affine after(const Affine& first) const;
+    Affine composedWith(const Affine& first) const;
     /// How normals turn: the matrix of cofactors, which keeps them upright on the surface.
-    Affine ofNormals() const;
+    Affine normalTransform() const;
     /// True when coordinates only change places and signs.
-    bool isSwap() const;
+    bool isSignedPermutation() const;
 };
 
 /// Names for a sentence, each once; of a great many only the first, so that a damaged file makes no endless
@@ -42,17 +42,17 @@ struct GlbAttribute {
 };
 
 /// The vertices of one primitive at one node.
-struct GlbPart {
+struct GlbPrimitive {
     GlbAccessor positions;
     std::vector<GlbAttribute> attributes;
-    Affine place; ///< to coordinates with z up
+    Affine transform; ///< to coordinates with z up
 };
 
 struct GlbScene {
-    std::vector<GlbPart> parts;
+    std::vector<GlbPrimitive> primitives;
     std::uint64_t faces = 0;
     bool facesCut = false; ///< the file ends within them
-    bool posed = false;    ///< has skeletons, whose poses are not applied
+    bool skinned = false;  ///< has skeletons, whose poses are not applied
     GlbNames leftOut;      ///< of attributes that are no values of points
 };
 

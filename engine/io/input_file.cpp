@@ -97,7 +97,7 @@ std::string readSmallFile(const std::filesystem::path& path, std::uint64_t limit
     return file.head(static_cast<std::size_t>(limit));
 }
 
-const std::byte* BlockReader::take(std::size_t count) {
+const std::byte* BlockReader::read(std::size_t count) {
     if (count > kBlock || m_position > m_file.size() || count > m_file.size() - m_position)
         return nullptr;
     const bool inside = m_position >= m_blockStart && m_position + count <= m_blockStart + m_block.size();

@@ -50,7 +50,7 @@ public:
     BlockReader(const InputFile& file, std::uint64_t offset) : m_file(file), m_position(offset) {}
 
     /// `count` bytes (at most a block) from here, or null when the file ends before; moves past them.
-    const std::byte* take(std::size_t count);
+    const std::byte* read(std::size_t count);
     /// Moves `count` bytes on; false when the file ends before.
     bool skip(std::uint64_t count);
     std::uint64_t position() const { return m_position; }

@@ -11,9 +11,9 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kLongestText = std::uint64_t{1} << 20;
-constexpr char kUser[] = "LASF_Projection";
+constexpr char kProjectionUserId[] = "LASF_Projection";
 
-std::vector<std::byte> contentOf(const InputFile& file, const LasRecord* record) {
+std::vector<std::byte> contentOf(const InputFile& file, const LasVlrHeader* record) {
     if (!record)
         return {};
     std::vector<std::byte> content(static_cast<std::size_t>(std::min(record->length, kLongestText)));
@@ -66,11 +66,11 @@ const char* keyName(int key) {
 
 /// The GeoTIFF keys as "name value; ..."; keys that point past their tables are left out.
 std::string geoTiffText(const InputFile& file, const LasHeader& header) {
-    const auto keys = contentOf(file, header.record(kUser, 34735));
+    const auto keys = contentOf(file, header.findVlr(kProjectionUserId, 34735));
     if (keys.size() < 8)
         return {};
-    const auto doubles = contentOf(file, header.record(kUser, 34736));
-    const auto texts = contentOf(file, header.record(kUser, 34737));
+    const auto doubles = contentOf(file, header.findVlr(kProjectionUserId, 34736));
+    const auto texts = contentOf(file, header.findVlr(kProjectionUserId, 34737));
     const auto word = [&](std::size_t i) { return loadLittle<std::uint16_t>(keys.data() + 2 * i); };
     const std::size_t count = std::min<std::size_t>(word(3), keys.size() / 8 - 1);
     std::string all;
@@ -99,7 +99,7 @@ std::string geoTiffText(const InputFile& file, const LasHeader& header) {
 } // namespace
 
 std::string lasCoordinateSystem(const InputFile& file, const LasHeader& header) {
-    const auto wkt = contentOf(file, header.record(kUser, 2112));
+    const auto wkt = contentOf(file, header.findVlr(kProjectionUserId, 2112));
     const std::string text = plainText(wkt, 0, wkt.size());
     return text.empty() ? geoTiffText(file, header) : text;
 }

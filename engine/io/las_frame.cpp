@@ -13,8 +13,8 @@ constexpr double kMost = 2147483647; // of a stored integer
 constexpr std::size_t kGrain = std::size_t{1} << 15;
 
 /// True when `frame` gives back every finite coordinate of `axis`: as a float where the cloud holds floats.
-bool givesBack(const PointCloud& cloud, const LasFrame& frame, int axis, std::size_t stride,
-               const std::stop_token& stop) {
+bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::size_t stride,
+                const std::stop_token& stop) {
     const ScaledFrame back(frame.scale, frame.offset);
     const bool floats = std::holds_alternative<FloatPositions>(cloud.positions());
     return parallelReduce(
@@ -24,7 +24,7 @@ bool givesBack(const PointCloud& cloud, const LasFrame& frame, int axis, std::si
                 const Vec3d position = cloud.position(i * stride);
                 if (!isFinite(position))
                     continue;
-                const double again = back.value(frame.stored(position)[axis], axis);
+                const double again = back.value(frame.quantize(position)[axis], axis);
                 const bool same = floats ? static_cast<float>(again) == static_cast<float>(position[axis])
                                          : again == position[axis];
                 if (!same)
@@ -35,16 +35,16 @@ bool givesBack(const PointCloud& cloud, const LasFrame& frame, int axis, std::si
         [](bool a, bool b) { return a && b; });
 }
 
-/// As givesBack; a sample is asked first, since most wrong guesses are found out by it.
+/// As roundTrips; a sample is asked first, since most wrong guesses are found out by it.
 bool fits(const PointCloud& cloud, const LasFrame& frame, int axis, const std::stop_token& stop) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / 1000);
-    return givesBack(cloud, frame, axis, stride, stop) &&
-           (stride == 1 || givesBack(cloud, frame, axis, 1, stop));
+    return roundTrips(cloud, frame, axis, stride, stop) &&
+           (stride == 1 || roundTrips(cloud, frame, axis, 1, stop));
 }
 
 } // namespace
 
-Vec3i LasFrame::stored(Vec3d position) const {
+Vec3i LasFrame::quantize(Vec3d position) const {
     Vec3i steps;
     for (int axis = 0; axis < 3; ++axis)
         steps[axis] = static_cast<std::int32_t>(
@@ -52,7 +52,7 @@ Vec3i LasFrame::stored(Vec3d position) const {
     return steps;
 }
 
-LasFrame lasFrame(const PointCloud& cloud, const std::stop_token& stop) {
+LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop) {
     if (const auto* held = std::get_if<ScaledPositions>(&cloud.positions()))
         return {held->scale, held->offset, true};
     LasFrame frame;

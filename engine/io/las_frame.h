@@ -11,12 +11,12 @@ struct LasFrame {
     bool exact = true; ///< every coordinate comes back as it was
 
     /// The integers of a finite position.
-    Vec3i stored(Vec3d position) const;
+    Vec3i quantize(Vec3d position) const;
 };
 
 /// The frame that the cloud has itself, where it holds integers. Else steps of a power of ten, where all
 /// coordinates are decimal numbers of at most nine digits after the point; else the finest steps of a power
 /// of two that the extent allows. @throws Cancelled
-LasFrame lasFrame(const PointCloud& cloud, const std::stop_token& stop);
+LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop);
 
 } // namespace scanloupe::detail

@@ -14,7 +14,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kHeaderSize = 227, kHeaderSize14 = 375;
-constexpr std::size_t kMostRecords = 65536; // real files have a dozen; garbage counts end here
+constexpr std::size_t kMaxVlrs = 65536; // real files have a dozen; garbage counts end here
 
 Vec3d loadAxes(const std::byte* head, std::size_t at, std::size_t step) {
     return {loadLittle<double>(head + at), loadLittle<double>(head + at + step),
@@ -22,7 +22,7 @@ Vec3d loadAxes(const std::byte* head, std::size_t at, std::size_t step) {
 }
 
 /// Scale and offset that no number can come from are replaced, and told.
-void mendFrame(LasHeader& header) {
+void repairScaleAndOffset(LasHeader& header) {
     for (int axis = 0; axis < 3; ++axis) {
         double& scale = header.scale[axis];
         if (!std::isfinite(scale) || scale == 0) {
@@ -41,12 +41,12 @@ void mendFrame(LasHeader& header) {
     }
 }
 
-/// A record by its head: LasRecord::extended tells which one, and so how long it is.
-LasRecord recordAt(const std::byte* head, bool extended, std::uint64_t at) {
-    LasRecord record;
-    record.user = loadText(head + 2, 16);
+/// A record by its head: LasVlrHeader::extended tells which one, and so how long it is.
+LasVlrHeader parseVlrHeader(const std::byte* head, bool extended, std::uint64_t at) {
+    LasVlrHeader record;
+    record.userId = loadText(head + 2, 16);
     record.id = loadLittle<std::uint16_t>(head + 18);
-    record.offset = at + (extended ? kLasExtendedHead : kLasRecordHead);
+    record.offset = at + (extended ? kEvlrHeaderSize : kVlrHeaderSize);
     record.length = extended ? loadLittle<std::uint64_t>(head + 20) : loadLittle<std::uint16_t>(head + 20);
     record.reserved = loadLittle<std::uint16_t>(head);
     std::memcpy(record.userBytes.data(), head + 2, record.userBytes.size());
@@ -56,50 +56,50 @@ LasRecord recordAt(const std::byte* head, bool extended, std::uint64_t at) {
 }
 
 /// The record behind the points that begins there, if all of it is in the file.
-std::optional<LasRecord> extendedRecordAt(const InputFile& file, const LasHeader& header, std::uint64_t at) {
-    if (at < header.pointOffset || at >= file.size() || file.size() - at < kLasExtendedHead)
+std::optional<LasVlrHeader> readEvlrHeader(const InputFile& file, const LasHeader& header, std::uint64_t at) {
+    if (at < header.pointOffset || at >= file.size() || file.size() - at < kEvlrHeaderSize)
         return std::nullopt;
-    std::byte head[kLasExtendedHead];
+    std::byte head[kEvlrHeaderSize];
     file.read(at, std::span<std::byte>(head));
-    LasRecord record = recordAt(head, true, at);
-    if (record.length > file.size() - at - kLasExtendedHead)
+    LasVlrHeader record = parseVlrHeader(head, true, at);
+    if (record.length > file.size() - at - kEvlrHeaderSize)
         return std::nullopt;
     return record;
 }
 
 /// Records before the points: each has a head of 54 bytes.
-void readRecords(const InputFile& file, LasHeader& header, std::uint64_t begin, std::uint32_t count) {
+void readVlrs(const InputFile& file, LasHeader& header, std::uint64_t begin, std::uint32_t count) {
     const std::uint64_t end = std::min(header.pointOffset, file.size());
-    header.recordsEnd = std::min(begin, end);
+    header.vlrsEnd = std::min(begin, end);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint64_t at = header.recordsEnd;
-        const bool headFits = begin <= end && end - at >= kLasRecordHead && i < kMostRecords;
-        std::byte head[kLasRecordHead];
+        const std::uint64_t at = header.vlrsEnd;
+        const bool headFits = begin <= end && end - at >= kVlrHeaderSize && i < kMaxVlrs;
+        std::byte head[kVlrHeaderSize];
         if (headFits)
             file.read(at, std::span<std::byte>(head));
-        const LasRecord record = headFits ? recordAt(head, false, at) : LasRecord();
-        if (!headFits || record.length > end - at - kLasRecordHead) {
+        const LasVlrHeader record = headFits ? parseVlrHeader(head, false, at) : LasVlrHeader();
+        if (!headFits || record.length > end - at - kVlrHeaderSize) {
             header.warnings.push_back(
                 fmt::format("The header claims {} records before the points, but only {} of them fit there; "
                             "the others were left out.",
-                            count, header.records.size()));
+                            count, header.vlrs.size()));
             return;
         }
-        header.records.push_back(record);
-        header.recordsEnd = record.offset + record.length;
+        header.vlrs.push_back(record);
+        header.vlrsEnd = record.offset + record.length;
     }
 }
 
 /// Records behind the points (LAS 1.4), with a head of 60 bytes.
-void readExtendedRecords(const InputFile& file, LasHeader& header, const std::byte* head14) {
+void readEvlrs(const InputFile& file, LasHeader& header, const std::byte* head14) {
     auto at = loadLittle<std::uint64_t>(head14 + 235);
     const auto count = loadLittle<std::uint32_t>(head14 + 243);
     std::size_t found = 0;
-    for (; found < count && found < kMostRecords; ++found) {
-        const auto record = extendedRecordAt(file, header, at);
+    for (; found < count && found < kMaxVlrs; ++found) {
+        const auto record = readEvlrHeader(file, header, at);
         if (!record)
             break;
-        header.records.push_back(*record);
+        header.vlrs.push_back(*record);
         at = record->offset + record->length;
     }
     if (found < count)
@@ -109,23 +109,23 @@ void readExtendedRecords(const InputFile& file, LasHeader& header, const std::by
 }
 
 /// The record of waveforms that lie in the file itself (LAS 1.3 and 1.4). In 1.3 nothing else leads to it.
-void findWaves(const InputFile& file, LasHeader& header, const std::byte* head) {
+void findWaveformEvlr(const InputFile& file, LasHeader& header, const std::byte* head) {
     const auto place = loadLittle<std::uint64_t>(head + 227);
-    if (place == 0 || !(header.identity.encoding & kLasWavesInside))
+    if (place == 0 || !(header.identity.encoding & kLasWaveformsInternal))
         return;
-    for (LasRecord& record : header.records)
-        if (record.extended && record.offset == place + kLasExtendedHead) {
-            record.waves = true;
+    for (LasVlrHeader& record : header.vlrs)
+        if (record.extended && record.offset == place + kEvlrHeaderSize) {
+            record.isWaveforms = true;
             return;
         }
-    auto record = extendedRecordAt(file, header, place);
+    auto record = readEvlrHeader(file, header, place);
     if (!record) {
         header.warnings.push_back("The waveforms that the header tells of are not in the file.");
         return;
     }
-    record->waves = true;
+    record->isWaveforms = true;
     record->counted = false;
-    header.records.push_back(*record);
+    header.vlrs.push_back(*record);
 }
 
 LasIdentity identityOf(const std::byte* head) {
@@ -156,8 +156,8 @@ void readCounts(const std::byte* head, LasHeader& header) {
 
 } // namespace
 
-const LasRecord* LasHeader::record(std::string_view user, int id) const {
-    for (const LasRecord& one : records)
+const LasVlrHeader* LasHeader::findVlr(std::string_view user, int id) const {
+    for (const LasVlrHeader& one : vlrs)
         if (one.is(user, id))
             return &one;
     return nullptr;
@@ -212,13 +212,13 @@ LasHeader readLasHeader(const InputFile& file) {
     header.offset = loadAxes(head, 155, 8);
     header.max = loadAxes(head, 179, 16);
     header.min = loadAxes(head, 187, 16);
-    mendFrame(header);
-    readRecords(file, header, std::max<std::uint64_t>(header.size, kHeaderSize),
-                loadLittle<std::uint32_t>(head + 100));
+    repairScaleAndOffset(header);
+    readVlrs(file, header, std::max<std::uint64_t>(header.size, kHeaderSize),
+             loadLittle<std::uint32_t>(head + 100));
     if (header.minor == 4)
-        readExtendedRecords(file, header, head);
+        readEvlrs(file, header, head);
     if (header.minor >= 3 && header.size >= lasHeaderSize(3))
-        findWaves(file, header, head);
+        findWaveformEvlr(file, header, head);
     return header;
 }
 

@@ -14,24 +14,24 @@
 namespace scanloupe {
 
 /// Bytes that a record before the points can hold; the ones behind them may be longer.
-constexpr std::uint64_t kLongestLasRecord = 65535;
+constexpr std::uint64_t kMaxVlrLength = 65535;
 
 /// Bytes before the content of a record before the points, and of one behind them.
-constexpr std::uint64_t kLasRecordHead = 54, kLasExtendedHead = 60;
+constexpr std::uint64_t kVlrHeaderSize = 54, kEvlrHeaderSize = 60;
 
 /// A record of variable length: its content stays in the file.
-struct LasRecord {
-    std::string user; ///< who defines its meaning
+struct LasVlrHeader {
+    std::string userId; ///< who defines its meaning
     int id = 0;
     std::uint64_t offset = 0, length = 0; ///< of the content, all of which is in the file
     std::uint16_t reserved = 0;
     std::array<std::byte, 16> userBytes{}; ///< with what stands behind the name's end
     std::array<std::byte, 32> description{};
-    bool extended = false; ///< behind the points
-    bool counted = true;   ///< not so for the waveforms of LAS 1.3, which are found by their place alone
-    bool waves = false;    ///< the waveforms that the header tells the place of
+    bool extended = false;    ///< behind the points
+    bool counted = true;      ///< not so for the waveforms of LAS 1.3, which are found by their place alone
+    bool isWaveforms = false; ///< the waveforms that the header tells the place of
 
-    bool is(std::string_view wanted, int number) const { return user == wanted && id == number; }
+    bool is(std::string_view wanted, int number) const { return userId == wanted && id == number; }
 };
 
 /// What the header says about the file as a whole, as it stands there.
@@ -45,24 +45,25 @@ struct LasIdentity {
 };
 
 /// Bits of the global encoding.
-constexpr unsigned kLasStandardTime = 1, kLasWavesInside = 2, kLasWavesBeside = 4, kLasWkt = 16;
+constexpr unsigned kLasStandardGpsTime = 1, kLasWaveformsInternal = 2, kLasWaveformsExternal = 4,
+                   kLasWkt = 16;
 
 struct LasHeader {
     int minor = 0;           ///< of the version: 1.minor
     int pointFormat = 0;     ///< 0 to 10
     bool compressed = false; ///< LAZ
     LasIdentity identity;
-    std::uint64_t size = 0;       ///< of the header, as claimed
-    std::uint64_t recordsEnd = 0; ///< where the last of the records before the points ends
+    std::uint64_t size = 0;    ///< of the header, as claimed
+    std::uint64_t vlrsEnd = 0; ///< where the last of the records before the points ends
     std::size_t recordLength = 0;
     std::uint64_t points = 0;      ///< as claimed
     std::uint64_t pointOffset = 0; ///< where they begin
     Vec3d scale, offset;
     Vec3d min, max; ///< as claimed
-    std::vector<LasRecord> records;
+    std::vector<LasVlrHeader> vlrs;
     std::vector<std::string> warnings;
 
-    const LasRecord* record(std::string_view user, int id) const;
+    const LasVlrHeader* findVlr(std::string_view user, int id) const;
 };
 
 /// Bytes of a header of version 1.minor.

@@ -1,7 +1,7 @@
 #include "engine/io/las_layout.h"
 
 #include "engine/cloud/scalar_visit.h"
-#include "engine/io/las_extra.h"
+#include "engine/io/las_extra_bytes.h"
 #include "engine/io/las_names.h"
 #include "engine/io/little_endian.h"
 
@@ -20,7 +20,7 @@ public:
 
     void plain(const char* name, ScalarType type) {
         LasColumn& column = add(name, type);
-        m_place += sizeOf(column.type);
+        m_byteOffset += sizeOf(column.type);
     }
     void bits(const char* name, int shift, int width) {
         LasColumn& column = add(name, ScalarType::uint8);
@@ -28,19 +28,19 @@ public:
         column.shift = shift;
         column.width = width;
     }
-    void nextByte() { ++m_place; }
+    void nextByte() { ++m_byteOffset; }
 
 private:
     LasColumn& add(const char* name, ScalarType type) {
         LasColumn column;
         column.name = name;
         column.type = type;
-        column.place = m_place;
+        column.byteOffset = m_byteOffset;
         m_columns.push_back(std::move(column));
         return m_columns.back();
     }
     std::vector<LasColumn>& m_columns;
-    std::size_t m_place = 0;
+    std::size_t m_byteOffset = 0;
 };
 
 void addLegacyCore(Columns& columns) {
@@ -88,16 +88,16 @@ void copyBits(const LasColumn& column, const std::byte* records, std::size_t str
     const auto mask = static_cast<unsigned>((1 << column.width) - 1);
     for (std::size_t i = 0; i < count; ++i)
         to[i] = static_cast<std::byte>(
-            std::to_integer<unsigned>(records[i * stride + column.place]) >> column.shift & mask);
+            std::to_integer<unsigned>(records[i * stride + column.byteOffset]) >> column.shift & mask);
 }
 
 void copyScaled(const LasColumn& column, const std::byte* records, std::size_t stride, std::byte* to,
                 std::size_t count) {
     const ScaledNumber number(column.factor, column.addend);
     for (std::size_t i = 0; i < count; ++i) {
-        const double stored = loadAs(column.stored, records + i * stride + column.place);
+        const double stored = loadAs(column.stored, records + i * stride + column.byteOffset);
         const double value =
-            column.missing == stored ? std::numeric_limits<double>::quiet_NaN() : number.value(stored);
+            column.noData == stored ? std::numeric_limits<double>::quiet_NaN() : number.value(stored);
         std::memcpy(to + i * sizeof(double), &value, sizeof(double));
     }
 }
@@ -135,16 +135,16 @@ LasLayout lasLayout(const InputFile& file, const LasHeader& header) {
     LasLayout layout;
     layout.recordLength = header.recordLength;
     layout.columns = lasStandardColumns(header.pointFormat);
-    LasExtra extra = lasExtra(file, header);
+    LasExtraBytes extra = readLasExtraBytes(file, header);
     nameLasColumns(layout.columns, extra.columns);
     layout.columns.insert(layout.columns.end(), extra.columns.begin(), extra.columns.end());
-    layout.hidden = std::move(extra.unshown);
+    layout.opaque = std::move(extra.opaque);
     layout.warnings = std::move(extra.warnings);
     for (const LasColumn& column : layout.columns)
         if (!isInvertible(column))
-            layout.hidden.push_back({column.place, sizeOf(column.stored)});
-    for (const LasHidden& hidden : layout.hidden)
-        layout.hiddenBytes += hidden.size;
+            layout.opaque.push_back({column.byteOffset, sizeOf(column.stored)});
+    for (const LasByteRange& opaque : layout.opaque)
+        layout.opaqueBytes += opaque.size;
     return layout;
 }
 
@@ -170,8 +170,8 @@ void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size
         std::byte* to = target.data + firstRow * target.stride;
         switch (column.kind) {
         case LasColumn::Kind::plain:
-            copyColumn(records + column.place, layout.recordLength, column.type, swapped, target, firstRow,
-                       count);
+            copyColumn(records + column.byteOffset, layout.recordLength, column.type, swapped, target,
+                       firstRow, count);
             break;
         case LasColumn::Kind::bits:
             copyBits(column, records, layout.recordLength, to, count);
@@ -181,12 +181,12 @@ void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size
             break;
         }
     }
-    std::byte* to = builder.hidden() ? builder.hidden() + firstRow * layout.hiddenBytes : nullptr;
-    for (const LasHidden& hidden : layout.hidden) {
+    std::byte* to = builder.opaque() ? builder.opaque() + firstRow * layout.opaqueBytes : nullptr;
+    for (const LasByteRange& opaque : layout.opaque) {
         for (std::size_t i = 0; i < count; ++i)
-            std::memcpy(to + i * layout.hiddenBytes, records + i * layout.recordLength + hidden.place,
-                        hidden.size);
-        to += hidden.size;
+            std::memcpy(to + i * layout.opaqueBytes, records + i * layout.recordLength + opaque.byteOffset,
+                        opaque.size);
+        to += opaque.size;
     }
 }
 

@@ -12,25 +12,25 @@ struct LasColumn : Field {
         bits,   ///< some bits of a byte
         scaled, ///< a number of `stored` that becomes a double
     };
-    std::size_t place = 0; ///< byte in the record
+    std::size_t byteOffset = 0; ///< byte in the record
     Kind kind = Kind::plain;
     int shift = 0, width = 0; ///< of bits
     ScalarType stored = ScalarType::float64;
     double factor = 1, addend = 0;
-    std::optional<double> missing; ///< the stored number that stands for no value
+    std::optional<double> noData; ///< the stored number that stands for no value
 };
 
 /// Bytes of a record that can't be made from the values of its columns: no column shows them, or one does
 /// with other numbers.
-struct LasHidden {
-    std::size_t place = 0, size = 0;
+struct LasByteRange {
+    std::size_t byteOffset = 0, size = 0;
 };
 
 struct LasLayout {
     std::size_t recordLength = 0;
     std::vector<LasColumn> columns;
-    std::vector<LasHidden> hidden;
-    std::size_t hiddenBytes = 0; ///< of all of them
+    std::vector<LasByteRange> opaque;
+    std::size_t opaqueBytes = 0; ///< of all of them
     std::vector<std::string> warnings;
 
     /// As the builder wants them.

@@ -1,7 +1,7 @@
 #include "engine/io/field_names.h"
-#include "engine/io/las_extra.h"
+#include "engine/io/las_extra_bytes.h"
 #include "engine/io/las_names.h"
-#include "engine/io/las_new_records.h"
+#include "engine/io/las_new_vlrs.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ public:
         plan.pointFormat = chooseFormat();
         plan.minor = plan.pointFormat >= 6 ? 4 : plan.pointFormat >= 4 ? 3 : 2;
         plan.recordLength = lasPointSize(plan.pointFormat);
-        plan.frame = lasFrame(m_cloud, m_stop);
+        plan.frame = chooseLasFrame(m_cloud, m_stop);
         std::set<const Attribute*> placed;
         for (const LasColumn& column : lasStandardColumns(plan.pointFormat)) {
             const auto source = sourceOf(column);
@@ -40,7 +40,7 @@ public:
                 rest.push_back(&attribute);
         addExtra(plan, rest);
         noteStretching(plan);
-        addNewRecords(m_cloud, m_extra, plan);
+        addNewVlrs(m_cloud, m_extra, plan);
         choosePoints(plan);
         return plan;
     }
@@ -125,13 +125,13 @@ private:
             column.name = names[e];
             column.description = attribute.description;
             column.type = attribute.type;
-            column.place = plan.recordLength;
+            column.byteOffset = plan.recordLength;
             plan.recordLength += sizeOf(attribute.type);
             m_extra.push_back(plan.sources.size());
             plan.sources.push_back({std::move(column), &attribute});
             constexpr std::size_t mostBytes =
                 65535; // of a point, and of the record that describes extra ones
-            if (plan.recordLength > mostBytes || m_extra.size() * kLasExtraRecord > mostBytes)
+            if (plan.recordLength > mostBytes || m_extra.size() * kLasExtraBytesDescriptorSize > mostBytes)
                 throw EngineError(
                     fmt::format("a LAS file can't hold as many attributes as the {} of this cloud",
                                 m_cloud.attributes().size()),
@@ -193,7 +193,7 @@ private:
 
 } // namespace
 
-LasPlan newPlan(const PointCloud& cloud, const std::stop_token& stop) {
+LasPlan planNewLas(const PointCloud& cloud, const std::stop_token& stop) {
     return Planner(cloud, stop).make();
 }
 

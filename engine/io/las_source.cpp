@@ -50,7 +50,7 @@ std::uint16_t stretch(double value, ValueRange range) {
 /// The stored number of a value that was read from one, of an invertible column.
 void storeUnscaled(const LasColumn& column, double value, std::byte* to) {
     const double stored =
-        std::isnan(value) ? column.missing.value_or(0) : std::round((value - column.addend) / column.factor);
+        std::isnan(value) ? column.noData.value_or(0) : std::round((value - column.addend) / column.factor);
     visitScalar(column.stored,
                 [&]<class T>(std::type_identity<T>) { storeLittle(to, static_cast<T>(stored)); });
 }
@@ -104,7 +104,7 @@ ValueRange intensityRange(const Attribute& attribute) {
 void storeLasValue(const LasSource& source, std::size_t i, std::byte* record) {
     const LasColumn& column = source.column;
     const Attribute& attribute = *source.attribute;
-    std::byte* to = record + column.place;
+    std::byte* to = record + column.byteOffset;
     if (source.stretched) {
         storeLittle(to, stretch(attribute.value(i), *source.stretched));
         return;

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kLargeContent = std::uint64_t{1} << 20; // bytes of one record
 constexpr std::uint64_t kMostContent = std::uint64_t{16} << 20; // of all of a file that are held in memory
 
-std::string headBytes(const LasRecord& record) {
-    std::byte head[kLasExtendedHead] = {};
+std::string serializeVlrHeader(const LasVlrHeader& record) {
+    std::byte head[kEvlrHeaderSize] = {};
     storeLittle(head, record.reserved);
     std::memcpy(head + 2, record.userBytes.data(), record.userBytes.size());
     storeLittle(head + 18, static_cast<std::uint16_t>(record.id));
@@ -24,7 +24,7 @@ std::string headBytes(const LasRecord& record) {
     else
         storeLittle(head + 20, static_cast<std::uint16_t>(record.length));
     std::memcpy(head + (record.extended ? 28 : 22), record.description.data(), record.description.size());
-    return {reinterpret_cast<const char*>(head), record.extended ? kLasExtendedHead : kLasRecordHead};
+    return {reinterpret_cast<const char*>(head), record.extended ? kEvlrHeaderSize : kVlrHeaderSize};
 }
 
 void copyFromFile(std::ostream& stream, const LasVlr& record, const std::stop_token& stop) {
@@ -35,13 +35,13 @@ void copyFromFile(std::ostream& stream, const LasVlr& record, const std::stop_to
                         record.file->path.filename().string(), nameOf(record)),
             "Open the scan again and write it once more.");
     const InputFile file(record.file->path);
-    std::vector<char> block(static_cast<std::size_t>(std::min(record.head.length, kLargeContent)));
-    for (std::uint64_t done = 0; done < record.head.length;) {
+    std::vector<char> block(static_cast<std::size_t>(std::min(record.header.length, kLargeContent)));
+    for (std::uint64_t done = 0; done < record.header.length;) {
         if (stop.stop_requested())
             throw Cancelled();
-        const auto size = std::min<std::uint64_t>(block.size(), record.head.length - done);
+        const auto size = std::min<std::uint64_t>(block.size(), record.header.length - done);
         const std::span<char> part(block.data(), static_cast<std::size_t>(size));
-        file.read(record.head.offset + done, part);
+        file.read(record.header.offset + done, part);
         stream.write(part.data(), static_cast<std::streamsize>(size));
         done += size;
     }
@@ -60,29 +60,31 @@ bool FileStamp::isUnchanged() const {
     return now.size == size && now.written == written;
 }
 
-bool LasVlr::isSystem() const {
-    constexpr int ids[] = {2111, kLasWktRecord, 34735, 34736, 34737};
-    return head.user == kLasProjection && std::find(std::begin(ids), std::end(ids), head.id) != std::end(ids);
+bool LasVlr::isCrs() const {
+    constexpr int ids[] = {2111, kLasWktVlr, 34735, 34736, 34737};
+    return header.userId == kLasProjection &&
+           std::find(std::begin(ids), std::end(ids), header.id) != std::end(ids);
 }
 
 std::shared_ptr<const LasVlr> makeLasVlr(const char* user, int id, std::vector<std::byte> content) {
     auto record = std::make_shared<LasVlr>();
-    record->head.user = user;
-    record->head.id = id;
-    record->head.length = content.size();
-    record->head.extended = content.size() > kLongestLasRecord;
-    std::memcpy(record->head.userBytes.data(), user, std::min(record->head.user.size(), std::size_t{16}));
+    record->header.userId = user;
+    record->header.id = id;
+    record->header.length = content.size();
+    record->header.extended = content.size() > kMaxVlrLength;
+    std::memcpy(record->header.userBytes.data(), user,
+                std::min(record->header.userId.size(), std::size_t{16}));
     record->content = std::move(content);
     return record;
 }
 
-LasVlrs keepLasRecords(const InputFile& file, const LasHeader& header) {
+LasVlrs readLasVlrs(const InputFile& file, const LasHeader& header) {
     LasVlrs all;
     std::shared_ptr<const FileStamp> stamp;
     std::uint64_t held = 0;
-    for (const LasRecord& head : header.records) {
+    for (const LasVlrHeader& head : header.vlrs) {
         auto record = std::make_shared<LasVlr>();
-        record->head = head;
+        record->header = head;
         if (head.length > kLargeContent || held + head.length > kMostContent) {
             if (!stamp)
                 stamp = std::make_shared<FileStamp>(file.path());
@@ -98,7 +100,7 @@ LasVlrs keepLasRecords(const InputFile& file, const LasHeader& header) {
 }
 
 void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_token& stop) {
-    stream << headBytes(record.head);
+    stream << serializeVlrHeader(record.header);
     if (record.file)
         copyFromFile(stream, record, stop);
     else
@@ -107,8 +109,9 @@ void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_tok
 }
 
 std::string nameOf(const LasVlr& record) {
-    return fmt::format("{} {}", record.head.user.empty() ? "of nobody" : printableText(record.head.user),
-                       record.head.id);
+    return fmt::format("{} {}",
+                       record.header.userId.empty() ? "of nobody" : printableText(record.header.userId),
+                       record.header.id);
 }
 
 } // namespace scanloupe

@@ -21,12 +21,14 @@ struct FileStamp {
 
 /// A record with its content; that of large ones, such as waveforms, stays in its file.
 struct LasVlr {
-    LasRecord head;
+    LasVlrHeader header;
     std::vector<std::byte> content; ///< empty when it stays in `file`
     std::shared_ptr<const FileStamp> file;
 
-    bool isSystem() const; ///< of the coordinate system
-    std::uint64_t bytes() const { return (head.extended ? kLasExtendedHead : kLasRecordHead) + head.length; }
+    bool isCrs() const; ///< of the coordinate system
+    std::uint64_t bytes() const {
+        return (header.extended ? kEvlrHeaderSize : kVlrHeaderSize) + header.length;
+    }
 };
 using LasVlrs = std::vector<std::shared_ptr<const LasVlr>>;
 
@@ -34,7 +36,7 @@ using LasVlrs = std::vector<std::shared_ptr<const LasVlr>>;
 std::shared_ptr<const LasVlr> makeLasVlr(const char* user, int id, std::vector<std::byte> content);
 
 /// All records of a file, in their order. Content beyond what memory should hold stays in the file.
-LasVlrs keepLasRecords(const InputFile& file, const LasHeader& header);
+LasVlrs readLasVlrs(const InputFile& file, const LasHeader& header);
 
 /// @throws EngineError when the file that holds the content has changed; Cancelled; what the stream throws
 void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_token& stop);
@@ -43,6 +45,6 @@ void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_tok
 std::string nameOf(const LasVlr& record);
 
 inline constexpr char kLasProjection[] = "LASF_Projection", kLasSpec[] = "LASF_Spec";
-inline constexpr int kLasWktRecord = 2112, kLasExtraRecordId = 4;
+inline constexpr int kLasWktVlr = 2112, kLasExtraBytesVlr = 4;
 
 } // namespace scanloupe

@@ -1,7 +1,7 @@
 // In place of LASzip where it was not found at build time: LAS opens, LAZ is refused with what to install.
 #include "engine/cloud/error.h"
-#include "engine/io/cloud_files.h"
-#include "engine/io/las_records.h"
+#include "engine/io/cloud_writers.h"
+#include "engine/io/las_point_reader.h"
 #include "engine/io/read_las.h"
 
 namespace scanloupe {
@@ -14,7 +14,8 @@ bool haveLaszip() {
     return false;
 }
 
-std::unique_ptr<LasPoints> packedLasPoints(const InputFile& file, const LasHeader&, const std::stop_token&) {
+std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader&,
+                                                   const std::stop_token&) {
     throw EngineError("'" + file.name() + "' is a LAZ file, and this build has no LASzip to unpack it",
                       kNext);
 }

@@ -1,7 +1,7 @@
 #include "engine/io/laz_decoder.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/laz_point.h"
+#include "engine/io/laszip_point.h"
 #include "engine/io/little_endian.h"
 #include "engine/io/read_las.h"
 
@@ -24,22 +24,22 @@ constexpr std::size_t kPiece = 2048; // points: a millisecond or two of unpackin
 // itself where the times go on in another of four sequences. Damaged bytes make it do so without end: 48
 // bytes of stack each time, some 30,000 times from one byte of the file to the next. Whole files take a few
 // hundred bytes.
-constexpr std::ptrdiff_t kMostStack = 64 << 10;
+constexpr std::ptrdiff_t kMaxStack = 64 << 10;
 
 /// Some bytes made up, and then a part of a file: a stream that LASzip reads from its beginning. It ends with
 /// the part, or where LASzip has taken too much stack: LASzip gives up the point at hand.
-class PartBuffer : public std::streambuf {
+class ChunkStreamBuffer : public std::streambuf {
 public:
-    PartBuffer(const InputFile& file, std::vector<char> head, std::uint64_t begin, std::uint64_t end)
+    ChunkStreamBuffer(const InputFile& file, std::vector<char> head, std::uint64_t begin, std::uint64_t end)
         : m_file(file), m_block(std::move(head)), m_next(begin), m_end(end) {
         setg(m_block.data(), m_block.data(), m_block.data());
     }
     /// Measures the stack from the caller's frame on: gives out a byte at a time, to be asked for each.
-    void watchStack(const void* frame) { m_stack = static_cast<const char*>(frame); }
+    void limitStack(const void* frame) { m_stack = static_cast<const char*>(frame); }
 
 protected:
     int_type underflow() override {
-        if (m_stack && std::abs(static_cast<const char*>(__builtin_frame_address(0)) - m_stack) > kMostStack)
+        if (m_stack && std::abs(static_cast<const char*>(__builtin_frame_address(0)) - m_stack) > kMaxStack)
             return traits_type::eof();
         if (gptr() == m_block.data() + m_block.size() && !readBlock())
             return traits_type::eof();
@@ -75,10 +75,10 @@ private:
 };
 
 /// The beginning of a LAZ file that has this chunk alone and no table of chunks.
-std::vector<char> madeUpHead(const InputFile& file, const LasHeader& header, const LazInfo& info,
-                             const LazChunk& chunk) {
+std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                                      const LazChunk& chunk) {
     const std::size_t headerSize = header.minor < 3 ? 227 : header.minor == 3 ? 235 : 375;
-    const std::size_t recordHead = 54, points = headerSize + recordHead + info.record.size();
+    const std::size_t recordHead = 54, points = headerSize + recordHead + vlr.content.size();
     std::vector<std::byte> head(points + 8);
     file.read(0, std::span(head).first(227));
     storeLittle(head.data() + 94, static_cast<std::uint16_t>(headerSize));
@@ -91,11 +91,11 @@ std::vector<char> madeUpHead(const InputFile& file, const LasHeader& header, con
     std::byte* record = head.data() + headerSize;
     std::memcpy(record + 2, "laszip encoded", 14);
     storeLittle(record + 18, std::uint16_t{22204});
-    storeLittle(record + 20, static_cast<std::uint16_t>(info.record.size()));
-    std::memcpy(record + recordHead, info.record.data(), info.record.size());
-    if (info.chunkSize == LazInfo::kVariable) // a single chunk that does not end
-        storeLittle(record + recordHead + 12, LazInfo::kVariable - 1);
-    if (info.packing == LazInfo::Packing::pointwise)
+    storeLittle(record + 20, static_cast<std::uint16_t>(vlr.content.size()));
+    std::memcpy(record + recordHead, vlr.content.data(), vlr.content.size());
+    if (vlr.chunkSize == LaszipVlr::kVariable) // a single chunk that does not end
+        storeLittle(record + recordHead + 12, LaszipVlr::kVariable - 1);
+    if (vlr.compressor == LaszipVlr::Compressor::pointwise)
         head.resize(points);
     else // as a writer leaves it that was interrupted before it could write the table
         storeLittle(head.data() + points, static_cast<std::uint64_t>(points));
@@ -105,47 +105,47 @@ std::vector<char> madeUpHead(const InputFile& file, const LasHeader& header, con
 
 /// False where an arithmetic coder's stream at `place` begins as no coder writes it: LASzip would look up
 /// symbols beyond its models, and end the program.
-bool streamCanBegin(const InputFile& file, std::uint64_t place, std::uint64_t end) {
+bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64_t end) {
     std::byte first[4];
-    if (place >= end || end - place < sizeof first)
+    if (offset >= end || end - offset < sizeof first)
         return true; // LASzip sees the end
-    file.read(place, std::span<std::byte>(first));
+    file.read(offset, std::span<std::byte>(first));
     return loadLittle<std::uint32_t>(first) != 0xffffffff;
 }
 
 /// Whether the layers of a chunk lie in it and can begin.
-bool layersCanBegin(const InputFile& file, const LasHeader& header, const LazInfo& info,
+bool areValidLayers(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                     const LazChunk& chunk) {
-    std::vector<std::byte> head(header.recordLength + 4 + 4 * info.layers);
+    std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
     if (chunk.end - chunk.begin < head.size())
         return false;
     file.read(chunk.begin, head);
     // LASzip takes memory as these sizes say
-    if (layeredSize(head.data(), head.size(), header, info, chunk.end - chunk.begin).points == 0)
+    if (readLayeredChunkSize(head.data(), head.size(), header, vlr, chunk.end - chunk.begin).points == 0)
         return false;
-    std::uint64_t place = chunk.begin + head.size();
-    for (std::size_t layer = 0; layer < info.layers; ++layer) {
+    std::uint64_t offset = chunk.begin + head.size();
+    for (std::size_t layer = 0; layer < vlr.layers; ++layer) {
         const auto size = loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * layer);
-        if (!streamCanBegin(file, place, place + size))
+        if (!isValidStreamStart(file, offset, offset + size))
             return false;
-        place += size;
+        offset += size;
     }
     return true;
 }
 
 /// LASzip's handle.
-class Laszip {
+class LaszipReader {
 public:
-    Laszip() {
+    LaszipReader() {
         if (laszip_create(&m_handle) != 0)
             throw EngineError("LASzip can't be started", "Free some memory and open the file again.");
     }
-    ~Laszip() {
+    ~LaszipReader() {
         laszip_close_reader(m_handle); // destroying alone leaves what it unpacks with behind
         laszip_destroy(m_handle);
     }
-    Laszip(const Laszip&) = delete;
-    Laszip& operator=(const Laszip&) = delete;
+    LaszipReader(const LaszipReader&) = delete;
+    LaszipReader& operator=(const LaszipReader&) = delete;
     laszip_POINTER get() const { return m_handle; }
 
 private:
@@ -158,34 +158,36 @@ bool haveLaszip() {
     return true;
 }
 
-std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, const LazInfo& info,
-                             const LazChunk& chunk, const TakeRecords& take, const std::stop_token& stop) {
-    const bool layered = info.packing == LazInfo::Packing::layered;
-    if (layered && !layersCanBegin(file, header, info, chunk))
+std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                                 const LazChunk& chunk, const LasRecordSink& sink,
+                                 const std::stop_token& stop) {
+    const bool layered = vlr.compressor == LaszipVlr::Compressor::layered;
+    if (layered && !areValidLayers(file, header, vlr, chunk))
         return 0;
-    std::vector<char> head = madeUpHead(file, header, info, chunk);
+    std::vector<char> head = makeSyntheticHeader(file, header, vlr, chunk);
     const std::uint64_t headBytes = head.size();
-    PartBuffer part(file, std::move(head), chunk.begin, chunk.end);
+    ChunkStreamBuffer part(file, std::move(head), chunk.begin, chunk.end);
     if (!layered)
-        part.watchStack(__builtin_frame_address(0));
+        part.limitStack(__builtin_frame_address(0));
     std::istream stream(&part);
-    Laszip laszip;
+    LaszipReader laszip;
     laszip_BOOL compressed = 0;
     laszip_point* point = nullptr;
     if (laszip_open_reader_stream(laszip.get(), stream, &compressed) != 0 || !compressed ||
         laszip_get_point_pointer(laszip.get(), &point) != 0)
         return 0;
-    const auto places = detail::lazPlaces(header.pointFormat, header.recordLength);
+    const auto offsets = detail::lasFieldOffsets(header.pointFormat, header.recordLength);
     std::vector<std::byte> records(std::min<std::uint64_t>(kPiece, chunk.count) * header.recordLength);
     // a part without a table of chunks may have several; a stream begins behind the first point of each
     const std::uint64_t pointsAStream =
-        info.packing == LazInfo::Packing::chunked && info.chunkSize != LazInfo::kVariable ? info.chunkSize
-                                                                                          : chunk.count;
-    const auto canGoOn = [&](std::uint64_t next) {
+        vlr.compressor == LaszipVlr::Compressor::chunked && vlr.chunkSize != LaszipVlr::kVariable
+            ? vlr.chunkSize
+            : chunk.count;
+    const auto isValidNext = [&](std::uint64_t next) {
         if (layered || next % pointsAStream != 0)
             return true;
         const std::uint64_t passed = std::max(headBytes, static_cast<std::uint64_t>(stream.tellg()));
-        return streamCanBegin(file, chunk.begin + passed - headBytes + header.recordLength, chunk.end);
+        return isValidStreamStart(file, chunk.begin + passed - headBytes + header.recordLength, chunk.end);
     };
     std::uint64_t done = 0;
     bool good = true;
@@ -194,10 +196,10 @@ std::uint64_t unpackLazChunk(const InputFile& file, const LasHeader& header, con
             throw Cancelled();
         const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, chunk.count - done));
         std::size_t got = 0;
-        while (got < wanted && (good = canGoOn(done + got) && laszip_read_point(laszip.get()) == 0))
-            detail::recordOf(*point, places, records.data() + header.recordLength * got++);
-        if (take && got > 0)
-            take(records.data(), static_cast<std::size_t>(done), got);
+        while (got < wanted && (good = isValidNext(done + got) && laszip_read_point(laszip.get()) == 0))
+            detail::toLasRecord(*point, offsets, records.data() + header.recordLength * got++);
+        if (sink && got > 0)
+            sink(records.data(), static_cast<std::size_t>(done), got);
         done += got;
     }
     return done;

@@ -284,7 +284,7 @@ std::shared_ptr<PointCloud> readE57(const InputFile& file, const ReadOptions& op
                                     const std::stop_token& stop) {
     try {
         return E57Reader(file, options, stop).read();
-    } catch (const E57BadPage& bad) { // within the description of the scans
+    } catch (const E57ChecksumError& bad) { // within the description of the scans
         throw EngineError(fmt::format("'{}' can't be read: {}", file.name(), bad.sentence()),
                           "The file is damaged: copy or export it once more.");
     }

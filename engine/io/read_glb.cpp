@@ -13,9 +13,9 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     const GlbFile glb = readGlbFile(file);
     GlbScene scene = readGlbScene(file, glb, stop);
     std::uint64_t claimed = 0, whole = 0;
-    for (const GlbPart& part : scene.parts) {
-        claimed += part.positions.count;
-        whole += part.positions.whole;
+    for (const GlbPrimitive& primitive : scene.primitives) {
+        claimed += primitive.positions.count;
+        whole += primitive.positions.whole;
     }
     if (whole == 0 && claimed > 0)
         throwNothingWhole(file, claimed);
@@ -23,17 +23,17 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(whole));
     ProgressMeter meter(options.progress, layout.attributes.size() * whole);
     std::size_t row = 0;
-    for (const GlbPart& part : scene.parts) {
+    for (const GlbPrimitive& primitive : scene.primitives) {
         if (stop.stop_requested())
             throw Cancelled();
-        const auto rows = static_cast<std::size_t>(part.positions.whole);
-        std::map<std::string_view, const GlbAccessor*> accessors = {{"POSITION", &part.positions}};
-        for (const GlbAttribute& attribute : part.attributes)
+        const auto rows = static_cast<std::size_t>(primitive.positions.whole);
+        std::map<std::string_view, const GlbAccessor*> accessors = {{"POSITION", &primitive.positions}};
+        for (const GlbAttribute& attribute : primitive.attributes)
             accessors.emplace(attribute.name, &attribute.accessor);
         for (const GlbColumns& columns : layout.attributes) {
             const auto found = accessors.find(columns.attribute);
-            readGlbColumns(file, found == accessors.end() ? nullptr : found->second, part.place, columns,
-                           builder.targets(), row, rows, meter, stop);
+            readGlbColumns(file, found == accessors.end() ? nullptr : found->second, primitive.transform,
+                           columns, builder.targets(), row, rows, meter, stop);
         }
         row += rows;
     }
@@ -51,7 +51,7 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     if (!scene.leftOut.empty())
         cloud->warnings.push_back("Left out, since they are no values of points: " + scene.leftOut.joined() +
                                   ".");
-    if (scene.posed)
+    if (scene.skinned)
         cloud->warnings.push_back("It has skeletons; vertices are shown as they lie before these move them.");
     return cloud;
 }

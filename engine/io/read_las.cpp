@@ -1,7 +1,7 @@
 #include "engine/io/read_las.h"
 
-#include "engine/io/las_origin.h"
-#include "engine/io/las_records.h"
+#include "engine/io/las_metadata.h"
+#include "engine/io/las_point_reader.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace scanloupe {
 namespace {
 
 /// Records as they lie in the file, one behind the other.
-class PlainPoints : public LasPoints {
+class PlainPoints : public LasPointReader {
 public:
     PlainPoints(const InputFile& file, const LasHeader& header) : m_file(file), m_offset(header.pointOffset) {
         const std::uint64_t room = m_offset < file.size() ? file.size() - m_offset : 0;
@@ -42,7 +42,7 @@ private:
 };
 
 std::string formatOf(const LasHeader& header) {
-    const char* name = !header.compressed ? "LAS" : header.record("copc", 1) ? "COPC (LAZ)" : "LAZ";
+    const char* name = !header.compressed ? "LAS" : header.findVlr("copc", 1) ? "COPC (LAZ)" : "LAZ";
     return fmt::format("{} 1.{}, point format {}", name, header.minor, header.pointFormat);
 }
 
@@ -64,7 +64,7 @@ void compareBox(const LasHeader& header, PointCloud& cloud) {
 
 } // namespace
 
-std::unique_ptr<LasPoints> plainLasPoints(const InputFile& file, const LasHeader& header) {
+std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header) {
     return std::make_unique<PlainPoints>(file, header);
 }
 
@@ -73,11 +73,11 @@ std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& op
     const LasHeader header = readLasHeader(file);
     LasLayout layout = lasLayout(file, header);
     const auto points =
-        header.compressed ? packedLasPoints(file, header, stop) : plainLasPoints(file, header);
+        header.compressed ? makeLazPointReader(file, header, stop) : makeLasPointReader(file, header);
     if (points->count() == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
     CloudBuilder builder(file, layout.fields(), static_cast<std::size_t>(points->count()),
-                         layout.hiddenBytes);
+                         layout.opaqueBytes);
     const std::size_t whole = points->fill(layout, builder, options.progress, stop);
     if (whole == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
@@ -94,7 +94,7 @@ std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& op
     if (whole < header.points)
         cloud->warnings.push_back(truncationWarning(whole, header.points));
     compareBox(header, *cloud);
-    cloud->source = lasOrigin(file, header, std::move(layout), builder.takeHidden());
+    cloud->source = readLasMetadata(file, header, std::move(layout), builder.releaseOpaque());
     return cloud;
 }
 

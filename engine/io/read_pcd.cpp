@@ -121,12 +121,12 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
                               " bytes, but its packed data says " + std::to_string(unpacked) +
                               " bytes in all",
                           "The file is damaged: copy or export it once more.");
-    if (unpacked > kMostLzfRatio * std::min(packed, file.size() - start))
+    if (unpacked > kMaxLzfRatio * std::min(packed, file.size() - start))
         throwNothingWhole(file, header.points);
     CloudBuilder builder(file, header.fields, static_cast<std::size_t>(header.points));
     PlaneStream planes(header, builder, padding);
     ProgressMeter meter(options.progress, unpacked);
-    unpackLzf(
+    decompressLzf(
         file, start, packed,
         [&](std::span<const std::byte> bytes) {
             planes.take(bytes);

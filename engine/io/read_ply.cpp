@@ -33,7 +33,7 @@ std::vector<TextField> fieldsOf(const PlyElement& element) {
 
 /// Moves past one list; false when the file ends before.
 bool skipList(BlockReader& reader, const PlyProperty& property, bool swapped) {
-    const std::byte* bytes = reader.take(sizeOf(property.countType));
+    const std::byte* bytes = reader.read(sizeOf(property.countType));
     if (!bytes)
         return false;
     std::byte raw[8];
@@ -88,7 +88,7 @@ std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex,
                     return i;
                 continue;
             }
-            const std::byte* bytes = reader.take(sizeOf(property.type));
+            const std::byte* bytes = reader.read(sizeOf(property.type));
             if (!bytes)
                 return i;
             copyColumn(bytes, 0, property.type, swapped, builder.targets()[p], i, 1);

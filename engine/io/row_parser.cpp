@@ -104,9 +104,9 @@ void RowParser::store(std::size_t field, std::size_t slot, const char* token, co
         // a packed colour is an integer, or the float that has the same bits
         const bool asFloat = m_layout.fields[field].type == ScalarType::float32;
         const double whole = number.value >= 0 ? std::min(number.value, 4294967295.0) : 0; // a word is 0, too
-        storePacked(target, slot,
-                    asFloat ? std::bit_cast<std::uint32_t>(static_cast<float>(number.value))
-                            : static_cast<std::uint32_t>(whole));
+        storePackedColour(target, slot,
+                          asFloat ? std::bit_cast<std::uint32_t>(static_cast<float>(number.value))
+                                  : static_cast<std::uint32_t>(whole));
     } else if (target.data) {
         storePlain(field, slot, token, number);
     }

@@ -3,6 +3,7 @@
 #include "engine/io/file_kind.h"
 #include "engine/io/read_e57.h"
 #include "engine/io/read_glb.h"
+#include "engine/io/read_kitti_bin.h"
 #include "engine/io/read_las.h"
 #include "engine/io/read_obj.h"
 #include "engine/io/read_off.h"
@@ -10,7 +11,6 @@
 #include "engine/io/read_ply.h"
 #include "engine/io/read_ptx.h"
 #include "engine/io/read_stl.h"
-#include "engine/io/read_sweep.h"
 #include "engine/io/read_text.h"
 #include "engine/io/read_vtk.h"
 
@@ -29,8 +29,8 @@ std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOpti
         return readPly(file, options, stop);
     case FileKind::pcd:
         return readPcd(file, options, stop);
-    case FileKind::sweep:
-        return readSweep(file, options, stop);
+    case FileKind::kittiBin:
+        return readKittiBin(file, options, stop);
     case FileKind::text:
         return readText(file, options, stop);
     case FileKind::ptx:

@@ -50,10 +50,11 @@ double reach(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
     ValueSpread widest;
     for (int axis = 0; axis < 3; ++axis) {
-        const ValueSpread spread = spreadOf(columnValues(windows, axis, layout.columns));
-        widest = {std::max(widest.half, spread.half), std::max(widest.most, spread.most)};
+        const ValueSpread spread = measureSpread(columnValues(windows, axis, layout.columns));
+        widest = {std::max(widest.medianDeviation, spread.medianDeviation),
+                  std::max(widest.deviation95, spread.deviation95)};
     }
-    return widest.half > 0 ? widest.most / widest.half : 1;
+    return widest.medianDeviation > 0 ? widest.deviation95 / widest.medianDeviation : 1;
 }
 
 /// The columns of the layout's type.

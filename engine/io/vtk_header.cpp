@@ -257,7 +257,7 @@ private:
         for (std::uint64_t i = 0; i < whole; ++i) {
             if (i % kStopEvery == 0 && m_stop.stop_requested())
                 throw Cancelled();
-            const std::byte* bytes = m_found.binary ? words.take(4) : nullptr; // big endian
+            const std::byte* bytes = m_found.binary ? words.read(4) : nullptr; // big endian
             const std::string word(m_found.binary ? std::string_view() : m_reader.next());
             const bool point = m_found.binary ? bytes[0] == bytes[1] && bytes[1] == bytes[2] &&
                                                     bytes[2] == std::byte(0) && bytes[3] <= std::byte(4)

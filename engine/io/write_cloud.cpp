@@ -1,5 +1,5 @@
-#include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
 #include "engine/io/read_las.h"
 #include "engine/io/write_ending.h"
@@ -18,7 +18,7 @@ void writeTextCloud(std::ostream& stream, const CloudJob& job, char delimiter) {
     std::vector<std::string> names;
     for (const Attribute& attribute : job.cloud.attributes())
         names.push_back(attribute.name);
-    for (const std::string& name : attributeColumns(names))
+    for (const std::string& name : attributeColumnNames(names))
         head += delimiter + name;
     stream << head << '\n';
     ProgressMeter meter(job.options.progress, job.cloud.size());
@@ -44,7 +44,7 @@ bool needsDouble(const PointCloud& cloud) {
 
 } // namespace
 
-void writeSweepCloud(std::ostream& stream, const CloudJob& job) {
+void writeKittiBinCloud(std::ostream& stream, const CloudJob& job) {
     if (needsDouble(job.cloud))
         throw EngineError(
             "a .bin sweep has single precision only, which would spoil coordinates as large as these",
@@ -76,7 +76,7 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
         else if (ending == ".laz")
             detail::writeLazCloud(stream, job);
         else if (ending == ".bin")
-            detail::writeSweepCloud(stream, job);
+            detail::writeKittiBinCloud(stream, job);
         else
             detail::writeTextCloud(stream, job, ending == ".csv" ? ',' : ' ');
     };

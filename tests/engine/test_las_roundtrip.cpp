@@ -1,7 +1,7 @@
 // What is read from LAS or LAZ and written as LAS or LAZ is the same file again, byte by byte, but for who
 // wrote it and for what the header counts.
 #include "engine/align/merge_clouds.h"
-#include "engine/io/cloud_files.h"
+#include "engine/io/cloud_writers.h"
 #include "engine/io/read_las.h"
 #include "tests/engine/las_file.h"
 

@@ -1,6 +1,6 @@
 // LAZ: against its LAS twins, through our own writer, cut off and damaged. Also what LAS writing keeps.
+#include "engine/io/arithmetic_encoder.h"
 #include "engine/io/laz_chunks.h"
-#include "engine/io/laz_encoder.h"
 #include "engine/io/read_las.h"
 #include "tests/engine/las_file.h"
 
@@ -129,18 +129,18 @@ private slots:
     void tablesOfChunks() {
         auto random = seededRandom("tablesOfChunks");
         for (const std::size_t size : {1, 2, 3, 100, 5000}) {
-            std::vector<LazEntry> entries(size);
-            for (LazEntry& entry : entries) // sizes of every magnitude, and runs of alike ones
+            std::vector<LazChunkEntry> entries(size);
+            for (LazChunkEntry& entry : entries) // sizes of every magnitude, and runs of alike ones
                 entry.bytes =
                     random() % 3 == 0 ? 400000 : static_cast<std::uint32_t>(random()) >> random() % 32;
-            const std::string packed = packLazTable(entries);
+            const std::string packed = encodeLazChunkTable(entries);
             const auto* bytes = reinterpret_cast<const std::byte*>(packed.data());
             QCOMPARE(loadLittle<std::uint32_t>(bytes + 4), std::uint32_t(size));
-            const auto again = unpackLazTable({bytes + 8, packed.size() - 8}, size, false);
+            const auto again = decodeLazChunkTable({bytes + 8, packed.size() - 8}, size, false);
             QCOMPARE(again.size(), size);
             for (std::size_t i = 0; i < size; ++i)
                 QCOMPARE(again[i].bytes, entries[i].bytes);
-            QVERIFY(unpackLazTable({bytes + 8, (packed.size() - 8) / 2}, 2 * size + 50, false).empty());
+            QVERIFY(decodeLazChunkTable({bytes + 8, (packed.size() - 8) / 2}, 2 * size + 50, false).empty());
         }
     }
     void cutOff_data() {
@@ -225,16 +225,16 @@ private slots:
         };
         const auto points = number(std::uint32_t{}, 96);
         const auto table = static_cast<std::size_t>(number(std::uint64_t{}, points));
-        detail::Encoder encoder;
-        detail::Symbols changes(64),
-            sizes[3] = {detail::Symbols(33), detail::Symbols(33), detail::Symbols(33)};
-        detail::Bit steps[3];
+        detail::ArithmeticEncoder encoder;
+        detail::SymbolModel changes(64),
+            sizes[3] = {detail::SymbolModel(33), detail::SymbolModel(33), detail::SymbolModel(33)};
+        detail::BitModel steps[3];
         encoder.symbol(changes, 0);
         for (int axis = 0; axis < 3; ++axis) {
             encoder.symbol(sizes[axis], 0);
             encoder.bit(steps[axis], false);
         }
-        detail::Symbols sequences(6);
+        detail::SymbolModel sequences(6);
         for (int i = 0; i < 2000000; ++i)
             encoder.symbol(sequences, 5);
         content.replace(points + 8 + 28, table - points - 8 - 28, encoder.finish());

@@ -8,17 +8,17 @@
 namespace scanloupe::detail {
 
 /// An interval that became shorter takes in, or gives out, a byte.
-inline constexpr std::uint32_t kLeastLength = 1u << 24;
+inline constexpr std::uint32_t kMinLength = 1u << 24;
 /// Of a difference, so many bits are coded by their probabilities.
 inline constexpr int kHighBits = 8;
 
 /// Probabilities of symbols, by how often each has come.
-class Symbols {
+class SymbolModel {
 public:
     static constexpr int kBits = 15;
 
-    explicit Symbols(std::uint32_t count) : m_counts(count, 1), m_sums(count, 0), m_cycle(count) {
-        renew();
+    explicit SymbolModel(std::uint32_t count) : m_counts(count, 1), m_sums(count, 0), m_cycle(count) {
+        updateProbabilities();
         m_cycle = m_left = (count + 6) / 2;
     }
     /// The sums of probabilities below each symbol, of 2^15.
@@ -26,11 +26,11 @@ public:
     void count(std::uint32_t symbol) {
         ++m_counts[symbol];
         if (--m_left == 0)
-            renew();
+            updateProbabilities();
     }
 
 private:
-    void renew() {
+    void updateProbabilities() {
         m_total += m_cycle;
         if (m_total > 1u << kBits) {
             m_total = 0;
@@ -51,7 +51,7 @@ private:
 };
 
 /// The same for a single bit, which has its own rules.
-class Bit {
+class BitModel {
 public:
     static constexpr int kBits = 13;
 
@@ -81,9 +81,9 @@ struct DifferenceModels {
         for (int k = 1; k <= 32; ++k)
             high.emplace_back(1u << std::min(k, kHighBits));
     }
-    Symbols classes[2] = {Symbols(33), Symbols(33)}; ///< of points, of bytes
-    Bit one;
-    std::vector<Symbols> high; ///< [32], for classes 1 to 32
+    SymbolModel classes[2] = {SymbolModel(33), SymbolModel(33)}; ///< of points, of bytes
+    BitModel one;
+    std::vector<SymbolModel> high; ///< [32], for classes 1 to 32
 };
 
 } // namespace scanloupe::detail

@@ -1,25 +1,25 @@
 #pragma once
-// LAZ's arithmetic coder: the counterpart of the decoder in laz_table.cpp.
-#include "engine/io/laz_models.h"
+// LAZ's arithmetic coder: the counterpart of the decoder in laz_chunk_table_decoder.cpp.
+#include "engine/io/arithmetic_models.h"
 
 #include <string>
 
 namespace scanloupe::detail {
 
-class Encoder {
+class ArithmeticEncoder {
 public:
-    void symbol(Symbols& symbols, std::uint32_t symbol) {
+    void symbol(SymbolModel& symbols, std::uint32_t symbol) {
         const auto& sums = symbols.sums();
         const std::uint32_t whole = m_length;
-        m_length >>= Symbols::kBits;
+        m_length >>= SymbolModel::kBits;
         const std::uint32_t low = sums[symbol] * m_length;
         const std::uint32_t high = symbol + 1 < sums.size() ? sums[symbol + 1] * m_length : whole;
-        narrow(low, high - low);
+        narrowInterval(low, high - low);
         symbols.count(symbol);
     }
-    void bit(Bit& model, bool set) {
-        const std::uint32_t border = model.zero() * (m_length >> Bit::kBits);
-        narrow(set ? border : 0, set ? m_length - border : border);
+    void bit(BitModel& model, bool set) {
+        const std::uint32_t border = model.zero() * (m_length >> BitModel::kBits);
+        narrowInterval(set ? border : 0, set ? m_length - border : border);
         model.count(!set);
     }
     void bits(int count, std::uint32_t value) {
@@ -29,14 +29,14 @@ public:
             count -= 16;
         }
         m_length >>= count;
-        narrow(value * m_length, m_length);
+        narrowInterval(value * m_length, m_length);
     }
     /// All bytes; a decoder reads a few beyond what it needs.
     std::string finish() {
-        const bool wide = m_length > 2 * kLeastLength;
-        add(wide ? kLeastLength : kLeastLength >> 1);
-        m_length = wide ? kLeastLength >> 1 : kLeastLength >> 9;
-        renew();
+        const bool wide = m_length > 2 * kMinLength;
+        add(wide ? kMinLength : kMinLength >> 1);
+        m_length = wide ? kMinLength >> 1 : kMinLength >> 9;
+        renormalize();
         m_bytes.append(wide ? 3 : 2, '\0');
         return std::move(m_bytes);
     }
@@ -51,13 +51,13 @@ private:
             m_bytes[i] = 0;
         m_bytes[i] = static_cast<char>(static_cast<unsigned char>(m_bytes[i]) + 1);
     }
-    void narrow(std::uint32_t low, std::uint32_t length) {
+    void narrowInterval(std::uint32_t low, std::uint32_t length) {
         add(low);
         m_length = length;
-        renew();
+        renormalize();
     }
-    void renew() {
-        while (m_length < kLeastLength) {
+    void renormalize() {
+        while (m_length < kMinLength) {
             m_bytes.push_back(static_cast<char>(m_base >> 24));
             m_base <<= 8;
             m_length <<= 8;

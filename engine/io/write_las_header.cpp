@@ -73,8 +73,8 @@ void putCounts(std::byte* head, const LasPlan& plan, const Returns& returns) {
 
 void putFrame(std::byte* head, const PointCloud& cloud, const LasPlan& plan) {
     const ScaledFrame back(plan.frame.scale, plan.frame.offset);
-    const Vec3d low = back.position(plan.frame.stored(cloud.bounds().min)),
-                high = back.position(plan.frame.stored(cloud.bounds().max));
+    const Vec3d low = back.position(plan.frame.quantize(cloud.bounds().min)),
+                high = back.position(plan.frame.quantize(cloud.bounds().max));
     for (int axis = 0; axis < 3; ++axis) {
         storeLittle(head + 131 + 8 * axis, plan.frame.scale[axis]);
         storeLittle(head + 155 + 8 * axis, plan.frame.offset[axis]);
@@ -89,29 +89,29 @@ std::string textOf(std::span<const std::byte> bytes) {
 
 } // namespace
 
-std::string lasHead(const PointCloud& cloud, const LasPlan& plan, std::span<const std::byte> lazRecord,
-                    const std::stop_token& stop) {
+std::string serializeLasHeader(const PointCloud& cloud, const LasPlan& plan,
+                               std::span<const std::byte> laszipVlr, const std::stop_token& stop) {
     LasVlrs before;
-    std::size_t packingPlace = 0, extended = 0;
-    for (std::size_t r = 0; r < plan.records.size(); ++r) {
-        if (r == plan.packingPlace)
-            packingPlace = before.size();
-        if (!plan.records[r]->head.extended)
-            before.push_back(plan.records[r]);
+    std::size_t laszipVlrIndex = 0, extended = 0;
+    for (std::size_t r = 0; r < plan.vlrs.size(); ++r) {
+        if (r == plan.laszipVlrIndex)
+            laszipVlrIndex = before.size();
+        if (!plan.vlrs[r]->header.extended)
+            before.push_back(plan.vlrs[r]);
         else
-            extended += plan.records[r]->head.counted ? 1 : 0;
+            extended += plan.vlrs[r]->header.counted ? 1 : 0;
     }
-    if (plan.packingPlace >= plan.records.size())
-        packingPlace = before.size();
-    if (!lazRecord.empty())
-        before.insert(before.begin() + std::ptrdiff_t(packingPlace),
-                      makeLasVlr("laszip encoded", 22204, {lazRecord.begin(), lazRecord.end()}));
+    if (plan.laszipVlrIndex >= plan.vlrs.size())
+        laszipVlrIndex = before.size();
+    if (!laszipVlr.empty())
+        before.insert(before.begin() + std::ptrdiff_t(laszipVlrIndex),
+                      makeLasVlr("laszip encoded", 22204, {laszipVlr.begin(), laszipVlr.end()}));
     std::ostringstream records;
     for (const auto& record : before)
         writeLasVlr(records, *record, stop);
-    const std::string behind = records.str() + textOf(plan.behindRecords);
+    const std::string behind = records.str() + textOf(plan.bytesAfterVlrs);
 
-    const std::size_t size = lasHeaderSize(plan.minor), claimed = size + plan.behindHeader.size();
+    const std::size_t size = lasHeaderSize(plan.minor), claimed = size + plan.bytesAfterHeader.size();
     std::vector<std::byte> head(size);
     putText(head.data(), "LASF", 4);
     putIdentity(head.data(), plan.identity);
@@ -120,34 +120,34 @@ std::string lasHead(const PointCloud& cloud, const LasPlan& plan, std::span<cons
     storeLittle(head.data() + 94, static_cast<std::uint16_t>(claimed));
     storeLittle(head.data() + 96, static_cast<std::uint32_t>(claimed + behind.size()));
     storeLittle(head.data() + 100, static_cast<std::uint32_t>(before.size()));
-    head[104] = static_cast<std::byte>(plan.pointFormat | (lazRecord.empty() ? 0 : 0x80));
+    head[104] = static_cast<std::byte>(plan.pointFormat | (laszipVlr.empty() ? 0 : 0x80));
     storeLittle(head.data() + 105, static_cast<std::uint16_t>(plan.recordLength));
     putCounts(head.data(), plan, countReturns(plan, stop));
     putFrame(head.data(), cloud, plan);
     if (plan.minor == 4)
         storeLittle(head.data() + 243, static_cast<std::uint32_t>(extended));
-    return textOf(head) + textOf(plan.behindHeader) + behind;
+    return textOf(head) + textOf(plan.bytesAfterHeader) + behind;
 }
 
-void placeExtended(std::string& head, const LasPlan& plan, std::uint64_t at) {
+void setEvlrOffsets(std::string& head, const LasPlan& plan, std::uint64_t at) {
     auto* bytes = reinterpret_cast<std::byte*>(head.data());
     bool isFirst = true;
-    for (const auto& record : plan.records) {
-        if (!record->head.extended)
+    for (const auto& record : plan.vlrs) {
+        if (!record->header.extended)
             continue;
-        if (record->head.counted && isFirst) {
+        if (record->header.counted && isFirst) {
             storeLittle(bytes + 235, at);
             isFirst = false;
         }
-        if (record->head.waves)
+        if (record->header.isWaveforms)
             storeLittle(bytes + 227, at);
         at += record->bytes();
     }
 }
 
-void writeExtended(std::ostream& stream, const LasPlan& plan, const std::stop_token& stop) {
-    for (const auto& record : plan.records)
-        if (record->head.extended)
+void writeEvlrs(std::ostream& stream, const LasPlan& plan, const std::stop_token& stop) {
+    for (const auto& record : plan.vlrs)
+        if (record->header.extended)
             writeLasVlr(stream, *record, stop);
 }
 

@@ -6,6 +6,6 @@ namespace scanloupe::detail {
 
 /// Fills in identity, records and, where they need it, a newer version. `extra` are those of the plan's
 /// sources that are extra bytes, in their order.
-void addNewRecords(const PointCloud& cloud, std::span<const std::size_t> extra, LasPlan& plan);
+void addNewVlrs(const PointCloud& cloud, std::span<const std::size_t> extra, LasPlan& plan);
 
 } // namespace scanloupe::detail

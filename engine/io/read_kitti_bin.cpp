@@ -1,4 +1,4 @@
-#include "engine/io/read_sweep.h"
+#include "engine/io/read_kitti_bin.h"
 
 #include "engine/io/half_float.h"
 #include "engine/io/records.h"
@@ -39,8 +39,8 @@ void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builde
 
 } // namespace
 
-std::shared_ptr<PointCloud> readSweep(const InputFile& file, const ReadOptions& options,
-                                      const std::stop_token& stop) {
+std::shared_ptr<PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
+                                         const std::stop_token& stop) {
     if (options.columns != 0 && (options.columns < 3 || options.columns > kMostColumns))
         throw EngineError("a point can't have " + std::to_string(options.columns) + " columns",
                           "Give 3 to 64 columns: 4 for KITTI, 5 for nuScenes.");

@@ -1,4 +1,4 @@
-#include "engine/io/las_extra.h"
+#include "engine/io/las_extra_bytes.h"
 
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/little_endian.h"
@@ -12,40 +12,42 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostUnknown = 32; // bytes of no known meaning that are shown, one by one
-constexpr std::size_t kMostShown = 4096; // values; real files have dozens
+constexpr std::size_t kMaxUndocumented = 32; // bytes of no known meaning that are shown, one by one
+constexpr std::size_t kMaxColumns = 4096;    // values; real files have dozens
 
 bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
 }
 
 /// One description, 192 bytes.
-class Description {
+class ExtraBytesDescriptor {
 public:
-    explicit Description(const std::byte* record) : m_record(record) {}
+    explicit ExtraBytesDescriptor(const std::byte* record) : m_record(record) {}
 
     std::string name() const { return loadText(m_record + 4, 32); }
     /// 1 to 3 of a known type; 0 for bytes of any meaning.
-    std::size_t components() const { return isKnown() ? static_cast<std::size_t>((code() - 1) / 10 + 1) : 0; }
-    ScalarType type() const { return kLasExtraTypes[(code() - 1) % 10]; }
-    std::size_t bytes() const { // of bytes of any meaning, the options say how many
-        return isKnown() ? components() * sizeOf(type()) : static_cast<std::size_t>(options());
+    std::size_t components() const {
+        return isDocumented() ? static_cast<std::size_t>((code() - 1) / 10 + 1) : 0;
     }
-    bool hasMissing() const { return options() & 1; }
+    ScalarType type() const { return kLasExtraBytesTypes[(code() - 1) % 10]; }
+    std::size_t bytes() const { // of bytes of any meaning, the options say how many
+        return isDocumented() ? components() * sizeOf(type()) : static_cast<std::size_t>(options());
+    }
+    bool hasNoData() const { return options() & 1; }
 
-    LasColumn column(std::size_t component, std::size_t place) const {
+    LasColumn column(std::size_t component, std::size_t offset) const {
         LasColumn column;
         column.name = components() == 1 ? name() : fmt::format("{}_{}", name(), component);
         column.description = loadText(m_record + 160, 32);
         column.type = column.stored = type();
-        column.place = place + component * sizeOf(column.type);
+        column.byteOffset = offset + component * sizeOf(column.type);
         if (options() & 8)
             column.factor = loadLittle<double>(m_record + 112 + 8 * component);
         if (options() & 16)
             column.addend = loadLittle<double>(m_record + 136 + 8 * component);
-        if (hasMissing())
-            column.missing = missing(m_record + 40 + 8 * component);
-        if (column.factor != 1 || column.addend != 0 || column.missing) {
+        if (hasNoData())
+            column.noData = noData(m_record + 40 + 8 * component);
+        if (column.factor != 1 || column.addend != 0 || column.noData) {
             column.kind = LasColumn::Kind::scaled;
             column.type = ScalarType::float64;
         }
@@ -55,9 +57,9 @@ public:
 private:
     int code() const { return std::to_integer<int>(m_record[2]); }
     int options() const { return std::to_integer<int>(m_record[3]); }
-    bool isKnown() const { return code() >= 1 && code() <= 30; }
+    bool isDocumented() const { return code() >= 1 && code() <= 30; }
     /// It is held in the widest type of its kind.
-    double missing(const std::byte* from) const {
+    double noData(const std::byte* from) const {
         if (type() >= ScalarType::float32)
             return loadLittle<double>(from);
         const bool isSigned = code() % 2 == 0;
@@ -68,92 +70,92 @@ private:
 };
 
 /// The content of all records that describe extra bytes, whole descriptions only.
-std::vector<std::byte> descriptionsOf(const InputFile& file, const LasHeader& header) {
+std::vector<std::byte> readDescriptors(const InputFile& file, const LasHeader& header) {
     std::vector<std::byte> all;
-    for (const LasRecord& record : header.records) {
+    for (const LasVlrHeader& record : header.vlrs) {
         if (!record.is("LASF_Spec", 4))
             continue;
-        const std::uint64_t most = std::min(record.length, kLongestLasRecord);
-        std::vector<std::byte> content(static_cast<std::size_t>(most - most % kLasExtraRecord));
+        const std::uint64_t most = std::min(record.length, kMaxVlrLength);
+        std::vector<std::byte> content(static_cast<std::size_t>(most - most % kLasExtraBytesDescriptorSize));
         file.read(record.offset, content);
         all.insert(all.end(), content.begin(), content.end());
     }
     return all;
 }
 
-LasColumn byteColumn(std::string name, std::size_t place) {
+LasColumn byteColumn(std::string name, std::size_t offset) {
     LasColumn column;
     column.name = std::move(name);
     column.type = ScalarType::uint8;
-    column.place = place;
+    column.byteOffset = offset;
     return column;
 }
 
 } // namespace
 
-LasExtra lasExtra(const InputFile& file, const LasHeader& header) {
-    LasExtra extra;
-    std::size_t place = lasPointSize(header.pointFormat);
-    if (place == header.recordLength)
+LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) {
+    LasExtraBytes extra;
+    std::size_t offset = lasPointSize(header.pointFormat);
+    if (offset == header.recordLength)
         return extra;
-    std::vector<LasColumn> unknown;
-    std::size_t unknownBytes = 0;
-    LasHidden rest; // behind the values that are shown
-    const auto addUnknown = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
+    std::vector<LasColumn> undocumented;
+    std::size_t undocumentedBytes = 0;
+    LasByteRange rest; // behind the values that are shown
+    const auto addUndocumented = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
         if (bytes == 0)
             return;
-        extra.unshown.push_back({place, bytes});
-        unknownBytes += bytes;
-        for (std::size_t c = 0; c < std::min(bytes, kMostUnknown); ++c)
-            unknown.push_back(byteColumn(name(c), place + c));
-        place += bytes;
+        extra.opaque.push_back({offset, bytes});
+        undocumentedBytes += bytes;
+        for (std::size_t c = 0; c < std::min(bytes, kMaxUndocumented); ++c)
+            undocumented.push_back(byteColumn(name(c), offset + c));
+        offset += bytes;
     };
-    const std::vector<std::byte> descriptions = descriptionsOf(file, header);
-    for (std::size_t at = 0; at < descriptions.size(); at += kLasExtraRecord) {
-        const Description one(descriptions.data() + at);
+    const std::vector<std::byte> descriptors = readDescriptors(file, header);
+    for (std::size_t at = 0; at < descriptors.size(); at += kLasExtraBytesDescriptorSize) {
+        const ExtraBytesDescriptor one(descriptors.data() + at);
         const std::string name = one.name();
-        if (one.bytes() > header.recordLength - place) {
+        if (one.bytes() > header.recordLength - offset) {
             extra.warnings.push_back("The descriptions of the extra bytes do not fit the points: what is "
                                      "beyond a point was left out.");
             break;
         }
-        if (extra.columns.size() + one.components() > kMostShown) {
-            rest = {place, header.recordLength - place};
-            place = header.recordLength;
+        if (extra.columns.size() + one.components() > kMaxColumns) {
+            rest = {offset, header.recordLength - offset};
+            offset = header.recordLength;
             extra.warnings.push_back(fmt::format(
                 "Each point has more than {} extra values: those from '{}' on, {} bytes, are not shown, and "
                 "kept where the points are written as LAS or LAZ.",
-                kMostShown, printableText(name), rest.size));
+                kMaxColumns, printableText(name), rest.size));
             break;
         }
         if (one.components() == 0) {
-            addUnknown(one.bytes(), [&](std::size_t c) {
+            addUndocumented(one.bytes(), [&](std::size_t c) {
                 return one.bytes() == 1 ? name : fmt::format("{}_{}", name, c);
             });
             continue;
         }
         for (std::size_t c = 0; c < one.components(); ++c)
-            extra.columns.push_back(one.column(c, place));
-        if (one.hasMissing() && isWide(one.type()))
+            extra.columns.push_back(one.column(c, offset));
+        if (one.hasNoData() && isWide(one.type()))
             extra.warnings.push_back(fmt::format("'{}' has a value that stands for none, which integers of "
                                                  "64 bits can't show: it was read in double precision.",
                                                  name));
-        place += one.bytes();
+        offset += one.bytes();
     }
-    addUnknown(header.recordLength - place,
-               [](std::size_t c) { return fmt::format("extra_byte_{}", c + 1); });
-    if (unknownBytes > kMostUnknown) {
+    addUndocumented(header.recordLength - offset,
+                    [](std::size_t c) { return fmt::format("extra_byte_{}", c + 1); });
+    if (undocumentedBytes > kMaxUndocumented) {
         extra.warnings.push_back(fmt::format("Each point has {} bytes that nothing describes; they are not "
                                              "shown, and kept where the points are written as LAS or LAZ.",
-                                             unknownBytes));
+                                             undocumentedBytes));
     } else {
-        extra.unshown.clear();
-        extra.columns.insert(extra.columns.end(), unknown.begin(), unknown.end());
+        extra.opaque.clear();
+        extra.columns.insert(extra.columns.end(), undocumented.begin(), undocumented.end());
         std::stable_sort(extra.columns.begin(), extra.columns.end(),
-                         [](const LasColumn& a, const LasColumn& b) { return a.place < b.place; });
+                         [](const LasColumn& a, const LasColumn& b) { return a.byteOffset < b.byteOffset; });
     }
     if (rest.size > 0)
-        extra.unshown.push_back(rest);
+        extra.opaque.push_back(rest);
     return extra;
 }
 

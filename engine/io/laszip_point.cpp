@@ -1,4 +1,4 @@
-#include "engine/io/laz_point.h"
+#include "engine/io/laszip_point.h"
 
 #include "engine/io/little_endian.h"
 
@@ -12,35 +12,35 @@ constexpr std::size_t kWaveBytes = 29;
 
 } // namespace
 
-LazPlaces lazPlaces(int format, std::size_t recordLength) {
-    LazPlaces places;
-    places.format = format;
+LasFieldOffsets lasFieldOffsets(int format, std::size_t recordLength) {
+    LasFieldOffsets offsets;
+    offsets.format = format;
     std::size_t at = format < 6 ? 20 : 22;
     if (format != 0 && format != 2) {
-        places.time = at;
+        offsets.time = at;
         at += 8;
     }
     if (format == 2 || format == 3 || format == 5 || format == 7 || format == 8 || format == 10) {
-        places.colour = at;
-        places.colours = format == 8 || format == 10 ? 4 : 3;
-        at += 2 * places.colours;
+        offsets.colour = at;
+        offsets.colours = format == 8 || format == 10 ? 4 : 3;
+        at += 2 * offsets.colours;
     }
     if (format == 4 || format == 5 || format >= 9) {
-        places.wave = at;
+        offsets.wave = at;
         at += kWaveBytes;
     }
-    places.extra = at;
-    places.extraBytes = recordLength - at;
-    return places;
+    offsets.extra = at;
+    offsets.extraBytes = recordLength - at;
+    return offsets;
 }
 
-void recordOf(const laszip_point& point, const LazPlaces& places, std::byte* record) {
+void toLasRecord(const laszip_point& point, const LasFieldOffsets& offsets, std::byte* record) {
     storeLittle(record, point.X);
     storeLittle(record + 4, point.Y);
     storeLittle(record + 8, point.Z);
     storeLittle(record + kIntensity, point.intensity);
     const auto edges = static_cast<unsigned>(point.scan_direction_flag << 6 | point.edge_of_flight_line << 7);
-    if (places.format < 6) {
+    if (offsets.format < 6) {
         record[kReturns] = static_cast<std::byte>(edges | unsigned(point.return_number) |
                                                   unsigned(point.number_of_returns) << 3);
         record[kFlags] = static_cast<std::byte>(point.classification | point.synthetic_flag << 5 |
@@ -58,17 +58,17 @@ void recordOf(const laszip_point& point, const LazPlaces& places, std::byte* rec
         storeLittle(record + 18, point.extended_scan_angle);
         storeLittle(record + 20, point.point_source_ID);
     }
-    if (places.time)
-        storeLittle(record + places.time, point.gps_time);
-    for (std::size_t c = 0; c < places.colours; ++c)
-        storeLittle(record + places.colour + 2 * c, point.rgb[c]);
-    if (places.wave)
-        std::memcpy(record + places.wave, point.wave_packet, kWaveBytes);
-    if (places.extraBytes)
-        std::memcpy(record + places.extra, point.extra_bytes, places.extraBytes);
+    if (offsets.time)
+        storeLittle(record + offsets.time, point.gps_time);
+    for (std::size_t c = 0; c < offsets.colours; ++c)
+        storeLittle(record + offsets.colour + 2 * c, point.rgb[c]);
+    if (offsets.wave)
+        std::memcpy(record + offsets.wave, point.wave_packet, kWaveBytes);
+    if (offsets.extraBytes)
+        std::memcpy(record + offsets.extra, point.extra_bytes, offsets.extraBytes);
 }
 
-void pointOf(const std::byte* record, const LazPlaces& places, laszip_point& point) {
+void toLaszipPoint(const std::byte* record, const LasFieldOffsets& offsets, laszip_point& point) {
     point.X = loadLittle<std::int32_t>(record);
     point.Y = loadLittle<std::int32_t>(record + 4);
     point.Z = loadLittle<std::int32_t>(record + 8);
@@ -76,7 +76,7 @@ void pointOf(const std::byte* record, const LazPlaces& places, laszip_point& poi
     const auto returns = std::to_integer<unsigned>(record[kReturns]);
     const auto flags = std::to_integer<unsigned>(record[kFlags]);
     point.user_data = std::to_integer<std::uint8_t>(record[17]);
-    if (places.format < 6) {
+    if (offsets.format < 6) {
         point.return_number = returns & 7;
         point.number_of_returns = returns >> 3 & 7;
         point.scan_direction_flag = returns >> 6 & 1;
@@ -102,14 +102,14 @@ void pointOf(const std::byte* record, const LazPlaces& places, laszip_point& poi
         point.extended_scan_angle = loadLittle<std::int16_t>(record + 18);
         point.point_source_ID = loadLittle<std::uint16_t>(record + 20);
     }
-    if (places.time)
-        point.gps_time = loadLittle<double>(record + places.time);
-    for (std::size_t c = 0; c < places.colours; ++c)
-        point.rgb[c] = loadLittle<std::uint16_t>(record + places.colour + 2 * c);
-    if (places.wave)
-        std::memcpy(point.wave_packet, record + places.wave, kWaveBytes);
-    if (places.extraBytes)
-        std::memcpy(point.extra_bytes, record + places.extra, places.extraBytes);
+    if (offsets.time)
+        point.gps_time = loadLittle<double>(record + offsets.time);
+    for (std::size_t c = 0; c < offsets.colours; ++c)
+        point.rgb[c] = loadLittle<std::uint16_t>(record + offsets.colour + 2 * c);
+    if (offsets.wave)
+        std::memcpy(point.wave_packet, record + offsets.wave, kWaveBytes);
+    if (offsets.extraBytes)
+        std::memcpy(point.extra_bytes, record + offsets.extra, offsets.extraBytes);
 }
 
 } // namespace scanloupe::detail

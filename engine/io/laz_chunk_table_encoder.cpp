@@ -1,6 +1,6 @@
-// Packs the chunk table of LAZ: the counterpart of laz_table.cpp.
+// Packs the chunk table of LAZ: the counterpart of laz_chunk_table_decoder.cpp.
+#include "engine/io/arithmetic_encoder.h"
 #include "engine/io/laz_chunks.h"
-#include "engine/io/laz_encoder.h"
 #include "engine/io/little_endian.h"
 
 #include <bit>
@@ -11,7 +11,8 @@ namespace {
 
 using namespace detail;
 
-void putInteger(Encoder& encoder, DifferenceModels& models, std::uint32_t before, std::uint32_t value) {
+void encodeInteger(ArithmeticEncoder& encoder, DifferenceModels& models, std::uint32_t before,
+                   std::uint32_t value) {
     const auto difference = static_cast<std::int32_t>(value - before);
     // class k: from -(2^k - 1) to -2^(k-1), and from 2^(k-1) + 1 to 2^k
     const std::uint32_t size = difference <= 0 ? 0u - static_cast<std::uint32_t>(difference)
@@ -26,7 +27,7 @@ void putInteger(Encoder& encoder, DifferenceModels& models, std::uint32_t before
         return;
     const std::uint32_t place = difference < 0 ? static_cast<std::uint32_t>(difference) + ((1u << k) - 1)
                                                : static_cast<std::uint32_t>(difference) - 1;
-    Symbols& high = models.high[static_cast<std::size_t>(k - 1)];
+    SymbolModel& high = models.high[static_cast<std::size_t>(k - 1)];
     if (k <= kHighBits) {
         encoder.symbol(high, place);
         return;
@@ -37,17 +38,17 @@ void putInteger(Encoder& encoder, DifferenceModels& models, std::uint32_t before
 
 } // namespace
 
-std::string packLazTable(std::span<const LazEntry> entries) {
+std::string encodeLazChunkTable(std::span<const LazChunkEntry> entries) {
     std::byte head[8] = {};
     storeLittle(head + 4, static_cast<std::uint32_t>(entries.size()));
     std::string bytes(reinterpret_cast<const char*>(head), sizeof head);
     if (entries.empty())
         return bytes;
-    Encoder encoder;
+    ArithmeticEncoder encoder;
     DifferenceModels models;
     std::uint32_t before = 0;
-    for (const LazEntry& entry : entries) {
-        putInteger(encoder, models, before, entry.bytes);
+    for (const LazChunkEntry& entry : entries) {
+        encodeInteger(encoder, models, before, entry.bytes);
         before = entry.bytes;
     }
     return bytes + encoder.finish();

@@ -5,21 +5,21 @@
 
 namespace scanloupe {
 
-struct LazInfo {
-    enum class Packing : std::uint8_t {
+struct LaszipVlr {
+    enum class Compressor : std::uint8_t {
         pointwise = 1, ///< one stream from the first point to the last
         chunked = 2,   ///< chunks that begin anew, each one stream
         layered = 3,   ///< chunks of layers, one a kind of value (point formats 6 and up)
     };
-    Packing packing = Packing::chunked;
-    std::uint32_t chunkSize = 0;   ///< points a chunk; kVariable: the chunk table says it
-    std::size_t layers = 0;        ///< of a layered chunk
-    std::vector<std::byte> record; ///< as in the file
+    Compressor compressor = Compressor::chunked;
+    std::uint32_t chunkSize = 0;    ///< points a chunk; kVariable: the chunk table says it
+    std::size_t layers = 0;         ///< of a layered chunk
+    std::vector<std::byte> content; ///< as in the file
 
     static constexpr std::uint32_t kVariable = 0xffffffff;
 };
 
 /// @throws EngineError when the record is missing, unknown, or does not fit the points of the header
-LazInfo readLazInfo(const InputFile& file, const LasHeader& header);
+LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header);
 
 } // namespace scanloupe

@@ -6,9 +6,9 @@
 namespace scanloupe {
 
 /// How many points can be had, found out before memory is taken, and how to get them.
-class LasPoints {
+class LasPointReader {
 public:
-    virtual ~LasPoints() = default;
+    virtual ~LasPointReader() = default;
     /// Whole points in the file, as far as that can be told without decoding; never more than claimed.
     virtual std::uint64_t count() const = 0;
     /// Fills the rows of the builder, which has count() rows, and gives how many of them are whole, from the
@@ -20,10 +20,10 @@ public:
 };
 
 /// Plain records.
-std::unique_ptr<LasPoints> plainLasPoints(const InputFile& file, const LasHeader& header);
+std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header);
 /// Compressed ones. @throws EngineError when the file says that it is compressed in a way that is unknown, or
 /// this build has no LASzip
-std::unique_ptr<LasPoints> packedLasPoints(const InputFile& file, const LasHeader& header,
-                                           const std::stop_token& stop);
+std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
+                                                   const std::stop_token& stop);
 
 } // namespace scanloupe

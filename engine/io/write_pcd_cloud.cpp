@@ -1,5 +1,5 @@
-#include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ void appendPacked(std::string& out, const std::vector<const Attribute*>& parts, 
     appendRaw(out, part(3) << 24 | part(0) << 16 | part(1) << 8 | part(2));
 }
 
-struct HeadLines {
+struct HeaderLines {
     std::string fields = "FIELDS", sizes = "SIZE", types = "TYPE", counts = "COUNT";
     void add(const std::string& name, std::size_t size, char type, std::size_t count = 1) {
         fields += " " + name;
@@ -73,7 +73,7 @@ void writePcdCloud(std::ostream& stream, const CloudJob& job) {
     const auto isPacked = [&](const Attribute& attribute) {
         return std::find(colours.begin(), colours.end(), &attribute) != colours.end();
     };
-    HeadLines lines;
+    HeaderLines lines;
     for (const char axis : {'x', 'y', 'z'})
         lines.add(std::string(1, axis), sizeOf(coordinateType(cloud)), 'F');
     std::vector<const Attribute*> columns;
@@ -84,7 +84,7 @@ void writePcdCloud(std::ostream& stream, const CloudJob& job) {
         columns.push_back(&attribute);
         names.push_back(attribute.name);
     }
-    names = attributeColumns(names);
+    names = attributeColumnNames(names);
     for (std::size_t i = 0, count = 1; i < columns.size(); i += count) {
         std::string base;
         count = fieldLength(columns, names, i, base);

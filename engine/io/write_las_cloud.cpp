@@ -5,8 +5,8 @@ namespace scanloupe::detail {
 
 void writeLasCloud(std::ostream& stream, const CloudJob& job) {
     const LasPlan plan = planLas(job.cloud, job.stop);
-    std::string head = lasHead(job.cloud, plan, {}, job.stop);
-    placeExtended(head, plan, head.size() + plan.points * plan.recordLength);
+    std::string head = serializeLasHeader(job.cloud, plan, {}, job.stop);
+    setEvlrOffsets(head, plan, head.size() + plan.points * plan.recordLength);
     stream << head;
     ProgressMeter meter(job.options.progress, plan.points);
     writePieces(stream, plan.points, kCloudPiece, meter, job.stop,
@@ -16,7 +16,7 @@ void writeLasCloud(std::ostream& stream, const CloudJob& job) {
                     for (std::size_t row = begin; row < end; ++row, record += plan.recordLength)
                         fillLasRecord(job.cloud, plan, row, record);
                 });
-    writeExtended(stream, plan, job.stop);
+    writeEvlrs(stream, plan, job.stop);
 }
 
 } // namespace scanloupe::detail

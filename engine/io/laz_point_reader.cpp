@@ -1,5 +1,5 @@
 // The points of a LAZ file, its chunks unpacked on all cores.
-#include "engine/io/las_records.h"
+#include "engine/io/las_point_reader.h"
 #include "engine/io/laz_decoder.h"
 #include "kernels/core/parallel.h"
 
@@ -12,18 +12,18 @@ namespace {
 
 constexpr std::uint64_t kFree = std::uint64_t{64} << 20; // bytes that may be taken on a header's word
 constexpr std::uint64_t kFreeFactor = 4;                 // and so many times the file's size
-constexpr std::uint64_t kMostFactor = 64;                // no real scan packs better than this
-constexpr std::uint64_t kMostChunk = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxFactor = 64;                 // no real scan packs better than this
+constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
 
-class PackedPoints : public LasPoints {
+class LazPointReader : public LasPointReader {
 public:
-    PackedPoints(const InputFile& file, const LasHeader& header, const std::stop_token& stop)
-        : m_file(file), m_header(header), m_info(readLazInfo(file, header)),
-          m_found(findLazChunks(file, header, m_info, stop)) {
+    LazPointReader(const InputFile& file, const LasHeader& header, const std::stop_token& stop)
+        : m_file(file), m_header(header), m_vlr(readLaszipVlr(file, header)),
+          m_found(findLazChunks(file, header, m_vlr, stop)) {
         if (!m_found.warning.empty())
             warnings.push_back(m_found.warning);
         if (!isCredible())
-            unpackAll({}, {}, stop);
+            decompressAll({}, {}, stop);
     }
     std::uint64_t count() const override {
         std::uint64_t sum = 0;
@@ -40,7 +40,7 @@ public:
             slots.push_back(slot);
             slot += chunk.count;
         }
-        unpackAll(
+        decompressAll(
             [&](std::size_t c, const std::byte* records, std::size_t first, std::size_t count) {
                 copyLasRecords(layout, records, count, builder, static_cast<std::size_t>(slots[c]) + first);
             },
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    using TakeChunk = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
+    using ChunkSink = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
                                          std::size_t count)>;
 
     /// True when the claimed points may take their memory without a look at what is really there.
@@ -63,22 +63,22 @@ private:
         const std::uint64_t size = m_file.size(), record = m_header.recordLength;
         if (count() <= (kFreeFactor * size + kFree) / record)
             return true;
-        return m_found.fromTable && count() <= kMostFactor * size / record &&
+        return m_found.fromTable && count() <= kMaxFactor * size / record &&
                std::all_of(m_found.chunks.begin(), m_found.chunks.end(),
-                           [&](const LazChunk& chunk) { return chunk.count <= kMostChunk / record; });
+                           [&](const LazChunk& chunk) { return chunk.count <= kMaxChunk / record; });
     }
 
     /// Unpacks all chunks, and sets their counts to those of the points that could be unpacked.
-    void unpackAll(const TakeChunk& take, const ProgressFunction& progress, const std::stop_token& stop) {
+    void decompressAll(const ChunkSink& sink, const ProgressFunction& progress, const std::stop_token& stop) {
         ProgressMeter meter(progress, count());
         auto& chunks = m_found.chunks;
         std::vector<std::uint64_t> whole(chunks.size());
         parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
-            whole[c] = unpackLazChunk(
-                m_file, m_header, m_info, chunks[c],
+            whole[c] = decompressLazChunk(
+                m_file, m_header, m_vlr, chunks[c],
                 [&](const std::byte* records, std::size_t first, std::size_t count) {
-                    if (take)
-                        take(c, records, first, count);
+                    if (sink)
+                        sink(c, records, first, count);
                     meter.add(count);
                 },
                 stop);
@@ -98,15 +98,15 @@ private:
 
     const InputFile& m_file;
     const LasHeader& m_header;
-    LazInfo m_info;
+    LaszipVlr m_vlr;
     LazChunks m_found;
 };
 
 } // namespace
 
-std::unique_ptr<LasPoints> packedLasPoints(const InputFile& file, const LasHeader& header,
-                                           const std::stop_token& stop) {
-    return std::make_unique<PackedPoints>(file, header, stop);
+std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
+                                                   const std::stop_token& stop) {
+    return std::make_unique<LazPointReader>(file, header, stop);
 }
 
 } // namespace scanloupe

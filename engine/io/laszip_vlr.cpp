@@ -1,4 +1,4 @@
-#include "engine/io/laz_info.h"
+#include "engine/io/laszip_vlr.h"
 
 #include "engine/cloud/error.h"
 #include "engine/io/little_endian.h"
@@ -54,30 +54,30 @@ bool versionKnown(int type, int version) {
 
 } // namespace
 
-LazInfo readLazInfo(const InputFile& file, const LasHeader& header) {
+LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
     const auto refuse = [&](const std::string& what) {
         throw EngineError(fmt::format("'{}' says that its points are packed, but {}", file.name(), what),
                           "The file is damaged, or of a newer kind: copy it once more, or unpack it with the "
                           "program that made it.");
     };
-    const LasRecord* record = header.record("laszip encoded", 22204);
+    const LasVlrHeader* record = header.findVlr("laszip encoded", 22204);
     if (!record)
         refuse("the record that says how is missing");
     if (record->length < kHead + kItem || record->length > 65535)
         refuse(fmt::format("the record that says how has {} bytes", record->length));
-    LazInfo info;
-    info.record.resize(static_cast<std::size_t>(record->length));
-    file.read(record->offset, info.record);
-    const std::byte* bytes = info.record.data();
+    LaszipVlr vlr;
+    vlr.content.resize(static_cast<std::size_t>(record->length));
+    file.read(record->offset, vlr.content);
+    const std::byte* bytes = vlr.content.data();
     const int compressor = loadLittle<std::uint16_t>(bytes), coder = loadLittle<std::uint16_t>(bytes + 2);
     if (compressor < 1 || compressor > 3 || coder != 0)
         refuse(fmt::format("in a way that is unknown ({}, coder {})", compressor, coder));
-    info.packing = static_cast<LazInfo::Packing>(compressor);
-    info.chunkSize = loadLittle<std::uint32_t>(bytes + 12);
+    vlr.compressor = static_cast<LaszipVlr::Compressor>(compressor);
+    vlr.chunkSize = loadLittle<std::uint32_t>(bytes + 12);
     const std::size_t count = loadLittle<std::uint16_t>(bytes + 32);
     const auto expected = itemsOf(header.pointFormat);
     const std::size_t extra = header.recordLength - lasPointSize(header.pointFormat);
-    if (count != expected.size() + (extra > 0 ? 1 : 0) || info.record.size() != kHead + kItem * count)
+    if (count != expected.size() + (extra > 0 ? 1 : 0) || vlr.content.size() != kHead + kItem * count)
         refuse(fmt::format("not as points of format {} can be", header.pointFormat));
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte* item = bytes + kHead + kItem * i;
@@ -87,13 +87,13 @@ LazInfo readLazInfo(const InputFile& file, const LasHeader& header) {
         const auto wantedSize = isExtra ? static_cast<int>(extra) : expected[i].size;
         if (type != wanted || size != wantedSize || !versionKnown(type, loadLittle<std::uint16_t>(item + 4)))
             refuse(fmt::format("not as points of format {} can be", header.pointFormat));
-        info.layers += static_cast<std::size_t>(isExtra ? size : expected[i].layers);
+        vlr.layers += static_cast<std::size_t>(isExtra ? size : expected[i].layers);
     }
-    if ((info.packing == LazInfo::Packing::layered) != (header.pointFormat >= 6))
+    if ((vlr.compressor == LaszipVlr::Compressor::layered) != (header.pointFormat >= 6))
         refuse(fmt::format("not as points of format {} are", header.pointFormat));
-    if (info.packing != LazInfo::Packing::pointwise && info.chunkSize == 0)
+    if (vlr.compressor != LaszipVlr::Compressor::pointwise && vlr.chunkSize == 0)
         refuse("in chunks of 0 points");
-    return info;
+    return vlr;
 }
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
-#include "engine/io/cloud_files.h"
 #include "engine/io/cloud_rows.h"
+#include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
 #include "engine/io/ply_type.h"
 
@@ -29,7 +29,7 @@ void writePlyCloud(std::ostream& stream, const CloudJob& job) {
     std::vector<std::string> names;
     for (const Attribute& attribute : cloud.attributes())
         names.push_back(plyName(attribute.name));
-    names = attributeColumns(names);
+    names = attributeColumnNames(names);
     for (std::size_t i = 0; i < names.size(); ++i)
         head += fmt::format("property {} {}\n", plyType(cloud.attributes()[i].type), names[i]);
     stream << head << "end_header\n";

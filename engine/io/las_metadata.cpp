@@ -1,4 +1,4 @@
-#include "engine/io/las_origin.h"
+#include "engine/io/las_metadata.h"
 
 #include "engine/io/little_endian.h"
 
@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kMostLoose = 65536; // bytes that belong to nothing and are kept
 constexpr char kMerged[] = "MERGE";         // LAS 1.4 R15, table 4
 
-std::vector<std::byte> looseBytes(const InputFile& file, std::uint64_t begin, std::uint64_t end,
-                                  const char* where, std::vector<std::string>& losses) {
+std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin, std::uint64_t end,
+                                      const char* where, std::vector<std::string>& losses) {
     end = std::min(end, file.size());
     if (begin >= end)
         return {};
@@ -35,9 +35,9 @@ std::uint64_t unreachableBytes(const InputFile& file, const LasHeader& header) {
     if (header.compressed || points < header.points)
         return 0;
     std::uint64_t loose = room - points * header.recordLength;
-    for (const LasRecord& record : header.records)
+    for (const LasVlrHeader& record : header.vlrs)
         if (record.extended)
-            loose -= std::min(loose, kLasExtendedHead + record.length);
+            loose -= std::min(loose, kEvlrHeaderSize + record.length);
     return loose;
 }
 
@@ -46,13 +46,13 @@ std::string textOf(std::span<const std::byte> bytes) {
 }
 
 bool isSame(const LasVlr& a, const LasVlr& b) {
-    return a.head.userBytes == b.head.userBytes && a.head.id == b.head.id && !a.file && !b.file &&
-           a.head.extended == b.head.extended && a.content == b.content;
+    return a.header.userBytes == b.header.userBytes && a.header.id == b.header.id && !a.file && !b.file &&
+           a.header.extended == b.header.extended && a.content == b.content;
 }
 
 /// Records that say something about a file's own points, and so nothing about those of several files.
 bool isOfOneFile(const LasVlr& record) {
-    return record.head.is(kLasSpec, kLasExtraRecordId) || record.head.waves;
+    return record.header.is(kLasSpec, kLasExtraBytesVlr) || record.header.isWaveforms;
 }
 
 template <class T>
@@ -75,62 +75,62 @@ LasIdentity commonIdentity(const LasIdentity& a, const LasIdentity& b) {
 
 } // namespace
 
-bool LasOrigin::hasSystem(int id) const {
-    return std::any_of(records.begin(), records.end(),
-                       [id](const auto& record) { return record->isSystem() && record->head.id == id; });
+bool LasMetadata::hasCrs(int id) const {
+    return std::any_of(vlrs.begin(), vlrs.end(),
+                       [id](const auto& record) { return record->isCrs() && record->header.id == id; });
 }
 
-std::uint64_t LasOrigin::bytes() const {
-    std::uint64_t sum = hidden.bytes() + behindHeader.size() + behindRecords.size();
-    for (const auto& record : records)
+std::uint64_t LasMetadata::bytes() const {
+    std::uint64_t sum = opaque.bytes() + bytesAfterHeader.size() + bytesAfterVlrs.size();
+    for (const auto& record : vlrs)
         sum += record->content.size() + sizeof(LasVlr);
     return sum;
 }
 
-std::shared_ptr<const LasOrigin> lasOrigin(const InputFile& file, const LasHeader& header, LasLayout layout,
-                                           Buffer<std::byte> hidden) {
-    auto origin = std::make_shared<LasOrigin>();
-    origin->minor = header.minor;
-    origin->pointFormat = header.pointFormat;
-    origin->identity = header.identity;
+std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const LasHeader& header,
+                                                   LasLayout layout, Buffer<std::byte> opaque) {
+    auto metadata = std::make_shared<LasMetadata>();
+    metadata->minor = header.minor;
+    metadata->pointFormat = header.pointFormat;
+    metadata->identity = header.identity;
     const std::uint64_t size = lasHeaderSize(header.minor);
-    origin->behindHeader =
-        looseBytes(file, size, std::min(header.size, header.pointOffset), "header", origin->losses);
-    origin->behindRecords =
-        looseBytes(file, std::max(header.recordsEnd, size), header.pointOffset, "records", origin->losses);
+    metadata->bytesAfterHeader =
+        readLooseBytes(file, size, std::min(header.size, header.pointOffset), "header", metadata->losses);
+    metadata->bytesAfterVlrs =
+        readLooseBytes(file, std::max(header.vlrsEnd, size), header.pointOffset, "records", metadata->losses);
     if (const std::uint64_t loose = unreachableBytes(file, header))
-        origin->losses.push_back(
+        metadata->losses.push_back(
             fmt::format("left out: {} bytes behind the points, which nothing in the file leads to", loose));
     bool isIndexed = false;
-    for (const auto& record : keepLasRecords(file, header)) {
-        if (record->head.is("laszip encoded", 22204))
-            origin->packingPlace = origin->records.size();
-        else if (record->head.user == "copc")
+    for (const auto& record : readLasVlrs(file, header)) {
+        if (record->header.is("laszip encoded", 22204))
+            metadata->laszipVlrIndex = metadata->vlrs.size();
+        else if (record->header.userId == "copc")
             isIndexed = true; // of chunks as they lie in that file
         else
-            origin->records.push_back(record);
+            metadata->vlrs.push_back(record);
     }
     if (isIndexed)
-        origin->losses.push_back(
+        metadata->losses.push_back(
             "left out: the index of COPC, since the points are packed anew (records copc)");
-    if (header.identity.encoding & kLasWavesBeside && header.minor >= 3)
-        origin->losses.push_back(
+    if (header.identity.encoding & kLasWaveformsExternal && header.minor >= 3)
+        metadata->losses.push_back(
             "the waveforms lie in a .wdp file of their own; copy it and give it the name "
             "of the new file");
-    origin->layout = std::move(layout);
-    origin->hidden = std::move(hidden);
-    return origin;
+    metadata->layout = std::move(layout);
+    metadata->opaque = std::move(opaque);
+    return metadata;
 }
 
-const LasOrigin* lasOriginOf(const PointCloud& cloud) {
-    return dynamic_cast<const LasOrigin*>(cloud.source.get());
+const LasMetadata* lasMetadataOf(const PointCloud& cloud) {
+    return dynamic_cast<const LasMetadata*>(cloud.source.get());
 }
 
 namespace {
 
-std::vector<std::string> factNames(const LasOrigin& origin) {
+std::vector<std::string> metadataNames(const LasMetadata& metadata) {
     std::vector<std::string> names;
-    const LasIdentity& identity = origin.identity;
+    const LasIdentity& identity = metadata.identity;
     const auto add = [&](bool given, const char* name) {
         if (given)
             names.push_back(name);
@@ -139,52 +139,52 @@ std::vector<std::string> factNames(const LasOrigin& origin) {
     add(identity.guid != LasIdentity().guid, "GUID");
     add(!textOf(identity.system).empty(), "system identifier");
     add(identity.year != 0, "creation date");
-    add(identity.encoding & kLasStandardTime, "kind of GPS time");
+    add(identity.encoding & kLasStandardGpsTime, "kind of GPS time");
     bool describes = false;
-    for (const auto& record : origin.records) {
-        if (record->head.is(kLasSpec, kLasExtraRecordId))
+    for (const auto& record : metadata.vlrs) {
+        if (record->header.is(kLasSpec, kLasExtraBytesVlr))
             describes = true;
-        else if (!record->isSystem())
+        else if (!record->isCrs())
             names.push_back("record " + nameOf(*record));
     }
     add(describes, "descriptions of the extra bytes");
-    add(origin.layout.hiddenBytes > 0, "bytes of points that no attribute shows");
+    add(metadata.layout.opaqueBytes > 0, "bytes of points that no attribute shows");
     return names;
 }
 
 } // namespace
 
-std::shared_ptr<const SourceMetadata> commonLasOrigin(std::span<const PointCloud* const> clouds,
-                                                      bool keepsSystem) {
-    std::shared_ptr<LasOrigin> merged;
+std::shared_ptr<const SourceMetadata> mergeLasMetadata(std::span<const PointCloud* const> clouds,
+                                                       bool keepsSystem) {
+    std::shared_ptr<LasMetadata> merged;
     for (const PointCloud* cloud : clouds) {
-        const LasOrigin* one = lasOriginOf(*cloud);
+        const LasMetadata* one = lasMetadataOf(*cloud);
         if (!one)
             return nullptr;
         if (!merged) {
-            merged = std::make_shared<LasOrigin>();
+            merged = std::make_shared<LasMetadata>();
             merged->identity = one->identity;
-            merged->records = one->records;
+            merged->vlrs = one->vlrs;
             continue;
         }
         merged->identity = commonIdentity(merged->identity, one->identity);
-        std::erase_if(merged->records, [&](const auto& record) {
-            const auto& others = one->records;
-            return !record->isSystem() && std::none_of(others.begin(), others.end(), [&](const auto& other) {
+        std::erase_if(merged->vlrs, [&](const auto& record) {
+            const auto& others = one->vlrs;
+            return !record->isCrs() && std::none_of(others.begin(), others.end(), [&](const auto& other) {
                 return isSame(*record, *other);
             });
         });
     }
     if (!merged)
         return nullptr;
-    merged->identity.encoding &= kLasStandardTime; // the other bits are about how a file is laid out
-    std::erase_if(merged->records, [&](const auto& record) {
-        return isOfOneFile(*record) || (record->isSystem() && !keepsSystem);
+    merged->identity.encoding &= kLasStandardGpsTime; // the other bits are about how a file is laid out
+    std::erase_if(merged->vlrs, [&](const auto& record) {
+        return isOfOneFile(*record) || (record->isCrs() && !keepsSystem);
     });
-    const std::vector<std::string> kept = factNames(*merged);
+    const std::vector<std::string> kept = metadataNames(*merged);
     std::vector<std::string> lost;
     for (const PointCloud* cloud : clouds)
-        for (const std::string& name : lasFactNames(*cloud))
+        for (const std::string& name : lasMetadataNames(*cloud))
             if (std::find(kept.begin(), kept.end(), name) == kept.end() &&
                 std::find(lost.begin(), lost.end(), name) == lost.end())
                 lost.push_back(name);
@@ -194,9 +194,9 @@ std::shared_ptr<const SourceMetadata> commonLasOrigin(std::span<const PointCloud
     return merged;
 }
 
-std::vector<std::string> lasFactNames(const PointCloud& cloud) {
-    const LasOrigin* origin = lasOriginOf(cloud);
-    return origin ? factNames(*origin) : std::vector<std::string>();
+std::vector<std::string> lasMetadataNames(const PointCloud& cloud) {
+    const LasMetadata* metadata = lasMetadataOf(cloud);
+    return metadata ? metadataNames(*metadata) : std::vector<std::string>();
 }
 
 } // namespace scanloupe

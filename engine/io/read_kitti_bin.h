@@ -7,7 +7,7 @@
 namespace scanloupe {
 
 /// @throws EngineError; Cancelled
-std::shared_ptr<PointCloud> readSweep(const InputFile& file, const ReadOptions& options,
-                                      const std::stop_token& stop);
+std::shared_ptr<PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
+                                         const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -24,7 +24,7 @@ void writeLasCloud(std::ostream& stream, const CloudJob& job);
 /// The same, packed. @throws EngineError in a build without LASzip, too
 void writeLazCloud(std::ostream& stream, const CloudJob& job);
 /// x, y, z, intensity as float32. @throws EngineError when single precision would spoil the coordinates
-void writeSweepCloud(std::ostream& stream, const CloudJob& job);
+void writeKittiBinCloud(std::ostream& stream, const CloudJob& job);
 
 /// Rows in a piece of output: a few milliseconds of work.
 inline constexpr std::size_t kCloudPiece = std::size_t{1} << 13;

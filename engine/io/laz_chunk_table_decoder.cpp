@@ -1,6 +1,6 @@
 // Unpacks the chunk table of LAZ: differences of integers by adaptive arithmetic coding.
+#include "engine/io/arithmetic_models.h"
 #include "engine/io/laz_chunks.h"
-#include "engine/io/laz_models.h"
 
 namespace scanloupe {
 
@@ -8,31 +8,31 @@ namespace {
 
 using namespace detail;
 
-class Decoder {
+class ArithmeticDecoder {
 public:
-    explicit Decoder(std::span<const std::byte> packed) : m_packed(packed) {
+    explicit ArithmeticDecoder(std::span<const std::byte> packed) : m_packed(packed) {
         for (int i = 0; i < 4; ++i)
             m_value = m_value << 8 | next();
     }
     /// More bytes were asked for than there are.
     bool overrun() const { return m_at > m_packed.size(); }
 
-    std::uint32_t symbol(Symbols& symbols) {
+    std::uint32_t symbol(SymbolModel& symbols) {
         const auto& sums = symbols.sums();
-        m_length >>= Symbols::kBits;
+        m_length >>= SymbolModel::kBits;
         const std::uint32_t scaled = m_value / m_length;
         const auto above = std::upper_bound(sums.begin(), sums.end(), scaled);
         const auto found = static_cast<std::size_t>(above - sums.begin()) - 1;
         const std::uint32_t low = sums[found] * m_length;
         const std::uint32_t high = found + 1 < sums.size() ? sums[found + 1] * m_length : m_whole;
-        narrow(low, high - low);
+        narrowInterval(low, high - low);
         symbols.count(static_cast<std::uint32_t>(found));
         return static_cast<std::uint32_t>(found);
     }
-    bool bit(Bit& model) {
-        const std::uint32_t border = model.zero() * (m_length >> Bit::kBits);
+    bool bit(BitModel& model) {
+        const std::uint32_t border = model.zero() * (m_length >> BitModel::kBits);
         const bool isZero = m_value < border;
-        narrow(isZero ? 0 : border, isZero ? border : m_length - border);
+        narrowInterval(isZero ? 0 : border, isZero ? border : m_length - border);
         model.count(isZero);
         return !isZero;
     }
@@ -43,7 +43,7 @@ public:
         }
         m_length >>= count;
         const std::uint32_t found = m_value / m_length;
-        narrow(found * m_length, m_length);
+        narrowInterval(found * m_length, m_length);
         return found;
     }
 
@@ -52,10 +52,10 @@ private:
         const std::size_t at = m_at++;
         return at < m_packed.size() ? std::to_integer<std::uint32_t>(m_packed[at]) : 0;
     }
-    void narrow(std::uint32_t low, std::uint32_t length) {
+    void narrowInterval(std::uint32_t low, std::uint32_t length) {
         m_value -= low;
         m_length = std::max(length, 1u); // damaged data may leave nothing
-        while (m_length < kLeastLength) {
+        while (m_length < kMinLength) {
             m_value = m_value << 8 | next();
             m_length <<= 8;
         }
@@ -67,7 +67,8 @@ private:
 };
 
 /// The integer of 32 bits that follows `before`.
-std::uint32_t nextInteger(Decoder& decoder, DifferenceModels& models, std::uint32_t before, int context) {
+std::uint32_t decodeInteger(ArithmeticDecoder& decoder, DifferenceModels& models, std::uint32_t before,
+                            int context) {
     const auto k = static_cast<int>(decoder.symbol(models.classes[context]));
     if (k == 0)
         return before + (decoder.bit(models.one) ? 1 : 0);
@@ -81,18 +82,19 @@ std::uint32_t nextInteger(Decoder& decoder, DifferenceModels& models, std::uint3
 
 } // namespace
 
-std::vector<LazEntry> unpackLazTable(std::span<const std::byte> packed, std::size_t entries, bool variable) {
-    Decoder decoder(packed);
+std::vector<LazChunkEntry> decodeLazChunkTable(std::span<const std::byte> packed, std::size_t entries,
+                                               bool variable) {
+    ArithmeticDecoder decoder(packed);
     DifferenceModels models;
-    std::vector<LazEntry> table;
-    LazEntry before;
+    std::vector<LazChunkEntry> table;
+    LazChunkEntry before;
     for (std::size_t i = 0; i < entries && !decoder.overrun(); ++i) {
         if (variable)
-            before.points = nextInteger(decoder, models, before.points, 0);
-        before.bytes = nextInteger(decoder, models, before.bytes, 1);
+            before.points = decodeInteger(decoder, models, before.points, 0);
+        before.bytes = decodeInteger(decoder, models, before.bytes, 1);
         table.push_back(before);
     }
-    return table.size() == entries && !decoder.overrun() ? table : std::vector<LazEntry>();
+    return table.size() == entries && !decoder.overrun() ? table : std::vector<LazChunkEntry>();
 }
 
 } // namespace scanloupe
