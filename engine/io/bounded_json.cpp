@@ -1,3 +1,4 @@
+// Parses JSON after a scan for nesting depth and object size.
 #include "engine/io/bounded_json.h"
 
 #include "engine/cloud/error.h"
@@ -11,25 +12,25 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
-constexpr std::size_t kMaxMembers = 16384; // the parser compares each with all before it
-constexpr std::size_t kMaxMessage = 200;   // of the parser's words, which quote the text
+constexpr std::size_t kMaxMembers = 16384; // ordered_json compares each key with all keys before it
+constexpr std::size_t kMaxMessage = 200;   // characters of the parser's message, which quotes the text
 
 struct Extent {
-    std::size_t deepest = 0; ///< nesting of brackets
-    std::size_t members = 0; ///< of the object that has most
+    std::size_t deepest = 0; ///< nesting depth of brackets
+    std::size_t members = 0; ///< of the largest object
     bool allowed() const { return deepest <= kMaxDepth && members <= kMaxMembers; }
 };
 
-/// Of what stands outside of strings, up to one beyond what is allowed.
+/// Measures nesting and object sizes outside of string literals. Stops at the first value beyond the limits.
 Extent extentOf(std::string_view text) {
     Extent extent;
-    std::size_t depth = 0, members[kMaxDepth + 2] = {}; // of the open brackets
+    std::size_t depth = 0, members[kMaxDepth + 2] = {}; // by depth, of the open brackets
     bool inString = false;
     for (std::size_t i = 0; i < text.size() && extent.allowed(); ++i) {
         const char c = text[i];
         if (inString) {
             if (c == '\\')
-                ++i; // what follows is no end of the string
+                ++i; // an escaped quote does not end the string
             else if (c == '"')
                 inString = false;
         } else if (c == '"') {
@@ -38,7 +39,7 @@ Extent extentOf(std::string_view text) {
             extent.deepest = std::max(extent.deepest, ++depth);
             members[depth] = 0;
         } else if (c == ']' || c == '}') {
-            depth -= depth > 0 ? 1 : 0; // one too many is the parser's to tell
+            depth -= depth > 0 ? 1 : 0; // the parser reports unbalanced brackets
         } else if (c == ':') {
             extent.members = std::max(extent.members, ++members[depth]);
         }

@@ -1,3 +1,4 @@
+// Allocates the columns of a cloud from a file's fields, and turns them into a PointCloud.
 #include "engine/io/cloud_builder.h"
 
 #include "engine/compute/memory.h"
@@ -31,8 +32,8 @@ ScalarType componentType(const Positions& positions) {
     return std::holds_alternative<DoublePositions>(positions) ? ScalarType::float64 : ScalarType::int32;
 }
 
-/// Memory that is promised but not there ends the program when it is written to: what rows take is asked for
-/// before. @throws EngineError
+/// Checks that the rows fit into available memory. The system overcommits memory, and ends a program that
+/// writes to pages that it can't provide. @throws EngineError
 void requireRoom(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                  std::uint64_t perRow) {
     for (const Field& field : fields)

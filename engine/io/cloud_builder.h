@@ -1,5 +1,5 @@
 #pragma once
-// Makes a PointCloud out of a file's columns: the shared half of all readers.
+// Declares CloudBuilder, which all readers share to build a PointCloud from a file's columns.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/column_copy.h"
 #include "engine/io/input_file.h"
@@ -20,37 +20,38 @@ struct Field {
     std::string name; ///< as in the file
     ScalarType type = ScalarType::float32;
     bool dropped = false;                    ///< padding: read, but not kept
-    bool packed = false;                     ///< a 32-bit colour, 0xAARRGGBB: becomes red, green, blue
-    bool hasAlpha = false;                   ///< and alpha
-    std::string description = {};            ///< in the file's words; empty without any
+    bool packed = false;                     ///< 32-bit colour, 0xAARRGGBB, split into red, green and blue
+    bool hasAlpha = false;                   ///< of a packed colour: split into alpha, too
+    std::string description = {};            ///< as in the file; empty where it has none
     std::optional<ValueRange> declared = {}; ///< see Attribute
 };
 
-/// Memory for the rows of a cloud, filled column by column or value by value.
+/// Owns the memory for the rows of a cloud, which readers fill column by column or value by value.
 class CloudBuilder {
 public:
-    /// Takes memory for `rows` rows, each with so many hidden bytes that no attribute shows. @throws
-    /// EngineError when a field of x, y, z is missing, or there is less memory than they need; KernelError
+    /// Allocates `rows` rows, each with `opaqueBytes` bytes that no attribute shows.
+    /// @throws EngineError when a field of x, y, z is missing, or memory does not suffice; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                  std::size_t opaqueBytes = 0);
 
     std::size_t rows() const { return m_rows; }
-    /// [F] where the values of each field go.
+    /// [F] the destinations of the fields' values.
     const std::vector<ColumnTarget>& targets() const { return m_targets; }
 
     /// Moves `count` rows from row `from` down to row `to`.
     void moveRows(std::size_t to, std::size_t from, std::size_t count);
-    /// Forgets the rows past `rows`.
+    /// Drops the rows from `rows` on.
     void shrink(std::size_t rows);
 
-    /// A further attribute for all rows, not filled; its name is made unique.
+    /// Adds an uninitialized attribute for all rows, and makes its name unique.
     std::byte* addAttribute(std::string name, ScalarType type);
     Positions& positions() { return m_positions; }
     /// [rows, opaqueBytes]; null when a row has none.
     std::byte* opaque() const { return m_opaqueData; }
     Buffer<std::byte> releaseOpaque() { return std::move(m_opaque); }
 
-    /// The cloud, with the digits after the point that a text file used (-1: not from text).
+    /// Builds the cloud. `decimals` is the number of digits after the decimal point in a text file, -1 for
+    /// other formats.
     std::shared_ptr<PointCloud> finish(int decimals, const std::stop_token& stop);
 
 private:
@@ -67,10 +68,10 @@ private:
     std::vector<ColumnTarget> m_targets;
 };
 
-/// A sentence for the counts of a file that ends too early.
+/// Words the warning for a truncated file.
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);
 
-/// The error for a file without a single whole point though its header claims some.
+/// Raises the error for a file that holds not one complete point, though its header claims some.
 [[noreturn]] void throwNothingWhole(const InputFile& file, std::uint64_t claimed);
 
 } // namespace scanloupe

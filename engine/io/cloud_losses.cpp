@@ -1,4 +1,4 @@
-// What a cloud loses in a format, in sentences.
+// Lists the information that a cloud loses in a format, in sentences.
 #include "engine/io/file_kind.h"
 #include "engine/io/las_plan.h"
 #include "engine/io/writers.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-/// KITTI's format holds four floats a point, whatever the cloud has.
+/// The KITTI format holds exactly four floats a point.
 void addKittiBinLosses(const PointCloud& cloud, Sentences& losses) {
     std::vector<std::string> dropped;
     for (const Attribute& attribute : cloud.attributes())
@@ -47,7 +47,7 @@ void addLasLosses(const PointCloud& cloud, Sentences& losses, const std::stop_to
         losses.push_back(kNoCrsName);
 }
 
-/// What a LAS file says in its header and its records.
+/// The CRS name, and metadata of LAS headers and VLRs.
 void addLasMetadataLosses(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.coordinateSystem.empty())
         losses.push_back(kNoCrsName);
@@ -55,18 +55,18 @@ void addLasMetadataLosses(const PointCloud& cloud, Sentences& losses) {
         losses.push_back(fmt::format("what LAS says beside points is left out: {}", fmt::join(names, ", ")));
 }
 
-/// PLY has no integers of 64 bits.
+/// PLY has no 64-bit integers.
 void addPlyLosses(const PointCloud& cloud, Sentences& losses) {
     constexpr double exact = 9007199254740992.0; // 2^53
     for (const Attribute& attribute : cloud.attributes()) {
         const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
-        if (wide && (attribute.max >= exact || attribute.min <= -exact)) // limits beyond are rounded, too
+        if (wide && (attribute.max >= exact || attribute.min <= -exact)) // beyond, limits are rounded, too
             losses.push_back(
                 fmt::format("PLY has no integers of 64 bits; '{}' is rounded to double", attribute.name));
     }
 }
 
-/// Only PCD says where the sensor stood. At the origin and not turned it goes without saying.
+/// Only PCD stores the sensor pose. The identity pose is the default of other formats, and not a loss.
 void addSensorPoseLoss(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.sensor || *cloud.sensor == SensorPose{})
         return;

@@ -1,3 +1,4 @@
+// Appends points of a cloud to output, in binary and as text.
 #include "engine/io/cloud_rows.h"
 
 #include "engine/cloud/scalar_visit.h"

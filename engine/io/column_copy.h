@@ -1,12 +1,13 @@
 #pragma once
-// Moves a column of numbers from a file's records into its place, changing type and byte order on the way.
+// Copies a strided column of numbers from a file's records into a column of a cloud, and converts its type
+// and byte order.
 #include "engine/cloud/point_cloud.h"
 
 #include <cstddef>
 
 namespace scanloupe {
 
-/// Where the values of one column go.
+/// Destination of the values of one column.
 struct ColumnTarget {
     std::byte* data = nullptr; ///< value of row 0; null: the column is dropped
     std::size_t stride = 0;    ///< bytes from row to row

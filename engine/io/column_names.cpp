@@ -1,3 +1,4 @@
+// Makes column names unique and valid for a file format.
 #include "engine/io/column_names.h"
 
 #include <algorithm>

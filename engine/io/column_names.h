@@ -1,5 +1,5 @@
 #pragma once
-// Names of columns, as the files that are written can hold them.
+// Makes the names of attributes unique and valid as column names of written files.
 #include <functional>
 #include <span>
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace scanloupe::detail {
 
-/// `names` as a format can hold them, `fitted`, each once and none of `taken`. Who is called so keeps a name;
-/// of others one that is taken gets `prefix` before it, one that another column has a number behind it.
+/// Makes names valid by `fitted`, unique, and different from all of `taken`. A name that is valid as it is
+/// takes precedence over one that `fitted` changed to it. Of the others, one that is in `taken` gets
+/// `prefix`, and one that another column has gets a number behind it.
 std::vector<std::string> uniqueNames(std::span<const std::string> names,
                                      const std::function<std::string(std::string)>& fitted,
                                      std::span<const std::string_view> taken, std::string_view prefix);
 
-/// What attributes of these names are called in a file, where each is one word beside x, y and z.
+/// Column names of attributes in a file whose names are single words and whose first columns are x, y and z.
 std::vector<std::string> attributeColumnNames(std::span<const std::string> names);
 
 /// `name` as one word: blanks, control characters, commas, semicolons, quotes and # become underscores.

@@ -1,3 +1,4 @@
+// Detects wildly spread coordinates by the median absolute deviation.
 #include "engine/io/coordinate_spread.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace scanloupe {
 namespace {
 constexpr std::size_t kMinPoints = 16;
 constexpr std::size_t kSample = 16384;
-// Of real scans none reaches beyond 500 times; half floats that are read as floats reach 10^8 times as far.
+// Extent by median absolute deviation: at most 500 in real scans, 10^8 where half floats are read as floats.
 constexpr double kMaxSpreadRatio = 1e5;
 constexpr double kMaxExtent = 1e12; // a thousand kilometres in micrometres
 } // namespace
@@ -26,7 +27,7 @@ ValueSpread measureSpread(std::vector<double> values) {
     const double median = percentile(50);
     for (double& value : values)
         value = std::abs(value - median);
-    std::erase(values, 0.0); // many points in one place, as (0, 0, 0) of missing ones, are no measure
+    std::erase(values, 0.0); // coincident points, such as (0, 0, 0) for missing ones, would make it 0
     if (values.empty())
         return {};
     const double medianDeviation = percentile(50);

@@ -1,6 +1,6 @@
 #pragma once
-// How far coordinates reach beyond where most of them lie: numbers that are read as what they are not reach
-// over many powers of ten.
+// Measures robustly how far coordinates are spread. Numbers that are read with a wrong type spread over many
+// powers of ten.
 #include "engine/cloud/point_cloud.h"
 
 #include <optional>
@@ -9,17 +9,18 @@
 
 namespace scanloupe {
 
-/// Distances from the median, of values that differ from it.
+/// Quantiles of the absolute deviations from the median, of values that differ from it.
 struct ValueSpread {
-    double medianDeviation = 0; ///< of one half of them at most
-    double deviation95 = 0;     ///< of 95 of 100 at most
+    double medianDeviation = 0; ///< median absolute deviation
+    double deviation95 = 0;     ///< 95th percentile of the absolute deviations
 };
 
-/// NaN and infinities don't count.
+/// Ignores NaN and infinities.
 ValueSpread measureSpread(std::vector<double> values);
 
-/// A sentence for a cloud whose coordinates reach a hundred thousand times as far as one half of them, or
-/// farther than any unit of length explains; nothing for others, and for a handful of points.
+/// Words a warning for a cloud whose extent is more than a hundred thousand times the median absolute
+/// deviation, or more than any unit of length explains; nothing for other clouds, and for fewer than 16
+/// points.
 std::optional<std::string> spreadWarning(const PointCloud& cloud);
 
 } // namespace scanloupe

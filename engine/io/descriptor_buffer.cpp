@@ -1,3 +1,4 @@
+// Implements a stream buffer over a POSIX file descriptor.
 #include "engine/io/descriptor_buffer.h"
 
 #include "engine/cloud/error.h"
@@ -22,13 +23,13 @@ DescriptorBuffer::~DescriptorBuffer() {
 
 void DescriptorBuffer::finish(bool toDisk) {
     writeOut();
-    // a device has nothing to wait for and says so
+    // devices and pipes can't be synchronized: fsync fails with EINVAL
     while (toDisk && ::fsync(m_descriptor) != 0 && errno != EINVAL)
         if (errno != EINTR)
             throwWriteFailure(m_target, errno);
     const int descriptor = m_descriptor;
     m_descriptor = -1;
-    if (::close(descriptor) != 0 && errno != EINTR) // which has closed it all the same
+    if (::close(descriptor) != 0 && errno != EINTR) // close() releases the descriptor even when interrupted
         throwWriteFailure(m_target, errno);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The stream buffer of a file that is being written.
+// Declares a stream buffer that writes to a POSIX file descriptor.
 #include <filesystem>
 #include <stop_token>
 #include <streambuf>
@@ -7,24 +7,26 @@
 
 namespace scanloupe::detail {
 
-/// An open file that a stream writes to. Throws out of the stream as soon as the system refuses. Closes it.
+/// Owns the descriptor of a file that a stream writes to. Throws through the stream on the first failed
+/// write.
 class DescriptorBuffer : public std::streambuf {
 public:
-    /// `target` names the file in sentences. A pipe may be non-blocking: then a reader that does not read is
-    /// waited for until `stop` asks to end it.
+    /// `target` names the file in messages. The descriptor of a pipe may be non-blocking: writes then wait
+    /// for its reader until `stop` is requested.
     DescriptorBuffer(int descriptor, const std::filesystem::path& target, const std::stop_token& stop);
     ~DescriptorBuffer() override;
     DescriptorBuffer(const DescriptorBuffer&) = delete;
     DescriptorBuffer& operator=(const DescriptorBuffer&) = delete;
 
-    /// Writes what is left, waits until it is on the disk and closes. @throws EngineError; Cancelled
+    /// Flushes the buffer, with `toDisk` waits until the data is on the disk, and closes the descriptor.
+    /// @throws EngineError; Cancelled
     void finish(bool toDisk);
 
 protected:
     int_type overflow(int_type c) override;
     std::streamsize xsputn(const char* bytes, std::streamsize count) override;
     int sync() override;
-    /// Places can be gone back to in files, not in pipes.
+    /// Fails in pipes, which are not seekable.
     pos_type seekoff(off_type offset, std::ios_base::seekdir direction, std::ios_base::openmode) override;
     pos_type seekpos(pos_type position, std::ios_base::openmode mode) override;
 
