@@ -1,3 +1,4 @@
+// Merges the point fields of several E57 scans into the columns of one cloud.
 #include "engine/io/e57_columns.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -43,8 +44,8 @@ ScalarType typeOf(const E57Field& field) {
     return holds<std::int32_t>(field) ? ScalarType::int32 : ScalarType::int64;
 }
 
-/// The type for coordinates of all parts: as they are stored, where all are stored alike and nobody moves
-/// them.
+/// The common type of the coordinates: the stored type where all scans store them alike and no pose
+/// transforms them, else float64.
 ScalarType coordinateType(std::span<const E57Part> parts, E57Columns& columns) {
     ScalarType type = ScalarType::float64;
     for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -78,7 +79,7 @@ int coordinateOf(const E57Scan& scan, const std::string& name) {
     return found == std::end(names) ? -1 : static_cast<int>(found - names);
 }
 
-/// Takes a further scan's full scale into that of a column: the widest; none where a scan has none.
+/// Widens a column's full scale to that of a further scan. It becomes unknown where a scan declares none.
 void mergeFullScales(Field& column, const std::optional<ValueRange>& further) {
     if (!column.declared || !further)
         column.declared.reset();
@@ -87,7 +88,7 @@ void mergeFullScales(Field& column, const std::optional<ValueRange>& further) {
                                      std::max(column.declared->max, further->max)};
 }
 
-/// Takes a further field of the same name into a column.
+/// Widens a column's type so that it holds a further field of the same name, too.
 void mergeTypes(Field& column, ScalarType type) {
     if (column.type == type)
         return;
@@ -103,7 +104,7 @@ E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
     for (const char* axis : {"x", "y", "z"})
         columns.fields.push_back({axis, type});
     std::vector<std::size_t> scansWith(3, parts.size());
-    std::map<std::string_view, std::size_t> places; // of columns, by the names of fields
+    std::map<std::string_view, std::size_t> places; // indices of columns, by field name
     for (E57Part& part : parts) {
         const auto state = static_cast<std::size_t>(part.scan->invalidState());
         for (std::size_t f = 0; f < part.scan->fields.size(); ++f) {
@@ -136,7 +137,7 @@ E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
     }
     for (std::size_t c = 0; c < columns.fields.size(); ++c) {
         columns.partial.push_back(scansWith[c] < parts.size());
-        // a number for "none" takes a type that has one
+        // missing values are NaN, which integers can't hold
         if (columns.partial[c] && columns.fields[c].type < ScalarType::float32)
             columns.fields[c].type = ScalarType::float64;
     }
@@ -158,7 +159,7 @@ void storeE57(const E57Values& values, const E57Field& field, std::uint64_t firs
             for (const std::int64_t value : values.integers)
                 put(static_cast<T>(number.value(static_cast<double>(value))));
         } else {
-            // the bits of a stream may hold more than its maximum
+            // a bit field may encode values above the declared maximum
             for (const std::int64_t value : values.integers)
                 put(static_cast<T>(std::min(value, field.maximum)));
         }

@@ -1,3 +1,4 @@
+// Decodes the data packets of E57 CompressedVectors: bit-packed integers, scaled integers and floats.
 #include "engine/io/e57_packets.h"
 
 #include "engine/cloud/error.h"
@@ -17,17 +18,18 @@ namespace {
 
 constexpr std::uint64_t kAllBits = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::uint64_t kHeaderReadBytes = 4096; // a head is at most a kilobyte or two
+constexpr std::uint64_t kHeaderReadBytes = 4096; // a packet header is at most a kilobyte or two
 constexpr std::uint64_t kDataReadBytes = std::uint64_t{1} << 16;
 constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes: some milliseconds of work
 
-/// The lengths of a data packet's pieces, where it is and where they begin.
+/// Header of a data packet: its own offset, the offset of its first bytestream buffer, and the lengths of the
+/// buffers, in bytes without checksums.
 struct Packet {
     std::uint64_t offset = 0, begin = 0;
     std::vector<std::size_t> lengths; ///< [fields]
 };
 
-/// Walks the packets of a scan, one after the other.
+/// Iterates over the data packets of a scan.
 class PacketReader {
 public:
     /// @throws E57ChecksumError
@@ -44,11 +46,12 @@ public:
         m_end = length > pages.size() - scan.sectionOffset ? pages.size() : scan.sectionOffset + length;
     }
     std::uint64_t offset() const { return m_next; } ///< of the next packet
-    /// There are no packets from `place` on.
+    /// Limits the packets to those before `offset`.
     void endAt(std::uint64_t offset) { m_end = std::min(m_end, offset); }
-    /// Goes on with the packet at `place`.
+    /// Continues with the packet at `offset`.
     void seek(std::uint64_t offset) { m_next = offset; }
-    /// The next packet of data; false when there are no more, or it makes no sense. @throws E57ChecksumError
+    /// Reads the next data packet's header; false when there are no more, or it is malformed.
+    /// @throws E57ChecksumError
     bool next(Packet& packet) {
         constexpr std::uint64_t least = 4;
         while (m_next < m_end && m_end - m_next >= least + 2) {
@@ -60,7 +63,7 @@ public:
             const std::uint64_t begin = m_next;
             m_next += length;
             if (head[0] != std::byte{1})
-                continue; // an index or an ignored packet
+                continue; // an index packet or an ignored packet
             const std::size_t count = loadLittle<std::uint16_t>(head + 4);
             std::uint64_t used = 6 + 2 * count;
             if (count != m_fields || used > length)
@@ -85,10 +88,10 @@ private:
     std::uint64_t m_next = 0, m_end = 0;
 };
 
-/// The stream of one field, from some byte on: what came, less what was taken out of it.
+/// Decodes the bytestream of one field, and buffers the bytes that are not decoded yet.
 class BitStream {
 public:
-    /// The values that begin in the bytes [before, end) of the stream, and before value `most`.
+    /// Decodes the values that begin in the bytes [before, end) of the stream, up to value `most`.
     BitStream(const E57Field& field, std::uint64_t before, std::uint64_t end, std::uint64_t most)
         : m_field(field) {
         const auto width = static_cast<std::uint64_t>(field.bits);
@@ -101,7 +104,7 @@ public:
 
     std::uint64_t done() const { return m_done; }
     bool complete() const { return m_done >= m_end; }
-    /// Takes a piece of the stream and hands out the values that are whole then.
+    /// Appends a buffer of the stream, and passes on the values that are complete by then.
     void add(E57Pages& pages, std::uint64_t offset, std::size_t length, std::size_t field,
              const E57ValueSink& sink) {
         const std::size_t kept = m_bytes.size() - kPadding;
@@ -120,13 +123,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t kPadding = 16; // so that whole words may be read past the end
+    static constexpr std::size_t kPadding = 16; // 64-bit loads may read past the end
 
     void decode(std::size_t count, std::size_t field, const E57ValueSink& sink) {
         const std::byte* bytes = m_bytes.data();
         if (m_field.kind == E57Field::Kind::float32 || m_field.kind == E57Field::Kind::float64) {
             m_reals.resize(count);
-            bytes += m_bit / 8; // floats begin at whole ones
+            bytes += m_bit / 8; // floats are byte-aligned
             for (std::size_t i = 0; i < count; ++i)
                 m_reals[i] = m_field.kind == E57Field::Kind::float32
                                  ? double{loadLittle<float>(bytes + 4 * i)}
@@ -151,13 +154,13 @@ private:
 
     const E57Field& m_field;
     std::vector<std::byte> m_bytes = std::vector<std::byte>(kPadding);
-    std::size_t m_bit = 0; ///< the first one in m_bytes that was not taken
+    std::size_t m_bit = 0; ///< the first bit in m_bytes that is not decoded
     std::uint64_t m_done = 0, m_end = 0;
     std::vector<std::int64_t> m_integers;
     std::vector<double> m_reals;
 };
 
-/// For a field without bits: all points have its minimum.
+/// Emits the values of a field of zero bits: all points have its minimum.
 void emitConstant(const E57Field& description, std::uint64_t points, std::size_t field,
                   const E57ValueSink& sink) {
     const std::vector<std::int64_t> same(4096, description.minimum);
@@ -168,8 +171,8 @@ void emitConstant(const E57Field& description, std::uint64_t points, std::size_t
     }
 }
 
-/// True when the values that are cut where this packet begins are whole within it, so that a batch that ends
-/// here needs no more than this one besides its own.
+/// True when the values that straddle the beginning of this packet are complete within it: a batch that ends
+/// here then needs only this one packet of the next batch.
 bool canBegin(const Packet& packet, const E57Scan& scan, std::span<const std::uint64_t> before) {
     constexpr std::size_t longest = 8;
     for (std::size_t f = 0; f < before.size(); ++f) {
@@ -181,8 +184,8 @@ bool canBegin(const Packet& packet, const E57Scan& scan, std::span<const std::ui
     return true;
 }
 
-/// How many points have all of their values in streams of so many bytes. Points without a single bit, which
-/// no scan has, can't be told from a claim: none.
+/// Counts the points whose values are complete in streams of so many bytes. Gives 0 for points of zero bits,
+/// which no real scan has, since nothing in the file confirms their claimed count.
 std::uint64_t wholeValues(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     std::uint64_t whole = kAllBits;
     for (std::size_t f = 0; f < bytes.size(); ++f)
@@ -191,8 +194,8 @@ std::uint64_t wholeValues(const E57Scan& scan, std::span<const std::uint64_t> by
     return whole == kAllBits ? 0 : whole;
 }
 
-/// How many of them can't be zeros that only fill up the last bytes of the streams: writers fill up bytes, or
-/// words of 16, 32 or 64 bits that the values fit in (libE57Format).
+/// Counts those of them that can't be padding at the end of the streams. Writers pad with zeros to a byte, or
+/// to a word of 16, 32 or 64 bits that holds a value (libE57Format).
 std::uint64_t certainValues(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     const std::uint64_t whole = wholeValues(scan, bytes);
     std::uint64_t certain = 0;
@@ -210,9 +213,8 @@ std::uint64_t certainValues(const E57Scan& scan, std::span<const std::uint64_t> 
     return std::min(certain, whole);
 }
 
-/// What one batch came to.
 struct BatchResult {
-    std::uint64_t whole = kAllBits; ///< points before the first value that is missing; all: none is
+    std::uint64_t whole = kAllBits; ///< points before the first missing value; kAllBits: none is missing
     std::optional<E57ChecksumError> bad;
 };
 
@@ -220,7 +222,7 @@ BatchResult readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan
                       const E57ValueSink& sink, const std::stop_token& stop) {
     const E57Batch& begin = plan.batches[batch];
     const E57Batch* end = batch + 1 < plan.batches.size() ? &plan.batches[batch + 1] : nullptr;
-    const std::uint64_t rest = kAllBits / 64; // bytes: more than any stream has
+    const std::uint64_t rest = kAllBits / 64; // bytes, more than any stream has
     std::vector<BitStream> streams;
     for (std::size_t f = 0; f < scan.fields.size(); ++f)
         streams.emplace_back(scan.fields[f], begin.before[f], end ? end->before[f] : rest, plan.points);
@@ -229,7 +231,7 @@ BatchResult readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan
         E57Pages pages = shared.clone(kDataReadBytes);
         PacketReader packets(pages, scan);
         packets.seek(begin.offset);
-        bool last = false; // one packet of the next batch has what is cut at its border
+        bool last = false; // one packet of the next batch completes the values that straddle the border
         for (Packet packet; !last && packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();
@@ -302,7 +304,7 @@ std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E5
     std::atomic<std::uint64_t> certain = plan.certain;
     const E57ValueSink watch = [&](const E57Values& values) {
         sink(values);
-        const std::int64_t zero = scan.fields[values.field].minimum; // of bits that are 0
+        const std::int64_t zero = scan.fields[values.field].minimum; // encoded as zero bits
         std::uint64_t known = certain, last = values.first + values.integers.size();
         while (last > known && values.integers[last - 1 - values.first] == zero)
             --last;

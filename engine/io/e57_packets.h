@@ -1,5 +1,6 @@
 #pragma once
-// The packets that an E57 scan's points lie in: a stream of bits for each value, cut into pieces.
+// Declares the decoder of E57 data packets (ASTM E2807): one bytestream for each field of a scan's points,
+// cut into packets.
 #include "engine/io/e57_scans.h"
 
 #include <functional>
@@ -8,8 +9,8 @@
 
 namespace scanloupe {
 
-/// Takes `count` numbers of field `field`, the first of point `first`: `integers` for integers and scaled
-/// ones, as stored plus the minimum; else `reals`.
+/// Decoded values of field `field`, the first of them that of point `first`: `integers` for integers and
+/// scaled integers (the stored number plus the minimum), else `reals`.
 struct E57Values {
     std::size_t field = 0;
     std::uint64_t first = 0;
@@ -18,40 +19,40 @@ struct E57Values {
 };
 using E57ValueSink = std::function<void(const E57Values&)>; ///< called from several threads
 
-/// A run of packets that is unpacked by itself.
+/// A run of packets that is decoded independently of the others.
 struct E57Batch {
     std::uint64_t offset = 0;          ///< of its first packet, without checksums
-    std::vector<std::uint64_t> before; ///< [fields] bytes of the streams that lie before it
+    std::vector<std::uint64_t> before; ///< [fields] bytes of the bytestreams before it
 };
 
-/// What the heads of a scan's packets tell.
+/// Summary of the packet headers of a scan.
 struct E57Plan {
-    std::uint64_t points = 0;  ///< that may be whole in the file, at most as many as claimed
-    std::uint64_t certain = 0; ///< of them; the bits of the others may be what fills up the last bytes
-    bool shared = false;       ///< its packets are those of another scan: not one is planned
+    std::uint64_t points = 0;  ///< upper bound of complete points, at most the claimed count
+    std::uint64_t certain = 0; ///< of them; the bits of the others may be padding
+    bool shared = false;       ///< its packets belong to another scan: none is planned
     std::vector<E57Batch> batches;
 };
 
-/// Where the packets of scans lie. Each byte of a file belongs to one scan, so that a file has no more points
-/// than its bytes can hold, however many scans it names.
+/// Extents of the file that the packets of scans occupy. Each byte belongs to one scan only, so that a
+/// damaged file can't claim more points than its bytes hold by naming the same packets in many scans.
 class E57Extents {
 public:
     bool covers(std::uint64_t offset) const;
-    std::uint64_t nextAfter(std::uint64_t offset) const; ///< where the next extent begins
-    /// The extent from `begin` on reaches `end`.
+    std::uint64_t nextAfter(std::uint64_t offset) const; ///< beginning of the next extent
+    /// Records the extent [begin, end).
     void set(std::uint64_t begin, std::uint64_t end) { m_ends[begin] = end; }
 
 private:
-    std::map<std::uint64_t, std::uint64_t> m_ends; ///< by where they begin
+    std::map<std::uint64_t, std::uint64_t> m_ends; ///< ends by beginnings
 };
 
-/// Walks a scan's packets by their heads alone, as far as its points reach, and adds them to `extents`. Sets
+/// Reads the headers of a scan's packets, as far as its points reach, and adds the packets to `extents`. Sets
 /// `problem` when one can't be read. @throws EngineError; Cancelled
 E57Plan planE57(const E57Pages& pages, const E57Scan& scan, E57Extents& extents, std::string& problem,
                 const std::stop_token& stop);
 
-/// Hands out the values of the plan's points, on all cores and in any order, and gives for how many points,
-/// from the first on, all values came; fewer when a page is damaged, which `problem` then tells.
+/// Decodes the values of the plan's points, on all cores and in any order. Gives the number of leading points
+/// whose values are all complete; where a page is damaged, that is fewer, and `problem` describes it.
 /// @throws EngineError; Cancelled
 std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
                             const E57ValueSink& sink, std::string& problem, const std::stop_token& stop);

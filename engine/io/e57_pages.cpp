@@ -1,3 +1,4 @@
+// Reads pages of E57 files, and verifies their CRC-32C checksums.
 #include "engine/io/e57_pages.h"
 
 #include "engine/cloud/error.h"
@@ -12,7 +13,7 @@ namespace {
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-/// Tables for CRC-32C (Castagnoli), eight bytes at a time.
+/// Lookup tables for CRC-32C (Castagnoli polynomial), eight bytes at a time (slicing-by-8).
 Tables makeTables() {
     Tables tables{};
     for (std::uint32_t i = 0; i < 256; ++i) {
@@ -93,7 +94,7 @@ void E57Pages::load(std::uint64_t page) {
         const auto bytes = std::span(m_bytes).subspan(static_cast<std::size_t>(m_loaded * m_page),
                                                       static_cast<std::size_t>(m_page));
         if (checksum(bytes.first(bytes.size() - 4)) != loadBig(bytes.data() + bytes.size() - 4))
-            break; // told when it is wanted
+            break; // reported when this page is read itself
     }
     if (m_loaded == 0)
         throw E57ChecksumError{page, m_file.size() / m_page};

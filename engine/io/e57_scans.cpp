@@ -1,3 +1,4 @@
+// Parses the XML section of E57 files (ASTM E2807): Data3D elements, their prototypes, poses and limits.
 #include "engine/io/e57_scans.h"
 
 #include <bit>
@@ -74,7 +75,7 @@ std::optional<E57Pose> readPose(const pugi::xml_node& node) {
            z = numberIn(r, "z", 0);
     const double length = std::sqrt(w * w + x * x + y * y + z * z);
     if (length > 0 && std::isfinite(length)) {
-        // the standard wants unit quaternions; some writers round theirs
+        // the standard requires unit quaternions; some writers round theirs
         if (length != 1) {
             w /= length;
             x /= length;
@@ -90,11 +91,11 @@ std::optional<E57Pose> readPose(const pugi::xml_node& node) {
     return pose;
 }
 
-/// The limit that `node` holds, a number of any of the types; none without it.
+/// Reads a limit of any of the number types; none where `node` does not exist.
 std::optional<double> readLimit(const pugi::xml_node& node) {
     if (!node)
         return std::nullopt;
-    double value = numberOf(node.text().get(), 0.0); // nothing stands for 0
+    double value = numberOf(node.text().get(), 0.0); // an empty element means 0
     if (std::string_view(node.attribute("type").value()) == "ScaledInteger")
         value = ScaledNumber(numberOf(node.attribute("scale").value(), 1.0),
                              numberOf(node.attribute("offset").value(), 0.0))
@@ -102,7 +103,8 @@ std::optional<double> readLimit(const pugi::xml_node& node) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// Whether integers from `minimum` to `maximum` are just those of 16, 32 or 64 bits: a width, no full scale.
+/// True when [minimum, maximum] is the whole range of a 16-, 32- or 64-bit integer type: writers then gave a
+/// width and no full scale.
 bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
     const auto is = [&]<class T>(T) {
         using Limits = std::numeric_limits<T>;
@@ -113,7 +115,7 @@ bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
            is(std::int64_t{}) || (minimum == 0 && maximum == most);
 }
 
-/// The range that a field's own type has; none where that says nothing about its values.
+/// The value range of a field's type; none where the type says nothing about its values.
 std::optional<ValueRange> typeRange(const E57Field& field) {
     const bool integers = field.kind == E57Field::Kind::integer || field.kind == E57Field::Kind::scaled;
     if (!integers || isMachineType(field.minimum, field.maximum))
@@ -124,7 +126,7 @@ std::optional<ValueRange> typeRange(const E57Field& field) {
     return ValueRange{std::min(a, b), std::max(a, b)};
 }
 
-/// Each field has a column of its own: two of one name would share one.
+/// Refuses fields of the same name, since columns are found by field name.
 void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& fields) {
     std::set<std::string_view> names;
     for (const E57Field& field : fields)
@@ -134,8 +136,8 @@ void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& f
                               kNext);
 }
 
-/// Sets the full scale of a scan's colours and intensities: the limits that it declares, else those of their
-/// types.
+/// Sets the full scale of a scan's colours and intensities: its colorLimits and intensityLimits, else the
+/// ranges of their types.
 void setFullScale(E57Scan& scan, const pugi::xml_node& node) {
     constexpr std::pair<const char*, const char*> known[] = {{"colorRed", "colorLimits"},
                                                              {"colorGreen", "colorLimits"},

@@ -1,26 +1,26 @@
 #pragma once
-// What an E57 file's XML says about its scans.
+// Declares the scans (Data3D) that the XML section of an E57 file describes.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/e57_pages.h"
 
 namespace scanloupe {
 
-/// One value of a point.
+/// One field of the points' prototype.
 struct E57Field {
     enum class Kind : std::uint8_t { float32, float64, integer, scaled };
     std::string name; ///< as in the file, with the prefix of its extension
     Kind kind = Kind::float64;
-    std::int64_t minimum = 0, maximum = 0; ///< of integers
-    double scale = 1, offset = 0;          ///< of scaled ones
-    int bits = 64;                         ///< a value takes; 0 where all are the minimum
+    std::int64_t minimum = 0, maximum = 0; ///< of integers and scaled integers
+    double scale = 1, offset = 0;          ///< of scaled integers
+    int bits = 64;                         ///< of an encoded value; 0 where all are the minimum
     std::optional<ValueRange> declared;    ///< full scale of a colour or an intensity
 };
 
-/// Where a scanner stood: file = rotation * scan + translation.
+/// Pose of a scanner: file = rotation * scan + translation.
 struct E57Pose {
-    Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< of the scan, in the file's frame
+    Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< columns of the rotation matrix
     Vec3d translation;
-    Quaternion rotation; ///< of the axes
+    Quaternion rotation; ///< the same rotation
 
     bool identity() const {
         return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&
@@ -32,25 +32,25 @@ struct E57Pose {
 struct E57Scan {
     std::string name;
     std::uint64_t points = 0;        ///< as claimed
-    std::uint64_t sectionOffset = 0; ///< where its points begin, without checksums
+    std::uint64_t sectionOffset = 0; ///< of its CompressedVector section, without checksums
     std::vector<E57Field> fields;
     std::optional<E57Pose> pose;
 
-    /// The place among the fields of `name`; -1 without one.
+    /// The index of the field `name`; -1 without one.
     int find(std::string_view name) const;
     bool spherical() const { return find("cartesianX") < 0 && find("sphericalRange") >= 0; }
-    /// The field that says which points have none of the coordinates that are used; -1 without one.
+    /// The index of the field that flags points whose used coordinates are invalid; -1 without one.
     int invalidState() const;
 };
 
 struct E57File {
     std::vector<E57Scan> scans;
     std::string coordinateSystem;
-    std::size_t images = 0; ///< which are not read
+    std::size_t images = 0; ///< not read
     std::vector<std::string> warnings;
 };
 
-/// @throws EngineError; E57ChecksumError
+/// Reads the XML section. @throws EngineError; E57ChecksumError
 E57File readE57Xml(E57Pages& pages);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Maps column names of other programs to canonical attribute names.
 #include "engine/io/field_names.h"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
     return table;
 }
 
-/// Names of LAS fields, less what programs put between their words: PDAL writes ReturnNumber, CloudCompare
+/// Names of LAS fields without separators between their words: PDAL writes ReturnNumber, CloudCompare
 /// Return_Number.
 const std::map<std::string, std::string, std::less<>>& lasNames() {
     static const std::map<std::string, std::string, std::less<>> table = {
@@ -110,7 +111,7 @@ const std::map<std::string, std::string, std::less<>>& lasNames() {
     return table;
 }
 
-/// What `tidy` stands for; empty when no name is known for it.
+/// The canonical name of `tidy`; empty where there is none.
 std::string synonymOf(const std::string& tidy) {
     if (const auto known = synonyms().find(tidy); known != synonyms().end())
         return known->second;
@@ -120,7 +121,8 @@ std::string synonymOf(const std::string& tidy) {
     return known != lasNames().end() ? known->second : std::string();
 }
 
-/// True for a letter that is a colour only among its kind: a and b are also axes of L*a*b*, r a radius.
+/// True for a letter that is a colour only together with the others: a and b are also axes of L*a*b*, r a
+/// radius.
 bool isLoneLetter(const std::string& tidy, const std::set<std::string>& tidied) {
     const bool letters = tidied.contains("r") && tidied.contains("g") && tidied.contains("b");
     if (tidy == "a")
@@ -155,13 +157,13 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
     std::set<std::string> tidied, taken;
     for (const auto& name : names)
         tidied.insert(tidyName(name));
-    const bool texture = tidied.contains("s") && tidied.contains("t"); // then t is no time
-    std::map<std::string, int> numbers; // the last one that made a name unique; those before it are taken
+    const bool texture = tidied.contains("s") && tidied.contains("t"); // t is no time then
+    std::map<std::string, int> numbers;                                // last suffix of each name
     std::vector<std::string> result;
     for (const auto& name : names) {
         std::string tidy = tidyName(name);
         if (tidy.starts_with("scalar_") && !synonymOf(tidy.substr(7)).empty())
-            tidy.erase(0, 7); // what CloudCompare puts before every scalar field
+            tidy.erase(0, 7); // CloudCompare's prefix of scalar fields
         const std::string known = synonymOf(tidy);
         // a synonym gives way to a column that has the canonical name itself
         const bool use = !known.empty() && !(texture && tidy == "t") && !isLoneLetter(tidy, tidied) &&

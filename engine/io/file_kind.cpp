@@ -1,3 +1,4 @@
+// Detects file formats by their signatures, and by the extension where there is none.
 #include "engine/io/file_kind.h"
 
 #include "engine/io/off_header.h"
@@ -12,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-/// True for bytes that a text of numbers may have.
+/// True for bytes that may occur in a text file of numbers.
 bool looksLikeText(std::string_view head) {
     return std::all_of(head.begin(), head.end(), [](unsigned char c) {
         return c >= 0x20 || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';

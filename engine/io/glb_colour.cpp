@@ -1,3 +1,4 @@
+// Tabulates the sRGB transfer function (IEC 61966-2-1) in both directions.
 #include "engine/io/glb_format.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Merges the vertex attributes of glTF primitives into the columns of one cloud, and decodes them.
 #include "engine/io/glb_columns.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -19,7 +20,7 @@ namespace {
 using Kind = GlbColumns::Kind;
 
 constexpr std::size_t kBlockBytes = std::size_t{1}
-                                    << 18; // stays in a core's cache while columns are picked out
+                                    << 18; // stays in a core's cache while columns are extracted
 constexpr std::size_t kMaxColumns = 4096;
 
 Kind kindOf(const GlbAttribute& attribute) {
@@ -45,13 +46,13 @@ std::vector<std::string> columnNames(const GlbColumns& columns) {
     return names;
 }
 
-/// What all parts' attributes of one name have in common.
+/// Merges the attributes of one name of all primitives.
 struct MergedAttribute {
     GlbColumns columns;
-    ScalarType type;            ///< in the file, of the first
-    std::size_t primitives = 0; ///< that have it
-    bool kept = true;           ///< the file's numbers are the values, and of one type and shape
-    bool wide = false;          ///< single precision does not hold them
+    ScalarType type;            ///< component type of the first in the file
+    std::size_t primitives = 0; ///< that have the attribute
+    bool kept = true;           ///< all have one type and shape, and their stored numbers are the values
+    bool wide = false;          ///< values exceed single precision
 
     explicit MergedAttribute(const GlbAttribute& first)
         : columns{kindOf(first), first.name, 0, first.accessor.components}, type(first.accessor.type) {}
@@ -67,7 +68,7 @@ struct MergedAttribute {
         columns.components = std::max(columns.components, accessor.components);
     }
 
-    /// The file's own type where all parts have it; else a float that holds all of theirs.
+    /// The file's own type where all primitives have it, else a float type that holds all values.
     ScalarType columnType(std::size_t allPrimitives) const {
         if (columns.kind != Kind::value)
             return columns.kind == Kind::colour ? ScalarType::uint8 : ScalarType::float32;
@@ -92,7 +93,7 @@ ScalarType positionType(const GlbScene& scene) {
     return single ? ScalarType::float32 : ScalarType::float64;
 }
 
-/// A component as a number: integers that stand for fractions as these.
+/// Decodes a component; normalized integers become fractions.
 template <class T>
 double valueOf(const std::byte* from, bool normalized) {
     const auto value = static_cast<double>(loadLittle<T>(from));
@@ -115,7 +116,7 @@ void store(const ColumnTarget& target, std::size_t row, double value) {
     });
 }
 
-/// A normal on the moved surface, as long as it was.
+/// Transforms a normal by `normals`, and keeps its length.
 Vec3d transformNormal(const Affine& normals, Vec3d normal) {
     const Vec3d turned = normals.transformDirection(normal);
     const double before = dot(normal, normal), after = dot(turned, turned);
@@ -130,7 +131,7 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
                std::size_t end) {
     const Affine normals = transform.normalTransform();
     const bool shares =
-        accessor.normalized || columns.kind == Kind::colour; // whole numbers of colours always are
+        accessor.normalized || columns.kind == Kind::colour; // integer colours are always normalized
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     double values[4] = {};
     for (std::size_t row = begin; row < end; ++row, block += accessor.stride) {

@@ -1,16 +1,16 @@
 #pragma once
-// The columns of a cloud that the attributes of glTF primitives become.
+// Declares the columns of a cloud that hold the vertex attributes of glTF primitives.
 #include "engine/io/cloud_builder.h"
 #include "engine/io/glb_scene.h"
 #include "engine/io/progress_meter.h"
 
 namespace scanloupe {
 
-/// One attribute of glTF and its columns.
+/// A glTF vertex attribute and its columns.
 struct GlbColumns {
     enum class Kind { position, normal, colour, value } kind = Kind::value;
-    std::string attribute; ///< as glTF calls it
-    std::size_t first = 0; ///< of its columns
+    std::string attribute; ///< its glTF name
+    std::size_t first = 0; ///< index of its first column
     std::size_t components = 1;
     ScalarType type = ScalarType::float32; ///< of its columns
 };
@@ -18,18 +18,18 @@ struct GlbColumns {
 struct GlbLayout {
     std::vector<GlbColumns> attributes; ///< positions first
     std::vector<Field> fields;
-    GlbNames cut;   ///< attributes that the file ends within
-    GlbNames fewer; ///< attributes of fewer values than their part has vertices
+    GlbNames cut;   ///< attributes that are truncated by the end of the file
+    GlbNames fewer; ///< attributes with fewer values than their primitive has vertices
 };
 
-/// One column for each value that any part has. Attributes without a value for each vertex are left out of
-/// their parts. @throws EngineError when there are too many columns; Cancelled
+/// Plans a column for each attribute component that any primitive has. Removes attributes without a value for
+/// each vertex from their primitives. @throws EngineError when there are too many columns; Cancelled
 GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_token& stop);
 
-/// Fills the columns [columns.first, + components) of rows `firstRow` on with the `rows` first values of an
-/// accessor, moved by `place` where they are positions or normals; of an attribute that the part lacks
-/// (null), with NaN, colours with white; components that it lacks with NaN, alpha with full. Adds a unit a
-/// row to `meter`.
+/// Fills the columns [columns.first, columns.first + components) of `rows` rows from `firstRow` on with the
+/// first values of an accessor. Positions and normals are transformed by `transform`. Where the primitive
+/// lacks the attribute (null), values are NaN and colours white. Components that the accessor lacks are NaN,
+/// alpha is opaque. Adds one unit a row to `meter`.
 void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& transform,
                     const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t firstRow,
                     std::size_t rows, ProgressMeter& meter, const std::stop_token& stop);

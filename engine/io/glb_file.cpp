@@ -1,3 +1,4 @@
+// Reads the chunks of GLB files and the accessors of glTF 2.0 (Khronos Group, "glTF 2.0 Specification").
 #include "engine/io/glb_file.h"
 
 #include "engine/compute/memory.h"
@@ -19,8 +20,8 @@ using namespace detail;
     throw EngineError("the GLB file '" + file.name() + "' " + what, nextStep);
 }
 
-/// Of materials, textures, lights and notes: vertices lie where they lie without them. Quantized vertices are
-/// accessors of other types, which are read.
+/// True for extensions of materials, textures, lights, metadata and animation, without which vertices keep
+/// their positions. KHR_mesh_quantization only allows further component types of accessors, which are read.
 bool keepsGeometry(const std::string& extension) {
     constexpr std::string_view known[] = {
         "KHR_materials_", "KHR_texture_", "EXT_texture_",          "MSFT_texture_",  "KHR_lights_",
@@ -45,11 +46,11 @@ void requireKnownExtensions(const InputFile& file, const GlbJson& root) {
 }
 
 struct Chunk {
-    std::uint64_t offset = 0, bytes = 0; ///< of its content
+    std::uint64_t offset = 0, bytes = 0; ///< of its data
     std::uint32_t kind = 0;
 };
 
-/// The chunk whose head lies at `offset`, if the file has one there.
+/// Reads the chunk header at `offset`; an empty chunk where the file ends before.
 Chunk chunkAt(const InputFile& file, std::uint64_t offset) {
     if (offset > file.size() || file.size() - offset < kGlbChunkBytes)
         return {};
@@ -83,7 +84,7 @@ GlbFile readGlbFile(const InputFile& file) {
     if (text.kind != kGlbJsonChunk || text.bytes > file.size() - text.offset)
         refuse(file, "ends within its description",
                "The file is cut off or damaged: copy or export it once more.");
-    constexpr std::uint64_t parsedBytes = 24; // that a parsed value takes for a byte of text, at most
+    constexpr std::uint64_t parsedBytes = 24; // of parsed JSON for a byte of text, at most
     requireMemory(
         {"The description of '" + file.name() + "'", parsedBytes * text.bytes, "Close other programs."},
         availableHostMemory());
@@ -138,7 +139,7 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
     const bool inside = viewBegin <= glb.dataBytes && viewBytes <= glb.dataBytes - viewBegin &&
                         begin <= viewBytes && accessor.stride >= accessor.bytesEach() &&
                         accessor.stride <= 65536;
-    // how many elements have room between two places
+    // how many elements fit into so many bytes
     const auto fitting = [&](std::uint64_t bytes) {
         return bytes < accessor.bytesEach() ? 0 : (bytes - accessor.bytesEach()) / accessor.stride + 1;
     };

@@ -1,5 +1,5 @@
 #pragma once
-// The binary container of glTF 2.0: its description and where its data lies.
+// Declares the GLB container of glTF 2.0: its JSON chunk, its binary chunk, and accessors into the latter.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/input_file.h"
 
@@ -10,7 +10,7 @@
 
 namespace scanloupe {
 
-/// Reads members of the description; what is of another type than glTF says is a damaged file.
+/// Typed access to the glTF JSON. A member of another type than glTF specifies is reported as a damaged file.
 class GlbJson {
 public:
     using Json = nlohmann::ordered_json;
@@ -18,10 +18,10 @@ public:
 
     const Json& json() const { return *m_json; }
     bool has(const char* key) const;
-    /// A member, or an empty object or array in its place.
+    /// A member; an empty object or array where it is missing.
     GlbJson object(const char* key) const;
     GlbJson array(const char* key) const;
-    /// Of an array.
+    /// Number of elements of an array.
     std::size_t size() const;
     GlbJson at(std::uint64_t index) const;
     std::uint64_t count(const char* key, std::uint64_t otherwise) const;
@@ -42,29 +42,30 @@ private:
 
 struct GlbFile {
     std::shared_ptr<const nlohmann::ordered_json> description;
-    std::uint64_t dataOffset = 0; ///< in the file
+    std::uint64_t dataOffset = 0; ///< of the binary chunk's data, in the file
     std::uint64_t dataBytes = 0;  ///< as claimed; the file may end before
 };
 
-/// @throws EngineError when it is no GLB file of version 2, its description is cut off, or it requires an
-/// extension that changes where vertices lie.
+/// Reads the header and the JSON chunk. @throws EngineError when it is no GLB file of version 2, its JSON is
+/// truncated, or it requires an extension that changes the positions of vertices
 GlbFile readGlbFile(const InputFile& file);
 
-/// Numbers of all vertices, one after another.
+/// A glTF accessor: strided elements in the binary chunk, such as one attribute of all vertices.
 struct GlbAccessor {
     ScalarType type = ScalarType::float32;
     std::size_t components = 1;
-    bool normalized = false; ///< integers that stand for 0 to 1, or -1 to 1
-    double offset = 0;       ///< to be added, which files of ours say
-    std::uint64_t count = 0; ///< as claimed
-    std::uint64_t whole = 0; ///< of them in the file
-    std::uint64_t begin = 0; ///< in the file
+    bool normalized = false; ///< integers map to [0, 1] or [-1, 1]
+    double offset = 0;       ///< added to values; our own files have it in `extras`
+    std::uint64_t count = 0; ///< elements, as claimed
+    std::uint64_t whole = 0; ///< complete elements in the file
+    std::uint64_t begin = 0; ///< offset in the file
     std::uint64_t stride = 0;
 
     std::size_t bytesEach() const { return components * sizeOf(type); }
 };
 
-/// @throws EngineError when it reaches beyond its data, lies in another file or is sparse
+/// Reads accessor `index`. @throws EngineError when it reaches beyond its data, lies in another file or is
+/// sparse
 GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint64_t index);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Implements typed access to the glTF JSON.
 #include "engine/io/glb_file.h"
 
 #include <nlohmann/json.hpp>

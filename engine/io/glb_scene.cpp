@@ -1,3 +1,4 @@
+// Traverses the node hierarchy of a glTF scene, and collects its primitives with their global transforms.
 #include "engine/io/glb_scene.h"
 
 #include <algorithm>
@@ -11,15 +12,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxPrimitiveAttributes = 4096;             // attributes
+constexpr std::size_t kMaxPrimitiveAttributes = 4096;
 constexpr std::size_t kMaxSceneAttributes = std::size_t{1} << 22; // attributes of all nodes' primitives
 constexpr std::size_t kMaxNames = 32;
 
-/// From glTF's y up to z up: a quarter turn about x.
+/// Rotates glTF's y up to z up: a quarter turn about x.
 constexpr Affine kYUpToZUp{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
 
-/// The rotation of a quaternion. Of quarter turns, as files have them that turn another axis up, it has zeros
-/// and ones without any rounding.
+/// The rotation matrix of a quaternion. For quarter turns, with which files turn another axis up, its entries
+/// are exactly 0, 1 and -1.
 Affine rotation(const std::vector<double>& q) {
     const double x = q[0], y = q[1], z = q[2], w = q[3];
     const double n = x * x + y * y + z * z + w * w;
@@ -37,7 +38,7 @@ Affine rotation(const std::vector<double>& q) {
 
 Affine localTransform(const GlbJson& node) {
     Affine transform;
-    if (node.has("matrix")) { // column by column
+    if (node.has("matrix")) { // column-major
         const auto m = node.numbers("matrix", 16);
         for (std::size_t c = 0; c < 3; ++c)
             transform.columns[c] = {m[4 * c], m[4 * c + 1], m[4 * c + 2]};
@@ -58,12 +59,12 @@ Affine localTransform(const GlbJson& node) {
     return transform;
 }
 
-/// Skeletons' weights and the frames of bump maps are no values of points.
+/// True for tangents (of normal maps) and skinning weights, which are no values of points.
 bool isNoPointData(const std::string& name) {
     return name == "TANGENT" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
 }
 
-/// Matrices, and what can't be the normal of a surface.
+/// True for matrices, and for normals without three components.
 bool isNoPointData(const std::string& name, const GlbAccessor& accessor) {
     return accessor.components > 4 || (name == "NORMAL" && accessor.components != 3);
 }
@@ -83,7 +84,7 @@ public:
     GlbScene run() {
         for (const std::uint64_t node : roots())
             visitTree(node);
-        if (m_nodes.size() == 0) // a library of meshes without a scene
+        if (m_nodes.size() == 0) // a mesh library without a scene
             for (std::size_t mesh = 0; mesh < m_root.array("meshes").size(); ++mesh)
                 addMesh(mesh, kYUpToZUp);
         return std::move(m_scene);
@@ -129,7 +130,7 @@ private:
 
     void addMesh(std::uint64_t index, const Affine& transform) {
         const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
-        std::set<std::uint64_t> taken; // primitives may share their vertices
+        std::set<std::uint64_t> taken; // position accessors: primitives may share their vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -156,11 +157,12 @@ private:
         }
     }
 
-    /// A small file can repeat its meshes at so many nodes that their attributes fill any memory.
+    /// Limits the number of attributes: a small file can instantiate its meshes at so many nodes that their
+    /// attributes exhaust memory.
     void limitAttributes(std::size_t attributes) {
         if (attributes > kMaxPrimitiveAttributes)
             m_root.refuse("a mesh has more than " + std::to_string(kMaxPrimitiveAttributes) + " attributes");
-        m_attributes += 1 + attributes; // a primitive without any takes its time, too
+        m_attributes += 1 + attributes; // a primitive without attributes costs time, too
         if (m_attributes > kMaxSceneAttributes)
             m_root.refuse("it repeats its meshes millions of times");
     }
@@ -170,7 +172,7 @@ private:
         for (const auto& [name, value] : attributes.json().items()) {
             if (name == "POSITION")
                 continue;
-            if (isNoPointData(name)) { // its numbers may lie where they can't be read
+            if (isNoPointData(name)) { // before its accessor is read, which may be unreadable
                 m_scene.leftOut.add(name);
                 continue;
             }
@@ -192,7 +194,7 @@ private:
         }
         const std::uint64_t index = primitive.count("indices", 0);
         const GlbJson accessor = m_root.array("accessors").at(index);
-        if (accessor.has("sparse") || !accessor.has("bufferView")) { // which can be counted all the same
+        if (accessor.has("sparse") || !accessor.has("bufferView")) { // unreadable, but counted
             m_scene.faces += faceCount(mode, accessor.count("count", 0));
             return;
         }
@@ -205,8 +207,8 @@ private:
     const GlbFile& m_glb;
     const std::stop_token& m_stop;
     GlbJson m_root, m_nodes;
-    std::vector<bool> m_visited;  ///< nodes that were walked through
-    std::size_t m_attributes = 0; ///< of all primitives met
+    std::vector<bool> m_visited;  ///< by node
+    std::size_t m_attributes = 0; ///< of all visited primitives
     GlbScene m_scene;
 };
 

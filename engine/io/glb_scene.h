@@ -1,5 +1,5 @@
 #pragma once
-// What stands in a glTF scene: the vertices of meshes, each with its node's place.
+// Declares the flattened scene of a glTF file: the primitives of its meshes with their global transforms.
 #include "engine/io/glb_file.h"
 
 #include <stop_token>
@@ -7,24 +7,24 @@
 
 namespace scanloupe {
 
-/// p -> columns[0] p.x + columns[1] p.y + columns[2] p.z + origin
+/// An affine transform: p -> columns[0] p.x + columns[1] p.y + columns[2] p.z + origin.
 struct Affine {
     Vec3d columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     Vec3d origin;
 
-    /// A direction or a difference of places.
+    /// Applies the linear part, as for directions and differences of positions.
     Vec3d transformDirection(Vec3d v) const { return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z; }
     Vec3d operator()(Vec3d p) const { return transformDirection(p) + origin; }
-    /// This after `first`.
+    /// The composition that applies `first`, then this transform.
     Affine composedWith(const Affine& first) const;
-    /// How normals turn: the matrix of cofactors, which keeps them upright on the surface.
+    /// The transform of normals: the cofactor matrix, which keeps them perpendicular to the surface.
     Affine normalTransform() const;
-    /// True when coordinates only change places and signs.
+    /// True when coordinates are only permuted and change signs, so that they stay exact in single precision.
     bool isSignedPermutation() const;
 };
 
-/// Names for a sentence, each once; of a great many only the first, so that a damaged file makes no endless
-/// one.
+/// Collects distinct names for a message. It keeps only the first 32, so that a damaged file makes no endless
+/// message.
 class GlbNames {
 public:
     void add(const std::string& name);
@@ -37,26 +37,26 @@ private:
 };
 
 struct GlbAttribute {
-    std::string name; ///< as glTF calls it: NORMAL, COLOR_0, _INTENSITY
+    std::string name; ///< in glTF: NORMAL, COLOR_0, _INTENSITY
     GlbAccessor accessor;
 };
 
-/// The vertices of one primitive at one node.
+/// An instance of a mesh primitive at one node.
 struct GlbPrimitive {
     GlbAccessor positions;
     std::vector<GlbAttribute> attributes;
-    Affine transform; ///< to coordinates with z up
+    Affine transform; ///< global, to coordinates with z up
 };
 
 struct GlbScene {
     std::vector<GlbPrimitive> primitives;
     std::uint64_t faces = 0;
-    bool facesCut = false; ///< the file ends within them
-    bool skinned = false;  ///< has skeletons, whose poses are not applied
-    GlbNames leftOut;      ///< of attributes that are no values of points
+    bool facesCut = false; ///< truncated by the end of the file
+    bool skinned = false;  ///< has skins, which are not applied
+    GlbNames leftOut;      ///< attributes that are no values of points
 };
 
-/// @throws EngineError when the description is wrong; Cancelled
+/// Collects the primitives of a scene. @throws EngineError when the glTF JSON is invalid; Cancelled
 GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop);
 
 } // namespace scanloupe

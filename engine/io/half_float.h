@@ -1,11 +1,11 @@
 #pragma once
-// Numbers of 16 bits: binary16 of IEEE 754.
+// Converts half-precision floats (IEEE 754 binary16) to single precision.
 #include <bit>
 #include <cstdint>
 
 namespace scanloupe {
 
-/// Exact: single precision holds all of them.
+/// Converts exactly, since single precision holds all half-precision values.
 inline float fromHalf(std::uint16_t half) {
     const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16, exponent = half >> 10 & 0x1fu,
                         fraction = half & 0x3ffu;

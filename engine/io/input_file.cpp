@@ -1,3 +1,4 @@
+// Implements positioned reads of files, and their error messages.
 #include "engine/io/input_file.h"
 
 #include "engine/cloud/error.h"
@@ -37,7 +38,7 @@ namespace {
 } // namespace
 
 InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
-    // not blocking, or else a pipe that nobody writes to would wait here for ever
+    // O_NONBLOCK: opening a pipe that nobody writes to would block for ever
     m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (m_descriptor < 0)
         throwOpenFailure(path, errno);

@@ -1,5 +1,5 @@
 #pragma once
-// A file that is read in blocks, from several threads at once.
+// Declares files that are read by position, from several threads at once.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -22,7 +22,7 @@ public:
 
     std::uint64_t size() const { return m_size; }
     const std::filesystem::path& path() const { return m_path; }
-    std::string name() const { return m_path.filename().string(); } ///< for sentences
+    std::string name() const { return m_path.filename().string(); } ///< for messages
 
     /// Fills `target` from `offset` on. Safe from several threads.
     /// @throws EngineError when the file ends before, or the system can't read it.
@@ -40,18 +40,19 @@ private:
     std::uint64_t m_size = 0;
 };
 
-/// The whole of a small file that people write or edit. @throws EngineError as InputFile does, and when it
-/// has more than `limit` bytes
+/// Reads a small file, of a kind that people write or edit, as a whole. @throws EngineError as InputFile
+/// does, and when the file has more than `limit` bytes
 std::string readSmallFile(const std::filesystem::path& path, std::uint64_t limit);
 
-/// Reads a file from front to back through one block of memory.
+/// Reads a file sequentially, through a buffer of one block.
 class BlockReader {
 public:
     BlockReader(const InputFile& file, std::uint64_t offset) : m_file(file), m_position(offset) {}
 
-    /// `count` bytes (at most a block) from here, or null when the file ends before; moves past them.
+    /// Reads the next `count` bytes (at most a block); null when the file ends before. They are valid until
+    /// the next call.
     const std::byte* read(std::size_t count);
-    /// Moves `count` bytes on; false when the file ends before.
+    /// Skips `count` bytes; false when the file ends before.
     bool skip(std::uint64_t count);
     std::uint64_t position() const { return m_position; }
 
@@ -59,8 +60,8 @@ public:
 
 private:
     const InputFile& m_file;
-    std::uint64_t m_position;       ///< of the next byte that is given out
-    std::uint64_t m_blockStart = 0; ///< where in the file the block begins
+    std::uint64_t m_position;       ///< of the next byte
+    std::uint64_t m_blockStart = 0; ///< offset of the block in the file
     std::vector<std::byte> m_block;
 };
 

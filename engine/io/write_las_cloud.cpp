@@ -1,3 +1,4 @@
+// Writes clouds as LAS.
 #include "engine/io/las_plan.h"
 #include "engine/io/write_pieces.h"
 

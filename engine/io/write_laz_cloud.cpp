@@ -1,4 +1,5 @@
-// Chunks are packed on all cores, each by a LASzip of its own, and written one behind the other.
+// Writes clouds as LAZ. Chunks are compressed on all cores, each by a LASzip instance of its own, and written
+// in order.
 #include "engine/io/las_plan.h"
 #include "engine/io/laszip_point.h"
 #include "engine/io/laz_chunks.h"
@@ -10,7 +11,7 @@
 #include <sstream>
 #include <streambuf>
 
-// in LASzip's library since 3.0, but in its header for LASzip itself only
+// exported by the library since LASzip 3.0, but declared in its header only for builds of LASzip itself
 extern laszip_I32 laszip_create_laszip_vlr(laszip_POINTER pointer, laszip_U8** record, laszip_U32* size);
 extern laszip_I32 laszip_open_writer_stream(laszip_POINTER pointer, std::ostream& stream,
                                             laszip_BOOL compress, laszip_BOOL leaveOutHeader);
@@ -19,7 +20,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kChunk = 50000; // points, as LASzip itself has it
+constexpr std::size_t kChunk = 50000; // points, the default of LASzip
 
 [[noreturn]] void throwLaszipFailure() {
     throw EngineError("the points can't be packed by LASzip", "Write the cloud as .las instead.");
@@ -29,7 +30,7 @@ void check(laszip_I32 failed) {
         throwLaszipFailure();
 }
 
-/// LASzip, set up for the points of a plan.
+/// A LASzip instance, configured for the points of a plan.
 class LaszipWriter {
 public:
     explicit LaszipWriter(const LasPlan& plan) {
@@ -46,7 +47,7 @@ public:
         }
     }
     ~LaszipWriter() {
-        laszip_close_writer(m_handle); // destroying alone leaves what it packs with behind
+        laszip_close_writer(m_handle); // laszip_destroy alone leaks the compressor
         laszip_destroy(m_handle);
     }
     LaszipWriter(const LaszipWriter&) = delete;
@@ -54,7 +55,7 @@ public:
     laszip_POINTER get() const { return m_handle; }
 
 private:
-    /// By which it chooses how it packs.
+    /// Sets the LAS version, by which LASzip chooses its compressor.
     static bool setVersion(laszip_header& header, const LasPlan& plan) {
         header.version_major = 1;
         header.version_minor = static_cast<laszip_U8>(plan.minor);
@@ -63,7 +64,7 @@ private:
     laszip_POINTER m_handle = nullptr;
 };
 
-/// The content of LASzip's record for the points of a plan.
+/// The content of the LASzip VLR for the points of a plan.
 std::vector<std::byte> makeLaszipVlr(const LasPlan& plan) {
     const LaszipWriter writer(plan);
     laszip_U8* record = nullptr;
@@ -76,7 +77,7 @@ std::vector<std::byte> makeLaszipVlr(const LasPlan& plan) {
     return {bytes + head, bytes + size};
 }
 
-/// The points [begin, end) as one chunk.
+/// Compresses the points [begin, end) as one chunk.
 std::string compressChunk(const CloudJob& job, const LasPlan& plan, std::size_t begin, std::size_t end) {
     const LasFieldOffsets offsets = lasFieldOffsets(plan.pointFormat, plan.recordLength);
     std::ostringstream compressed;
@@ -94,7 +95,7 @@ std::string compressChunk(const CloudJob& job, const LasPlan& plan, std::size_t 
         check(laszip_write_point(writer.get()));
     }
     check(laszip_close_writer(writer.get()));
-    // LASzip has put the place of its table of chunks before the chunk, and the table behind it
+    // LASzip has written the offset of its chunk table before the chunk, and the table behind it
     std::string bytes = std::move(compressed).str();
     const auto table =
         bytes.size() < 16 ? 0 : loadLittle<std::uint64_t>(reinterpret_cast<const std::byte*>(bytes.data()));
@@ -103,14 +104,14 @@ std::string compressChunk(const CloudJob& job, const LasPlan& plan, std::size_t 
     return bytes.substr(8, static_cast<std::size_t>(table) - 8);
 }
 
-/// Where the table of chunks is.
+/// Writes the offset of the chunk table.
 void writeTableOffset(std::ostream& stream, std::int64_t offset) {
     std::byte bytes[8];
     storeLittle(bytes, offset);
     stream.write(reinterpret_cast<const char*>(bytes), sizeof bytes);
 }
 
-/// Writes all points in chunks, and gives the table of them. @throws Cancelled; what the stream throws
+/// Writes all points in chunks, and gives the chunk table. @throws Cancelled; exceptions of the stream
 std::vector<LazChunkEntry> compressChunks(std::ostream& stream, const CloudJob& job, const LasPlan& plan) {
     std::vector<LazChunkEntry> table(chunkCount(plan.points, kChunk));
     ProgressMeter meter(job.options.progress, plan.points);
@@ -123,7 +124,7 @@ std::vector<LazChunkEntry> compressChunks(std::ostream& stream, const CloudJob& 
     return table;
 }
 
-/// A stream that forgets what it gets.
+/// Discards all output.
 class NullBuffer : public std::streambuf {
 protected:
     int_type overflow(int_type c) override { return traits_type::not_eof(c); }
@@ -137,8 +138,8 @@ std::uint64_t bytesOf(const std::vector<LazChunkEntry>& table) {
     return sum;
 }
 
-/// Into a pipe. Where the table of chunks is, may be said behind it, but where the records behind it are, the
-/// header says before there is a point: with such records the points are packed twice.
+/// Writes into a pipe. The offset of the chunk table may follow the table, but the offsets of EVLRs are in
+/// the header, before all points: with EVLRs the points are compressed twice.
 void writeUnseekable(std::ostream& stream, const CloudJob& job, const LasPlan& plan, std::string head) {
     const auto tableOffset = [&](const std::vector<LazChunkEntry>& table) {
         return head.size() + 8 + bytesOf(table);

@@ -1,3 +1,4 @@
+// Writes clouds as binary PCD 0.7 (Point Cloud Library).
 #include "engine/io/cloud_rows.h"
 #include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
@@ -8,7 +9,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// The three or four attributes that PCD packs into one column; empty when the cloud has no such colours.
+/// The three or four 8-bit colour attributes that PCD packs into one field; empty without them.
 std::vector<const Attribute*> packedColours(const PointCloud& cloud) {
     std::vector<const Attribute*> parts;
     for (const char* name : {"red", "green", "blue", "alpha"}) {
@@ -46,8 +47,8 @@ char pcdType(ScalarType type) {
     return isSigned ? 'I' : 'U';
 }
 
-/// How many columns from `first` on are the values of one field, as name_0, name_1, ... of one type: such a
-/// histogram or descriptor is one field with a COUNT to whoever reads it by its name.
+/// Counts the columns from `first` on that make up one field: name_0, name_1, ... of one type. Readers look
+/// up such a histogram or descriptor by its name, as one field with a COUNT.
 std::size_t fieldLength(std::span<const Attribute* const> columns, std::span<const std::string> names,
                         std::size_t first, std::string& base) {
     constexpr std::string_view zero = "_0";
@@ -58,7 +59,7 @@ std::size_t fieldLength(std::span<const Attribute* const> columns, std::span<con
     while (first + count < names.size() && names[first + count] == fmt::format("{}_{}", base, count) &&
            columns[first + count]->type == columns[first]->type)
         ++count;
-    // a name that means something else to readers, or that another column has
+    // names with another meaning to readers, or of another column
     constexpr std::string_view special[] = {"_", "x", "y", "z", "rgb", "rgba"};
     const bool taken = std::find(std::begin(special), std::end(special), base) != std::end(special) ||
                        std::find(names.begin(), names.end(), base) != names.end();

@@ -1,3 +1,4 @@
+// Writes clouds as binary little-endian PLY.
 #include "engine/io/cloud_rows.h"
 #include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
@@ -13,7 +14,7 @@ bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
 }
 
-/// Other programs know normals by their short names.
+/// Shortens the names of normals to nx, ny, nz, as other programs expect them.
 std::string plyName(const std::string& name) {
     return name.starts_with("normal_") && name.size() == 8 ? fmt::format("n{}", name.back()) : name;
 }
