@@ -1,4 +1,4 @@
-// The coordinate system of a LAS file in words.
+// Reads the coordinate reference system of a LAS file, from its WKT or GeoTIFF VLRs, as text.
 #include "engine/io/las_header.h"
 #include "engine/io/little_endian.h"
 #include "engine/io/utf8.h"
@@ -64,7 +64,7 @@ const char* keyName(int key) {
     }
 }
 
-/// The GeoTIFF keys as "name value; ..."; keys that point past their tables are left out.
+/// Formats the GeoTIFF keys as "name value; ...". Keys that refer beyond their tables are left out.
 std::string geoTiffText(const InputFile& file, const LasHeader& header) {
     const auto keys = contentOf(file, header.findVlr(kProjectionUserId, 34735));
     if (keys.size() < 8)

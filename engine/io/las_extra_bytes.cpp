@@ -1,3 +1,4 @@
+// Parses the Extra Bytes VLRs of LAS files (LAS 1.4 R15, table 24).
 #include "engine/io/las_extra_bytes.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -12,25 +13,25 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxUndocumented = 32; // bytes of no known meaning that are shown, one by one
-constexpr std::size_t kMaxColumns = 4096;    // values; real files have dozens
+constexpr std::size_t kMaxUndocumented = 32; // undocumented bytes that are shown, a column each
+constexpr std::size_t kMaxColumns = 4096;    // real files have dozens
 
 bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
 }
 
-/// One description, 192 bytes.
+/// One Extra Bytes descriptor of 192 bytes.
 class ExtraBytesDescriptor {
 public:
     explicit ExtraBytesDescriptor(const std::byte* record) : m_record(record) {}
 
     std::string name() const { return loadText(m_record + 4, 32); }
-    /// 1 to 3 of a known type; 0 for bytes of any meaning.
+    /// 1 to 3; 0 for undocumented extra bytes.
     std::size_t components() const {
         return isDocumented() ? static_cast<std::size_t>((code() - 1) / 10 + 1) : 0;
     }
     ScalarType type() const { return kLasExtraBytesTypes[(code() - 1) % 10]; }
-    std::size_t bytes() const { // of bytes of any meaning, the options say how many
+    std::size_t bytes() const { // the options of undocumented extra bytes hold their count
         return isDocumented() ? components() * sizeOf(type()) : static_cast<std::size_t>(options());
     }
     bool hasNoData() const { return options() & 1; }
@@ -58,7 +59,7 @@ private:
     int code() const { return std::to_integer<int>(m_record[2]); }
     int options() const { return std::to_integer<int>(m_record[3]); }
     bool isDocumented() const { return code() >= 1 && code() <= 30; }
-    /// It is held in the widest type of its kind.
+    /// The no_data value, stored as the widest type of its kind (anytype).
     double noData(const std::byte* from) const {
         if (type() >= ScalarType::float32)
             return loadLittle<double>(from);
@@ -69,7 +70,7 @@ private:
     const std::byte* m_record;
 };
 
-/// The content of all records that describe extra bytes, whole descriptions only.
+/// Reads the descriptors of all Extra Bytes VLRs, whole ones only.
 std::vector<std::byte> readDescriptors(const InputFile& file, const LasHeader& header) {
     std::vector<std::byte> all;
     for (const LasVlrHeader& record : header.vlrs) {
@@ -100,7 +101,7 @@ LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) 
         return extra;
     std::vector<LasColumn> undocumented;
     std::size_t undocumentedBytes = 0;
-    LasByteRange rest; // behind the values that are shown
+    LasByteRange rest; // behind the last column
     const auto addUndocumented = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
         if (bytes == 0)
             return;

@@ -1,3 +1,4 @@
+// Finds scale factors and offsets by which a cloud's coordinates survive quantization to 32-bit integers.
 #include "engine/io/las_frame.h"
 
 #include "kernels/core/parallel.h"
@@ -9,10 +10,11 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr double kMost = 2147483647; // of a stored integer
+constexpr double kMost = 2147483647; // largest stored integer
 constexpr std::size_t kGrain = std::size_t{1} << 15;
 
-/// True when `frame` gives back every finite coordinate of `axis`: as a float where the cloud holds floats.
+/// True when every finite coordinate of `axis` comes back from quantization unchanged; compared as floats
+/// where the cloud holds floats.
 bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::size_t stride,
                 const std::stop_token& stop) {
     const ScaledFrame back(frame.scale, frame.offset);
@@ -35,7 +37,7 @@ bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::s
         [](bool a, bool b) { return a && b; });
 }
 
-/// As roundTrips; a sample is asked first, since most wrong guesses are found out by it.
+/// As roundTrips, but tests a sample first, which rejects most wrong guesses.
 bool fits(const PointCloud& cloud, const LasFrame& frame, int axis, const std::stop_token& stop) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / 1000);
     return roundTrips(cloud, frame, axis, stride, stop) &&

@@ -1,5 +1,5 @@
 #pragma once
-// Which steps a cloud's coordinates are stored in when they become integers.
+// Declares the scale factors and offsets by which LAS quantizes coordinates to 32-bit integers.
 #include "engine/cloud/point_cloud.h"
 
 #include <stop_token>
@@ -8,15 +8,15 @@ namespace scanloupe::detail {
 
 struct LasFrame {
     Vec3d scale{1, 1, 1}, offset;
-    bool exact = true; ///< every coordinate comes back as it was
+    bool exact = true; ///< quantization loses nothing
 
-    /// The integers of a finite position.
+    /// Quantizes a finite position.
     Vec3i quantize(Vec3d position) const;
 };
 
-/// The frame that the cloud has itself, where it holds integers. Else steps of a power of ten, where all
-/// coordinates are decimal numbers of at most nine digits after the point; else the finest steps of a power
-/// of two that the extent allows. @throws Cancelled
+/// Chooses the cloud's own scale and offset, where it holds integers. Else the scale is a power of ten, where
+/// all coordinates are decimal numbers of at most nine digits after the decimal point; else the smallest
+/// power of two that the extent allows. @throws Cancelled
 LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop);
 
 } // namespace scanloupe::detail

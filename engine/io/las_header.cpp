@@ -1,3 +1,4 @@
+// Parses LAS headers, VLRs and EVLRs, and repairs or refuses invalid ones.
 #include "engine/io/las_header.h"
 
 #include "engine/cloud/error.h"
@@ -14,14 +15,14 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kHeaderSize = 227, kHeaderSize14 = 375;
-constexpr std::size_t kMaxVlrs = 65536; // real files have a dozen; garbage counts end here
+constexpr std::size_t kMaxVlrs = 65536; // real files have a dozen; limits damaged counts
 
 Vec3d loadAxes(const std::byte* head, std::size_t at, std::size_t step) {
     return {loadLittle<double>(head + at), loadLittle<double>(head + at + step),
             loadLittle<double>(head + at + 2 * step)};
 }
 
-/// Scale and offset that no number can come from are replaced, and told.
+/// Replaces zero scales and scales and offsets that are not finite, with a warning.
 void repairScaleAndOffset(LasHeader& header) {
     for (int axis = 0; axis < 3; ++axis) {
         double& scale = header.scale[axis];
@@ -41,7 +42,7 @@ void repairScaleAndOffset(LasHeader& header) {
     }
 }
 
-/// A record by its head: LasVlrHeader::extended tells which one, and so how long it is.
+/// Parses the header of a VLR or, where `extended`, of an EVLR at offset `at`.
 LasVlrHeader parseVlrHeader(const std::byte* head, bool extended, std::uint64_t at) {
     LasVlrHeader record;
     record.userId = loadText(head + 2, 16);
@@ -55,7 +56,7 @@ LasVlrHeader parseVlrHeader(const std::byte* head, bool extended, std::uint64_t 
     return record;
 }
 
-/// The record behind the points that begins there, if all of it is in the file.
+/// Reads the EVLR header at offset `at`; none where the EVLR is not complete in the file.
 std::optional<LasVlrHeader> readEvlrHeader(const InputFile& file, const LasHeader& header, std::uint64_t at) {
     if (at < header.pointOffset || at >= file.size() || file.size() - at < kEvlrHeaderSize)
         return std::nullopt;
@@ -67,7 +68,7 @@ std::optional<LasVlrHeader> readEvlrHeader(const InputFile& file, const LasHeade
     return record;
 }
 
-/// Records before the points: each has a head of 54 bytes.
+/// Reads the headers of the VLRs, which lie before the points.
 void readVlrs(const InputFile& file, LasHeader& header, std::uint64_t begin, std::uint32_t count) {
     const std::uint64_t end = std::min(header.pointOffset, file.size());
     header.vlrsEnd = std::min(begin, end);
@@ -90,7 +91,7 @@ void readVlrs(const InputFile& file, LasHeader& header, std::uint64_t begin, std
     }
 }
 
-/// Records behind the points (LAS 1.4), with a head of 60 bytes.
+/// Reads the headers of the EVLRs, which lie behind the points (LAS 1.4).
 void readEvlrs(const InputFile& file, LasHeader& header, const std::byte* head14) {
     auto at = loadLittle<std::uint64_t>(head14 + 235);
     const auto count = loadLittle<std::uint32_t>(head14 + 243);
@@ -108,7 +109,8 @@ void readEvlrs(const InputFile& file, LasHeader& header, const std::byte* head14
             found));
 }
 
-/// The record of waveforms that lie in the file itself (LAS 1.3 and 1.4). In 1.3 nothing else leads to it.
+/// Finds the EVLR of internal waveform data packets (LAS 1.3 and 1.4). In 1.3 only the header's Start of
+/// Waveform Data Packet Record leads to it.
 void findWaveformEvlr(const InputFile& file, LasHeader& header, const std::byte* head) {
     const auto place = loadLittle<std::uint64_t>(head + 227);
     if (place == 0 || !(header.identity.encoding & kLasWaveformsInternal))
@@ -147,7 +149,7 @@ void readCounts(const std::byte* head, LasHeader& header) {
         return;
     const auto wide = loadLittle<std::uint64_t>(head + 247);
     if (wide == 0)
-        return; // some writers fill in the old count only
+        return; // some writers set the legacy count only
     header.points = wide;
     if (legacy != 0 && legacy != wide)
         header.warnings.push_back(fmt::format(
@@ -188,7 +190,7 @@ LasHeader readLasHeader(const InputFile& file) {
     const int major = std::to_integer<int>(head[24]);
     header.minor = std::to_integer<int>(head[25]);
     const int format = std::to_integer<int>(head[104]);
-    header.compressed = (format & 0xc0) == 0x80; // what LASzip sets, so that others do not try
+    header.compressed = (format & 0xc0) == 0x80; // LASzip sets bit 7, so that LAS readers refuse the file
     header.pointFormat = format & 0x3f;
     if (major != 1 || header.minor > 4)
         refuse(fmt::format("is of LAS version {}.{}, which is unknown; known are 1.0 to 1.4", major,

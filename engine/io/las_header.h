@@ -1,5 +1,5 @@
 #pragma once
-// The header of LAS and LAZ files, 1.0 to 1.4, and the records of variable length around the points.
+// Declares the header, VLRs and EVLRs of LAS and LAZ files, 1.0 to 1.4.
 // LAS 1.4 R15, https://www.asprs.org/wp-content/uploads/2019/07/LAS_1_4_r15.pdf
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/input_file.h"
@@ -13,28 +13,28 @@
 
 namespace scanloupe {
 
-/// Bytes that a record before the points can hold; the ones behind them may be longer.
+/// Largest content of a VLR, in bytes. EVLRs may be longer.
 constexpr std::uint64_t kMaxVlrLength = 65535;
 
-/// Bytes before the content of a record before the points, and of one behind them.
+/// Bytes of the headers of VLRs and EVLRs.
 constexpr std::uint64_t kVlrHeaderSize = 54, kEvlrHeaderSize = 60;
 
-/// A record of variable length: its content stays in the file.
+/// The header of a variable length record (VLR) or extended one (EVLR), whose content stays in the file.
 struct LasVlrHeader {
-    std::string userId; ///< who defines its meaning
-    int id = 0;
-    std::uint64_t offset = 0, length = 0; ///< of the content, all of which is in the file
+    std::string userId;
+    int id = 0;                           ///< record ID
+    std::uint64_t offset = 0, length = 0; ///< of the content, which is complete in the file
     std::uint16_t reserved = 0;
-    std::array<std::byte, 16> userBytes{}; ///< with what stands behind the name's end
+    std::array<std::byte, 16> userBytes{}; ///< user ID, with the bytes behind its terminating zero
     std::array<std::byte, 32> description{};
-    bool extended = false;    ///< behind the points
-    bool counted = true;      ///< not so for the waveforms of LAS 1.3, which are found by their place alone
-    bool isWaveforms = false; ///< the waveforms that the header tells the place of
+    bool extended = false;    ///< an EVLR, behind the points
+    bool counted = true;      ///< in the header's number of EVLRs; false for the waveforms of LAS 1.3
+    bool isWaveforms = false; ///< waveform data packets, whose offset is in the header
 
     bool is(std::string_view wanted, int number) const { return userId == wanted && id == number; }
 };
 
-/// What the header says about the file as a whole, as it stands there.
+/// Header fields that describe the file as a whole, as stored.
 struct LasIdentity {
     std::uint16_t sourceId = 0, encoding = 0;
     std::array<std::byte, 16> guid{};
@@ -54,10 +54,10 @@ struct LasHeader {
     bool compressed = false; ///< LAZ
     LasIdentity identity;
     std::uint64_t size = 0;    ///< of the header, as claimed
-    std::uint64_t vlrsEnd = 0; ///< where the last of the records before the points ends
+    std::uint64_t vlrsEnd = 0; ///< end of the last VLR
     std::size_t recordLength = 0;
     std::uint64_t points = 0;      ///< as claimed
-    std::uint64_t pointOffset = 0; ///< where they begin
+    std::uint64_t pointOffset = 0; ///< of the first point record
     Vec3d scale, offset;
     Vec3d min, max; ///< as claimed
     std::vector<LasVlrHeader> vlrs;
@@ -69,14 +69,14 @@ struct LasHeader {
 /// Bytes of a header of version 1.minor.
 std::size_t lasHeaderSize(int minor);
 
-/// Bytes of a point of `format` (0 to 10) without extra ones.
+/// Bytes of a point record of `format` (0 to 10) without extra bytes.
 std::size_t lasPointSize(int format);
 
-/// @throws EngineError when this is no LAS file of versions 1.0 to 1.4 with point formats 0 to 10, or it ends
-/// within its header.
+/// Reads the header, and the headers of VLRs and EVLRs. @throws EngineError when this is no LAS file of
+/// versions 1.0 to 1.4 with point formats 0 to 10, or it ends within its header
 LasHeader readLasHeader(const InputFile& file);
 
-/// The text that says which coordinate system the file has: WKT, or GeoTIFF keys in words; empty without one.
+/// Reads the coordinate reference system as text: WKT, or GeoTIFF keys in words; empty without one.
 std::string lasCoordinateSystem(const InputFile& file, const LasHeader& header);
 
 } // namespace scanloupe

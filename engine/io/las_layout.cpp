@@ -1,3 +1,4 @@
+// Lays out the point record formats of LAS (LAS 1.4 R15), and decodes records into columns.
 #include "engine/io/las_layout.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -13,7 +14,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Lists columns one behind the other.
+/// Appends columns, and tracks their byte offsets.
 class Columns {
 public:
     explicit Columns(std::vector<LasColumn>& columns) : m_columns(columns) {}
@@ -77,7 +78,7 @@ void addCore14(Columns& columns) {
     columns.plain("point_source_id", ScalarType::uint16);
 }
 
-/// The number of type `type` at `from`, as a double.
+/// Loads a number of type `type` as a double.
 double loadAs(ScalarType type, const std::byte* from) {
     return visitScalar(
         type, [&]<class T>(std::type_identity<T>) { return static_cast<double>(loadLittle<T>(from)); });
@@ -152,8 +153,8 @@ bool isInvertible(const LasColumn& column) {
     if (column.kind != LasColumn::Kind::scaled)
         return true;
     if (sizeOf(column.stored) > 4 || column.stored == ScalarType::float32)
-        return false;             // a double has not the digits, or a NaN may have been one before
-    constexpr double most = 1e12; // steps: sums of so many, and of 32 bits, keep their digits
+        return false;             // doubles lack the digits of 64 bits, and a NaN may be a stored NaN
+    constexpr double most = 1e12; // steps: offsets below it, plus 32 bits, keep their digits
     const double steps = column.addend / column.factor;
     return std::isfinite(steps) && std::abs(steps) < most && std::isfinite(column.factor * most) &&
            std::abs(column.factor) > std::numeric_limits<double>::min();

@@ -1,3 +1,4 @@
+// Collects the metadata of LAS files: header fields, VLRs, and bytes that no column shows.
 #include "engine/io/las_metadata.h"
 
 #include "engine/io/little_endian.h"
@@ -10,8 +11,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMostLoose = 65536; // bytes that belong to nothing and are kept
-constexpr char kMerged[] = "MERGE";         // LAS 1.4 R15, table 4
+constexpr std::uint64_t kMostLoose = 65536; // bytes of no header or record that are kept
+constexpr char kMerged[] = "MERGE";         // system identifier: LAS 1.4 R15, table 4
 
 std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin, std::uint64_t end,
                                       const char* where, std::vector<std::string>& losses) {
@@ -28,7 +29,8 @@ std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin
     return bytes;
 }
 
-/// Bytes behind the points that no record holds. Where packed points end is not told by the header.
+/// Counts the bytes behind the points that no EVLR holds; 0 for LAZ, where the header gives no end of the
+/// points.
 std::uint64_t unreachableBytes(const InputFile& file, const LasHeader& header) {
     const std::uint64_t room = file.size() - std::min(header.pointOffset, file.size());
     const std::uint64_t points = std::min(header.points, room / header.recordLength);
@@ -50,7 +52,7 @@ bool isSame(const LasVlr& a, const LasVlr& b) {
            a.header.extended == b.header.extended && a.content == b.content;
 }
 
-/// Records that say something about a file's own points, and so nothing about those of several files.
+/// True for VLRs that describe the points of a single file, and are not valid for merged points.
 bool isOfOneFile(const LasVlr& record) {
     return record.header.is(kLasSpec, kLasExtraBytesVlr) || record.header.isWaveforms;
 }
@@ -106,7 +108,7 @@ std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const 
         if (record->header.is("laszip encoded", 22204))
             metadata->laszipVlrIndex = metadata->vlrs.size();
         else if (record->header.userId == "copc")
-            isIndexed = true; // of chunks as they lie in that file
+            isIndexed = true; // its offsets are valid in that file only
         else
             metadata->vlrs.push_back(record);
     }
@@ -177,7 +179,7 @@ std::shared_ptr<const SourceMetadata> mergeLasMetadata(std::span<const PointClou
     }
     if (!merged)
         return nullptr;
-    merged->identity.encoding &= kLasStandardGpsTime; // the other bits are about how a file is laid out
+    merged->identity.encoding &= kLasStandardGpsTime; // the other bits describe the layout of a file
     std::erase_if(merged->vlrs, [&](const auto& record) {
         return isOfOneFile(*record) || (record->isCrs() && !keepsSystem);
     });

@@ -1,39 +1,40 @@
 #pragma once
-// What a LAS or LAZ file says beyond what its cloud shows, for another LAS or LAZ file.
+// Declares the metadata of a LAS or LAZ file that its cloud does not show, for writing LAS or LAZ again.
 #include "engine/io/las_layout.h"
 #include "engine/io/las_vlrs.h"
 
 namespace scanloupe {
 
-/// Of a single file: all that it takes to write it again. Of several that were merged: what they have in
-/// common, and no layout.
+/// Metadata of a single file, complete for writing it again, or the common metadata of several merged files,
+/// which have no layout.
 struct LasMetadata : SourceMetadata {
     int minor = 0, pointFormat = 0;
     LasIdentity identity;
-    std::vector<std::byte> bytesAfterHeader, bytesAfterVlrs; ///< bytes that belong to no record
-    LasVlrs vlrs;                                            ///< but LASzip's
-    std::optional<std::size_t> laszipVlrIndex;               ///< how many records stood before LASzip's
+    std::vector<std::byte> bytesAfterHeader, bytesAfterVlrs; ///< bytes that belong to no VLR
+    LasVlrs vlrs;                                            ///< without the LASzip VLR
+    std::optional<std::size_t> laszipVlrIndex;               ///< of the LASzip VLR among all VLRs
     LasLayout layout;                ///< its columns are x, y, z, and then the attributes
     Buffer<std::byte> opaque;        ///< [N, layout.opaqueBytes]
-    std::vector<std::string> losses; ///< of the file itself when it is written again: sentences without stop
+    std::vector<std::string> losses; ///< when the file is written again: sentences without their full stop
 
     bool isSingle() const { return !layout.columns.empty(); }
-    bool hasCrs(int id) const; ///< a record of the coordinate system
+    bool hasCrs(int id) const; ///< true when there is a CRS record of this ID
     std::uint64_t bytes() const override;
 };
 
+/// Reads the metadata of a file. `opaque` are the bytes that the layout's opaque ranges have in its points.
 std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const LasHeader& header,
                                                    LasLayout layout, Buffer<std::byte> opaque);
 
-/// What the cloud's file said, where that was LAS or LAZ; else null.
+/// The metadata of a cloud from LAS or LAZ files; else null.
 const LasMetadata* lasMetadataOf(const PointCloud& cloud);
 
-/// What clouds that are merged have in common; null where not all of them come from LAS files. The coordinate
-/// system is that of the first, if `keepsSystem`. @throws nothing
+/// The common metadata of clouds that are merged; null where not all of them come from LAS files. With
+/// `keepsSystem` it has the CRS records of the first cloud, else none. @throws nothing
 std::shared_ptr<const SourceMetadata> mergeLasMetadata(std::span<const PointCloud* const> clouds,
                                                        bool keepsSystem);
 
-/// What a format other than LAS can't hold of it, by names: "file source id", "record LASF_Spec 100".
+/// Names of the metadata that other formats can't hold: "file source id", "record LASF_Spec 100".
 std::vector<std::string> lasMetadataNames(const PointCloud& cloud);
 
 } // namespace scanloupe

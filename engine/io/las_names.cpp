@@ -1,3 +1,4 @@
+// Maps names of LAS fields and extra bytes to attribute names, and back.
 #include "engine/io/las_names.h"
 
 #include "engine/io/column_names.h"
@@ -11,7 +12,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kLongestName = 32;
-/// What laspy and PDAL call standard fields, beyond what we call them.
+/// Further names of standard fields in laspy and PDAL.
 constexpr const char* kOtherNames[] = {"X",
                                        "Y",
                                        "Z",
@@ -33,7 +34,7 @@ constexpr const char* kOtherNames[] = {"X",
 const std::set<std::string>& standardNames() {
     static const std::set<std::string> names = [] {
         std::set<std::string> all(std::begin(kOtherNames), std::end(kOtherNames));
-        for (const int format : {5, 10}) // which have all fields between them
+        for (const int format : {5, 10}) // together they have all fields
             for (const LasColumn& column : lasStandardColumns(format))
                 all.insert(column.name);
         return all;
@@ -41,7 +42,7 @@ const std::set<std::string>& standardNames() {
     return names;
 }
 
-/// The longest beginning of `text` that has at most `most` bytes and ends with a whole sign of UTF-8.
+/// Truncates `text` to at most `most` bytes at a character boundary of UTF-8.
 std::string cutText(const std::string& text, std::size_t most) {
     std::size_t size = std::min(text.size(), most);
     while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
@@ -72,7 +73,7 @@ std::vector<std::string> extraLasNames(const std::vector<std::string>& names) {
         return name.empty() ? std::string("unnamed") : cutText(name, kLongestName);
     };
     std::vector<std::string> unique = detail::uniqueNames(wanted, fitted, {}, "");
-    // the number that tells two long names apart has to fit in, too
+    // the number that makes a long name unique has to fit, too
     for (std::size_t i = 0; i < unique.size(); ++i)
         for (int number = 2; unique[i].size() > kLongestName; ++number) {
             const std::string end = "_" + std::to_string(number);

@@ -1,19 +1,19 @@
 #pragma once
-// What the values of LAS points are called.
+// Names the columns of LAS points.
 #include "engine/io/las_layout.h"
 
 namespace scanloupe {
 
-/// Gives the standard columns, which have the names of the specification, their canonical names. One gives
-/// way to an extra value that has exactly its name, where the writer put the better value: it becomes "las_"
-/// and its own name. Names that differ in case or are synonyms of the standard one leave it alone.
+/// Renames the standard columns from the specification's names to canonical names. Where extra bytes have
+/// exactly the name of a standard column, writers put the better values there: the standard column is then
+/// renamed to "las_" and its own name. Extra names that differ in case, or are synonyms, do not displace it.
 void nameLasColumns(std::vector<LasColumn>& standard, const std::vector<LasColumn>& extra);
 
-/// What the standard value of this name is called beside an extra one that has its name.
+/// The name of a standard column whose own name extra bytes have.
 std::string displacedLasName(const std::string& name);
 
-/// What attributes are called as extra bytes: of at most 32 bytes, each once. Names of standard fields, which
-/// other programs do not let an extra value have, get "_exact" behind them.
+/// The names of attributes as extra bytes: unique, of at most 32 bytes. Names of standard fields, which other
+/// programs refuse for extra bytes, get the suffix "_exact".
 std::vector<std::string> extraLasNames(const std::vector<std::string>& names);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Plans a new LAS file: chooses the point format, and maps attributes to its fields and to extra bytes.
 #include "engine/io/field_names.h"
 #include "engine/io/las_extra_bytes.h"
 #include "engine/io/las_names.h"
@@ -52,9 +53,9 @@ private:
     bool holds(const LasColumn& column, const Attribute& attribute) const {
         return holdsExactly(column, attribute, m_stop);
     }
-    /// Where the standard field's values come from, if there is something for it.
+    /// The attribute that fills a standard field; none where no attribute does.
     std::optional<LasSource> sourceOf(const LasColumn& column) const {
-        // what a reader calls the standard value of a file that has an extra one of the same name
+        // the reader's name of a standard field that extra bytes displace
         const Attribute* attribute = m_cloud.attribute(displacedLasName(column.name));
         if (!attribute)
             attribute = m_cloud.attribute(canonicalNames({column.name})[0]);
@@ -89,7 +90,7 @@ private:
         }
         return true;
     }
-    /// True when nothing of the cloud is lost, or made an extra value, in a point format of before 1.4.
+    /// True when point formats 0 to 5 hold all standard attributes of the cloud without loss or extra bytes.
     bool fitsOldFormats() const {
         if (!has(5, {"scan_angle_rank"}) || m_cloud.size() > std::numeric_limits<std::uint32_t>::max())
             return false;
@@ -129,8 +130,7 @@ private:
             plan.recordLength += sizeOf(attribute.type);
             m_extra.push_back(plan.sources.size());
             plan.sources.push_back({std::move(column), &attribute});
-            constexpr std::size_t mostBytes =
-                65535; // of a point, and of the record that describes extra ones
+            constexpr std::size_t mostBytes = 65535; // of a point record, and of the Extra Bytes VLR
             if (plan.recordLength > mostBytes || m_extra.size() * kLasExtraBytesDescriptorSize > mostBytes)
                 throw EngineError(
                     fmt::format("a LAS file can't hold as many attributes as the {} of this cloud",
@@ -138,7 +138,7 @@ private:
                     "Write the cloud as .ply or .pcd.");
         }
     }
-    /// Tells what a standard field holds otherwise than the cloud does.
+    /// Lists the standard fields whose values are rescaled, and the attributes that are renamed.
     void noteStretching(LasPlan& plan) const {
         bool roundsColours = false;
         for (const LasSource& source : plan.sources) {
@@ -188,7 +188,7 @@ private:
     }
     const PointCloud& m_cloud;
     const std::stop_token& m_stop;
-    std::vector<std::size_t> m_extra; ///< those of the plan's sources that are extra bytes
+    std::vector<std::size_t> m_extra; ///< indices of the plan's sources that are extra bytes
 };
 
 } // namespace

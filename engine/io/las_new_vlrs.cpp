@@ -1,3 +1,4 @@
+// Builds the identity and the VLRs of a new LAS file.
 #include "engine/io/las_new_vlrs.h"
 
 #include "engine/io/las_extra_bytes.h"
@@ -9,7 +10,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr double kWeek = 604800; // seconds: times beyond are no times of a week
+constexpr double kWeek = 604800; // seconds: later times are not GPS week times
 
 void putText(std::byte* to, const std::string& text, std::size_t most) {
     std::memcpy(to, text.data(), std::min(text.size(), most));
@@ -29,7 +30,7 @@ std::shared_ptr<const LasVlr> makeExtraBytesVlr(const LasPlan& plan, std::span<c
     return makeLasVlr(kLasSpec, kLasExtraBytesVlr, std::move(content));
 }
 
-/// True for WKT; GeoTIFF keys in words can't be turned back.
+/// True for WKT; GeoTIFF keys in words can't be converted back.
 bool isWkt(const std::string& text) {
     return text.find('[') != std::string::npos;
 }
@@ -53,16 +54,17 @@ void addNewVlrs(const PointCloud& cloud, std::span<const std::size_t> extra, Las
     }
     if (std::none_of(plan.vlrs.begin(), plan.vlrs.end(), isCrs) && isWkt(cloud.coordinateSystem)) {
         const auto* text = reinterpret_cast<const std::byte*>(cloud.coordinateSystem.c_str());
-        const std::size_t size = cloud.coordinateSystem.size() + 1; // its zero belongs to it
+        const std::size_t size = cloud.coordinateSystem.size() + 1; // with the terminating zero
         plan.vlrs.push_back(makeLasVlr(kLasProjection, kLasWktVlr, {text, text + size}));
     }
     const auto has = [&](auto&& test) { return std::any_of(plan.vlrs.begin(), plan.vlrs.end(), test); };
     const bool wkt = has([](const auto& one) { return one->header.is(kLasProjection, kLasWktVlr); });
     const bool keys = has([](const auto& one) { return one->header.is(kLasProjection, 34735); });
-    // before LAS 1.4 GeoTIFF keys alone count, and nothing may stand behind the points
+    // before LAS 1.4, only GeoTIFF keys define the CRS, and there are no EVLRs
     if ((wkt && !keys) || plan.hasEvlrs())
         plan.minor = 4;
-    // LAS 1.4 says here which records count, and of its own point formats wants WKT where there are none
+    // in LAS 1.4 this bit selects WKT or GeoTIFF keys; point formats 6 to 10 require WKT, also without any
+    // CRS
     if (plan.minor == 4 && (wkt || (!keys && plan.pointFormat >= 6)))
         plan.identity.encoding |= kLasWkt;
     plan.laszipVlrIndex = plan.vlrs.size();

@@ -1,3 +1,4 @@
+// Plans LAS files, and encodes point records by the plan.
 #include "engine/io/las_plan.h"
 
 #include "engine/io/little_endian.h"

@@ -1,28 +1,30 @@
 #pragma once
-// Fills a builder with the points of a LAS or LAZ file.
+// Declares the readers of LAS and LAZ point records.
 #include "engine/io/las_layout.h"
 #include "engine/io/progress_meter.h"
 
 namespace scanloupe {
 
-/// How many points can be had, found out before memory is taken, and how to get them.
+/// Reads the points of a file. Their number is known before memory for them is allocated.
 class LasPointReader {
 public:
     virtual ~LasPointReader() = default;
-    /// Whole points in the file, as far as that can be told without decoding; never more than claimed.
+    /// Number of complete points in the file, as far as it is known without decoding; at most the claimed
+    /// count.
     virtual std::uint64_t count() const = 0;
-    /// Fills the rows of the builder, which has count() rows, and gives how many of them are whole, from the
-    /// first on. @throws EngineError when the file can't be read; Cancelled
+    /// Fills the builder, which has count() rows, and gives the number of complete points, which are its
+    /// first rows.
+    /// @throws EngineError when the file can't be read; Cancelled
     virtual std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                              const std::stop_token& stop) = 0;
 
     std::vector<std::string> warnings;
 };
 
-/// Plain records.
+/// Reader of uncompressed records.
 std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header);
-/// Compressed ones. @throws EngineError when the file says that it is compressed in a way that is unknown, or
-/// this build has no LASzip
+/// Reader of compressed records. @throws EngineError when the compression is unknown, or this build has no
+/// LASzip
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
                                                    const std::stop_token& stop);
 

@@ -1,3 +1,4 @@
+// Plans to write a cloud with the layout and metadata of the LAS file that it was read from.
 #include "engine/io/las_plan.h"
 
 #include <limits>

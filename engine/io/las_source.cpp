@@ -1,3 +1,4 @@
+// Encodes attribute values as fields of LAS point records.
 #include "engine/io/las_source.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -47,7 +48,7 @@ std::uint16_t stretch(double value, ValueRange range) {
                                                        : std::round(kFullScale * std::clamp(part, 0.0, 1.0)));
 }
 
-/// The stored number of a value that was read from one, of an invertible column.
+/// Inverts the scaling of an invertible column.
 void storeUnscaled(const LasColumn& column, double value, std::byte* to) {
     const double stored =
         std::isnan(value) ? column.noData.value_or(0) : std::round((value - column.addend) / column.factor);
@@ -61,7 +62,7 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
     if (column.type == attribute.type && column.kind == LasColumn::Kind::plain)
         return true;
     if (isWide(attribute.type) && (attribute.max >= kExactDouble || attribute.min <= -kExactDouble))
-        return false; // limits beyond are rounded, too
+        return false; // min and max are doubles, and beyond 2^53 rounded themselves
     if (isFloating(column.type))
         return column.type == ScalarType::float64;
     double low = 0, high = (1 << column.width) - 1;
@@ -70,7 +71,7 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
             low = static_cast<double>(std::numeric_limits<T>::lowest());
             high = static_cast<double>(std::numeric_limits<T>::max());
         });
-    // the greatest integers of 64 bits are no doubles: `high` is the one behind them
+    // the largest 64-bit integers are no doubles: `high` is rounded up to the next power of two
     const bool beyond = isWide(column.type) ? attribute.max >= high : attribute.max > high;
     if (attribute.notFinite > 0 || attribute.min < low || beyond)
         return false;

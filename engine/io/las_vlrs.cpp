@@ -1,3 +1,4 @@
+// Reads, creates and writes VLRs and EVLRs. Large contents are copied from the file that they were read from.
 #include "engine/io/las_vlrs.h"
 
 #include "engine/cloud/error.h"
@@ -12,7 +13,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kLargeContent = std::uint64_t{1} << 20; // bytes of one record
-constexpr std::uint64_t kMostContent = std::uint64_t{16} << 20; // of all of a file that are held in memory
+constexpr std::uint64_t kMostContent = std::uint64_t{16} << 20; // bytes of all records held in memory
 
 std::string serializeVlrHeader(const LasVlrHeader& record) {
     std::byte head[kEvlrHeaderSize] = {};

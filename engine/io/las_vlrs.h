@@ -1,5 +1,5 @@
 #pragma once
-// Records of variable length that go from one LAS file into another.
+// Declares VLRs and EVLRs that are carried over from one LAS file into another.
 #include "engine/io/las_header.h"
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// A file as it was when something in it was remembered by its place.
+/// Size and modification time of a file at the time when offsets into it were taken.
 struct FileStamp {
     std::filesystem::path path;
     std::uint64_t size = 0;
@@ -19,29 +19,31 @@ struct FileStamp {
     bool isUnchanged() const;
 };
 
-/// A record with its content; that of large ones, such as waveforms, stays in its file.
+/// A VLR or EVLR with its content. Large contents, such as waveforms, stay in their file.
 struct LasVlr {
     LasVlrHeader header;
     std::vector<std::byte> content; ///< empty when it stays in `file`
     std::shared_ptr<const FileStamp> file;
 
-    bool isCrs() const; ///< of the coordinate system
+    bool isCrs() const; ///< defines the coordinate reference system
     std::uint64_t bytes() const {
         return (header.extended ? kEvlrHeaderSize : kVlrHeaderSize) + header.length;
     }
 };
 using LasVlrs = std::vector<std::shared_ptr<const LasVlr>>;
 
-/// A new record; behind the points where it does not fit before them.
+/// Creates a VLR, or an EVLR where the content is too long for a VLR.
 std::shared_ptr<const LasVlr> makeLasVlr(const char* user, int id, std::vector<std::byte> content);
 
-/// All records of a file, in their order. Content beyond what memory should hold stays in the file.
+/// Reads all VLRs and EVLRs of a file, in their order. Contents beyond 1 MiB each or 16 MiB in all stay in
+/// the file.
 LasVlrs readLasVlrs(const InputFile& file, const LasHeader& header);
 
-/// @throws EngineError when the file that holds the content has changed; Cancelled; what the stream throws
+/// Writes a VLR or EVLR. @throws EngineError when the file that holds the content has changed; Cancelled;
+/// exceptions of the stream
 void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_token& stop);
 
-/// "LASF_Spec 100", for sentences.
+/// "LASF_Spec 100", for messages.
 std::string nameOf(const LasVlr& record);
 
 inline constexpr char kLasProjection[] = "LASF_Projection", kLasSpec[] = "LASF_Spec";

@@ -1,3 +1,4 @@
+// Serializes LAS headers and VLRs, and writes EVLRs (LAS 1.4 R15).
 #include "engine/io/las_plan.h"
 
 #include "engine/io/little_endian.h"
@@ -16,7 +17,7 @@ constexpr std::size_t kGrain = std::size_t{1} << 16;
 
 using Returns = std::array<std::uint64_t, 15>;
 
-/// Points by their number of return.
+/// Counts points by return number.
 Returns countReturns(const LasPlan& plan, const std::stop_token& stop) {
     const auto source = std::find_if(plan.sources.begin(), plan.sources.end(), [](const LasSource& one) {
         return one.column.kind == LasColumn::Kind::bits && one.column.name == "return_number";
@@ -51,12 +52,13 @@ void putIdentity(std::byte* head, const LasIdentity& identity) {
     storeLittle(head + 6, identity.encoding);
     std::memcpy(head + 8, identity.guid.data(), identity.guid.size());
     std::memcpy(head + 26, identity.system.data(), identity.system.size());
-    putText(head + 58, "Scanloupe", 32); // who wrote this file, whoever wrote the one before
+    putText(head + 58, "Scanloupe", 32); // Generating Software: of this file, not of the one it was read from
     storeLittle(head + 90, identity.day);
     storeLittle(head + 92, identity.year);
 }
 
-/// Counts of points: the old ones where the standard allows them, the wide ones where it has them.
+/// Writes point counts: the legacy 32-bit ones where the specification allows them, the 64-bit ones since LAS
+/// 1.4.
 void putCounts(std::byte* head, const LasPlan& plan, const Returns& returns) {
     const bool fits = plan.points <= std::numeric_limits<std::uint32_t>::max();
     if (fits && (plan.pointFormat < 6 || plan.minor < 4)) {
