@@ -1,5 +1,6 @@
 #pragma once
-// LAZ's arithmetic coder: the counterpart of the decoder in laz_chunk_table_decoder.cpp.
+// Encodes by adaptive arithmetic coding, as LAZ does: the counterpart of the decoder in
+// laz_chunk_table_decoder.cpp.
 #include "engine/io/arithmetic_models.h"
 
 #include <string>
@@ -31,7 +32,7 @@ public:
         m_length >>= count;
         narrowInterval(value * m_length, m_length);
     }
-    /// All bytes; a decoder reads a few beyond what it needs.
+    /// Ends the stream and gives its bytes. It is padded, since a decoder reads a few bytes ahead.
     std::string finish() {
         const bool wide = m_length > 2 * kMinLength;
         add(wide ? kMinLength : kMinLength >> 1);
@@ -46,7 +47,7 @@ private:
         m_base += low;
         if (m_base >= low)
             return;
-        std::size_t i = m_bytes.size(); // carries over into what was put out
+        std::size_t i = m_bytes.size(); // propagates the carry into bytes already written
         while (m_bytes[--i] == '\xff')
             m_bytes[i] = 0;
         m_bytes[i] = static_cast<char>(static_cast<unsigned char>(m_bytes[i]) + 1);

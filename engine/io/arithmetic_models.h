@@ -1,18 +1,18 @@
 #pragma once
-// What packer and unpacker of LAZ's chunk table share: adaptive models of an arithmetic coder (A. Said,
-// Introduction to Arithmetic Coding, HPL-2004-76), as the LAZ specification, section 6, says.
+// Defines the adaptive models of arithmetic coding (A. Said, Introduction to Arithmetic Coding, HPL-2004-76)
+// that encoder and decoder of LAZ's chunk table share: LAZ specification, section 6.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace scanloupe::detail {
 
-/// An interval that became shorter takes in, or gives out, a byte.
+/// Interval length below which the coder renormalizes: it reads or writes a byte.
 inline constexpr std::uint32_t kMinLength = 1u << 24;
-/// Of a difference, so many bits are coded by their probabilities.
+/// High bits of a difference that are coded with adaptive probabilities; lower bits are coded as they are.
 inline constexpr int kHighBits = 8;
 
-/// Probabilities of symbols, by how often each has come.
+/// Adaptive model of an alphabet: probabilities by the symbols' frequencies so far.
 class SymbolModel {
 public:
     static constexpr int kBits = 15;
@@ -21,7 +21,7 @@ public:
         updateProbabilities();
         m_cycle = m_left = (count + 6) / 2;
     }
-    /// The sums of probabilities below each symbol, of 2^15.
+    /// Cumulative probability below each symbol, in units of 2^-15.
     const std::vector<std::uint32_t>& sums() const { return m_sums; }
     void count(std::uint32_t symbol) {
         ++m_counts[symbol];
@@ -50,7 +50,7 @@ private:
     std::uint32_t m_total = 0, m_cycle = 0, m_left = 0;
 };
 
-/// The same for a single bit, which has its own rules.
+/// Adaptive model of a single bit, whose update rules differ from those of SymbolModel.
 class BitModel {
 public:
     static constexpr int kBits = 13;
@@ -75,7 +75,8 @@ private:
     std::uint32_t m_zero = 1u << (kBits - 1), m_zeros = 1, m_all = 2, m_cycle = 4, m_left = 4;
 };
 
-/// The models of differences: their size classes, single steps, and the highest bits of each class.
+/// Models of integer differences: their size classes, the bit of class 0, and the highest bits of each other
+/// class.
 struct DifferenceModels {
     DifferenceModels() {
         for (int k = 1; k <= 32; ++k)

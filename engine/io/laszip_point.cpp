@@ -1,3 +1,4 @@
+// Converts between LASzip's points and LAS point records.
 #include "engine/io/laszip_point.h"
 
 #include "engine/io/little_endian.h"
@@ -6,7 +7,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-// A LAS record's first 12 bytes, and the fields that all point formats have next.
+// Offsets behind the 12 bytes of coordinates, the same in all point formats.
 constexpr std::size_t kIntensity = 12, kReturns = 14, kFlags = 15;
 constexpr std::size_t kWaveBytes = 29;
 
@@ -92,7 +93,7 @@ void toLaszipPoint(const std::byte* record, const LasFieldOffsets& offsets, lasz
         point.extended_return_number = returns & 15;
         point.extended_number_of_returns = returns >> 4;
         point.extended_classification_flags = flags & 15;
-        point.synthetic_flag = flags & 1; // LASzip wants the old flags to be the same
+        point.synthetic_flag = flags & 1; // LASzip requires the legacy flags to agree
         point.keypoint_flag = flags >> 1 & 1;
         point.withheld_flag = flags >> 2 & 1;
         point.extended_scanner_channel = flags >> 4 & 3;

@@ -1,12 +1,12 @@
 #pragma once
-// Between LASzip's point and the record of a LAS file.
+// Declares the conversion between LASzip's points and LAS point records.
 #include "engine/io/las_header.h"
 
 #include <laszip/laszip_api.h>
 
 namespace scanloupe::detail {
 
-/// Where the parts of a point format's record lie; 0: it has none.
+/// Byte offsets of a point format's optional fields in its record; 0 where it has none.
 struct LasFieldOffsets {
     int format = 0;
     std::size_t time = 0, colour = 0, colours = 0, wave = 0, extra = 0, extraBytes = 0;

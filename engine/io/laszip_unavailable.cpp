@@ -1,4 +1,4 @@
-// In place of LASzip where it was not found at build time: LAS opens, LAZ is refused with what to install.
+// Replaces LASzip in builds without it: LAS opens, LAZ is refused with advice on what to install.
 #include "engine/cloud/error.h"
 #include "engine/io/cloud_writers.h"
 #include "engine/io/las_point_reader.h"

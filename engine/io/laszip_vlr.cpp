@@ -1,3 +1,4 @@
+// Parses and validates the LASzip VLR (LAZ specification 1.4 R1).
 #include "engine/io/laszip_vlr.h"
 
 #include "engine/cloud/error.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t kHead = 34, kItem = 6;
 
-/// A kind of value that LASzip packs as one.
+/// An item: a group of fields that LASzip compresses together.
 struct Item {
     int type, size, layers;
 };

@@ -1,4 +1,4 @@
-// Unpacks the chunk table of LAZ: differences of integers by adaptive arithmetic coding.
+// Decodes the chunk table of LAZ: differences of integers by adaptive arithmetic coding.
 #include "engine/io/arithmetic_models.h"
 #include "engine/io/laz_chunks.h"
 
@@ -14,7 +14,7 @@ public:
         for (int i = 0; i < 4; ++i)
             m_value = m_value << 8 | next();
     }
-    /// More bytes were asked for than there are.
+    /// True when more bytes were read than there are.
     bool overrun() const { return m_at > m_packed.size(); }
 
     std::uint32_t symbol(SymbolModel& symbols) {
@@ -54,7 +54,7 @@ private:
     }
     void narrowInterval(std::uint32_t low, std::uint32_t length) {
         m_value -= low;
-        m_length = std::max(length, 1u); // damaged data may leave nothing
+        m_length = std::max(length, 1u); // may be 0 in damaged data
         while (m_length < kMinLength) {
             m_value = m_value << 8 | next();
             m_length <<= 8;
@@ -66,7 +66,7 @@ private:
     std::uint32_t m_value = 0, m_length = 0xffffffff, m_whole = 0xffffffff;
 };
 
-/// The integer of 32 bits that follows `before`.
+/// Decodes the 32-bit integer that follows `before`.
 std::uint32_t decodeInteger(ArithmeticDecoder& decoder, DifferenceModels& models, std::uint32_t before,
                             int context) {
     const auto k = static_cast<int>(decoder.symbol(models.classes[context]));

@@ -1,4 +1,4 @@
-// Packs the chunk table of LAZ: the counterpart of laz_chunk_table_decoder.cpp.
+// Encodes the chunk table of LAZ: the counterpart of laz_chunk_table_decoder.cpp.
 #include "engine/io/arithmetic_encoder.h"
 #include "engine/io/laz_chunks.h"
 #include "engine/io/little_endian.h"

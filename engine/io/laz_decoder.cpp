@@ -1,3 +1,5 @@
+// Decompresses single LAZ chunks with LASzip, through a synthetic file of one chunk, and keeps damaged data
+// from crashing it.
 #include "engine/io/laz_decoder.h"
 
 #include "engine/cloud/error.h"
@@ -10,7 +12,7 @@
 #include <istream>
 #include <streambuf>
 
-// in LASzip's library since 3.0, but in its header for LASzip itself only
+// exported by the library since LASzip 3.0, but declared in its header only for builds of LASzip itself
 extern laszip_I32 laszip_open_reader_stream(laszip_POINTER pointer, std::istream& stream,
                                             laszip_BOOL* compressed);
 
@@ -18,23 +20,24 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPiece = 2048; // points: a millisecond or two of unpacking
+constexpr std::size_t kPiece = 2048; // points: one or two milliseconds of decompression
 
-// Bytes of stack that LASzip may take. The times of point formats below 6 are read by a function that calls
-// itself where the times go on in another of four sequences. Damaged bytes make it do so without end: 48
-// bytes of stack each time, some 30,000 times from one byte of the file to the next. Whole files take a few
-// hundred bytes.
+// Bytes of stack that LASzip may use. It decodes the GPS times of point formats below 6 by a function that
+// recurses when the times continue in another of four sequences. On damaged bytes it recurses without end: 48
+// bytes of stack each time, some 30,000 times from one byte of the file to the next. Undamaged files use a
+// few hundred bytes.
 constexpr std::ptrdiff_t kMaxStack = 64 << 10;
 
-/// Some bytes made up, and then a part of a file: a stream that LASzip reads from its beginning. It ends with
-/// the part, or where LASzip has taken too much stack: LASzip gives up the point at hand.
+/// Stream buffer of a synthetic header, followed by a part of a file. It ends with the part, or when LASzip
+/// has used too much stack: LASzip then fails at the current point.
 class ChunkStreamBuffer : public std::streambuf {
 public:
     ChunkStreamBuffer(const InputFile& file, std::vector<char> head, std::uint64_t begin, std::uint64_t end)
         : m_file(file), m_block(std::move(head)), m_next(begin), m_end(end) {
         setg(m_block.data(), m_block.data(), m_block.data());
     }
-    /// Measures the stack from the caller's frame on: gives out a byte at a time, to be asked for each.
+    /// Measures the stack from `frame` on. The buffer then gives single bytes, so that underflow() checks the
+    /// stack for each of them.
     void limitStack(const void* frame) { m_stack = static_cast<const char*>(frame); }
 
 protected:
@@ -46,7 +49,7 @@ protected:
         setg(eback(), gptr(), m_stack ? gptr() + 1 : m_block.data() + m_block.size());
         return traits_type::to_int_type(*gptr());
     }
-    /// Tells the place; LASzip goes forward only, since it gets no table of chunks.
+    /// Supports tellg() only: LASzip does not seek, since the synthetic file has no chunk table.
     pos_type seekoff(off_type offset, std::ios_base::seekdir direction, std::ios_base::openmode) override {
         if (offset != 0 || direction != std::ios_base::cur)
             return pos_type(off_type(-1));
@@ -74,7 +77,7 @@ private:
     const char* m_stack = nullptr;
 };
 
-/// The beginning of a LAZ file that has this chunk alone and no table of chunks.
+/// Builds the beginning of a LAZ file of this chunk alone, without a chunk table.
 std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                       const LazChunk& chunk) {
     const std::size_t headerSize = header.minor < 3 ? 227 : header.minor == 3 ? 235 : 375;
@@ -93,34 +96,34 @@ std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& he
     storeLittle(record + 18, std::uint16_t{22204});
     storeLittle(record + 20, static_cast<std::uint16_t>(vlr.content.size()));
     std::memcpy(record + recordHead, vlr.content.data(), vlr.content.size());
-    if (vlr.chunkSize == LaszipVlr::kVariable) // a single chunk that does not end
+    if (vlr.chunkSize == LaszipVlr::kVariable) // a single chunk of unlimited size
         storeLittle(record + recordHead + 12, LaszipVlr::kVariable - 1);
     if (vlr.compressor == LaszipVlr::Compressor::pointwise)
         head.resize(points);
-    else // as a writer leaves it that was interrupted before it could write the table
+    else // as a writer leaves the offset when it is interrupted before it writes the table
         storeLittle(head.data() + points, static_cast<std::uint64_t>(points));
     const auto* bytes = reinterpret_cast<const char*>(head.data());
     return {bytes, bytes + head.size()};
 }
 
-/// False where an arithmetic coder's stream at `place` begins as no coder writes it: LASzip would look up
-/// symbols beyond its models, and end the program.
+/// False where the stream at `offset` begins with a value that no arithmetic coder writes: LASzip would look
+/// up symbols beyond its models, and crash.
 bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64_t end) {
     std::byte first[4];
     if (offset >= end || end - offset < sizeof first)
-        return true; // LASzip sees the end
+        return true; // LASzip detects the end itself
     file.read(offset, std::span<std::byte>(first));
     return loadLittle<std::uint32_t>(first) != 0xffffffff;
 }
 
-/// Whether the layers of a chunk lie in it and can begin.
+/// True when the layers of a chunk are within it and have valid stream starts.
 bool areValidLayers(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                     const LazChunk& chunk) {
     std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
     if (chunk.end - chunk.begin < head.size())
         return false;
     file.read(chunk.begin, head);
-    // LASzip takes memory as these sizes say
+    // LASzip allocates memory by these sizes
     if (readLayeredChunkSize(head.data(), head.size(), header, vlr, chunk.end - chunk.begin).points == 0)
         return false;
     std::uint64_t offset = chunk.begin + head.size();
@@ -133,7 +136,7 @@ bool areValidLayers(const InputFile& file, const LasHeader& header, const Laszip
     return true;
 }
 
-/// LASzip's handle.
+/// Owns a LASzip reader handle.
 class LaszipReader {
 public:
     LaszipReader() {
@@ -141,7 +144,7 @@ public:
             throw EngineError("LASzip can't be started", "Free some memory and open the file again.");
     }
     ~LaszipReader() {
-        laszip_close_reader(m_handle); // destroying alone leaves what it unpacks with behind
+        laszip_close_reader(m_handle); // laszip_destroy alone leaks the decompressor
         laszip_destroy(m_handle);
     }
     LaszipReader(const LaszipReader&) = delete;
@@ -178,7 +181,7 @@ std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header,
         return 0;
     const auto offsets = detail::lasFieldOffsets(header.pointFormat, header.recordLength);
     std::vector<std::byte> records(std::min<std::uint64_t>(kPiece, chunk.count) * header.recordLength);
-    // a part without a table of chunks may have several; a stream begins behind the first point of each
+    // without a chunk table, a part may hold several chunks; each has an uncompressed point and then a stream
     const std::uint64_t pointsAStream =
         vlr.compressor == LaszipVlr::Compressor::chunked && vlr.chunkSize != LaszipVlr::kVariable
             ? vlr.chunkSize

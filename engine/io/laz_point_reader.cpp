@@ -1,4 +1,4 @@
-// The points of a LAZ file, its chunks unpacked on all cores.
+// Reads the points of LAZ files; chunks are decompressed on all cores.
 #include "engine/io/las_point_reader.h"
 #include "engine/io/laz_decoder.h"
 #include "kernels/core/parallel.h"
@@ -10,9 +10,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kFree = std::uint64_t{64} << 20; // bytes that may be taken on a header's word
-constexpr std::uint64_t kFreeFactor = 4;                 // and so many times the file's size
-constexpr std::uint64_t kMaxFactor = 64;                 // no real scan packs better than this
+constexpr std::uint64_t kFree = std::uint64_t{64} << 20; // bytes allocated on an unverified header
+constexpr std::uint64_t kFreeFactor = 4;                 // plus so many times the file's size
+constexpr std::uint64_t kMaxFactor = 64;                 // largest compression ratio of real scans
 constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
 
 class LazPointReader : public LasPointReader {
@@ -58,7 +58,8 @@ private:
     using ChunkSink = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
                                          std::size_t count)>;
 
-    /// True when the claimed points may take their memory without a look at what is really there.
+    /// True when memory for the claimed points may be allocated before their number is verified by
+    /// decompression.
     bool isCredible() const {
         const std::uint64_t size = m_file.size(), record = m_header.recordLength;
         if (count() <= (kFreeFactor * size + kFree) / record)
@@ -68,7 +69,7 @@ private:
                            [&](const LazChunk& chunk) { return chunk.count <= kMaxChunk / record; });
     }
 
-    /// Unpacks all chunks, and sets their counts to those of the points that could be unpacked.
+    /// Decompresses all chunks, and sets their counts to the numbers of points that could be decompressed.
     void decompressAll(const ChunkSink& sink, const ProgressFunction& progress, const std::stop_token& stop) {
         ProgressMeter meter(progress, count());
         auto& chunks = m_found.chunks;

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as little-endian files hold them, on any machine.
+// Loads and stores little-endian numbers and fixed-length text, on hosts of any byte order.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// The number of type T whose little-endian bytes begin at `from`.
+/// Loads a little-endian number of type T.
 template <class T>
 T loadLittle(const std::byte* from) {
     static_assert(std::is_arithmetic_v<T>);
@@ -21,7 +21,7 @@ T loadLittle(const std::byte* from) {
     return value;
 }
 
-/// Stores `value` as little-endian bytes from `to` on.
+/// Stores `value` in little-endian byte order.
 template <class T>
 void storeLittle(std::byte* to, T value) {
     static_assert(std::is_arithmetic_v<T>);
@@ -31,7 +31,7 @@ void storeLittle(std::byte* to, T value) {
         to[i] = bytes[std::endian::native == std::endian::little ? i : sizeof(T) - 1 - i];
 }
 
-/// Characters up to the first zero, at most `length`, without blanks at the end.
+/// Loads text up to its terminating zero, at most `length` characters, without trailing blanks.
 inline std::string loadText(const std::byte* from, std::size_t length) {
     std::string text(reinterpret_cast<const char*>(from), length);
     text.resize(text.find('\0') == std::string::npos ? length : text.find('\0'));

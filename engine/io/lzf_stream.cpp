@@ -1,3 +1,4 @@
+// Decompresses LZF (M. Lehmann's liblzf), an LZ77 format of literal runs and back references.
 #include "engine/io/lzf_stream.h"
 
 #include "kernels/core/error.h"
@@ -9,11 +10,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxDistance = 8192; // how far back a reference may point
-constexpr std::size_t kMaxMatch = 264;     // what one instruction unpacks at most
+constexpr std::size_t kMaxDistance = 8192; // of a back reference, bytes
+constexpr std::size_t kMaxMatch = 264;     // bytes of one instruction's output, at most
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-/// The last unpacked bytes, and those that were not handed out yet.
+/// Sliding window: the last decompressed bytes, with those that are not flushed yet.
 class Window {
 public:
     explicit Window(const std::function<void(std::span<const std::byte>)>& sink) : m_sink(sink) {}
@@ -23,7 +24,7 @@ public:
         std::memcpy(m_bytes.data() + m_end, bytes, count);
         m_end += count;
     }
-    /// Repeats what stands `back` bytes ago; false when that is before the beginning.
+    /// Copies a match from `distance` bytes back; false when that is before the beginning.
     bool copyMatch(std::size_t distance, std::size_t count) {
         if (distance > m_end)
             return false;
@@ -33,7 +34,7 @@ public:
         std::byte* to = m_bytes.data() + m_end;
         const std::byte* from = to - distance;
         for (std::size_t i = 0; i < count; ++i)
-            to[i] = from[i]; // may overlap: byte by byte
+            to[i] = from[i]; // byte by byte, since the ranges may overlap
         m_end += count;
         return true;
     }
