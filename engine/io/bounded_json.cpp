@@ -15,15 +15,15 @@ constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxMembers = 16384; // ordered_json compares each key with all keys before it
 constexpr std::size_t kMaxMessage = 200;   // characters of the parser's message, which quotes the text
 
-struct Extent {
+struct JsonExtent {
     std::size_t deepest = 0; ///< nesting depth of brackets
     std::size_t members = 0; ///< of the largest object
     bool allowed() const { return deepest <= kMaxDepth && members <= kMaxMembers; }
 };
 
 /// Measures nesting and object sizes outside of string literals. Stops at the first value beyond the limits.
-Extent extentOf(std::string_view text) {
-    Extent extent;
+JsonExtent measureExtent(std::string_view text) {
+    JsonExtent extent;
     std::size_t depth = 0, members[kMaxDepth + 2] = {}; // by depth, of the open brackets
     bool inString = false;
     for (std::size_t i = 0; i < text.size() && extent.allowed(); ++i) {
@@ -50,7 +50,7 @@ Extent extentOf(std::string_view text) {
 } // namespace
 
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what) {
-    const Extent extent = extentOf(text);
+    const JsonExtent extent = measureExtent(text);
     if (extent.members > kMaxMembers)
         throw EngineError(
             fmt::format("{} can't be read: an object has more than {} members.", what, kMaxMembers),

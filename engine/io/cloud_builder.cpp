@@ -34,8 +34,8 @@ ScalarType componentType(const Positions& positions) {
 
 /// Checks that the rows fit into available memory. The system overcommits memory, and ends a program that
 /// writes to pages that it can't provide. @throws EngineError
-void requireRoom(const InputFile& file, std::span<const Field> fields, std::size_t rows,
-                 std::uint64_t perRow) {
+void requireMemoryForRows(const InputFile& file, std::span<const Field> fields, std::size_t rows,
+                          std::uint64_t perRow) {
     for (const Field& field : fields)
         perRow += field.dropped ? 0 : field.packed ? (field.hasAlpha ? 4 : 3) : sizeOf(field.type);
     requireMemory({"Reading '" + file.name() + "' with " + std::to_string(rows) + " points", rows * perRow,
@@ -48,7 +48,7 @@ void requireRoom(const InputFile& file, std::span<const Field> fields, std::size
 CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                            std::size_t opaqueBytes)
     : m_rows(rows), m_opaqueBytes(opaqueBytes), m_path(file.path().string()), m_targets(fields.size()) {
-    requireRoom(file, fields, rows, opaqueBytes);
+    requireMemoryForRows(file, fields, rows, opaqueBytes);
     m_opaque = Buffer<std::byte>::host(rows * opaqueBytes);
     m_opaqueData = opaqueBytes > 0 ? m_opaque.data() : nullptr;
     std::vector<std::string> own;

@@ -29,10 +29,10 @@ std::vector<std::string> uniqueNames(std::span<const std::string> names,
 
 std::vector<std::string> attributeColumnNames(std::span<const std::string> names) {
     constexpr std::string_view coordinates[] = {"x", "y", "z"};
-    return uniqueNames(names, oneWord, coordinates, "");
+    return uniqueNames(names, asSingleWord, coordinates, "");
 }
 
-std::string oneWord(std::string name) {
+std::string asSingleWord(std::string name) {
     std::replace_if(
         name.begin(), name.end(),
         [](unsigned char c) {

@@ -19,6 +19,6 @@ std::vector<std::string> uniqueNames(std::span<const std::string> names,
 std::vector<std::string> attributeColumnNames(std::span<const std::string> names);
 
 /// `name` as one word: blanks, control characters, commas, semicolons, quotes and # become underscores.
-std::string oneWord(std::string name);
+std::string asSingleWord(std::string name);
 
 } // namespace scanloupe::detail

@@ -98,7 +98,7 @@ void mergeTypes(Field& column, ScalarType type) {
 
 } // namespace
 
-E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
+E57Columns planE57Columns(const InputFile& file, std::span<E57Part> parts) {
     E57Columns columns;
     const ScalarType type = coordinateType(parts, columns);
     for (const char* axis : {"x", "y", "z"})
@@ -144,8 +144,8 @@ E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts) {
     return columns;
 }
 
-void storeE57(const E57Values& values, const E57Field& field, std::uint64_t firstRow,
-              const ColumnTarget& target) {
+void storeE57Values(const E57Values& values, const E57Field& field, std::uint64_t firstRow,
+                    const ColumnTarget& target) {
     std::byte* to = target.data + (firstRow + values.first) * target.stride;
     visitScalar(target.type, [&]<class T>(std::type_identity<T>) {
         const auto put = [&](T value) {

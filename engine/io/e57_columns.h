@@ -25,10 +25,10 @@ struct E57Columns {
 
 /// Builds the columns for all parts, and sets the parts' `columns`. Values that a scan lacks are NaN.
 /// @throws EngineError when there are more columns than any real file has
-E57Columns e57Columns(const InputFile& file, std::span<E57Part> parts);
+E57Columns planE57Columns(const InputFile& file, std::span<E57Part> parts);
 
 /// Stores decoded values of a field in its column.
-void storeE57(const E57Values& values, const E57Field& field, std::uint64_t firstRow,
-              const ColumnTarget& target);
+void storeE57Values(const E57Values& values, const E57Field& field, std::uint64_t firstRow,
+                    const ColumnTarget& target);
 
 } // namespace scanloupe

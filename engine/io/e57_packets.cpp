@@ -173,7 +173,7 @@ void emitConstant(const E57Field& description, std::uint64_t points, std::size_t
 
 /// True when the values that straddle the beginning of this packet are complete within it: a batch that ends
 /// here then needs only this one packet of the next batch.
-bool canBegin(const Packet& packet, const E57Scan& scan, std::span<const std::uint64_t> before) {
+bool canBeginBatch(const Packet& packet, const E57Scan& scan, std::span<const std::uint64_t> before) {
     constexpr std::size_t longest = 8;
     for (std::size_t f = 0; f < before.size(); ++f) {
         const auto bits = static_cast<std::uint64_t>(scan.fields[f].bits);
@@ -186,7 +186,7 @@ bool canBegin(const Packet& packet, const E57Scan& scan, std::span<const std::ui
 
 /// Counts the points whose values are complete in streams of so many bytes. Gives 0 for points of zero bits,
 /// which no real scan has, since nothing in the file confirms their claimed count.
-std::uint64_t wholeValues(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
+std::uint64_t completePoints(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     std::uint64_t whole = kAllBits;
     for (std::size_t f = 0; f < bytes.size(); ++f)
         if (const auto bits = static_cast<std::uint64_t>(scan.fields[f].bits); bits > 0)
@@ -196,8 +196,8 @@ std::uint64_t wholeValues(const E57Scan& scan, std::span<const std::uint64_t> by
 
 /// Counts those of them that can't be padding at the end of the streams. Writers pad with zeros to a byte, or
 /// to a word of 16, 32 or 64 bits that holds a value (libE57Format).
-std::uint64_t certainValues(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
-    const std::uint64_t whole = wholeValues(scan, bytes);
+std::uint64_t certainPoints(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
+    const std::uint64_t whole = completePoints(scan, bytes);
     std::uint64_t certain = 0;
     for (std::size_t f = 0; f < bytes.size(); ++f) {
         const E57Field& field = scan.fields[f];
@@ -279,11 +279,11 @@ E57Plan planE57(const E57Pages& shared, const E57Scan& scan, E57Extents& extents
         if (plan.shared)
             return plan;
         packets.endAt(extents.nextAfter(begin));
-        for (Packet packet; wholeValues(scan, bytes) < scan.points && packets.next(packet);) {
+        for (Packet packet; completePoints(scan, bytes) < scan.points && packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();
             const bool full = plan.batches.empty() || packet.offset - plan.batches.back().offset >= kBatch;
-            if (full && canBegin(packet, scan, bytes))
+            if (full && canBeginBatch(packet, scan, bytes))
                 plan.batches.push_back({packet.offset, bytes});
             for (std::size_t f = 0; f < bytes.size(); ++f)
                 bytes[f] += packet.lengths[f];
@@ -293,9 +293,9 @@ E57Plan planE57(const E57Pages& shared, const E57Scan& scan, E57Extents& extents
         problem = bad.sentence();
         damaged = true;
     }
-    const std::uint64_t whole = wholeValues(scan, bytes);
+    const std::uint64_t whole = completePoints(scan, bytes);
     plan.points = std::min(scan.points, whole);
-    plan.certain = damaged || scan.points <= whole ? plan.points : certainValues(scan, bytes);
+    plan.certain = damaged || scan.points <= whole ? plan.points : certainPoints(scan, bytes);
     return plan;
 }
 

@@ -15,7 +15,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxFields = 256;
-constexpr char kNext[] = "The file is damaged or was written wrongly: copy or export it once more.";
+constexpr char kNextStep[] = "The file is damaged or was written wrongly: copy or export it once more.";
 
 template <class T>
 T numberOf(const char* text, T otherwise) {
@@ -44,14 +44,14 @@ E57Field readField(const E57Pages& pages, const pugi::xml_node& node) {
     if (type != "Integer" && type != "ScaledInteger")
         throw EngineError(fmt::format("'{}' has points with a value '{}' of type '{}', which is unknown",
                                       pages.file().name(), field.name, type),
-                          kNext);
+                          kNextStep);
     field.kind = type == "Integer" ? E57Field::Kind::integer : E57Field::Kind::scaled;
     field.minimum = numberOf(node.attribute("minimum").value(), std::numeric_limits<std::int64_t>::min());
     field.maximum = numberOf(node.attribute("maximum").value(), std::numeric_limits<std::int64_t>::max());
     if (field.maximum < field.minimum)
         throw EngineError(fmt::format("'{}' has points with a value '{}' from {} to {}, which can't be",
                                       pages.file().name(), field.name, field.minimum, field.maximum),
-                          kNext);
+                          kNextStep);
     if (field.kind == E57Field::Kind::scaled) {
         field.scale = numberOf(node.attribute("scale").value(), 1.0);
         field.offset = numberOf(node.attribute("offset").value(), 0.0);
@@ -59,7 +59,7 @@ E57Field readField(const E57Pages& pages, const pugi::xml_node& node) {
             throw EngineError(
                 fmt::format("'{}' has points with a value '{}' of scale {} and offset {}, which can't be",
                             pages.file().name(), field.name, field.scale, field.offset),
-                kNext);
+                kNextStep);
     }
     field.bits =
         std::bit_width(static_cast<std::uint64_t>(field.maximum) - static_cast<std::uint64_t>(field.minimum));
@@ -133,7 +133,7 @@ void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& f
         if (!names.insert(field.name).second)
             throw EngineError(fmt::format("'{}' has points with two values that are both named '{}'",
                                           pages.file().name(), field.name),
-                              kNext);
+                              kNextStep);
 }
 
 /// Sets the full scale of a scan's colours and intensities: its colorLimits and intensityLimits, else the
@@ -167,7 +167,7 @@ E57Scan readScan(const E57Pages& pages, const pugi::xml_node& node) {
     if (scan.fields.size() > kMaxFields)
         throw EngineError(fmt::format("'{}' has points of {} values each, which can't be",
                                       pages.file().name(), scan.fields.size()),
-                          kNext);
+                          kNextStep);
     requireDifferentNames(pages, scan.fields);
     setFullScale(scan, node);
     scan.pose = readPose(node.child("pose"));
@@ -199,7 +199,7 @@ E57File readE57Xml(E57Pages& pages) {
         throw EngineError(fmt::format("the description of the scans in '{}' is no XML of E57: {}",
                                       pages.file().name(),
                                       parsed ? "it has no e57Root" : parsed.description()),
-                          kNext);
+                          kNextStep);
     E57File found;
     if (!parsed)
         found.warnings.push_back("The description of the scans is damaged at its end.");

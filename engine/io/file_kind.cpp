@@ -41,7 +41,7 @@ std::string lowerEnding(const std::filesystem::path& path) {
     return ending;
 }
 
-FileKind fileKind(const InputFile& file) {
+FileKind detectFileKind(const InputFile& file) {
     const std::string head = file.head(4096);
     const std::string_view view(head);
     if (view.starts_with("ply\n") || view.starts_with("ply\r") || view.starts_with("ply "))

@@ -8,7 +8,7 @@ namespace scanloupe {
 enum class FileKind { ply, pcd, kittiBin, text, ptx, las, e57, off, vtk, obj, stl, glb, volume, unknown };
 
 /// Detects the format by content first, by file extension second.
-FileKind fileKind(const InputFile& file);
+FileKind detectFileKind(const InputFile& file);
 
 /// The file extension in lower case, with its dot.
 std::string lowerEnding(const std::filesystem::path& path);

@@ -76,7 +76,7 @@ struct MergedAttribute {
     }
 };
 
-void requireRoom(const InputFile& file, std::size_t columns) {
+void limitColumns(const InputFile& file, std::size_t columns) {
     if (columns >= kMaxColumns)
         throw EngineError(fmt::format("the GLB file '{}' has more than {} different values a vertex, which "
                                       "can't be",
@@ -154,7 +154,7 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
 
 } // namespace
 
-GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_token& stop) {
+GlbLayout planGlbColumns(const InputFile& file, GlbScene& scene, const std::stop_token& stop) {
     GlbLayout layout;
     std::vector<MergedAttribute> all;
     std::map<std::string, std::size_t> places; // in `all`
@@ -171,7 +171,7 @@ GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_toke
         for (const GlbAttribute& attribute : primitive.attributes) {
             const auto [place, isNew] = places.try_emplace(attribute.name, all.size());
             if (isNew) {
-                requireRoom(file, all.size());
+                limitColumns(file, all.size());
                 all.emplace_back(attribute);
             }
             all[place->second].add(attribute);
@@ -184,7 +184,7 @@ GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_toke
     }
     for (GlbColumns& columns : layout.attributes) {
         columns.first = layout.fields.size();
-        requireRoom(file, columns.first + columns.components - 1);
+        limitColumns(file, columns.first + columns.components - 1);
         for (std::string& name : columnNames(columns))
             layout.fields.push_back({std::move(name), columns.type});
     }

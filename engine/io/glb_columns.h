@@ -24,7 +24,7 @@ struct GlbLayout {
 
 /// Plans a column for each attribute component that any primitive has. Removes attributes without a value for
 /// each vertex from their primitives. @throws EngineError when there are too many columns; Cancelled
-GlbLayout layOutGlb(const InputFile& file, GlbScene& scene, const std::stop_token& stop);
+GlbLayout planGlbColumns(const InputFile& file, GlbScene& scene, const std::stop_token& stop);
 
 /// Fills the columns [columns.first, columns.first + components) of `rows` rows from `firstRow` on with the
 /// first values of an accessor. Positions and normals are transformed by `transform`. Where the primitive

@@ -7,7 +7,7 @@ namespace scanloupe {
 
 namespace {
 
-const nlohmann::ordered_json& nothing(bool array) {
+const nlohmann::ordered_json& emptyJson(bool array) {
     static const auto object = nlohmann::ordered_json::object(), list = nlohmann::ordered_json::array();
     return array ? list : object;
 }
@@ -28,14 +28,14 @@ std::size_t GlbJson::size() const {
 }
 
 GlbJson GlbJson::object(const char* key) const {
-    const Json& found = has(key) ? m_json->at(key) : nothing(false);
+    const Json& found = has(key) ? m_json->at(key) : emptyJson(false);
     if (!found.is_object())
         refuse(std::string("its '") + key + "' is no object");
     return {found, *m_file};
 }
 
 GlbJson GlbJson::array(const char* key) const {
-    const Json& found = has(key) ? m_json->at(key) : nothing(true);
+    const Json& found = has(key) ? m_json->at(key) : emptyJson(true);
     if (!found.is_array())
         refuse(std::string("its '") + key + "' is no list");
     return {found, *m_file};

@@ -10,13 +10,13 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kLongestText = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 20;
 constexpr char kProjectionUserId[] = "LASF_Projection";
 
 std::vector<std::byte> contentOf(const InputFile& file, const LasVlrHeader* record) {
     if (!record)
         return {};
-    std::vector<std::byte> content(static_cast<std::size_t>(std::min(record->length, kLongestText)));
+    std::vector<std::byte> content(static_cast<std::size_t>(std::min(record->length, kMaxTextBytes)));
     file.read(record->offset, content);
     return content;
 }
@@ -98,7 +98,7 @@ std::string geoTiffText(const InputFile& file, const LasHeader& header) {
 
 } // namespace
 
-std::string lasCoordinateSystem(const InputFile& file, const LasHeader& header) {
+std::string readLasCrs(const InputFile& file, const LasHeader& header) {
     const auto wkt = contentOf(file, header.findVlr(kProjectionUserId, 2112));
     const std::string text = plainText(wkt, 0, wkt.size());
     return text.empty() ? geoTiffText(file, header) : text;

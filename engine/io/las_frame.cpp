@@ -10,7 +10,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr double kMost = 2147483647; // largest stored integer
+constexpr double kMaxStored = 2147483647; // largest stored integer
 constexpr std::size_t kGrain = std::size_t{1} << 15;
 
 /// True when every finite coordinate of `axis` comes back from quantization unchanged; compared as floats
@@ -50,7 +50,7 @@ Vec3i LasFrame::quantize(Vec3d position) const {
     Vec3i steps;
     for (int axis = 0; axis < 3; ++axis)
         steps[axis] = static_cast<std::int32_t>(
-            std::clamp(std::round((position[axis] - offset[axis]) / scale[axis]), -kMost, kMost));
+            std::clamp(std::round((position[axis] - offset[axis]) / scale[axis]), -kMaxStored, kMaxStored));
     return steps;
 }
 
@@ -66,12 +66,12 @@ LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop) {
         double whole = 1;
         for (int digits = 0; digits <= 9 && !found; ++digits, whole *= 10) {
             frame.scale[axis] = 1 / whole;
-            if (reach * whole <= kMost)
+            if (reach * whole <= kMaxStored)
                 found = fits(cloud, frame, axis, stop);
         }
         if (found)
             continue;
-        frame.scale[axis] = std::exp2(std::ceil(std::log2(reach / kMost)));
+        frame.scale[axis] = std::exp2(std::ceil(std::log2(reach / kMaxStored)));
         frame.exact = fits(cloud, frame, axis, stop) && frame.exact;
     }
     return frame;

@@ -77,6 +77,6 @@ std::size_t lasPointSize(int format);
 LasHeader readLasHeader(const InputFile& file);
 
 /// Reads the coordinate reference system as text: WKT, or GeoTIFF keys in words; empty without one.
-std::string lasCoordinateSystem(const InputFile& file, const LasHeader& header);
+std::string readLasCrs(const InputFile& file, const LasHeader& header);
 
 } // namespace scanloupe

@@ -132,7 +132,7 @@ std::vector<LasColumn> lasStandardColumns(int format) {
     return all;
 }
 
-LasLayout lasLayout(const InputFile& file, const LasHeader& header) {
+LasLayout readLasLayout(const InputFile& file, const LasHeader& header) {
     LasLayout layout;
     layout.recordLength = header.recordLength;
     layout.columns = lasStandardColumns(header.pointFormat);

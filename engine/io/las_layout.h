@@ -41,7 +41,7 @@ struct LasLayout {
 std::vector<LasColumn> lasStandardColumns(int pointFormat);
 
 /// The columns of a file's points: those of its point format, then its extra bytes.
-LasLayout lasLayout(const InputFile& file, const LasHeader& header);
+LasLayout readLasLayout(const InputFile& file, const LasHeader& header);
 
 /// True when the stored number can be recovered from the column's value.
 bool isInvertible(const LasColumn& column);

@@ -11,15 +11,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMostLoose = 65536; // bytes of no header or record that are kept
-constexpr char kMerged[] = "MERGE";         // system identifier: LAS 1.4 R15, table 4
+constexpr std::uint64_t kMaxLooseBytes = 65536; // bytes of no header or record that are kept
+constexpr char kMerged[] = "MERGE";             // system identifier: LAS 1.4 R15, table 4
 
 std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin, std::uint64_t end,
                                       const char* where, std::vector<std::string>& losses) {
     end = std::min(end, file.size());
     if (begin >= end)
         return {};
-    if (end - begin > kMostLoose) {
+    if (end - begin > kMaxLooseBytes) {
         losses.push_back(
             fmt::format("left out: {} bytes behind the {}, which belong to no record", end - begin, where));
         return {};

@@ -11,7 +11,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kMaxNameBytes = 32;
 /// Further names of standard fields in laspy and PDAL.
 constexpr const char* kOtherNames[] = {"X",
                                        "Y",
@@ -70,14 +70,14 @@ std::vector<std::string> extraLasNames(const std::vector<std::string>& names) {
     for (const std::string& name : names)
         wanted.push_back(standardNames().contains(name) ? name + behind : name);
     const auto fitted = [](const std::string& name) {
-        return name.empty() ? std::string("unnamed") : cutText(name, kLongestName);
+        return name.empty() ? std::string("unnamed") : cutText(name, kMaxNameBytes);
     };
     std::vector<std::string> unique = detail::uniqueNames(wanted, fitted, {}, "");
     // the number that makes a long name unique has to fit, too
     for (std::size_t i = 0; i < unique.size(); ++i)
-        for (int number = 2; unique[i].size() > kLongestName; ++number) {
+        for (int number = 2; unique[i].size() > kMaxNameBytes; ++number) {
             const std::string end = "_" + std::to_string(number);
-            const std::string shorter = cutText(unique[i], kLongestName - end.size()) + end;
+            const std::string shorter = cutText(unique[i], kMaxNameBytes - end.size()) + end;
             if (std::find(unique.begin(), unique.end(), shorter) == unique.end())
                 unique[i] = shorter;
         }

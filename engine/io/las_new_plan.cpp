@@ -31,7 +31,7 @@ public:
             if (!source)
                 continue;
             plan.sources.push_back(*source);
-            const bool complete = source->stretched ? isColour(column) : holds(column, *source->attribute);
+            const bool complete = source->rescaled ? isColour(column) : holds(column, *source->attribute);
             if (complete)
                 placed.insert(source->attribute);
         }
@@ -40,7 +40,7 @@ public:
             if (!placed.contains(&attribute))
                 rest.push_back(&attribute);
         addExtra(plan, rest);
-        noteStretching(plan);
+        noteRescaling(plan);
         addNewVlrs(m_cloud, m_extra, plan);
         choosePoints(plan);
         return plan;
@@ -70,14 +70,14 @@ private:
                 return source;
             if (!range)
                 return std::nullopt;
-            source.stretched = range;
+            source.rescaled = range;
             return source;
         }
         if (holds(column, *attribute) || column.name == "gps_time")
             return source;
         if (column.name != "intensity")
             return std::nullopt;
-        source.stretched = intensityRange(*attribute);
+        source.rescaled = intensityRange(*attribute);
         return source;
     }
     bool has(int format, std::initializer_list<const char*> names) const {
@@ -139,18 +139,18 @@ private:
         }
     }
     /// Lists the standard fields whose values are rescaled, and the attributes that are renamed.
-    void noteStretching(LasPlan& plan) const {
+    void noteRescaling(LasPlan& plan) const {
         bool roundsColours = false;
         for (const LasSource& source : plan.sources) {
-            if (!source.stretched)
+            if (!source.rescaled)
                 continue;
             if (isColour(source.column)) {
                 roundsColours =
-                    roundsColours || !survivesStretching(*source.attribute, *source.stretched, m_stop);
+                    roundsColours || !survivesRescaling(*source.attribute, *source.rescaled, m_stop);
                 continue;
             }
             plan.losses.push_back(fmt::format("LAS has intensities of 16 bits: {} to {} became 0 to 65535{}",
-                                              source.stretched->min, source.stretched->max,
+                                              source.rescaled->min, source.rescaled->max,
                                               keptAs(plan, *source.attribute)));
         }
         if (roundsColours)
@@ -159,7 +159,7 @@ private:
             const LasSource& extra = plan.sources[e];
             const bool told =
                 std::any_of(plan.sources.begin(), plan.sources.end(), [&](const LasSource& one) {
-                    return one.stretched && one.attribute == extra.attribute;
+                    return one.rescaled && one.attribute == extra.attribute;
                 });
             if (!told && extra.column.name != extra.attribute->name)
                 plan.losses.push_back(fmt::format("LAS has no place for the values of '{}' under that name; "

@@ -42,7 +42,7 @@ bool allValues(const Attribute& attribute, const std::stop_token& stop, Test&& t
     });
 }
 
-std::uint16_t stretch(double value, ValueRange range) {
+std::uint16_t rescale(double value, ValueRange range) {
     const double part = (value - range.min) / (range.max - range.min);
     return static_cast<std::uint16_t>(std::isnan(part) ? 0
                                                        : std::round(kFullScale * std::clamp(part, 0.0, 1.0)));
@@ -79,10 +79,10 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
            allValues(attribute, stop, [](auto v) { return static_cast<double>(v) == std::trunc(double(v)); });
 }
 
-bool survivesStretching(const Attribute& attribute, ValueRange range, const std::stop_token& stop) {
+bool survivesRescaling(const Attribute& attribute, ValueRange range, const std::stop_token& stop) {
     return allValues(attribute, stop, [range](auto v) {
         const double width = range.max - range.min;
-        const double back = range.min + stretch(static_cast<double>(v), range) * width / kFullScale;
+        const double back = range.min + rescale(static_cast<double>(v), range) * width / kFullScale;
         using T = decltype(v);
         if constexpr (std::is_floating_point_v<T>)
             return static_cast<T>(back) == v;
@@ -106,8 +106,8 @@ void storeLasValue(const LasSource& source, std::size_t i, std::byte* record) {
     const LasColumn& column = source.column;
     const Attribute& attribute = *source.attribute;
     std::byte* to = record + column.byteOffset;
-    if (source.stretched) {
-        storeLittle(to, stretch(attribute.value(i), *source.stretched));
+    if (source.rescaled) {
+        storeLittle(to, rescale(attribute.value(i), *source.rescaled));
         return;
     }
     if (column.kind == LasColumn::Kind::bits) {

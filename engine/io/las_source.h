@@ -12,14 +12,14 @@ struct LasSource {
     const Attribute* attribute = nullptr;
     /// For standard fields of 16 bits: the range that is rescaled to 0 .. 65535. Without a value the
     /// attribute's own numbers are stored.
-    std::optional<ValueRange> stretched = {};
+    std::optional<ValueRange> rescaled = {};
 };
 
 /// True when the column holds all values of the attribute exactly. @throws Cancelled
 bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std::stop_token& stop);
 
 /// True when every value can be recovered from 16 bits that `range` is rescaled to. @throws Cancelled
-bool survivesStretching(const Attribute& attribute, ValueRange range, const std::stop_token& stop);
+bool survivesRescaling(const Attribute& attribute, ValueRange range, const std::stop_token& stop);
 
 /// The full scale of intensities: the declared one, else 0 .. 1, 0 .. 255 or 0 .. 65535 as scanners have
 /// them, else the range of the values.

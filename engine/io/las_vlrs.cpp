@@ -12,8 +12,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kLargeContent = std::uint64_t{1} << 20; // bytes of one record
-constexpr std::uint64_t kMostContent = std::uint64_t{16} << 20; // bytes of all records held in memory
+constexpr std::uint64_t kMaxContentInMemory = std::uint64_t{1} << 20; // bytes of one record
+constexpr std::uint64_t kMaxAllContents = std::uint64_t{16} << 20;    // bytes of all records held in memory
 
 std::string serializeVlrHeader(const LasVlrHeader& record) {
     std::byte head[kEvlrHeaderSize] = {};
@@ -36,7 +36,7 @@ void copyFromFile(std::ostream& stream, const LasVlr& record, const std::stop_to
                         record.file->path.filename().string(), nameOf(record)),
             "Open the scan again and write it once more.");
     const InputFile file(record.file->path);
-    std::vector<char> block(static_cast<std::size_t>(std::min(record.header.length, kLargeContent)));
+    std::vector<char> block(static_cast<std::size_t>(std::min(record.header.length, kMaxContentInMemory)));
     for (std::uint64_t done = 0; done < record.header.length;) {
         if (stop.stop_requested())
             throw Cancelled();
@@ -86,7 +86,7 @@ LasVlrs readLasVlrs(const InputFile& file, const LasHeader& header) {
     for (const LasVlrHeader& head : header.vlrs) {
         auto record = std::make_shared<LasVlr>();
         record->header = head;
-        if (head.length > kLargeContent || held + head.length > kMostContent) {
+        if (head.length > kMaxContentInMemory || held + head.length > kMaxAllContents) {
             if (!stamp)
                 stamp = std::make_shared<FileStamp>(file.path());
             record->file = stamp;

@@ -7,7 +7,8 @@
 namespace scanloupe {
 
 namespace {
-constexpr char kNext[] = "Install liblaszip-dev and build Scanloupe again, or unpack the file to LAS first.";
+constexpr char kNextStep[] =
+    "Install liblaszip-dev and build Scanloupe again, or unpack the file to LAS first.";
 } // namespace
 
 bool haveLaszip() {
@@ -17,7 +18,7 @@ bool haveLaszip() {
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader&,
                                                    const std::stop_token&) {
     throw EngineError("'" + file.name() + "' is a LAZ file, and this build has no LASzip to unpack it",
-                      kNext);
+                      kNextStep);
 }
 
 void detail::writeLazCloud(std::ostream&, const CloudJob&) {

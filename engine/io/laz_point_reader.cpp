@@ -10,9 +10,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kFree = std::uint64_t{64} << 20; // bytes allocated on an unverified header
-constexpr std::uint64_t kFreeFactor = 4;                 // plus so many times the file's size
-constexpr std::uint64_t kMaxFactor = 64;                 // largest compression ratio of real scans
+constexpr std::uint64_t kTrustedBytes = std::uint64_t{64} << 20; // bytes allocated on an unverified header
+constexpr std::uint64_t kTrustedFactor = 4;                      // plus so many times the file's size
+constexpr std::uint64_t kMaxFactor = 64;                         // largest compression ratio of real scans
 constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
 
 class LazPointReader : public LasPointReader {
@@ -62,7 +62,7 @@ private:
     /// decompression.
     bool isCredible() const {
         const std::uint64_t size = m_file.size(), record = m_header.recordLength;
-        if (count() <= (kFreeFactor * size + kFree) / record)
+        if (count() <= (kTrustedFactor * size + kTrustedBytes) / record)
             return true;
         return m_found.fromTable && count() <= kMaxFactor * size / record &&
                std::all_of(m_found.chunks.begin(), m_found.chunks.end(),

@@ -31,7 +31,7 @@ public:
     std::shared_ptr<PointCloud> read() {
         m_found = readE57Xml(m_pages);
         findParts();
-        const E57Columns columns = e57Columns(m_file, m_parts);
+        const E57Columns columns = planE57Columns(m_file, m_parts);
         if (columns.differentScales)
             m_warnings.push_back("The scans declare different limits of their colours: those of the widest "
                                  "are shown as black and as full brightness.");
@@ -129,8 +129,8 @@ private:
                 if (column == E57Part::kInvalid)
                     noteStates(values, part.first);
                 else
-                    storeE57(values, scan.fields[values.field], part.first,
-                             m_builder->targets()[static_cast<std::size_t>(column)]);
+                    storeE57Values(values, scan.fields[values.field], part.first,
+                                   m_builder->targets()[static_cast<std::size_t>(column)]);
                 if (static_cast<int>(values.field) == pace)
                     meter.add(values.integers.size() + values.reals.size());
             };

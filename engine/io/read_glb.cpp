@@ -19,7 +19,7 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     }
     if (whole == 0 && claimed > 0)
         throwNothingWhole(file, claimed);
-    const GlbLayout layout = layOutGlb(file, scene, stop);
+    const GlbLayout layout = planGlbColumns(file, scene, stop);
     CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(whole));
     ProgressMeter meter(options.progress, layout.attributes.size() * whole);
     std::size_t row = 0;

@@ -71,7 +71,7 @@ std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const 
 std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& options,
                                     const std::stop_token& stop) {
     const LasHeader header = readLasHeader(file);
-    LasLayout layout = lasLayout(file, header);
+    LasLayout layout = readLasLayout(file, header);
     const auto points =
         header.compressed ? makeLazPointReader(file, header, stop) : makeLasPointReader(file, header);
     if (points->count() == 0 && header.points > 0)
@@ -87,7 +87,7 @@ std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& op
     held.offset = header.offset;
     auto cloud = builder.finish(-1, stop);
     cloud->format = formatOf(header);
-    cloud->coordinateSystem = lasCoordinateSystem(file, header);
+    cloud->coordinateSystem = readLasCrs(file, header);
     const std::vector<std::string>* const odd[] = {&header.warnings, &layout.warnings, &points->warnings};
     for (const auto* sentences : odd)
         cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());

@@ -52,7 +52,7 @@ bool isSidecar(const fs::path& path) {
 void sortIn(ScanList& list, const fs::path& path, bool named) {
     try {
         const InputFile file(path);
-        const FileKind kind = fileKind(file);
+        const FileKind kind = detectFileKind(file);
         const bool anyText = kind == FileKind::text && !named;
         if (anyText && holdsPoses(file))
             list.poses.push_back(path);

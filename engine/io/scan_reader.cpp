@@ -24,7 +24,7 @@ namespace {
 std::shared_ptr<const PointCloud> readKind(const InputFile& file, const ReadOptions& options,
                                            const std::stop_token& stop) {
     const std::string name = fmt::format("'{}'", file.name());
-    switch (fileKind(file)) {
+    switch (detectFileKind(file)) {
     case FileKind::ply:
         return readPly(file, options, stop);
     case FileKind::pcd:

@@ -98,7 +98,7 @@ std::string plyHead(const VoxelRows& rows, const GridShape& shape) {
     std::string head = "ply\nformat binary_little_endian 1.0\ncomment voxels, written by Scanloupe\n";
     head += fmt::format("comment voxel size {} {} {}\nelement vertex {}\n", shape.voxelSize.x,
                         shape.voxelSize.y, shape.voxelSize.z, rows.size());
-    const std::vector<std::string> names = rows.names(detail::oneWord);
+    const std::vector<std::string> names = rows.names(detail::asSingleWord);
     for (std::size_t c = 0; c < rows.channels(); ++c)
         head += fmt::format("property {} {}\n", detail::plyType(rows.type(c)), names[c]);
     return head + "property int ix\nproperty int iy\nproperty int iz\nproperty uint count\nend_header\n";
