@@ -1,5 +1,5 @@
 #pragma once
-// One function a mesh format; each fills a stream that throws when it can't be written.
+// Declares the mesh writers, one function a format; each fills a stream that throws when it can't be written.
 #include "engine/io/writers.h"
 
 namespace scanloupe::detail {
@@ -17,18 +17,18 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job);
 /// Binary. STL has single precision only: coordinates are relative to the origin, which the file's title
 /// names.
 void writeStlMesh(std::ostream& stream, const MeshJob& job);
-/// With normals, and colours after the coordinates as most programs read them.
+/// Text with normals. Colours follow the coordinates on the lines of vertices, as most programs read them.
 void writeObjMesh(std::ostream& stream, const MeshJob& job);
-/// glTF 2.0. Coordinates are relative to the origin, which is the translation of the mesh's node; the node
-/// above turns z up into y up, as glTF wants it. Colours are linear, as glTF wants them.
+/// Binary glTF 2.0. Coordinates are relative to the origin, which is the translation of the mesh's node; its
+/// parent node rotates z up to y up. Both this and the linear colours are required by glTF.
 void writeGlbMesh(std::ostream& stream, const MeshJob& job);
 
-/// What channels are called in a file: each one word of letters, digits and underscores that no other has.
-/// Coordinates, normals and colours of the mesh have taken some names.
+/// Unique property names of the channels in a file, of letters, digits and underscores. The names of
+/// coordinates, normals and colours are reserved.
 std::vector<std::string> channelNames(std::span<const MeshChannel> channels);
-/// The origin of coordinates for a sentence and for an STL's title: "512800 5403700 250".
+/// Formats the origin of coordinates for messages and for the title of an STL file: "512800 5403700 250".
 std::string originText(Vec3d origin);
-/// Single precision holds a value as long as nothing was taken off it.
+/// Whether values need double precision: single precision holds them unless an offset was subtracted.
 inline bool isDouble(const VoxelChannel& channel) {
     return channel.offset != 0;
 }

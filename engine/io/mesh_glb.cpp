@@ -1,3 +1,4 @@
+// Writes meshes as binary glTF 2.0 (Khronos Group, "glTF 2.0 Specification").
 #include "engine/io/column_names.h"
 #include "engine/io/glb_format.h"
 #include "engine/io/mesh_files.h"
@@ -25,7 +26,8 @@ Linear linearColour(std::uint32_t rgba) {
              static_cast<std::uint16_t>((rgba >> 24) * 257)}};
 }
 
-/// Names that glTF doesn't know begin with an underscore and are in capitals, in which they may be the same.
+/// Application-specific attributes of glTF begin with an underscore and are in capitals. Names that differ
+/// only by case would coincide, so they are made unique in capitals.
 std::vector<std::string> attributeNames(std::span<const MeshChannel> channels) {
     const auto inCapitals = [](std::string name) {
         for (char& sign : name)
@@ -58,7 +60,7 @@ Bounds meshBounds(const MeshJob& job) {
     return {box.first.as<double>(), box.second.as<double>()};
 }
 
-/// The document, and the bytes of the binary chunk that it describes.
+/// Builds the JSON chunk, and counts the bytes of the binary chunk that it describes.
 class Document {
 public:
     explicit Document(const MeshJob& job) {
@@ -78,7 +80,7 @@ public:
             m_json["buffers"] = {{{"byteLength", m_bytes}}};
     }
     std::uint64_t binaryBytes() const { return m_bytes; }
-    /// Padded with blanks to whole words.
+    /// The JSON text, padded with spaces to a multiple of 4 bytes.
     std::string text() const {
         std::string text = m_json.dump();
         text.resize((text.size() + 3) / 4 * 4, ' ');
@@ -94,7 +96,7 @@ private:
                                        {"componentType", component},
                                        {"count", count},
                                        {"type", type}});
-        m_bytes += count * bytesEach; // all of ours are whole words
+        m_bytes += count * bytesEach; // a multiple of 4 bytes for all accessors here
         return static_cast<int>(m_json["accessors"].size()) - 1;
     }
     void addMesh(const MeshJob& job) {

@@ -1,4 +1,4 @@
-// What a mesh loses in a format, in sentences.
+// Describes in sentences what a mesh loses in a file format.
 #include "engine/io/file_kind.h"
 #include "engine/io/mesh_files.h"
 
@@ -9,7 +9,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Whether single precision can't tell apart classes that are this far from the first.
+/// Whether single precision rounds the differences between class values and the first one.
 bool isRoundedInFloat(const Category& category) {
     constexpr double whole = 16777216; // 2^24
     return category.value(static_cast<std::uint32_t>(category.values.size() - 1)) - category.value(0) > whole;

@@ -1,3 +1,4 @@
+// Warns that the faces of a mesh file are not used.
 #include "engine/io/mesh_note.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Writes meshes as Wavefront OBJ (Wavefront Technologies, "The Advanced Visualizer Manual", appendix B1).
 #include "engine/io/mesh_files.h"
 #include "engine/io/write_pieces.h"
 
@@ -20,7 +21,7 @@ void appendVertex(std::string& out, const MeshJob& job, std::size_t i) {
     out += 'v';
     for (int axis = 0; axis < 3; ++axis) {
         out.push_back(' ');
-        // a float's own digits are shorter than those of the double with its value
+        // the shortest digits of a float are fewer than those of the double with the same value
         if (moved)
             appendNumber(out, place[axis]);
         else

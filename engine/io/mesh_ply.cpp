@@ -1,3 +1,4 @@
+// Writes meshes as binary PLY (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/mesh_files.h"
 #include "engine/io/ply_type.h"

@@ -1,3 +1,4 @@
+// Compares strings in natural order: runs of digits by value, letters regardless of case.
 #include "engine/io/natural_order.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Takes a run of digits from the front of `text`, without its leading zeros.
+/// Removes a run of digits from the front of `text`, and returns it without leading zeros.
 std::string_view takeNumber(std::string_view& text) {
     const auto length =
         static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
@@ -43,7 +44,7 @@ bool naturallyBefore(std::string_view a, std::string_view b) {
     }
     if (a.empty() != b.empty())
         return a.empty();
-    return wholeA < wholeB; // 01 and 1: some order, but always the same
+    return wholeA < wholeB; // 01 and 1: any order, as long as it is strict
 }
 
 } // namespace scanloupe

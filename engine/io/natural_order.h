@@ -1,9 +1,10 @@
 #pragma once
+// Declares the natural sort order of file names.
 #include <string_view>
 
 namespace scanloupe {
 
-/// True when `a` comes before `b` for people: frame2 before frame10.
+/// True when `a` precedes `b` in natural order: frame2 before frame10.
 bool naturallyBefore(std::string_view a, std::string_view b);
 
 } // namespace scanloupe

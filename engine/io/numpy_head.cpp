@@ -1,3 +1,4 @@
+// Builds the header of NumPy's .npy format, and the Python literals in it.
 #include "engine/io/numpy_head.h"
 
 #include "engine/io/utf8.h"

@@ -1,17 +1,17 @@
 #pragma once
-// The head of NumPy's own file format, .npy (numpy.lib.format).
+// Declares the header of NumPy's file format, .npy (numpy.lib.format).
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace scanloupe {
 
-/// The magic bytes, version 2.0, which has room for long lists of names, and the dictionary that describes
-/// `rows` records of these fields: "('ix', '<i4'), ('count', '<u4')".
+/// Builds the header of `rows` records with these fields, as in "('ix', '<i4'), ('count', '<u4')": the magic
+/// bytes, version 2.0, whose 32-bit length has room for long lists of names, and the dictionary.
 std::string numpyHead(std::string_view fields, std::size_t rows);
 
-/// A string of Python in ASCII, which is what that version may hold. UTF-8 comes out as the signs that it
-/// stands for; what is no UTF-8 as a sign for each byte.
+/// A Python string literal in ASCII, all that a header of version 2.0 may hold. UTF-8 is escaped by code
+/// points, other text byte by byte.
 std::string pythonLiteral(std::string_view text);
 
 } // namespace scanloupe

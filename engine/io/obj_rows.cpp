@@ -1,3 +1,4 @@
+// Parses rows of Wavefront OBJ.
 #include "engine/io/obj_rows.h"
 
 #include <charconv>
@@ -54,7 +55,7 @@ void ObjCorners::add(const char* p, const char* end, std::int64_t vertices, std:
         std::from_chars(word.data(), word.data() + first, vertex);
         std::from_chars(word.data() + second + 1, word.data() + word.size(), normal);
         if (vertex < 0 && normal < 0) {
-            // without signs, since indices of damaged files may differ by more than 2^63
+            // in unsigned arithmetic, since indices of damaged files may differ by more than 2^63
             const auto difference = static_cast<std::int64_t>(
                 (static_cast<std::uint64_t>(vertices) + static_cast<std::uint64_t>(vertex)) -
                 (static_cast<std::uint64_t>(normals) + static_cast<std::uint64_t>(normal)));

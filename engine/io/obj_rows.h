@@ -1,5 +1,6 @@
 #pragma once
-// Rows of Wavefront OBJ (Wavefront Technologies, "The Advanced Visualizer Manual", appendix B1).
+// Declares the parser of rows of Wavefront OBJ (Wavefront Technologies, "The Advanced Visualizer Manual",
+// appendix B1).
 #include "engine/io/text_number.h"
 
 #include <cstdint>
@@ -10,20 +11,20 @@ namespace scanloupe {
 
 enum class ObjKeyword { vertex, normal, face, other };
 
-/// What the row [p, end) is; moves `p` past its keyword.
+/// The keyword of the row [p, end); advances `p` past it.
 ObjKeyword objKeyword(const char*& p, const char* end);
 
-/// The numbers of a row, at most `most` of them; the rest of the row is not looked at.
+/// Parses up to `most` numbers of a row, and returns their count. The rest of the row is ignored.
 std::size_t objNumbers(const char* p, const char* end, TextNumber* numbers, std::size_t most);
 
-/// What the corners of faces say about which normal belongs to which vertex. Indices from the front must be
-/// alike; those from the back, -1 for the latest, must differ by as much as there are more normals than
-/// vertices before the faces.
+/// Checks by the corners of faces whether normals belong to the vertices of the same number. Absolute indices
+/// of vertex and normal must be equal. Relative ones (-1 is the latest) must differ by the number of normals
+/// less that of vertices before the face.
 struct ObjCorners {
     bool contradict = false;
-    std::optional<std::int64_t> ahead; ///< of normals before their vertices, where counted from the back
+    std::optional<std::int64_t> ahead; ///< normals less vertices before this part, by relative indices
 
-    /// Looks at a face's row, which `vertices` and `normals` rows of a part of the file come before.
+    /// Checks the row of a face. `vertices`, `normals`: rows before it in the same part of the file.
     void add(const char* p, const char* end, std::int64_t vertices, std::int64_t normals);
 };
 

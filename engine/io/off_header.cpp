@@ -1,3 +1,4 @@
+// Parses the header of OFF files (Geomview's manual, "OFF Files").
 #include "engine/io/off_header.h"
 
 #include "engine/cloud/error.h"
@@ -16,7 +17,7 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
     throw EngineError("the OFF file '" + file.name() + "' " + what, nextStep);
 }
 
-/// The letters before OFF, each once and in order, and what follows the keyword.
+/// The keyword of the header, [ST][C][N][4][n]OFF, as flags, and the text behind it.
 struct Keyword {
     bool texture = false, colours = false, normals = false, homogeneous = false, anyDimension = false;
     std::string_view rest;
@@ -41,7 +42,7 @@ bool parseKeyword(std::string_view text, Keyword& keyword) {
     return named && ends;
 }
 
-/// Appends the whole numbers of a line, up to a comment; false when something else stands there.
+/// Appends the unsigned integers of a line, up to a comment; false when it has any other token.
 bool appendCounts(std::string_view line, std::vector<std::uint64_t>& counts) {
     for (const std::string& token : splitTokens(line.substr(0, line.find('#')), ' ')) {
         if (!isCount(token))
@@ -92,7 +93,7 @@ OffHeader readOffHeader(const InputFile& file) {
         first = false;
         const std::size_t lineEnd = head.find(header.newline, line.offset);
         const std::uint64_t next = lineEnd == std::string::npos ? file.size() : lineEnd + 1;
-        if (counts.size() == 2) { // the count of edges may have a line of its own, which no vertex is
+        if (counts.size() == 2) { // the count of edges may have a line of its own: one number, so no vertex
             std::vector<std::uint64_t> edges;
             if (appendCounts(text, edges) && edges.size() == 1)
                 header.bodyOffset = next;

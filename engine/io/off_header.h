@@ -1,5 +1,5 @@
 #pragma once
-// The header of an OFF file: its keyword and its counts.
+// Declares the header of OFF files (Geomview's manual, "OFF Files"): keyword and counts.
 #include "engine/io/input_file.h"
 
 #include <string>
@@ -8,17 +8,17 @@
 namespace scanloupe {
 
 struct OffHeader {
-    bool normals = false, colours = false, texture = false; ///< what the keyword's letters promise
+    bool normals = false, colours = false, texture = false; ///< as the keyword declares
     bool binary = false;                                    ///< numbers of four bytes, big endian
     std::uint64_t vertices = 0, faces = 0;                  ///< as claimed
     char newline = '\n';
     std::uint64_t bodyOffset = 0; ///< of the first vertex
 };
 
-/// True when a file begins with a keyword of OFF: "OFF", "COFF", "STCNOFF", ...
+/// True when a file begins with an OFF keyword: "OFF", "COFF", "STCNOFF", ...
 bool beginsOff(std::string_view head);
 
-/// @throws EngineError when it is none, or points have another number of dimensions than three
+/// @throws EngineError when the file is no OFF file, or its points are not three-dimensional
 OffHeader readOffHeader(const InputFile& file);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Parses the header of PCD files (Point Cloud Library, "The PCD (Point Cloud Data) file format").
 #include "engine/io/pcd_header.h"
 
 #include "engine/io/field_names.h"
@@ -21,7 +22,7 @@ constexpr std::uint64_t kMostColumns = 4096;
 
 using Lines = std::map<std::string, std::vector<std::string>>;
 
-/// The header's lines by their keyword, up to and with DATA.
+/// The lines of the header by keyword, up to and including DATA.
 Lines splitLines(const InputFile& file, PcdHeader& header) {
     const std::string head = file.head(kHeaderLimit);
     Lines lines;
@@ -89,7 +90,7 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
         if (!type && !field.dropped)
             refuse(file,
                    "names an unknown number type, TYPE " + types[f] + " of SIZE " + std::to_string(size));
-        if (!type && header.data != PcdHeader::Data::ascii) { // padding of any other type is so many bytes
+        if (!type && header.data != PcdHeader::Data::ascii) { // padding of any other type: as many columns of bytes
             if (size > kMostColumns)
                 refuse(file, "has padding of SIZE " + std::to_string(size));
             count = std::min(count, kMostColumns + 1) * size;

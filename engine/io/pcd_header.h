@@ -1,5 +1,5 @@
 #pragma once
-// The header of a PCD file.
+// Declares the header of PCD files (Point Cloud Library, "The PCD (Point Cloud Data) file format").
 #include "engine/io/cloud_builder.h"
 
 #include <optional>
@@ -10,8 +10,8 @@ struct PcdHeader {
     enum class Data { ascii, binary, compressed };
     Data data = Data::ascii;
     std::string format;              ///< "PCD binary 0.7"
-    std::vector<Field> fields;       ///< a field with a COUNT of n is n of them: name_0, name_1, ...
-    std::vector<std::size_t> counts; ///< how many of `fields` each field of the file is
+    std::vector<Field> fields;       ///< a field with a COUNT of n becomes n fields: name_0, name_1, ...
+    std::vector<std::size_t> counts; ///< how many of `fields` each field of the file becomes
     std::uint64_t points = 0;        ///< as claimed
     std::uint64_t width = 0, height = 0;
     std::optional<SensorPose> viewpoint;

@@ -1,3 +1,4 @@
+// Parses the header of PLY files (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/io/ply_header.h"
 
 #include <algorithm>
@@ -114,7 +115,7 @@ PlyHeader readPlyHeader(const InputFile& file) {
             return header;
         }
         if (end == std::string::npos)
-            break; // cut off within a line
+            break; // the file ends within a line
         if (keyword == "format") {
             parseFormat(file, words, header);
             format = true;

@@ -1,5 +1,5 @@
 #pragma once
-// The header of a PLY file.
+// Declares the header of PLY files (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/io/input_file.h"
 #include "engine/io/text_parse.h"
 
@@ -22,7 +22,7 @@ struct PlyElement {
     std::vector<PlyProperty> properties;
 
     bool hasLists() const;
-    /// Bytes of one element in a binary file, of a list its count alone: what an element takes at least.
+    /// Least bytes of one element in a binary file: lists count as empty.
     std::uint64_t leastBytes() const;
 };
 
@@ -41,7 +41,7 @@ struct PlyHeader {
     }
 };
 
-/// @throws EngineError when the header is not one of PLY, or ends nowhere
+/// @throws EngineError when the header is not one of PLY, or has no end
 PlyHeader readPlyHeader(const InputFile& file);
 
 } // namespace scanloupe

@@ -1,10 +1,10 @@
 #pragma once
-// Number types of PLY files.
+// Names the number types of PLY (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/cloud/point_cloud.h"
 
 namespace scanloupe::detail {
 
-/// PLY has no integers of 64 bits: doubles hold them.
+/// The PLY name of a type. PLY has no 64-bit integers; they are written as doubles.
 inline const char* plyType(ScalarType type) {
     switch (type) {
     case ScalarType::int8:

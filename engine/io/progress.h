@@ -1,9 +1,10 @@
 #pragma once
+// Declares the callback that reports progress.
 #include <functional>
 
 namespace scanloupe {
 
-/// Is told how much of the work is done, 0 to 1; may be called from any thread, and may be empty.
+/// Receives the finished fraction of the work, 0 to 1; may be called from any thread, and may be empty.
 using ProgressFunction = std::function<void(double)>;
 
 } // namespace scanloupe

@@ -1,4 +1,5 @@
 #pragma once
+// Counts the work of several threads, and reports progress.
 #include "engine/io/progress.h"
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace scanloupe {
 
-/// Counts work that threads have done and tells a ProgressFunction about each further hundredth, one call at
-/// a time and never backwards.
+/// Counts work that threads have done, and reports each further hundredth to a ProgressFunction: one call at
+/// a time, with ascending fractions.
 class ProgressMeter {
 public:
     ProgressMeter(const ProgressFunction& tell, std::uint64_t total) : m_tell(tell), m_total(total) {}
@@ -26,7 +27,7 @@ public:
         m_tell(part);
     }
 
-    /// Tells that all is done: for work that turned out to be less than was thought.
+    /// Reports completion: for work that turned out to be less than `total`.
     void finish() { add(m_total); }
 
 private:

@@ -1,3 +1,4 @@
+// Reads E57 files (ASTM E2807): all scans of a file into one cloud.
 #include "engine/io/read_e57.h"
 
 #include "engine/io/e57_columns.h"
@@ -58,7 +59,7 @@ private:
                           "The file is damaged: copy or export it once more.");
     }
 
-    /// The scans that have points with coordinates, and how many of their points are whole.
+    /// Lists the scans that have points with coordinates, and counts their complete points.
     void findParts() {
         const E57Scan* without = nullptr;
         std::size_t coordinateless = 0, shared = 0;
@@ -91,7 +92,7 @@ private:
             std::vector<Field> fields;
             for (const E57Field& field : without->fields)
                 fields.push_back({field.name});
-            CloudBuilder(m_file, fields, 0); // says what is missing and what there is
+            CloudBuilder(m_file, fields, 0); // throws, with the missing coordinates and the fields there are
         }
         if (without)
             m_warnings.push_back(fmt::format("{} of {} scans have no coordinates and were left out.",
@@ -104,7 +105,7 @@ private:
             throwNothingWhole();
     }
 
-    /// What a scan has not is not a number.
+    /// Fills the columns that only some scans have with NaN; those scans overwrite their rows later.
     void clearPartial(const E57Columns& columns) {
         for (std::size_t c = 3; c < columns.fields.size(); ++c) {
             const ColumnTarget& target = m_builder->targets()[c];
@@ -153,7 +154,7 @@ private:
             *to++ = value >= 0 && value < 255 ? static_cast<std::uint8_t>(value) : 255;
     }
 
-    /// From spherical to cartesian coordinates, and from the scanner's frame to the file's.
+    /// Converts the points of a scan to Cartesian coordinates, and from the scanner's frame to the file's.
     void place(const E57Part& part) {
         const bool spherical = part.scan->spherical();
         const bool moved = part.scan->pose && !part.scan->pose->identity();
@@ -174,7 +175,7 @@ private:
         });
     }
 
-    /// Moves the rows together over those that are not whole.
+    /// Compacts the rows over those that could not be read.
     void closeGaps() {
         std::uint64_t whole = 0;
         for (E57Part& part : m_parts) {
@@ -192,15 +193,15 @@ private:
         m_states.resize(m_states.empty() ? 0 : static_cast<std::size_t>(whole));
     }
 
-    /// Points that the scanner calls invalid keep their place, but not the numbers that stand in for
-    /// coordinates.
+    /// Sets the coordinates of points that the scanner marks as invalid to NaN. The points keep their index;
+    /// the file's values for them are placeholders.
     void clearInvalid(const E57Columns& columns) {
         m_invalid = static_cast<std::uint64_t>(
             std::count_if(m_states.begin(), m_states.end(), [](std::uint8_t state) { return state != 0; }));
         if (m_invalid == 0)
             return;
         Positions& positions = m_builder->positions();
-        if (const auto* held = std::get_if<ScaledPositions>(&positions)) { // integers can't be no number
+        if (const auto* held = std::get_if<ScaledPositions>(&positions)) { // integers have no NaN
             const ScaledFrame frame(columns.scale, columns.offset);
             DoublePositions wide{Buffer<Vec3d>::host(held->xyz.size()), -1};
             for (std::size_t i = 0; i < held->xyz.size(); ++i)
@@ -227,7 +228,7 @@ private:
             std::fill_n(values + m_parts[p].first, m_parts[p].points, value(p));
     }
 
-    /// Of several scans: which one a point is of, and where its scanner stood.
+    /// Adds the index of each point's scan and the position of its scanner, where there are several scans.
     void addWhereFrom() {
         if (m_parts.size() < 2)
             return;
@@ -272,9 +273,9 @@ private:
     E57File m_found;
     std::vector<E57Part> m_parts;
     std::vector<std::string> m_warnings;
-    std::string m_problem; ///< why points are missing; or empty
+    std::string m_problem; ///< why points are missing; empty when none are
     std::uint64_t m_rows = 0, m_claimed = 0, m_missing = 0, m_invalid = 0;
-    std::vector<std::uint8_t> m_states; ///< [rows] 0: valid; empty when no scan says
+    std::vector<std::uint8_t> m_states; ///< [rows] 0: valid; empty when no scan declares any
     std::optional<CloudBuilder> m_builder;
 };
 
@@ -284,7 +285,7 @@ std::shared_ptr<PointCloud> readE57(const InputFile& file, const ReadOptions& op
                                     const std::stop_token& stop) {
     try {
         return E57Reader(file, options, stop).read();
-    } catch (const E57ChecksumError& bad) { // within the description of the scans
+    } catch (const E57ChecksumError& bad) { // in the XML that describes the scans
         throw EngineError(fmt::format("'{}' can't be read: {}", file.name(), bad.sentence()),
                           "The file is damaged: copy or export it once more.");
     }

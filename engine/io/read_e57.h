@@ -1,5 +1,6 @@
 #pragma once
-// E57: all scans of a file in one frame; cartesian or spherical, floats, integers and scaled integers.
+// Declares the E57 reader (ASTM E2807): all scans of a file in one frame; Cartesian or spherical, floats,
+// integers and scaled integers.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 

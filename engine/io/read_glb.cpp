@@ -1,3 +1,4 @@
+// Reads the vertices of binary glTF 2.0 files as points.
 #include "engine/io/read_glb.h"
 
 #include "engine/io/glb_columns.h"

@@ -1,3 +1,4 @@
+// Reads LAS files (ASPRS, "LAS Specification", 1.0 to 1.4), and their point records if uncompressed.
 #include "engine/io/read_las.h"
 
 #include "engine/io/las_metadata.h"
@@ -12,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Records as they lie in the file, one behind the other.
+/// Reads uncompressed point records, which are contiguous in the file.
 class PlainPoints : public LasPointReader {
 public:
     PlainPoints(const InputFile& file, const LasHeader& header) : m_file(file), m_offset(header.pointOffset) {
@@ -46,7 +47,7 @@ std::string formatOf(const LasHeader& header) {
     return fmt::format("{} 1.{}, point format {}", name, header.minor, header.pointFormat);
 }
 
-/// Points beyond the box that the header gives are a sign of damage, of which LAS has no other.
+/// Warns of points outside the bounding box of the header: the only sign of damage that LAS has.
 void compareBox(const LasHeader& header, PointCloud& cloud) {
     const Bounds& found = cloud.bounds();
     for (int axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,5 @@
 #pragma once
-// LAS and LAZ, 1.0 to 1.4, point formats 0 to 10, with extra bytes.
+// Declares the reader of LAS and LAZ: versions 1.0 to 1.4, point formats 0 to 10, with extra bytes.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 

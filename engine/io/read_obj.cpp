@@ -1,3 +1,4 @@
+// Reads the vertices of Wavefront OBJ files as points.
 #include "engine/io/read_obj.h"
 
 #include "engine/io/cloud_builder.h"
@@ -18,16 +19,16 @@ namespace {
 
 constexpr std::size_t kMostValues = 7; // x y z red green blue alpha
 
-/// What a chunk of the file holds; the counts before it once they are known.
+/// Counts of the rows in a chunk of the file, which joinParts() replaces by those of all chunks before it.
 struct ObjPart {
     std::uint64_t vertices = 0, normals = 0, faces = 0;
-    std::size_t most = 0; ///< values of a vertex
+    std::size_t most = 0; ///< values of one vertex, the maximum
     ObjCorners corners;
     std::vector<std::size_t> broken; ///< vertices without three numbers
     int decimals = 0;
 };
 
-/// Counts the rows of a chunk by what they are.
+/// Counts the rows of a chunk by keyword, and checks the corners of its faces.
 ObjPart countRows(std::span<const char> text, char newline) {
     ObjPart part;
     TextNumber numbers[kMostValues];
@@ -53,8 +54,8 @@ ObjPart countRows(std::span<const char> text, char newline) {
     return part;
 }
 
-/// Turns the parts' counts into those before them, and joins all in what is given back. Its corners
-/// contradict when a normal belongs to another vertex than the one with its number.
+/// Replaces the parts' counts by their exclusive prefix sums, and returns the totals. Their corners
+/// contradict when a normal belongs to a vertex of another number.
 ObjPart joinParts(std::vector<ObjPart>& parts) {
     ObjPart sum;
     for (ObjPart& part : parts) {
@@ -75,7 +76,7 @@ std::vector<Field> fieldsOf(const ObjPart& all, bool normals) {
     std::vector<Field> fields;
     for (const char* name : {"x", "y", "z"})
         fields.push_back({name, ScalarType::float64});
-    if (all.most >= 6) // a fourth value alone is a weight of curves
+    if (all.most >= 6) // a fourth value alone is the weight of a rational curve
         for (const char* name : {"red", "green", "blue"})
             fields.push_back({name, ScalarType::float32});
     if (all.most >= 7)
@@ -128,7 +129,7 @@ void parsePart(std::span<const char> text, char newline, bool withNormals, const
     });
 }
 
-/// Leaves out rows; gives how many.
+/// Removes the rows of vertices without three numbers; returns how many there were.
 std::size_t removeBroken(const std::vector<ObjPart>& parts, CloudBuilder& builder) {
     std::size_t removed = 0, from = 0;
     const auto keep = [&](std::size_t end) {

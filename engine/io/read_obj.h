@@ -1,4 +1,5 @@
 #pragma once
+// Declares the reader of Wavefront OBJ.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
@@ -6,11 +7,11 @@
 
 namespace scanloupe {
 
-/// True when all lines of a text begin with words of Wavefront OBJ and one of them is a vertex.
+/// True when all lines of a text begin with keywords of Wavefront OBJ and one of them is a vertex.
 bool beginsObj(std::string_view head);
 
-/// The vertices of an OBJ file, with colours behind their coordinates and with normals where each vertex has
-/// one of its own. @throws EngineError; Cancelled
+/// Reads the vertices of an OBJ file, with the colours that follow their coordinates, and with normals where
+/// each vertex has exactly one. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 

@@ -1,3 +1,4 @@
+// Reads the vertices of OFF files as points.
 #include "engine/io/read_off.h"
 
 #include "engine/io/mesh_note.h"
@@ -18,7 +19,7 @@ constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
 constexpr std::size_t kSampleRows = 200;
 constexpr std::size_t kMostColumns = 12; // position, normal, colour with alpha, texture
 
-/// What the columns of a vertex are, in the order of the format: position, normal, colour, texture.
+/// Names the columns of a vertex in the order of the format: position, normal, colour, texture.
 std::vector<std::string> columnNames(const OffHeader& header, std::size_t columns) {
     std::vector<std::string> names = {"x", "y", "z"};
     const auto append = [&](std::initializer_list<const char*> more) {
@@ -28,7 +29,7 @@ std::vector<std::string> columnNames(const OffHeader& header, std::size_t column
     };
     if (header.normals)
         append({"nx", "ny", "nz"});
-    // many programs write colours without the letter that says so
+    // many programs write colours without the letter C in the keyword
     const std::size_t texture = header.texture ? 2 : 0;
     if (columns >= names.size() + texture + 3)
         append({"red", "green", "blue"});
@@ -41,7 +42,7 @@ std::vector<std::string> columnNames(const OffHeader& header, std::size_t column
     return names;
 }
 
-/// The first vertices, as words.
+/// The tokens of the first vertices.
 std::vector<std::vector<std::string>> sampleRows(const InputFile& file, const OffHeader& header) {
     const std::uint64_t left = file.size() - header.bodyOffset;
     std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(kSampleBytes, left)), '\0');
@@ -75,7 +76,7 @@ TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
         const std::size_t c = layout.fields.size();
         TextField field;
         field.name = name;
-        // a colour of 1.0 is one of 0 to 1, not one of 0 to 255
+        // a colour written as 1.0 is of the range 0 to 1, not 0 to 255
         field.type = c < 3 ? ScalarType::float64 : fractions[c] ? ScalarType::float32 : samples[c].type();
         field.widens = true;
         layout.fields.push_back(field);

@@ -1,3 +1,4 @@
+// Reads PCD files: ascii, binary and binary_compressed.
 #include "engine/io/read_pcd.h"
 
 #include "engine/io/lzf_stream.h"
@@ -16,11 +17,11 @@ namespace {
 
 constexpr bool kSwapped = std::endian::native != std::endian::little;
 
-/// Takes the planes of a compressed cloud as they are unpacked: one field of the file after another, each
-/// with all of its values of the first point, then of the second, as the Point Cloud Library lays them out.
+/// Stores the decompressed bytes of a cloud into columns. The Point Cloud Library lays them out as planes, one
+/// for each field of the file: all values of the first point, then those of the second.
 class PlaneStream {
 public:
-    /// Without `padding` the columns that nobody keeps have no plane.
+    /// Without `padding`, columns that are dropped have no plane.
     PlaneStream(const PcdHeader& header, const CloudBuilder& builder, bool padding)
         : m_fields(header.fields), m_targets(builder.targets()), m_rows(builder.rows()) {
         std::size_t first = 0;
@@ -35,7 +36,7 @@ public:
         while (!bytes.empty() && m_plane < m_planes.size()) {
             const std::size_t size = m_planes[m_plane].pointSize();
             if (!m_carry.empty() || bytes.size() < size) {
-                // a point's values that lie across the border of two pieces
+                // the values of a point that straddle two blocks of bytes
                 const auto more = bytes.first(std::min(size - m_carry.size(), bytes.size()));
                 m_carry.insert(m_carry.end(), more.begin(), more.end());
                 bytes = bytes.subspan(more.size());
@@ -50,7 +51,7 @@ public:
             bytes = bytes.subspan(count * size);
         }
     }
-    /// Points of which all values have come.
+    /// Points whose values have all arrived.
     std::size_t wholePoints() const {
         if (m_plane >= m_planes.size())
             return m_rows;
@@ -90,7 +91,7 @@ std::uint32_t littleEndian32(const std::byte* bytes) {
     return value;
 }
 
-/// Bytes of a point that nobody keeps.
+/// Bytes of a point that are dropped.
 std::uint64_t paddingSize(const PcdHeader& header) {
     std::uint64_t size = 0;
     for (const Field& field : header.fields)
@@ -110,7 +111,7 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     std::byte sizes[8];
     file.read(header.bodyOffset, std::span<std::byte>(sizes));
     const std::uint64_t packed = littleEndian32(sizes), unpacked = littleEndian32(sizes + 4);
-    // the Point Cloud Library packs no padding, others do
+    // the Point Cloud Library omits padding when it compresses, other writers do not
     const auto fits = [&](std::uint64_t size) {
         return size > 0 && unpacked / size == header.points && unpacked % size == 0;
     };
@@ -166,7 +167,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
         layout.fields.push_back(std::move(column));
     }
     if (window.count == 0 && header.points > 0) {
-        CloudBuilder(file, header.fields, 0); // no x, y, z is the better thing to tell
+        CloudBuilder(file, header.fields, 0); // throws where x, y or z is missing, the more helpful message
         throwNothingWhole(file, header.points);
     }
     layout.delimiter = sniffDelimiter(rows.lineAt(0));
@@ -201,8 +202,7 @@ std::shared_ptr<PointCloud> readPcd(const InputFile& file, const ReadOptions& op
         cloud->width = static_cast<int>(header.width);
         cloud->height = static_cast<int>(header.height);
     }
-    // a viewpoint of 0 0 0 1 0 0 0 is what writers put there when they know none: in a cloud far from there
-    // it says nothing
+    // writers that know no viewpoint put 0 0 0 1 0 0 0 there: in a cloud far from the origin it is ignored
     if (header.viewpoint && !(*header.viewpoint == SensorPose{} && !(cloud->origin() == Vec3d{})))
         cloud->sensor = header.viewpoint;
     return cloud;

@@ -1,5 +1,5 @@
 #pragma once
-// PCD 0.5 to 0.7: ascii, binary and binary_compressed, organized or not.
+// Declares the reader of PCD 0.5 to 0.7: ascii, binary and binary_compressed, organized or not.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 

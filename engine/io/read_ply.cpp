@@ -1,3 +1,4 @@
+// Reads the vertices of PLY files as points.
 #include "engine/io/read_ply.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -14,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 14; // elements between two looks at the stop token
+constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 14; // elements between two polls of the stop token
 
 std::vector<TextField> fieldsOf(const PlyElement& element) {
     std::vector<TextField> fields;
@@ -31,7 +32,7 @@ std::vector<TextField> fieldsOf(const PlyElement& element) {
     return fields;
 }
 
-/// Moves past one list; false when the file ends before.
+/// Skips one list; false when the file ends within it.
 bool skipList(BlockReader& reader, const PlyProperty& property, bool swapped) {
     const std::byte* bytes = reader.read(sizeOf(property.countType));
     if (!bytes)
@@ -51,7 +52,7 @@ bool skipList(BlockReader& reader, const PlyProperty& property, bool swapped) {
     return reader.skip(static_cast<std::uint64_t>(length) * sizeOf(property.type));
 }
 
-/// Moves past all of an element; false when the file ends before.
+/// Skips all instances of an element; false when the file ends within them.
 bool skipElement(BlockReader& reader, const PlyElement& element, bool swapped, const std::stop_token& stop) {
     if (element.properties.empty())
         return true;
@@ -72,7 +73,7 @@ bool skipElement(BlockReader& reader, const PlyElement& element, bool swapped, c
     return true;
 }
 
-/// Vertices that carry lists have no fixed size: read one after another.
+/// Reads vertices one after another, since lists make their size vary; returns the number of complete ones.
 std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex, bool swapped,
                                   CloudBuilder& builder, ProgressMeter& meter, const std::stop_token& stop) {
     for (std::size_t i = 0; i < builder.rows(); ++i) {
@@ -149,7 +150,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     return cloud;
 }
 
-/// What a face takes at least in a binary file: three vertices.
+/// Least bytes of a face in a binary file, with three vertices.
 std::uint64_t leastFaceBytes(const PlyElement& face) {
     std::uint64_t bytes = face.leastBytes();
     for (const PlyProperty& property : face.properties)
@@ -158,7 +159,7 @@ std::uint64_t leastFaceBytes(const PlyElement& face) {
     return bytes;
 }
 
-/// `rest` of the file follows the vertices: rows of a text, else bytes.
+/// `rest`: length of the file behind the vertices, in rows of ascii files, else in bytes.
 void noteFacesOf(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex, std::uint64_t rest) {
     const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
     std::uint64_t faces = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// PLY: ascii, little and big endian, any property order and type; lists and other elements are skipped.
+// Declares the reader of PLY: ascii, little and big endian, any property order and type; lists and other
+// elements are skipped.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
