@@ -90,7 +90,7 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
         if (!type && !field.dropped)
             refuse(file,
                    "names an unknown number type, TYPE " + types[f] + " of SIZE " + std::to_string(size));
-        if (!type && header.data != PcdHeader::Data::ascii) { // padding of any other type: as many columns of bytes
+        if (!type && header.data != PcdHeader::Data::ascii) { // padding of other types: columns of bytes
             if (size > kMostColumns)
                 refuse(file, "has padding of SIZE " + std::to_string(size));
             count = std::min(count, kMostColumns + 1) * size;

@@ -1,3 +1,4 @@
+// Reads headerless lidar sweeps, as of KITTI and nuScenes.
 #include "engine/io/read_kitti_bin.h"
 
 #include "engine/io/half_float.h"
@@ -18,10 +19,10 @@ const char* nameOf(SweepType type) {
     return type == SweepType::float16 ? "float16" : "float32";
 }
 
-/// As readRecords, of half floats, which become single ones.
+/// Reads records like readRecords(), and converts half precision to single precision.
 void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builder,
                 const ProgressFunction& progress, const std::stop_token& stop) {
-    constexpr std::size_t blockNumbers = std::size_t{1} << 16; // both forms stay in a core's cache
+    constexpr std::size_t blockNumbers = std::size_t{1} << 16; // halves and floats stay in a core's cache
     ProgressMeter meter(progress, builder.rows());
     parallelFor(
         builder.rows(), std::max<std::size_t>(1, blockNumbers / columns), stop,
@@ -68,7 +69,7 @@ std::shared_ptr<PointCloud> readKittiBin(const InputFile& file, const ReadOption
         readRecords(file, layout, builder, options.progress, stop);
     auto cloud = builder.finish(-1, stop);
     cloud->format = "sweep of " + std::to_string(sweep.columns) + " " + nameOf(sweep.type) + " columns";
-    cloud->sensor = SensorPose{}; // such sweeps are in the sensor's own frame
+    cloud->sensor = SensorPose{}; // these sweeps are in the frame of the sensor
     if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0)
         cloud->warnings.push_back("The file ends within a point: " + std::to_string(points) +
                                   " points are whole and were loaded, " + std::to_string(rest) +

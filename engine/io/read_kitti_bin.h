@@ -1,6 +1,6 @@
 #pragma once
-// Headerless sweeps: .bin of KITTI (x, y, z, intensity) and nuScenes (and ring or time), float32 or float16,
-// little endian.
+// Declares the reader of headerless sweeps: .bin of KITTI (x, y, z, intensity) and nuScenes (and ring or
+// time), float32 or float16, little endian.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 

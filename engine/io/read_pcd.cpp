@@ -17,8 +17,8 @@ namespace {
 
 constexpr bool kSwapped = std::endian::native != std::endian::little;
 
-/// Stores the decompressed bytes of a cloud into columns. The Point Cloud Library lays them out as planes, one
-/// for each field of the file: all values of the first point, then those of the second.
+/// Stores the decompressed bytes of a cloud into columns. The Point Cloud Library lays them out as planes,
+/// one for each field of the file: all values of the first point, then those of the second.
 class PlaneStream {
 public:
     /// Without `padding`, columns that are dropped have no plane.

@@ -1,3 +1,4 @@
+// Reads PTX files (Leica's text format of gridded scans).
 #include "engine/io/read_ptx.h"
 
 #include "engine/io/text_columns.h"
@@ -23,8 +24,8 @@ struct PtxScan {
     std::uint64_t columns = 0, rows = 0; ///< of its grid
     RowWindow window;                    ///< its points
     Vec3d sensor;
-    Vec3d axes[4]; ///< rows of the matrix: where x, y, z and the origin come to lie
-    /// How the matrix turns; none where it is no rotation.
+    Vec3d axes[4]; ///< rows of the matrix: the images of the x, y and z axes, and the translation
+    /// The rotation of the matrix; the identity where it is no rotation.
     Quaternion rotation() const {
         RigidTransform turn;
         for (int i = 0; i < 3; ++i)
@@ -86,13 +87,13 @@ PtxScan readHeader(const InputFile& file, TextRowCursor& rows, std::uint64_t row
     return result;
 }
 
-/// How many of the columns x, y, z, intensity, red, green, blue a scan has, by its first row.
+/// How many of the columns x, y, z, intensity, red, green, blue the first row of a scan has.
 std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
     const std::size_t values = numbersOf(rows.lineAt(scan.window.first)).size();
     return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
 }
 
-/// All scans of the file; `missing` counts points that the last one claims but the file does not have.
+/// Finds all scans of the file; `missing` counts points that the last one claims but the file does not have.
 std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std::uint64_t& missing,
                                const std::stop_token& stop) {
     std::vector<PtxScan> scans;
@@ -114,7 +115,7 @@ std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std:
     return scans;
 }
 
-/// The columns that any scan has.
+/// The columns that at least one scan has.
 TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     std::size_t most = 0, fewest = kColumns;
     for (const PtxScan& scan : scans) {
@@ -133,7 +134,7 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     for (std::size_t c = 0; c < most; ++c) {
         TextField field;
         field.name = columns[c].first;
-        // a column that some scans don't have takes a type that has a number for "none"
+        // a column that some scans lack gets a floating type, which has NaN
         field.type = c < fewest ? columns[c].second : std::max(columns[c].second, ScalarType::float32);
         field.widens = true;
         layout.fields.push_back(field);
@@ -141,7 +142,7 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     return layout;
 }
 
-/// Moves the points of one scan into the common frame.
+/// Transforms the points of one scan into the common frame; 0 0 0, a ray without an echo, becomes NaN.
 void place(const PtxScan& scan, std::span<Vec3d> points, const std::stop_token& stop) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
@@ -202,11 +203,11 @@ std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& op
         cloud->warnings.push_back(truncationWarning(found, found + missing));
     if (scans.size() == 1) {
         const PtxScan& scan = scans.front();
-        // a matrix and a position of nothing but defaults say nothing about a cloud far from there
+        // the identity and a sensor at 0 0 0 are defaults: they are ignored in a cloud far from the origin
         if (!(scan.identity() && scan.sensor == Vec3d{} && !(cloud->origin() == Vec3d{})))
             cloud->sensor = SensorPose{scan.sensor, scan.rotation()};
         if (scan.columns > 1 && scan.rows > 1 && cloud->size() == scan.columns * scan.rows) {
-            cloud->width = static_cast<int>(scan.rows); // a PTX file runs down the grid's columns
+            cloud->width = static_cast<int>(scan.rows); // PTX stores the grid column by column
             cloud->height = static_cast<int>(scan.columns);
         }
     }

@@ -1,11 +1,11 @@
 #pragma once
-// PTX: gridded scans, each with its pose, one after another in a text.
+// Declares the reader of PTX (Leica): gridded scans, each with its pose, one after another in a text.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
 namespace scanloupe {
 
-/// Points of all scans in the frame that their matrices lead to; a ray without an echo (0 0 0) becomes NaN.
+/// Reads the points of all scans, transformed by their matrices; a ray without an echo (0 0 0) becomes NaN.
 /// Several scans get the attributes sensor_x, sensor_y, sensor_z, and NaN in the columns that only others
 /// have. @throws EngineError; Cancelled
 std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& options,

@@ -1,3 +1,4 @@
+// Reads the vertices of STL files, binary or ascii, as points.
 #include "engine/io/read_stl.h"
 
 #include "engine/io/cloud_builder.h"
@@ -20,7 +21,7 @@ namespace {
 using namespace detail;
 
 constexpr std::size_t kFacetsAtOnce = std::size_t{1} << 13; // 400 KiB
-constexpr std::size_t kChunksAtOnce = 64;                   // pieces of text of 256 KiB
+constexpr std::size_t kChunksAtOnce = 64;                   // chunks of text of 256 KiB
 
 bool startsWithWord(std::string_view text, std::string_view word) {
     return text.size() >= word.size() &&
@@ -37,7 +38,8 @@ bool hasBinaryLength(const InputFile& file, std::string_view head) {
            file.size() == kStlHeadBytes + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
 }
 
-/// A text begins with "solid", as titles of some binary files do, too; a text has no bytes of zero.
+/// Whether a file is ascii STL. The titles of some binary files begin with "solid", too; but they have a
+/// binary file's length, or bytes of zero.
 bool isText(const InputFile& file, std::string_view head) {
     return startsWithWord(head, "solid") && !hasBinaryLength(file, head) &&
            head.find('\0') == std::string_view::npos;
@@ -48,7 +50,7 @@ struct StlVertices {
     std::uint64_t facets = 0;
 };
 
-/// The cloud of welded positions, moved to the origin that the title names.
+/// Makes the cloud of welded positions, translated by the origin that the title names.
 template <class Position>
 std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<Position>& vertices,
                                       std::string_view title, int decimals, const std::stop_token& stop) {
@@ -114,7 +116,7 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, const 
     return result;
 }
 
-/// What a piece of text holds.
+/// The content of a chunk of text.
 struct StlPiece {
     std::vector<Vec3d> corners;
     std::uint64_t facets = 0, broken = 0;
@@ -154,7 +156,7 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, const st
     const auto chunks = rows.chunks(0, rows.count());
     VertexWelder<Vec3d> welder(file.name());
     StlPiece sum;
-    // few pieces at a time: corners take more memory than the vertices that they are
+    // few chunks at a time, since corners take more memory than welded vertices
     for (std::size_t first = 0; first < chunks.size(); first += kChunksAtOnce) {
         std::vector<StlPiece> pieces(std::min(kChunksAtOnce, chunks.size() - first));
         parallelChunks(pieces.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {

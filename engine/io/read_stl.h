@@ -1,4 +1,5 @@
 #pragma once
+// Declares the reader of STL.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
@@ -6,11 +7,11 @@
 
 namespace scanloupe {
 
-/// True when a file begins as a text of STL, or has just the length that a binary one's count asks for.
+/// True when a file begins as ascii STL, or has exactly the length that the count of a binary one implies.
 bool beginsStl(const InputFile& file, std::string_view head);
 
-/// The vertices of an STL file, binary or ascii: corners of triangles at the same place, to the bit, are one
-/// point. Where the title names an origin, as in files of ours, the points are put back there.
+/// Reads the vertices of an STL file, binary or ascii, and welds them: corners with bitwise equal positions
+/// become one point. Where the title names an origin, as Scanloupe writes it, it is added to the points.
 /// @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readStl(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);

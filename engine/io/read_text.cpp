@@ -1,3 +1,4 @@
+// Reads rows of numbers in text: XYZ, TXT, CSV, ASC and PTS.
 #include "engine/io/read_text.h"
 
 #include "engine/io/text_layout.h"

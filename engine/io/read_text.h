@@ -1,11 +1,11 @@
 #pragma once
-// XYZ, TXT, CSV, ASC and PTS: rows of numbers, with or without a header.
+// Declares the reader of XYZ, TXT, CSV, ASC and PTS: rows of numbers, with or without a header.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
 namespace scanloupe {
 
-/// Coordinates are kept as double, with the number of digits after the point. @throws EngineError; Cancelled
+/// Keeps coordinates in double precision, and their number of decimals. @throws EngineError; Cancelled
 std::shared_ptr<PointCloud> readText(const InputFile& file, const ReadOptions& options,
                                      const std::stop_token& stop);
 

@@ -1,3 +1,4 @@
+// Reads raw volumes into single precision.
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
 #include "engine/io/file_kind.h"
@@ -14,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-/// `count` values of a piece of the file as float; 8 and 16-bit integers become parts of their largest value.
+/// Converts `count` values to float; 8 and 16-bit integers are divided by the largest value of their type.
 template <class T>
 void convert(const std::byte* from, std::size_t count, float* to) {
     constexpr bool scaled = std::is_integral_v<T> && sizeof(T) <= 2;

@@ -1,3 +1,4 @@
+// Reads the points of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/read_vtk.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -23,15 +24,14 @@ namespace scanloupe {
 namespace {
 
 constexpr bool kSwapped = std::endian::native == std::endian::little;
-constexpr std::size_t kBlockBytes = std::size_t{1}
-                                    << 18; // stays in a core's cache while columns are picked out
-constexpr std::size_t kMeterEvery = std::size_t{1} << 16; // rows of text between two steps of progress
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
+constexpr std::size_t kMeterEvery = std::size_t{1} << 16; // rows of text between two reports of progress
 
 std::vector<std::string> componentNames(const VtkArray& array) {
     const std::string tidy = tidyName(array.name);
     const bool colourName =
         isPackedColour(array.name) || tidy == "colors" || tidy == "colours" || tidy == "color";
-    // VTK itself shows bytes in threes and fours as colours
+    // VTK itself shows arrays of bytes with 3 or 4 components as colours
     const bool colours =
         array.kind == VtkArray::Kind::colours || colourName || array.type == ScalarType::uint8;
     const bool normals = array.kind == VtkArray::Kind::normals || tidy == "normals";
@@ -70,11 +70,12 @@ void readBinary(const InputFile& file, const VtkArray& array, std::span<const Co
                 });
 }
 
-/// A number as its array's type holds it; the decimals of one that is not whole raise `decimals`.
+/// Parses a number into the type of its array, clamped or rounded where it does not fit; raises `decimals` to
+/// the decimals of one that is not written as an integer of that type.
 template <class T>
 T valueOf(std::string_view word, RowIssues& issues, int& decimals) {
     const char* const end = word.data() + word.size();
-    bool beyond = false; // of what T holds: for 64 bits, doubles don't tell
+    bool beyond = false; // the range of T, which a double can't tell for 64 bits
     if constexpr (std::is_integral_v<T>) {
         T whole{};
         const auto parsed = std::from_chars(word.data(), end, whole);
@@ -100,7 +101,7 @@ T valueOf(std::string_view word, RowIssues& issues, int& decimals) {
     }
 }
 
-/// Gives the most decimals of a number.
+/// Reads an array of text into columns; returns the largest number of decimals.
 int readText(const InputFile& file, const VtkArray& array, std::span<const ColumnTarget> targets,
              std::size_t rows, RowIssues& issues, ProgressMeter& meter, const std::stop_token& stop) {
     int decimals = 0;

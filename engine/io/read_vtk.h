@@ -1,10 +1,11 @@
 #pragma once
+// Declares the reader of legacy VTK files.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
 namespace scanloupe {
 
-/// The points of a legacy VTK file, ascii or binary, with the values that it has a point.
+/// Reads the points of a legacy VTK file, ascii or binary, with their point data.
 /// @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);

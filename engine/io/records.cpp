@@ -1,3 +1,4 @@
+// Reads binary records of fixed size, block by block on all cores.
 #include "engine/io/records.h"
 
 #include "kernels/core/parallel.h"
@@ -8,7 +9,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Where the rows go, when they lie in memory as they do in the file; else null.
+/// The memory that records can be read into directly, if its layout is that of the file; else null.
 std::byte* sameInMemory(const RecordLayout& layout, std::span<const ColumnTarget> targets) {
     const std::size_t size = layout.recordSize();
     std::size_t place = 0;
@@ -41,8 +42,7 @@ std::uint64_t RecordLayout::wholeRecords(const InputFile& file, std::uint64_t cl
 
 void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
                  const ProgressFunction& progress, const std::stop_token& stop) {
-    constexpr std::size_t blockBytes = std::size_t{1}
-                                       << 18; // stays in a core's cache while columns are picked out
+    constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
     const std::size_t size = layout.recordSize();
     const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
     ProgressMeter meter(progress, builder.rows());

@@ -1,18 +1,18 @@
 #pragma once
-// Binary records of fixed size, read on all cores.
+// Declares the reader of binary records of fixed size.
 #include "engine/io/cloud_builder.h"
 #include "engine/io/progress_meter.h"
 
 namespace scanloupe {
 
-/// How records lie in a file: one after another, the fields in order without gaps.
+/// The layout of records in a file: contiguous, with their fields in order and without padding.
 struct RecordLayout {
     std::uint64_t offset = 0; ///< of the first record
     std::vector<Field> fields;
-    bool swapped = false; ///< numbers have the other byte order than this machine
+    bool swapped = false; ///< the byte order of the file is not that of this machine
 
     std::size_t recordSize() const;
-    /// How many records are whole in the file, at most `claimed`.
+    /// The number of complete records in the file, at most `claimed`.
     std::uint64_t wholeRecords(const InputFile& file, std::uint64_t claimed) const;
 };
 

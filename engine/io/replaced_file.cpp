@@ -1,3 +1,4 @@
+// Copies owner, permissions and extended attributes of a file that is replaced.
 #include "engine/io/replaced_file.h"
 
 #include <string>
@@ -9,12 +10,12 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// Linux keeps an access control list as an attribute of this name.
+/// The extended attribute in which Linux keeps an access control list.
 constexpr const char* kAccessList = "system.posix_acl_access";
 
-/// What can't be read or set is left as it is: no reason to lose what was to be written.
+/// Copies the extended attributes. Errors are ignored: they are no reason to lose the data that is written.
 void copyAttributes(int descriptor, const std::filesystem::path& from, bool withAccessList) {
-    constexpr std::size_t most = std::size_t{1} << 16; // Linux's own limit, of the names and of each value
+    constexpr std::size_t most = std::size_t{1} << 16; // Linux's limit of the list of names and of each value
     std::vector<char> names(most), value(most);
     const ::ssize_t size = ::listxattr(from.c_str(), names.data(), names.size());
     for (::ssize_t at = 0; at < size;) {
@@ -39,7 +40,7 @@ void takeAfter(int descriptor, const std::filesystem::path& replaced, const stru
         mode &= ~::mode_t{S_ISUID};
     if (!keepsGroup)
         mode = (mode & ~::mode_t{S_ISGID | S_IRWXG}) | (mode & S_IRWXO) << 3;
-    // what the folder gives to new files is not what this one had
+    // a new file inherits the folder's default access control list, which the replaced one need not have had
     static_cast<void>(::fremovexattr(descriptor, kAccessList));
     static_cast<void>(::fchmod(descriptor, mode));
     copyAttributes(descriptor, replaced, keepsGroup);

@@ -1,3 +1,4 @@
+// Parses rows of text into the columns of a cloud.
 #include "engine/io/row_parser.h"
 
 #include "engine/cloud/scalar_visit.h"
@@ -103,7 +104,7 @@ void RowParser::store(std::size_t field, std::size_t slot, const char* token, co
     if (target.isPacked()) {
         // a packed colour is an integer, or the float that has the same bits
         const bool asFloat = m_layout.fields[field].type == ScalarType::float32;
-        const double whole = number.value >= 0 ? std::min(number.value, 4294967295.0) : 0; // a word is 0, too
+        const double whole = number.value >= 0 ? std::min(number.value, 4294967295.0) : 0; // words count as 0
         storePackedColour(target, slot,
                           asFloat ? std::bit_cast<std::uint32_t>(static_cast<float>(number.value))
                                   : static_cast<std::uint32_t>(whole));
@@ -126,7 +127,7 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
             value = static_cast<float>(number.value);
             fits = !m_layout.fields[field].widens || floatHolds(number.value, number.decimals);
         } else if constexpr (sizeof(T) == 8) {
-            // a double has no room for all 64-bit integers
+            // a double does not hold all 64-bit integers
             constexpr double low = std::is_signed_v<T> ? -9.2e18 : 0.0;
             if (!readInteger(token, number.end, value)) {
                 const double kept = std::isnan(number.value) ? 0.0 : std::clamp(number.value, low, 9.2e18);

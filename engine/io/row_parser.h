@@ -1,5 +1,5 @@
 #pragma once
-// One row of text into the columns of a cloud.
+// Declares the parser of one row of text into the columns of a cloud.
 #include "engine/io/text_number.h"
 #include "engine/io/text_parse.h"
 
@@ -8,35 +8,35 @@
 
 namespace scanloupe {
 
-/// What was odd in rows.
+/// Counts of the irregularities in rows.
 struct RowIssues {
     std::atomic<std::uint64_t> dropped{0};    ///< rows with too few values, or without a number for x, y or z
     std::atomic<std::uint64_t> tooLong{0};    ///< rows with more values than columns
     std::atomic<std::uint64_t> notNumbers{0}; ///< values that became NaN or 0
-    std::atomic<std::uint64_t> junk{0};       ///< numbers with stray signs after them
+    std::atomic<std::uint64_t> junk{0};       ///< numbers with stray characters after them
     std::atomic<std::uint64_t> clamped{0};    ///< values outside their declared type
     std::atomic<std::uint64_t> rounded{0};    ///< whole numbers that no double holds
 
     std::vector<std::string> sentences() const;
 };
 
-/// Parses rows into a builder; what it finds out on the way is shared by all threads.
+/// Parses rows into a builder. All threads share one parser, and with it the issues that it counts.
 class RowParser {
 public:
     RowParser(const TextLayout& layout, const CloudBuilder& builder);
 
-    /// Stores the row [p, end) of `columns` columns at `slot`; false when it is not whole. Raises `decimals`
+    /// Stores the row [p, end) of `columns` columns at `slot`; false when it is incomplete. Raises `decimals`
     /// to those of its coordinates.
     bool parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals);
 
     bool anyOutgrown() const { return m_anyOutgrown.load(std::memory_order_relaxed); }
-    /// Gives the fields that values did not fit wider types, for another attempt.
+    /// Widens the types of fields that values did not fit, for another pass over the text.
     void widen(std::vector<TextField>& fields) const;
 
     RowIssues issues;
 
 private:
-    /// What a field has seen that its type does not hold.
+    /// Kinds of values that the type of a field did not hold.
     enum Outgrown : std::uint8_t { fraction = 1, wide = 2, beyondDouble = 4, beyondInt64 = 8 };
 
     bool skipList(const char*& p, const char* end) const;
@@ -45,16 +45,16 @@ private:
             ++p;
         return p;
     }
-    /// Past the token's blanks and the delimiter after it.
+    /// Skips the blanks after a token, and the delimiter.
     const char* next(const char* p, const char* end) const {
         p = skipBlanks(p, end);
         return p < end && *p == m_layout.delimiter ? p + 1 : p;
     }
-    /// The end of what is no number: words may be in quotes, and have blanks where a delimiter ends them.
+    /// The end of a token that is no number: it may be quoted, and contain blanks where a delimiter ends it.
     const char* wordEnd(const char* p, const char* end) const;
-    /// Past the value at `p` of a field that is not kept.
+    /// Skips the value at `p` of a field that is dropped.
     const char* skipValue(const char* p, const char* end) const { return next(wordEnd(p, end), end); }
-    /// True when a row ends at `p`, but for blanks, though a delimiter there starts another value.
+    /// True when the row ends at `p`, except for blanks, right after a delimiter: its last value is empty.
     bool endsOpen(const char* begin, const char* p) const {
         return m_layout.delimiter != ' ' && p > begin && p[-1] == m_layout.delimiter;
     }
@@ -66,7 +66,7 @@ private:
 
     const TextLayout& m_layout;
     const std::vector<ColumnTarget>& m_targets;
-    std::array<bool, 256> m_blank{};                   ///< bytes that part values, besides the delimiter
+    std::array<bool, 256> m_blank{};                   ///< bytes that separate values, besides the delimiter
     std::vector<std::atomic<std::uint8_t>> m_outgrown; ///< [F] of Outgrown
     std::atomic<bool> m_anyOutgrown{false};
 };

@@ -1,3 +1,4 @@
+// Caches the scans of a sequence, and prefetches the next ones.
 #include "engine/io/scan_cache.h"
 
 #include "engine/cloud/error.h"
@@ -12,10 +13,10 @@ namespace scanloupe {
 
 namespace {
 
-/// How soon a waiting thread sees that it should stop: a signal handler may stop it, which can't wake it.
+/// Interval at which waiting threads poll for a stop: a signal handler may request it, but can't notify them.
 constexpr std::chrono::milliseconds kLook{20};
 
-/// 0 where it can't be told. On a network drive this may take seconds: never under the lock.
+/// The size of a file; 0 where it is unknown. On a network drive this may take seconds: never under the lock.
 std::uint64_t bytesOf(const std::filesystem::path& path) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
@@ -110,7 +111,7 @@ void ScanCache::readOneAhead(std::size_t index, const std::stop_token& stop) {
         m_entries[index].ahead = false;
     } catch (const std::bad_alloc&) {
         refuse(index, "There is not enough memory for it beside the others.");
-    } catch (const std::exception& error) { // whatever it is: who waits for this scan has to be told
+    } catch (const std::exception& error) { // of any kind: a waiting read() must learn of it
         refuse(index, error.what());
     } catch (...) {
         refuse(index, "It can't be read, and nothing tells why.");
@@ -129,7 +130,7 @@ std::uint64_t ScanCache::expectedBytes(std::size_t index) const {
 
 std::optional<std::size_t> ScanCache::nearestMissing() const {
     if (!m_current || !m_entries[*m_current].scan)
-        return std::nullopt; // what is wanted now goes first
+        return std::nullopt; // the current scan is read first
     std::optional<std::size_t> nearest;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const bool missing = !m_entries[i].scan && m_entries[i].problem.empty();
@@ -140,7 +141,7 @@ std::optional<std::size_t> ScanCache::nearestMissing() const {
 }
 
 bool ScanCache::fits(std::size_t index) const {
-    std::uint64_t nearer = expectedBytes(index); // what is farther gives way
+    std::uint64_t nearer = expectedBytes(index); // scans that are farther will be evicted
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (m_entries[i].scan && distance(i) <= distance(index))
             nearer += m_entries[i].bytes;

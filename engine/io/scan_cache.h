@@ -1,5 +1,5 @@
 #pragma once
-// Scans that are looked at one after the other: those that come next are read before they are wanted.
+// Declares the cache of scans that are viewed one after another, with prefetching of the next ones.
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_list.h"
 
@@ -11,38 +11,38 @@
 
 namespace scanloupe {
 
-/// The files of a sequence, or several clouds, with as many of them in memory as the budget has room for:
-/// the current one and those nearest to it, the ones that come after it first. Safe from several threads.
+/// Cache of the files of a sequence, or of several clouds. It holds as many of them as the memory budget
+/// permits: the current one and its nearest neighbours, with preference for the next ones. Thread-safe.
 class ScanCache {
 public:
     using Reader =
         std::function<ScanInput(const std::filesystem::path&, const ReadOptions&, const std::stop_token&)>;
 
-    /// `budget`: bytes of scans to hold; the current one is held whatever it takes. `changed` is called from
-    /// any thread when at() would tell something else. `reader` reads one file.
+    /// `budget`: bytes of scans to hold; the current one is held whatever its size. `changed` is called from
+    /// any thread when a result of at() changes. `reader` reads one file.
     ScanCache(std::vector<std::filesystem::path> paths, std::uint64_t budget,
               std::function<void()> changed = {}, Reader reader = readInput);
 
     std::size_t size() const { return m_paths.size(); }
     const std::filesystem::path& path(std::size_t index) const { return m_paths[index]; }
 
-    /// What is known of a file.
+    /// The known state of a file.
     struct State {
         bool held = false;                 ///< in memory
         std::optional<std::size_t> points; ///< of a cloud that was read once
-        std::string problem;               ///< why it can't be read; empty: it can, or nobody tried yet
+        std::string problem;               ///< why it can't be read; empty: it can, or was not tried yet
     };
     State at(std::size_t index) const;
     /// The files that could not be read so far.
     std::vector<LeftOut> problems() const;
     std::uint64_t heldBytes() const;
 
-    /// Makes this scan the current one and gives it; reads it when it is neither held nor being read ahead.
+    /// Makes this scan the current one and returns it; reads it when it is neither held nor being prefetched.
     /// @throws EngineError; Cancelled.
     std::shared_ptr<const ScanInput> read(std::size_t index, const ReadOptions& options,
                                           const std::stop_token& stop);
-    /// Reads those that come after the current one until `stop` says so; waits where there is nothing to do.
-    /// For one thread.
+    /// Prefetches the scans nearest to the current one until `stop` is requested; waits while there is
+    /// nothing to read. Must run in one thread only.
     void readAhead(const std::stop_token& stop);
 
 private:
@@ -50,16 +50,16 @@ private:
         std::shared_ptr<const ScanInput> scan;
         std::optional<std::size_t> points;
         std::uint64_t bytes = 0;                ///< in memory, once known
-        std::optional<std::uint64_t> fileBytes; ///< of its file, once somebody looked
+        std::optional<std::uint64_t> fileBytes; ///< of its file, once queried
         std::string problem;
-        bool ahead = false; ///< readAhead() is at it
+        bool ahead = false; ///< readAhead() is reading it
     };
-    /// How far it is from the current one; going back counts double.
+    /// Cyclic distance from the current scan; backwards counts double.
     std::size_t distance(std::size_t index) const;
     std::uint64_t expectedBytes(std::size_t index) const;
-    /// The one to read next; none while the current one is read, or when all are there.
+    /// The scan to prefetch next; none while the current one is being read, or when none is missing.
     std::optional<std::size_t> nearestMissing() const;
-    /// Whether the budget has room for it beside what is nearer.
+    /// Whether it fits into the budget together with the held scans that are nearer.
     bool fits(std::size_t index) const;
     void readOneAhead(std::size_t index, const std::stop_token& stop);
     void keep(std::size_t index, std::shared_ptr<const ScanInput> scan);
@@ -75,7 +75,7 @@ private:
     std::condition_variable m_moved;
     std::vector<Entry> m_entries;
     std::optional<std::size_t> m_current;
-    double m_bytesAByte = 1; ///< in memory for one in the file, the most that was seen
+    double m_bytesAByte = 1; ///< bytes in memory per byte of file, the largest ratio so far
 };
 
 } // namespace scanloupe

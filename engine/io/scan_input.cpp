@@ -1,3 +1,4 @@
+// Opens a file as a point cloud or as a raw volume.
 #include "engine/io/scan_input.h"
 
 #include "kernels/core/cost.h"
@@ -8,7 +9,7 @@ ScanInput readInput(const std::filesystem::path& path, const ReadOptions& option
                     const std::stop_token& stop) {
     const WallTimer timer;
     ScanInput input;
-    std::error_code error; // a path that can't be looked at is told by the reader
+    std::error_code error; // the reader reports a path that can't be accessed
     if (std::filesystem::is_regular_file(path, error) && isVolumeFile(path))
         input.volume = std::make_shared<const Volume>(readVolume(path, options, stop));
     else

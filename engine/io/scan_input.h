@@ -1,14 +1,14 @@
 #pragma once
-// What a file that is opened holds: a cloud of points or a raw volume.
+// Declares the content of an opened file: a point cloud or a raw volume.
 #include "engine/io/scan_reader.h"
 
 namespace scanloupe {
 
-/// One of the two is there.
+/// Either a cloud or a volume.
 struct ScanInput {
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    double readMs = 0; ///< what reading it took
+    double readMs = 0; ///< time that reading took
 
     std::uint64_t bytes() const { return cloud ? cloud->bytes() : volume ? volume->values.bytes() : 0; }
 };

@@ -1,3 +1,4 @@
+// Finds the scans among files and folders.
 #include "engine/io/scan_list.h"
 
 #include "engine/cloud/error.h"
@@ -16,8 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a folder has beside folders, in natural order: links that lead nowhere, too, which stand for files
-/// that are missing.
+/// Lists the entries of a folder that are not folders, in natural order. Dangling links are included, since
+/// they stand for missing files.
 std::vector<fs::path> filesOf(const fs::path& folder) {
     std::error_code error;
     fs::directory_iterator entries(folder, error);
@@ -27,7 +28,7 @@ std::vector<fs::path> filesOf(const fs::path& folder) {
             "Check that it is there, is a folder and that you may read it.");
     std::vector<fs::path> files;
     for (; entries != fs::directory_iterator(); entries.increment(error)) {
-        std::error_code ignored; // what can't be looked at is told when it is opened
+        std::error_code ignored; // an entry that can't be accessed is reported when it is opened
         if (!entries->is_directory(ignored))
             files.push_back(entries->path());
     }
@@ -41,14 +42,14 @@ std::vector<fs::path> filesOf(const fs::path& folder) {
     return files;
 }
 
-/// Tells the shape of a volume that lies beside it.
+/// Whether a file is the sidecar of a volume in the same folder.
 bool isSidecar(const fs::path& path) {
     std::error_code ignored;
     return lowerEnding(path) == ".json" && fs::exists(fs::path(path).replace_extension(".raw"), ignored);
 }
 
-/// Puts a file where it belongs in the list. Of a folder's files, text counts as a scan only by its name, and
-/// poses never do; who names a file means it.
+/// Classifies a file, and adds it to the list. Text in a folder is a scan only if its name has the ending of
+/// one, and never if it holds poses; a text file that is named explicitly always is.
 void sortIn(ScanList& list, const fs::path& path, bool named) {
     try {
         const InputFile file(path);
@@ -84,7 +85,7 @@ ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop)
               [](const auto& a, const auto& b) { return naturallyBefore(a.string(), b.string()); });
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (const fs::path& path : sorted) {
-        std::error_code ignored; // what can't be looked at is told as a file
+        std::error_code ignored; // a path that can't be accessed is reported as a file
         if (!fs::is_directory(path, ignored)) {
             look(path, true);
             continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Which scans stand behind the files and folders that people name.
+// Declares the search for scans among the files and folders that users name.
 #include <filesystem>
 #include <span>
 #include <stop_token>
@@ -17,17 +17,15 @@ struct LeftOut {
 struct ScanList {
     std::vector<std::filesystem::path> scans; ///< in natural order, folder by folder (frame2 before frame10)
     std::vector<LeftOut> leftOut;
-    std::vector<std::filesystem::path> poses; ///< files of poses that lie in the folders: no scans, but no
-                                              ///< less in order
+    std::vector<std::filesystem::path> poses; ///< files of poses in the folders: no scans, and no errors
 };
 
-/// The scans and raw volumes among `paths` and in those of them that are folders, told by their first bytes
-/// and their names; hidden files, sidecars of volumes and folders in folders are not looked at. No scan is
-/// read whole: it may still turn out to be broken. @throws EngineError when a folder can't be listed;
-/// Cancelled.
+/// Finds the scans and raw volumes among `paths` and in the folders among them, by their first bytes and
+/// names. Hidden files, sidecars of volumes and subfolders are skipped. No scan is read completely, so any
+/// may still turn out to be broken. @throws EngineError when a folder can't be listed; Cancelled.
 ScanList findScans(std::span<const std::filesystem::path> paths, const std::stop_token& stop);
 
-/// Whether the name's ending is one that scans have.
+/// Whether the name has an ending of a scan format.
 bool endsLikeAScan(const std::filesystem::path& path);
 
 /// One sentence about files that can't be opened, some of them by name: "2 of 7 files can't be opened: a.ply

@@ -1,3 +1,4 @@
+// Opens scans of all known formats.
 #include "engine/io/scan_reader.h"
 
 #include "engine/io/file_kind.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Opens scans of every format that is known.
+// Declares the readers of scans of all known formats and of raw volumes.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/progress.h"
 #include "kernels/field/scalar_field.h"
@@ -13,11 +13,11 @@
 
 namespace scanloupe {
 
-/// The numbers of a .bin file, little endian.
+/// The number type of a .bin file, little endian.
 enum class SweepType : std::uint8_t { byContent, float32, float16 };
 
 struct ReadOptions {
-    int columns = 0; ///< numbers a point in a .bin file; 0: told by content
+    int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepType type = SweepType::byContent;
     ProgressFunction progress;
 };
@@ -34,7 +34,7 @@ bool isVolumeFile(const std::filesystem::path& path);
 /// @throws EngineError with what is wrong and what to do next; Cancelled.
 Volume readVolume(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
 
-/// Reads one scan. The format is told by content first, by name second.
+/// Reads one scan. The format is detected by content first, by name second.
 /// @throws EngineError with what is wrong and what to do next; Cancelled.
 std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
                                            const std::stop_token& stop);
@@ -42,7 +42,7 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
 /// Endings that readScan knows, with their dot: ".ply", ".pcd", ...
 const std::vector<std::string>& scanEndings();
 
-/// What to do about a file of no known format, with the formats that are known: a next step.
+/// The next step for messages about a file of unknown format, with a list of the known ones.
 std::string knownFormats();
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Formats and parses the title of STL files.
 #include "engine/io/stl_format.h"
 
 #include "engine/io/mesh_files.h"

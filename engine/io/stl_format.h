@@ -1,6 +1,6 @@
 #pragma once
-// Binary STL: a title, a count and 50 bytes a triangle. Single precision can't hold coordinates of a survey:
-// the title of what we write names the point that they are relative to.
+// Declares the layout of binary STL: a title of 80 bytes, a count and 50 bytes a triangle. Single precision
+// can't hold survey coordinates, so the title of written files names the point that they are relative to.
 #include "kernels/core/vec3.h"
 
 #include <cstddef>
