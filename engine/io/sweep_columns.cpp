@@ -1,3 +1,4 @@
+// Detects the layout of headerless sweeps from their values.
 #include "engine/io/sweep_columns.h"
 
 #include "engine/io/coordinate_spread.h"
@@ -12,8 +13,8 @@ namespace scanloupe {
 
 namespace {
 
-/// How much values differ from those `stride` floats before: least where the stride is that of the points,
-/// for then like is compared with like.
+/// Mean logarithmic difference of values that are `stride` numbers apart. It is least where the stride is the
+/// number of columns, since values of the same column are compared then.
 double unlikeness(const SweepWindows& windows, std::size_t stride) {
     double sum = 0;
     std::size_t count = 0;
@@ -31,7 +32,7 @@ double unlikeness(const SweepWindows& windows, std::size_t stride) {
 
 /// True when most values could be metres, intensities or seconds.
 bool plausible(const SweepWindows& windows, SweepType type) {
-    // the bits of other numbers are seldom halves of such a size
+    // the bits of other data are seldom halves of such a magnitude
     const bool half = type == SweepType::float16;
     const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
     std::size_t good = 0, count = 0;
@@ -45,7 +46,7 @@ bool plausible(const SweepWindows& windows, SweepType type) {
     return count > 0 && good * 100 >= count * (half ? 95 : 90);
 }
 
-/// How far most coordinates reach, by how far one half of them does: up to some ten times in real sweeps.
+/// The ratio of the spread of most coordinates to that of one half of them: up to about ten in real sweeps.
 double reach(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
     ValueSpread widest;
@@ -57,7 +58,7 @@ double reach(const InputFile& file, const SweepLayout& layout) {
     return widest.medianDeviation > 0 ? widest.deviation95 / widest.medianDeviation : 1;
 }
 
-/// The columns of the layout's type.
+/// Guesses the number of columns of the layout's number type.
 SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const SweepWindows& windows) {
     constexpr double clearly = 0.8;
     std::array<double, 7> score{};
@@ -74,7 +75,7 @@ SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const
         return found;
     };
     const auto clear = [&](int columns) {
-        // points of 3 floats look alike in pairs too
+        // points of 3 columns match at a stride of 6, too
         const int second = best([&](int other) { return other != columns && !(columns == 3 && other == 6); });
         return score[std::size_t(columns)] < clearly * score[std::size_t(second)];
     };
@@ -91,7 +92,7 @@ SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const
     return {layout.type, fitting, fits == 1 || clear(fitting)};
 }
 
-/// One column of the sample.
+/// The value ranges that one column of the sample stays in.
 struct ColumnTraits {
     bool unitInterval = true; ///< 0 to 1
     bool byte = true;         ///< 0 to 255
@@ -109,7 +110,7 @@ struct ColumnTraits {
     }
 };
 
-/// The correlation of two columns (Pearson); 0 where one of them is constant.
+/// The Pearson correlation of two columns; 0 where one of them is constant.
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     double sumA = 0, sumB = 0, sumAA = 0, sumBB = 0, sumAB = 0;
     const auto n = static_cast<double>(a.size());
@@ -126,7 +127,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
 
 enum class LastThree { normals, colours, others };
 
-/// What the last three of six columns are. Colours are bytes, or fractions that are bright and dark together.
+/// Classifies the last three of six columns. Colours are in 0 to 255, and integers or correlated.
 LastThree lastThree(const SweepWindows& windows) {
     std::array<std::vector<double>, 3> c;
     for (int i = 0; i < 3; ++i) {
@@ -163,8 +164,8 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
     };
     if (options.type != SweepType::byContent)
         return options.columns == 0 ? sniff(options.type) : SweepLayout{options.type, options.columns, true};
-    // Halves that are read as floats have five bits of exponent where those have eight: what is twice as far
-    // comes out 256 times as far.
+    // A half has five bits of exponent, a float eight: where halves are read as floats, a ratio of 2 between
+    // coordinates becomes one of 256.
     constexpr double suspicious = 50;
     const SweepLayout single = sniff(SweepType::float32);
     const double singleReach =
@@ -192,7 +193,7 @@ std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayo
         add({"red", "green", "blue"});
     else if (columns == 6 && ring)
         add({"intensity", "ring", "time"});
-    else if (columns >= 4 && columns != 6) // three of which nothing is known keep neutral names
+    else if (columns >= 4 && columns != 6) // three that are not recognized keep neutral names
         add({"intensity"});
     if (columns >= 5 && columns != 6)
         add({ring ? "ring" : "time"});

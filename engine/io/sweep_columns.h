@@ -1,5 +1,5 @@
 #pragma once
-// What headerless sweeps hold, told by their values.
+// Declares the detection of the layout of headerless sweeps from their values.
 #include "engine/io/input_file.h"
 #include "engine/io/scan_reader.h"
 
@@ -8,18 +8,18 @@
 
 namespace scanloupe {
 
-/// How the numbers of a .bin file make points.
+/// The number type and the columns of points in a .bin file.
 struct SweepLayout {
     SweepType type = SweepType::float32;
-    int columns = 0;   ///< 0: the values are no points
+    int columns = 0;   ///< 0: the values are not points
     bool sure = false; ///< the content leaves no doubt about the columns
 
     std::size_t numberSize() const { return type == SweepType::float16 ? 2 : 4; }
     std::size_t pointSize() const { return numberSize() * static_cast<std::size_t>(columns); }
 };
 
-/// What `options` leave open is told by content: the type that makes the coordinates plausible, and 3, 4, 5
-/// or 6 columns by which stride makes values most like those before; like is compared with like then.
+/// Detects by content what `options` leave open: the type that makes the coordinates plausible, and 3, 4, 5
+/// or 6 columns, by the stride at which values differ least, since they are of the same column then.
 SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options);
 
 /// Names for the columns: x, y, z, then colours, normals, intensity, ring and time as their values allow.

@@ -1,3 +1,4 @@
+// Samples the numbers of a headerless sweep.
 #include "engine/io/sweep_sample.h"
 
 #include "engine/io/half_float.h"
@@ -8,7 +9,7 @@
 namespace scanloupe {
 
 namespace {
-constexpr std::size_t kWindow = 240; // numbers: whole points for 3, 4, 5 and 6 columns alike
+constexpr std::size_t kWindow = 240; // numbers: complete points for 3, 4, 5 and 6 columns alike
 constexpr std::size_t kMostWindows = 512;
 } // namespace
 

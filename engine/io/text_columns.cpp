@@ -1,3 +1,4 @@
+// Infers types and names of text columns from sampled values.
 #include "engine/io/text_columns.h"
 
 #include "engine/io/text_tokens.h"

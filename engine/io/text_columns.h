@@ -1,5 +1,5 @@
 #pragma once
-// Columns of a text without a header, told by their values.
+// Declares the inference of types and names of text columns from sampled values.
 #include "engine/cloud/point_cloud.h"
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace scanloupe {
 
-/// What the first rows have in one column.
+/// Statistics of one column over the first rows.
 struct ColumnSample {
     std::size_t numbers = 0; ///< rows with a finite number here
     std::size_t missing = 0; ///< rows with NaN, infinity or no value here
@@ -18,7 +18,7 @@ struct ColumnSample {
     bool floatHolds = true; ///< single precision holds all of them
 
     void add(const std::string& token);
-    /// Nothing but whole numbers.
+    /// True when all values are integers, written as such.
     bool allWhole() const { return whole && digits && missing == 0 && words == 0; }
     /// The narrowest type that holds the sample; later rows may widen it.
     ScalarType type() const;

@@ -1,3 +1,4 @@
+// Reads the first rows of a text file, past comments of any length.
 #include "engine/io/text_head.h"
 
 #include "engine/cloud/error.h"
@@ -58,7 +59,7 @@ TextHead readTextHead(const InputFile& file, std::size_t most, const std::stop_t
     HeadReader reader(head, most);
     std::uint64_t at = first.starts_with("\xEF\xBB\xBF") ? 3 : 0; // past the byte order mark of UTF-8
     std::uint64_t lineAt = at;
-    std::string line; // what blocks before this one have of it
+    std::string line; // the part of it in the blocks before this one
     std::vector<char> block(kBlock);
     while (at < file.size() && !reader.full()) {
         if (stop.stop_requested())

@@ -1,5 +1,5 @@
 #pragma once
-// The first rows of a text, past remarks of any length.
+// Declares the first rows of a text file, from which its layout is detected.
 #include "engine/io/input_file.h"
 
 #include <stop_token>
@@ -21,7 +21,7 @@ struct TextHead {
     char newline = '\n'; ///< \n, or \r in files of old Macs
 };
 
-/// Reads until `most` lines are found, or enough of them to tell a layout by.
+/// Reads until `most` lines are found, or enough of them to detect a layout. Comments may have any length.
 /// @throws EngineError when a line is longer than a megabyte, or reading fails; Cancelled
 TextHead readTextHead(const InputFile& file, std::size_t most, const std::stop_token& stop);
 

@@ -1,3 +1,4 @@
+// Detects the layout of a text file: header, delimiter and columns.
 #include "engine/io/text_layout.h"
 
 #include "engine/io/field_names.h"
@@ -46,7 +47,7 @@ std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSa
         const bool coordinate = canonical[c].size() == 1 && canonical[c][0] >= 'x' && canonical[c][0] <= 'z';
         field.type = coordinate ? ScalarType::float64 : samples[c].type();
         field.whole = !coordinate && samples[c].allWhole();
-        // what is missing in these rows may come in later ones
+        // a column without values in these rows may have some in later ones
         field.dropped = !coordinate && samples[c].words > 0 && samples[c].numbers == 0;
         if (field.dropped)
             warnings.push_back("The column '" + names[c] + "' holds words, no numbers, and was left out.");
@@ -60,7 +61,7 @@ std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSa
                       "Give it rows of at least x, y and z, with or without a header of column names.");
 }
 
-/// What stands before the rows, and where they begin.
+/// The lines before the rows, and the rows.
 struct Beginning {
     std::optional<std::uint64_t> claimedRows;
     std::string header;  ///< the line of names; empty without one
@@ -68,10 +69,10 @@ struct Beginning {
     std::span<const HeadLine> rows;
 };
 
-/// True for a line whose first value is no number, nor a missing one before numbers.
+/// True for a line whose first value is neither a number nor a missing value before a number.
 bool isHeader(const std::string& line) {
     const auto tokens = splitTokens(line, sniffDelimiter(line));
-    const auto between = splitTokens(line, ' '); // where commas are decimal
+    const auto between = splitTokens(line, ' '); // if commas are decimal separators
     if (tokens.empty() || isCommaNumber(tokens[0]) || isCommaNumber(between[0]))
         return false;
     return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
@@ -94,21 +95,21 @@ Beginning findRows(const TextHead& head) {
     return found;
 }
 
-/// The names in a line, between the delimiters of the rows or its own.
+/// The names in a line, split by the delimiter of the rows, or by its own if only that yields x, y and z.
 Names namesIn(const std::string& line, char delimiter) {
     const Names names = splitRow(line, delimiter);
     const Names own = splitRow(line, sniffDelimiter(line));
     return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
 }
 
-/// The names that a comment before the first row gives the columns (0: there are no rows), as in //X Y Z
-/// Intensity; else nothing.
+/// The column names in a comment before the first row, as in //X Y Z Intensity; empty unless there are x, y,
+/// z and a name for each column. `columns` 0: there are no rows.
 Names namesInComment(const std::string& comment, char delimiter, std::size_t columns) {
     const Names names = namesIn(tidyName(comment), delimiter);
     return (columns == 0 || names.size() == columns) && hasCoordinates(names) ? names : Names();
 }
 
-/// A delimiter at the end of all rows, or of the header, starts no column.
+/// Drops the empty last column where all rows, or the header alone, end with a delimiter.
 void dropOpenEnds(TextTable& rows, Names& names) {
     const std::size_t width = usualWidth(rows);
     const bool rowsOpen = width > 0 && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
@@ -126,8 +127,8 @@ void dropOpenEnds(TextTable& rows, Names& names) {
     }
 }
 
-/// True when each row begins with a name of its own before the values that the header names, as R's
-/// write.table puts it: in quotes, a word, or a number that counts.
+/// True when each row begins with a row name, for which the header has no column, as R's write.table writes
+/// it: a string in quotes, a word, or a running number.
 bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::size_t columns) {
     std::set<double> seen;
     bool quotedOrWord = true, number = true, counting = true, othersWhole = true;

@@ -1,3 +1,4 @@
+// Parses numbers in text.
 #include "engine/io/text_number.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Digits after the point of the number in [begin, end), less its exponent.
+/// Digits after the decimal point of the number in [begin, end), less its exponent; at least 0.
 int countDecimals(const char* begin, const char* end) {
     const char* p = begin;
     while (p < end && (isDigit(*p) || *p == '-'))
@@ -38,8 +39,8 @@ int countDecimals(const char* begin, const char* end) {
     return std::max(decimals, 0);
 }
 
-/// True when the number in [begin, end), which is not zero, is closer to zero than one is: for numbers that
-/// no double holds this tells zero from infinity.
+/// True when the number in [begin, end), which is not zero, has a magnitude below one. For numbers out of the
+/// range of double this distinguishes underflow from overflow.
 bool isBelowOne(const char* begin, const char* end) {
     const char* const mantissaEnd = std::find_if(begin, end, [](char c) { return c == 'e' || c == 'E'; });
     const char* const point = std::find(begin, mantissaEnd, '.');
@@ -55,9 +56,9 @@ bool isBelowOne(const char* begin, const char* end) {
     return power + exponent < 0; // both fit into 32 bits, the sum into 64
 }
 
-/// The usual token, digits with a sign and a point: exact while the digits fit a double's 53 bits and the
-/// power of ten is one of those that a double holds (Clinger 1990, "How to read floating point numbers
-/// accurately").
+/// Parses the common form, digits with a sign and a point. The result is exact, since the digits fit into the
+/// 53 bits of a double and the power of ten is one that a double holds (Clinger 1990, "How to read floating
+/// point numbers accurately"); false for all other tokens.
 bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& number) {
     static constexpr double tens[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                       1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
@@ -107,7 +108,7 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
     if (parsed.ec == std::errc::result_out_of_range)
         number.value = std::copysign(isBelowOne(begin, parsed.ptr) ? 0.0 : HUGE_VAL, *begin == '-' ? -1 : 1);
     const char* after = parsed.ptr;
-    if (after < end && *after == '#') { // 1.#QNAN, 1.#INF: how old Windows programs write them
+    if (after < end && *after == '#') { // 1.#QNAN, 1.#INF: as old Windows programs write them
         number.value = std::numeric_limits<double>::quiet_NaN();
         while (after < end && !isTextBlank(*after) && *after != delimiter)
             ++after;

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers in text.
+// Declares the parser of numbers in text.
 #include <charconv>
 #include <cstdint>
 
@@ -10,22 +10,22 @@ struct TextNumber {
     double value = 0;
     int decimals = 0;          ///< digits after the point, less the exponent; at least 0
     const char* end = nullptr; ///< past the token; null when it is no number
-    bool junk = false;         ///< signs that are neither letters nor digits followed, and were passed over
+    bool junk = false;         ///< characters other than letters and digits followed, and were skipped
 };
 
 inline bool isTextBlank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
 }
 
-/// Reads the number at `begin`: with sign, exponent, nan, inf, and in quotes; it must end at a blank,
-/// `delimiter` or `end`, but for stray signs.
+/// Parses the number at `begin`: with sign, exponent, nan, inf, and in quotes. It must end at a blank,
+/// `delimiter` or `end`, except for stray characters.
 TextNumber parseNumber(const char* begin, const char* end, char delimiter);
 
-/// The doubles from here on (2^53) do not hold all whole numbers.
+/// 2^53: from here on, doubles do not hold all integers.
 constexpr double kExactInteger = 9007199254740992.0;
 
-/// Reads the whole number that all of [begin, end) is, with a sign and in quotes or not; false when it is
-/// none or T does not hold it.
+/// Parses all of [begin, end) as an integer, with a sign and in quotes or not; false when it is none or T
+/// does not hold it.
 template <class T>
 bool readInteger(const char* begin, const char* end, T& value) {
     if (begin < end && *begin == '"')
@@ -36,14 +36,14 @@ bool readInteger(const char* begin, const char* end, T& value) {
     return parsed.ec == std::errc() && (parsed.ptr == end || (*parsed.ptr == '"' && parsed.ptr + 1 == end));
 }
 
-/// True for a whole number that 64 bits hold, signed or not.
+/// True for an integer that 64 bits hold, signed or not.
 inline bool isInteger64(const char* begin, const char* end) {
     std::int64_t small = 0;
     std::uint64_t large = 0;
     return readInteger(begin, end, small) || readInteger(begin, end, large);
 }
 
-/// True when single precision holds `value` as exactly as its `decimals` digits after the point say it.
+/// True when single precision rounds `value` by at most half a unit of its last decimal, of `decimals`.
 bool floatHolds(double value, int decimals);
 
 } // namespace scanloupe

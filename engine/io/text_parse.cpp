@@ -1,3 +1,4 @@
+// Parses rows of text in chunks on all cores, and compacts the complete ones.
 #include "engine/io/text_parse.h"
 
 #include "engine/io/row_parser.h"
@@ -9,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Where a chunk put its rows, and how many of each window were whole.
+/// The slots that a chunk has stored its rows in, and the number of complete rows of each window.
 struct Placed {
     std::size_t slot = 0, rows = 0;
     std::size_t firstWindow = 0;
@@ -62,7 +63,7 @@ Placed parseChunk(const TextRows& rows, const TextChunk& chunk, bool decimalComm
     return placed;
 }
 
-/// Closes the gaps that rows which were not whole have left; gives where the rows of each window end.
+/// Compacts the rows over the slots of incomplete ones; returns the end of each window's rows.
 std::vector<std::size_t> closeGaps(std::span<const Placed> placed, std::size_t windows,
                                    CloudBuilder& builder) {
     std::vector<std::size_t> ends(windows, 0);
@@ -85,8 +86,8 @@ void requireRoom(const InputFile& file, std::span<const TextChunk> chunks, std::
     for (const RowWindow& window : windows)
         values += window.count * std::max<std::size_t>(1, std::min(columns, window.columns));
     const std::uint64_t bytes = chunks.empty() ? 0 : chunks.back().end - chunks.front().begin;
-    // every value takes a digit and a separator, but for a few short rows: no more memory than for that is
-    // taken
+    // every value takes at least a digit and a separator, except in a few short rows: this bounds the memory
+    // that a wrong header can claim
     constexpr std::uint64_t slack = 65536;
     if (values > bytes + slack)
         throw EngineError("the rows of '" + file.name() + "' have too few values for its " +
@@ -112,7 +113,7 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
         std::vector<Placed> placed(chunks.size());
         parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
             if (parser.anyOutgrown())
-                return; // all is read again with wider columns
+                return; // everything is parsed again with wider columns
             placed[c] = parseChunk(rows, chunks[c], layout.decimalComma, windows, parser);
             meter.add(4 * (chunks[c].end - chunks[c].begin));
         });

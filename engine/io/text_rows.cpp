@@ -1,3 +1,4 @@
+// Finds and counts the rows of a text file, in chunks on all cores.
 #include "engine/io/text_rows.h"
 
 #include "engine/cloud/error.h"

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of a text file, found and handed out in pieces, on all cores.
+// Declares the rows of a text file, found and loaded in chunks.
 #include "engine/io/input_file.h"
 #include "engine/io/progress_meter.h"
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t kLongestTextLine = std::uint64_t{1} << 20; ///< bytes
 
 [[noreturn]] void throwLineTooLong(const InputFile& file);
 
-/// A piece of the file that begins and ends at a line's border.
+/// A range of the file that begins and ends at line boundaries.
 struct TextChunk {
     std::uint64_t begin = 0, end = 0; ///< bytes
     std::uint64_t firstRow = 0, rows = 0;
@@ -26,9 +26,8 @@ struct TextChunk {
 class TextRows {
 public:
     /// Counts the rows. `newline` ends lines: \n, or \r in files of old Macs. Adds one unit a byte to
-    /// `meter`.
-    /// @throws EngineError when a line is longer than a megabyte (this is no text then), or reading fails;
-    /// Cancelled
+    /// `meter`. @throws EngineError when a line is longer than a megabyte (the file is no text then), or
+    /// reading fails; Cancelled
     TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
              const std::stop_token& stop);
 
@@ -50,7 +49,7 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Gives single rows; each chunk is read and searched once when their numbers rise.
+/// Accesses single rows; each chunk is loaded and scanned once if row numbers ascend.
 class TextRowCursor {
 public:
     explicit TextRowCursor(const TextRows& rows) : m_rows(rows) {}
@@ -59,14 +58,14 @@ public:
 
 private:
     const TextRows& m_rows;
-    TextChunk m_chunk; ///< whose text is loaded
+    TextChunk m_chunk; ///< the chunk in m_text
     std::vector<char> m_text;
-    std::uint64_t m_row = 0; ///< that begins at m_at
+    std::uint64_t m_row = 0; ///< the row that begins at m_at
     std::size_t m_at = 0;
 };
 
-/// Calls `visit(begin, end)` for each row of `text`, with the blanks around it (tabs may be delimiters); it
-/// ends early when `visit` gives false.
+/// Calls `visit(begin, end)` for each row of `text`, including the blanks around it (tabs may be delimiters),
+/// until `visit` returns false.
 template <class F>
 void visitRows(std::span<const char> text, char newline, F&& visit) {
     const char* p = text.data();
@@ -75,7 +74,7 @@ void visitRows(std::span<const char> text, char newline, F&& visit) {
         const auto* found =
             static_cast<const char*>(std::memchr(p, newline, static_cast<std::size_t>(end - p)));
         const char* lineEnd = found ? found : end;
-        while (p < lineEnd && (*p == '\n' || *p == '\r')) // of another system's line ends
+        while (p < lineEnd && (*p == '\n' || *p == '\r')) // from line ends of another system
             ++p;
         const char* first = p;
         while (first < lineEnd && (*first == ' ' || *first == '\t' || *first == '\r'))

@@ -1,3 +1,4 @@
+// Detects the delimiter and the decimal separator of text rows.
 #include "engine/io/text_style.h"
 
 #include "engine/io/text_tokens.h"
@@ -9,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Numbers by their decimal sign.
+/// Counts of numbers by decimal separator.
 struct DecimalSigns {
     std::size_t commas = 0, points = 0;
 };
@@ -19,7 +20,7 @@ bool hasDecimalComma(const std::string& token) {
     return token.find(',') != std::string::npos && isCommaNumber(token);
 }
 
-/// Counts the numbers of a row between blanks or `delimiter`; false when a comma is elsewhere than in one.
+/// Counts the numbers among the values of a row; false when a comma is anywhere but within a number.
 bool countSigns(const std::vector<std::string>& tokens, DecimalSigns& signs) {
     bool clean = true;
     for (const std::string& token : tokens) {
@@ -34,8 +35,8 @@ bool countSigns(const std::vector<std::string>& tokens, DecimalSigns& signs) {
     return clean;
 }
 
-/// True when the rows that have commas have them as decimal signs: three values or more between blanks, and
-/// no comma elsewhere.
+/// True when most rows with commas have them as decimal separators: three or more values between blanks, no
+/// decimal points, and no comma elsewhere.
 bool commasAreDecimal(std::span<const HeadLine> rows) {
     std::size_t decimal = 0, other = 0;
     for (const HeadLine& row : rows) {
@@ -49,7 +50,7 @@ bool commasAreDecimal(std::span<const HeadLine> rows) {
     return decimal > other;
 }
 
-/// True when tabs, not any blanks, part the values: each part is one value, and each column has some.
+/// True when tabs alone separate the values: each field is a single value, and no column is empty.
 bool tabsDelimit(std::span<const HeadLine> rows, const std::string& header) {
     TextTable table;
     for (const HeadLine& row : rows)
@@ -106,7 +107,7 @@ TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header) 
     DecimalSigns signs;
     for (const HeadLine& row : rows)
         countSigns(splitRow(row.text, style.delimiter), signs);
-    // where all numbers are whole, a comma further on can only be a decimal one
+    // if all sampled numbers are integers, a later comma can only be a decimal one
     style.decimalComma = signs.commas > signs.points || signs.points == 0;
     return style;
 }

@@ -1,29 +1,29 @@
 #pragma once
-// Delimiter and decimal sign of a text, told by its first rows together.
+// Declares the detection of a text's delimiter and decimal separator from its first rows together.
 #include "engine/io/text_head.h"
 
 #include <span>
 
 namespace scanloupe {
 
-/// How values are written.
+/// The notation of values and rows.
 struct TextStyle {
     char delimiter = ' ';      ///< besides blanks: ',', ';' or a tab between which values may be empty
     bool decimalComma = false; ///< 1,5 is one and a half
 };
 
-/// The values of one row each. After a delimiter at a row's end there is an empty one.
+/// The values of rows. A delimiter at the end of a row is followed by an empty value.
 using TextTable = std::vector<std::vector<std::string>>;
 
-/// `header`: the line of names before the rows; empty without one.
+/// Detects the style. `header`: the line of names before the rows; empty without one.
 TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header);
 
-/// The values of a line in quotes or not.
+/// Splits a line into its values, which may be in quotes.
 std::vector<std::string> splitRow(const std::string& line, char delimiter);
-/// The values of all rows, decimal commas as points.
+/// Splits all rows into their values, with points for decimal commas.
 TextTable splitRows(std::span<const HeadLine> rows, const TextStyle& style);
 
-/// The number of values that most rows have.
+/// The most frequent number of values in a row.
 std::size_t usualWidth(const TextTable& rows);
 
 } // namespace scanloupe

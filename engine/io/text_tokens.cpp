@@ -1,3 +1,4 @@
+// Splits text into lines and tokens, and classifies tokens.
 #include "engine/io/text_tokens.h"
 
 #include <algorithm>

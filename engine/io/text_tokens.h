@@ -1,5 +1,5 @@
 #pragma once
-// Lines of text and the values in them, for the few rows that a layout is told by.
+// Declares the splitting of text into lines and tokens, for the few rows from which a layout is detected.
 #include "engine/io/text_number.h"
 
 #include <string>
@@ -24,16 +24,16 @@ std::vector<std::string> splitTokens(std::string_view line, char delimiter);
 bool isNumber(const std::string& token, TextNumber& number);
 bool isNumber(const std::string& token);
 
-/// True for a line of one whole number and nothing else.
+/// True for a line of one unsigned integer and nothing else.
 bool isCount(std::string_view line);
 
 /// The delimiter of a row: ; or , or blanks.
 char sniffDelimiter(std::string_view row);
 
-/// True for a number whose decimal sign may be a comma: 1,5.
+/// True for a number whose decimal separator may be a comma: 1,5.
 bool isCommaNumber(std::string token);
 
-/// True for what programs write where there is no value: nothing, NA, null, ...
+/// True for the spellings of a missing value that programs write: nothing, NA, null, ...
 bool isMissing(std::string_view token);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Reads a text file token by token, regardless of its lines.
 #include "engine/io/token_reader.h"
 
 #include "engine/cloud/error.h"
@@ -72,7 +73,7 @@ std::string_view TokenReader::next() {
 std::string_view TokenReader::line() {
     const std::string_view found = upTo([](char c) { return c == '\n'; });
     if (m_at < m_block.size())
-        ++m_at; // past the end of the line; `found` stays where it is
+        ++m_at; // past the end of the line; `found` stays valid
     return found.ends_with('\r') ? found.substr(0, found.size() - 1) : found;
 }
 

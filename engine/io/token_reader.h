@@ -1,5 +1,5 @@
 #pragma once
-// Words of a text whose lines mean nothing, as in VTK files: blanks and line ends separate alike.
+// Declares the reader of tokens of a text in which line ends are mere blanks, as in VTK files.
 #include "engine/io/input_file.h"
 
 #include <stop_token>
@@ -7,25 +7,25 @@
 
 namespace scanloupe {
 
-/// Reads a file word by word from front to back, through one block of memory. Each block looks at the stop
-/// token, whatever the words are read for. @throws Cancelled
+/// Reads a file token by token from front to back, through one block of memory. Polls the stop token at each
+/// block, so that callers need not. @throws Cancelled
 class TokenReader {
 public:
     TokenReader(const InputFile& file, std::uint64_t offset, const std::stop_token& stop)
         : m_file(file), m_stop(stop), m_start(offset) {}
 
-    /// The next word, good until the next call; empty at the end of the file.
-    /// @throws EngineError when a word is longer than a block: this is no text then
+    /// The next token, valid until the next call; empty at the end of the file.
+    /// @throws EngineError when a token is longer than a megabyte: the file is no text then
     std::string_view next();
-    /// The rest of the line, without its end, good until the next call. @throws EngineError as next() does
+    /// The rest of the line, without its end, valid until the next call. @throws EngineError as next() does
     std::string_view line();
-    /// Where the next byte lies.
+    /// The offset of the next byte in the file.
     std::uint64_t position() const { return m_start + m_at; }
     void seek(std::uint64_t offset);
 
 private:
-    bool fill(); ///< gets more bytes behind those not yet given out; false at the end of the file
-    /// Moves from m_at on to the first byte that `isEnd` accepts, and gives what lies between.
+    bool fill(); ///< reads more bytes behind those not yet consumed; false at the end of the file
+    /// Consumes the bytes from m_at on up to the first that `isEnd` accepts, and returns them.
     template <class F>
     std::string_view upTo(F&& isEnd);
 

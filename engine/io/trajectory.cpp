@@ -1,3 +1,4 @@
+// Reads and writes trajectories as KITTI poses, TUM poses or a 4 x 4 matrix.
 #include "engine/io/trajectory.h"
 
 #include "engine/cloud/sensor_pose.h"
@@ -16,18 +17,18 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // a million scans
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // about a million scans
 constexpr const char* kKnown =
     "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a line: time, position, "
     "quaternion) or one matrix of 4 x 4 numbers.";
-constexpr double kExact = 1e-12; // a matrix that is a rotation to the last digits stays as it is
+constexpr double kExact = 1e-12; // a matrix that is a rotation up to rounding is kept as it is
 
 class PoseParser {
 public:
-    /// `path` is for sentences.
+    /// `path` is for messages.
     explicit PoseParser(std::filesystem::path path) : m_path(std::move(path)) {}
 
-    /// Of whole lines. @throws EngineError
+    /// Parses a text of complete lines. @throws EngineError
     Trajectory parse(std::string_view text) {
         std::size_t line = 0, begin = 0;
         while (begin < text.size()) {
@@ -136,17 +137,17 @@ Trajectory readTrajectory(const std::filesystem::path& path) {
 }
 
 bool holdsPoses(const InputFile& file) {
-    constexpr std::size_t first = std::size_t{1} << 16; // most scans show by then that they hold none
+    constexpr std::size_t first = std::size_t{1} << 16; // rules out most scans
     if (file.size() > kMostBytes)
         return false;
     try {
         std::string text = file.head(first);
         if (text.size() < file.size()) {
-            text.resize(text.rfind('\n') + 1); // to nothing where there is no end of a line
+            text.resize(text.rfind('\n') + 1); // to nothing where no line ends
             static_cast<void>(PoseParser(file.path()).parse(text));
             text = file.head(std::size_t(file.size()));
         }
-        // eight columns of a scan may begin to look like TUM's; but their first one is no time
+        // a scan of eight columns may look like TUM poses, but its first column does not ascend like time
         const std::vector<double> stamps = PoseParser(file.path()).parse(text).stamps;
         return std::is_sorted(stamps.begin(), stamps.end(), std::less_equal<>());
     } catch (const EngineError&) {

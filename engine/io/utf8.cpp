@@ -1,3 +1,4 @@
+// Decodes and encodes UTF-8 (RFC 3629).
 #include "engine/io/utf8.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Bytes of the sequence that begins with `lead`; 0 when none does.
+/// Bytes of the sequence that begins with `lead`; 0 when `lead` begins none.
 std::size_t lengthFor(unsigned char lead) {
     return lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The different positions among the corners of triangles, in the order of their first appearance.
+// Welds vertices: collects the distinct positions of triangle corners in the order of first appearance.
 #include "engine/compute/memory.h"
 #include "kernels/core/vec3.h"
 
@@ -10,11 +10,11 @@
 
 namespace scanloupe {
 
-/// A hash set of positions with open addressing; positions are alike when all of their bits are.
+/// A hash set of positions with open addressing; positions are equal when all of their bits are.
 template <class Position>
 class VertexWelder {
 public:
-    /// `name` of the file, for sentences.
+    /// `name`: that of the file, for messages.
     explicit VertexWelder(std::string name) : m_name(std::move(name)) {}
 
     /// @throws EngineError when there is not enough memory for more
@@ -30,7 +30,7 @@ public:
     const std::vector<Position>& vertices() const { return m_vertices; }
 
 private:
-    /// Where the position is, or would be.
+    /// The slot of the position, or the empty one that it would get.
     std::size_t find(const Position& position) const {
         std::uint64_t bits[sizeof(Position) / 4] = {}, hash = 0;
         for (std::size_t word = 0; word < sizeof(Position) / 4; ++word) {
@@ -58,7 +58,7 @@ private:
 
     std::string m_name;
     std::vector<Position> m_vertices;
-    std::vector<std::uint64_t> m_slots; ///< a vertex's index and one more; 0: empty
+    std::vector<std::uint64_t> m_slots; ///< index of a vertex, plus one; 0: empty
 };
 
 } // namespace scanloupe

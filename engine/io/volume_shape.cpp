@@ -1,3 +1,4 @@
+// Finds the shape of a raw volume by its sidecar, its name or its length.
 #include "engine/io/volume_shape.h"
 
 #include "engine/io/bounded_json.h"
@@ -20,8 +21,8 @@ std::optional<ScalarType> typeNamed(const std::string& name) {
     return std::nullopt;
 }
 
-/// An edge of the volume. As a double, which holds every number that JSON may give where conversions would
-/// quietly make another of it.
+/// Parses one dimension of the volume. As a double, which holds every number of a JSON document, while a
+/// conversion to an integer would silently change some.
 std::int32_t edgeFrom(const nlohmann::ordered_json& value) {
     const double edge = value.is_number() ? value.get<double>() : 0;
     if (!(edge >= 1 && edge <= std::numeric_limits<std::int32_t>::max() && edge == std::floor(edge)))
@@ -47,7 +48,7 @@ const nlohmann::ordered_json& threeOf(const nlohmann::ordered_json& json, const 
 
 std::optional<VolumeShape> fromSidecar(const InputFile& file) {
     const std::filesystem::path path = sidecarOf(file.path());
-    std::error_code ignored; // what can't be looked at is told when it is opened
+    std::error_code ignored; // a path that can't be accessed is reported when it is opened
     if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found)
         return std::nullopt;
     constexpr std::uint64_t most = std::uint64_t{1} << 20;
@@ -97,7 +98,7 @@ std::optional<VolumeShape> fromName(const InputFile& file) {
             shape = VolumeShape{*dims, ScalarType::uint8, {1, 1, 1}};
     if (!shape)
         return std::nullopt;
-    std::size_t longest = 0; // uint8 has int8 in it
+    std::size_t longest = 0; // "uint8" contains "int8"
     for (int i = 0; i <= static_cast<int>(ScalarType::float64); ++i) {
         const auto type = static_cast<ScalarType>(i);
         const std::string_view word = nameOf(type);

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the shape of raw volumes, which have no header.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/input_file.h"
 
@@ -10,11 +11,11 @@ struct VolumeShape {
     Vec3f spacing{1, 1, 1}; ///< between values
 };
 
-/// Where a volume's sidecar lies, if it has one: name.json beside name.raw.
+/// The path of a volume's sidecar, if it has one: name.json beside name.raw.
 std::filesystem::path sidecarOf(std::filesystem::path volume);
 
-/// From a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}), from the name
-/// (name_64x64x32_uint8.raw), or from the length where it is that of a cube of bytes. @throws EngineError
+/// Finds the shape by a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}), by
+/// the name (name_64x64x32_uint8.raw), or by the length if it is that of a cube of bytes. @throws EngineError
 VolumeShape volumeShape(const InputFile& file);
 
 } // namespace scanloupe

@@ -1,3 +1,4 @@
+// Parses the structure of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/vtk_header.h"
 
 #include "engine/io/text_tokens.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::uint64_t kMostComponents = 1024; // of an array
 constexpr std::uint64_t kMostColumns = 4096;    // of all arrays together
 constexpr std::size_t kMostWarnings = 10;
-constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // cells between two looks at the stop token
+constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // cells between two polls of the stop token
 
 std::string upper(std::string_view word) {
     std::string text(word);
@@ -39,14 +40,14 @@ std::optional<ScalarType> typeOf(const std::string& word) {
         {"UNSIGNED_LONG", ScalarType::uint64},
         {"VTKTYPEINT64", ScalarType::int64},
         {"VTKTYPEUINT64", ScalarType::uint64},
-        {"VTKIDTYPE", ScalarType::int32}, // so are ids written
+        {"VTKIDTYPE", ScalarType::int32}, // ids are written as int
         {"FLOAT", ScalarType::float32},
         {"DOUBLE", ScalarType::float64}};
     const auto found = table.find(upper(word));
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Newer versions write blanks and other signs of a name as %20.
+/// Decodes the percent encoding of names, which newer versions use for blanks and other characters (%20).
 std::string decoded(const std::string& name) {
     std::string text;
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -63,7 +64,7 @@ std::string decoded(const std::string& name) {
     return text;
 }
 
-/// Words that a number may be; anything else ends an array that is shorter than claimed.
+/// True for words that may be a number; any other word ends an array that is shorter than claimed.
 bool mayBeNumber(std::string_view word) {
     if (!std::isalpha(static_cast<unsigned char>(word[0])))
         return true;
@@ -120,10 +121,10 @@ private:
         return std::stoull(word);
     }
 
-    /// Words of the line that has begun.
+    /// The tokens up to the end of the current line.
     std::vector<std::string> restOfLine() { return splitTokens(m_reader.line(), ' '); }
 
-    /// Moves past `rows` rows of numbers; gives how many of them are whole.
+    /// Skips `rows` rows of numbers; returns how many of them are complete.
     std::uint64_t skipRows(std::uint64_t rows, std::uint64_t bytesEach, std::uint64_t components) {
         if (m_found.binary) {
             const std::uint64_t left = m_file.size() - std::min(m_file.size(), m_reader.position());
@@ -146,7 +147,7 @@ private:
         return rows;
     }
 
-    /// An array that begins here; false when the file ends within it, so that nothing can follow.
+    /// Adds the array that begins here; false when a binary file ends within it, so that nothing can follow.
     bool addArray(VtkArray array, bool ofPoints) {
         if (array.components == 0 || array.components > kMostComponents)
             damaged(array.name);
@@ -233,21 +234,21 @@ private:
         m_links = count(keyword);
         m_reader.line();
         const std::uint64_t body = m_reader.position();
-        const bool fifth = upper(m_reader.next()) == "OFFSETS"; // then the first count is one more than cells
+        const bool fifth = upper(m_reader.next()) == "OFFSETS"; // its first count is that of cells plus one
         m_reader.seek(body);
         if (keyword == "POLYGONS" || keyword == "TRIANGLE_STRIPS" || keyword == "CELLS")
             m_found.faces += m_cells - (fifth && m_cells > 0 ? 1 : 0);
         return fifth || skipLinks(m_links, 4);
     }
 
-    /// False when nothing can follow.
+    /// Skips indices of cells; false when a binary file ends within them, so that nothing can follow.
     bool skipLinks(std::uint64_t values, std::uint64_t bytesEach) {
         const bool whole = skipRows(values, bytesEach, 1) == values;
         m_found.facesCut = m_found.facesCut || !whole;
         return whole || !m_found.binary;
     }
 
-    /// Cells that are single points or lines are no faces.
+    /// Subtracts points and lines (cell types 1 to 4) from the faces.
     bool readCellTypes() {
         const std::uint64_t body = m_reader.position();
         const std::uint64_t whole = skipRows(m_cells, 4, 1);
@@ -325,7 +326,7 @@ private:
             array.name = decoded(std::string(m_reader.next()));
             if (array.name.empty())
                 return false;
-            if (upper(array.name) == "METADATA") { // of the array before
+            if (upper(array.name) == "METADATA") { // of the previous array
                 readSection("METADATA");
                 --a;
                 continue;
@@ -354,7 +355,7 @@ private:
     VtkFile m_found;
     std::uint64_t m_rows = 0;               ///< of the section's attributes
     std::uint64_t m_columns = 0;            ///< of the arrays that are kept
-    bool m_ofPoints = false;                ///< not of cells, and not of the dataset
+    bool m_ofPoints = false;                ///< attributes are of points, not of cells or of the dataset
     std::uint64_t m_cells = 0, m_links = 0; ///< counts of the last cells
 };
 

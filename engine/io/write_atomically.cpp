@@ -1,3 +1,4 @@
+// Replaces files atomically: flushes a temporary file beside the target, and renames it over the target.
 #include "engine/io/descriptor_buffer.h"
 #include "engine/io/replaced_file.h"
 #include "engine/io/write_failure.h"
@@ -21,7 +22,7 @@ std::filesystem::path folderOf(const std::filesystem::path& file) {
     return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-/// A temporary file beside the target; gone unless it takes the target's place.
+/// A temporary file beside the target; removed unless it replaces the target.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const std::filesystem::path& target, ::mode_t mode) : m_target(target) {
@@ -48,8 +49,7 @@ public:
         if (::rename(m_path.c_str(), m_target.c_str()) != 0)
             throwWriteFailure(m_target, errno);
         m_renamed = true;
-        // the folder's entry, too, is to be on the disk; where a file system can't, the file is written all
-        // the same
+        // flush the entry of the folder, too; if the file system can't, the file is written nevertheless
         const int descriptor = ::open(folderOf(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (descriptor < 0)
             return;
@@ -64,8 +64,8 @@ private:
     bool m_renamed = false;
 };
 
-/// Opens what can't be replaced, a device or a pipe. Not blocking, so that a stop is seen while a pipe waits
-/// for its reader; where nothing can stop it, that is not for ever.
+/// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop is noticed while a pipe
+/// has no reader; where no stop is possible, it gives up after two seconds.
 int openInPlace(const std::filesystem::path& target, bool isPipe, const std::stop_token& stop) {
     constexpr std::chrono::milliseconds look{20}, patience{2000};
     std::chrono::milliseconds waited{0};
@@ -90,7 +90,7 @@ void fill(int descriptor, const std::filesystem::path& target,
           const std::function<void(std::ostream&)>& write, bool toDisk, const std::stop_token& stop) {
     detail::DescriptorBuffer buffer(descriptor, target, stop);
     std::ostream stream(&buffer);
-    stream.exceptions(std::ios::badbit); // lets the buffer's errors through
+    stream.exceptions(std::ios::badbit); // rethrows exceptions of the buffer
     write(stream);
     buffer.finish(toDisk);
 }
@@ -98,14 +98,14 @@ void fill(int descriptor, const std::filesystem::path& target,
 } // namespace
 
 std::filesystem::path writtenFile(const std::filesystem::path& target) {
-    constexpr int most = 40; // as the system follows
+    constexpr int most = 40; // links that Linux follows
     std::filesystem::path file = target;
     for (int links = 0; links < most; ++links) {
         std::error_code noLink;
         const std::filesystem::path next = std::filesystem::read_symlink(file, noLink);
         if (noLink)
             return file;
-        file = file.parent_path() / next; // an absolute one stands for itself
+        file = file.parent_path() / next; // an absolute link replaces the folder
     }
     throwWriteFailure(target, ELOOP);
 }
@@ -124,13 +124,12 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
                           "Give a file name in that folder.");
     if (exists && ::access(target.c_str(), W_OK) != 0)
         throwWriteFailure(target, errno);
-    if (exists &&
-        !S_ISREG(info.st_mode)) { // a device or a pipe can't be replaced: it takes the bytes themselves
+    if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe: can't be replaced, is written to directly
         fill(openInPlace(target, S_ISFIFO(info.st_mode), stop), target, write, false, stop);
         return;
     }
     const std::filesystem::path file = writtenFile(target);
-    constexpr ::mode_t usual = 0666, own = 0600; // less what the user's mask takes away
+    constexpr ::mode_t usual = 0666, own = 0600; // less the umask
     TemporaryFile temporary(file, exists ? own : usual);
     if (exists)
         detail::takeAfter(temporary.descriptor(), file, info);

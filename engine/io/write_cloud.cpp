@@ -1,3 +1,5 @@
+// Writes clouds as text and as KITTI sweeps, and selects the writer by the file's ending.
+#include "engine/io/cloud_writers.h"
 #include "engine/io/cloud_rows.h"
 #include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
@@ -31,8 +33,8 @@ void writeTextCloud(std::ostream& stream, const CloudJob& job, char delimiter) {
 
 namespace {
 
-/// Whether single precision would spoil the coordinates: its steps there are more than a millimetre, or a
-/// thousandth of the cloud. Small clouds have an origin for less.
+/// Whether single precision would spoil the coordinates: it rounds them by more than a millimetre, or by more
+/// than a thousandth of the cloud's size. An origin alone is no sign of it: small clouds have one for less.
 bool needsDouble(const PointCloud& cloud) {
     if (coordinateType(cloud) == ScalarType::float32)
         return false;

@@ -1,4 +1,5 @@
 #pragma once
+// Checks the ending of a file to be written.
 #include "engine/cloud/error.h"
 #include "engine/io/file_kind.h"
 

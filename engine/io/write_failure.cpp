@@ -1,3 +1,4 @@
+// Translates error codes of the system into messages about a file that can't be written.
 #include "engine/io/write_failure.h"
 
 #include "engine/cloud/error.h"
@@ -9,7 +10,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// The folder is missing, or is one in which the system makes no files, such as /proc.
+/// For a folder that is missing, or in which the system permits no files, such as /proc.
 [[noreturn]] void throwNoPlace(const std::string& name, const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::is_directory(folder, unknown))

@@ -1,3 +1,4 @@
+// Writes PNG images through libpng, a few rows at a time.
 #include "engine/io/write_ending.h"
 #include "engine/io/writers.h"
 
@@ -9,8 +10,8 @@ namespace scanloupe {
 
 namespace {
 
-/// What libpng's callbacks share. Exceptions must not pass through libpng, so one that the stream throws
-/// waits here.
+/// The shared state of libpng's callbacks. Exceptions must not propagate through libpng, so an exception of
+/// the stream is stored here and rethrown later.
 struct PngJob {
     std::ostream& stream;
     std::exception_ptr failure;
@@ -37,14 +38,15 @@ void keepMessage(png_structp png, png_const_charp message) {
 
 void ignoreWarning(png_structp, png_const_charp) {}
 
-// Each of these is false when libpng gave up, and holds nothing that needs a destructor: libpng jumps out of
-// it. What asks for rows, and may throw, stands between them.
+// Each of these functions returns false when libpng fails. They hold no objects with destructors, since
+// libpng leaves them by longjmp. Rows, whose source may throw, are requested outside of them.
 
 bool begin(png_structp png, png_infop info, PngJob* job, int width, int height) {
     if (setjmp(png_jmpbuf(png)))
         return false;
     png_set_write_fn(png, job, writeBytes, flushBytes);
-    png_set_compression_level(png, 3); // three times as fast as the usual 6, hardly larger for drawn pictures
+    png_set_compression_level(
+        png, 3); // three times as fast as the default of 6, hardly larger for rendered images
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
     png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
                  PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -68,7 +70,7 @@ bool end(png_structp png) {
     return true;
 }
 
-/// The structures of one file.
+/// Owns libpng's structures of one file.
 struct Png {
     explicit Png(PngJob& job)
         : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, keepMessage, ignoreWarning)),

@@ -1,3 +1,4 @@
+// Checks meshes, and writes them in the format of the file's ending.
 #include "engine/io/column_names.h"
 #include "engine/io/mesh_files.h"
 #include "engine/io/write_ending.h"
@@ -29,7 +30,7 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours,
 std::vector<std::string> detail::channelNames(std::span<const MeshChannel> channels) {
     constexpr std::string_view taken[] = {"x",        "y",        "z",   "nx",    "ny",   "nz",   "normal_x",
                                           "normal_y", "normal_z", "red", "green", "blue", "alpha"};
-    const auto isPlain = [](char sign) { // whatever the locale
+    const auto isPlain = [](char sign) { // independent of the locale
         return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') || (sign >= '0' && sign <= '9');
     };
     const auto fitted = [&](std::string name) {

@@ -1,3 +1,4 @@
+// Writes output that is made in pieces on all cores.
 #include "engine/io/write_pieces.h"
 
 #include "kernels/core/parallel.h"

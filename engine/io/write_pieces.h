@@ -1,5 +1,5 @@
 #pragma once
-// Output that is made in pieces on all cores and written in order.
+// Declares output that is made in pieces on all cores and written in order.
 #include "engine/io/progress_meter.h"
 #include "kernels/core/vec3.h"
 
@@ -15,8 +15,7 @@ namespace scanloupe {
 using MakePiece = std::function<void(std::string& out, std::size_t begin, std::size_t end)>;
 
 /// Makes `count` rows in pieces of `grain` and writes them in order. Only a few pieces are in memory at a
-/// time.
-/// @throws Cancelled; what the stream throws
+/// time. @throws Cancelled; exceptions of the stream
 void writePieces(std::ostream& stream, std::size_t count, std::size_t grain, ProgressMeter& meter,
                  const std::stop_token& stop, const MakePiece& make);
 
@@ -28,13 +27,13 @@ void appendRaw(std::string& out, const T& value) {
     out.append(bytes, sizeof(T));
 }
 
-/// Appends the shortest text that reads back as the same number; in plain digits where it is not too long.
+/// Appends the shortest text that reads back as the same number; in fixed notation where it is not too long.
 void appendNumber(std::string& out, float value);
 void appendNumber(std::string& out, double value);
 void appendNumber(std::string& out, std::int64_t value);
 void appendNumber(std::string& out, std::uint64_t value);
 
-/// A position in the file's frame.
+/// Transforms a position into the file's frame.
 inline Vec3d inFile(Vec3f local, Vec3d origin) {
     return local.as<double>() + origin;
 }

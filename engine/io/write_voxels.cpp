@@ -1,3 +1,4 @@
+// Writes voxels as PLY, CSV or NumPy's .npy.
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/column_names.h"
 #include "engine/io/numpy_head.h"
@@ -14,22 +15,22 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 13;
 
-/// What a voxel file holds of each voxel, in the file's frame.
+/// The columns of a voxel file, in the file's frame.
 class VoxelRows {
 public:
     VoxelRows(const VoxelGrid& voxels, std::span<const VoxelChannel> features,
               std::span<const std::shared_ptr<const Category>> categories, Vec3d origin)
         : m_voxels(voxels), m_features(features), m_categories(categories), m_origin(origin) {}
 
-    /// Position, means, classes.
+    /// The number of channels: position, means, classes.
     std::size_t channels() const { return means() + m_categories.size(); }
-    /// Of the values in a channel.
+    /// The type of the values in a channel.
     ScalarType type(std::size_t channel) const {
         if (channel < means())
             return isDouble(channel) ? ScalarType::float64 : ScalarType::float32;
         return m_categories[channel - means()]->type;
     }
-    /// Names of the channels, each made one that the format can hold and unlike those of all other columns.
+    /// Unique names of the channels, which `fitted` adapts to the format.
     std::vector<std::string> names(const std::function<std::string(std::string)>& fitted) const {
         constexpr std::string_view taken[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
         std::vector<std::string> own;
@@ -44,7 +45,7 @@ public:
     double offset(std::size_t channel) const {
         return channel < 3 ? m_origin[static_cast<int>(channel)] : m_features[channel - 3].offset;
     }
-    /// Single precision holds a mean as long as nothing was taken off it.
+    /// Whether a mean needs double precision: single precision holds it unless an offset was subtracted.
     bool isDouble(std::size_t channel) const { return offset(channel) != 0; }
     float relative(std::size_t channel, std::size_t voxel) const { return m_voxels.mean(channel)[voxel]; }
     double value(std::size_t channel, std::size_t voxel) const {
@@ -54,7 +55,7 @@ public:
     std::uint32_t count(std::size_t voxel) const { return m_voxels.counts[voxel]; }
     std::size_t size() const { return m_voxels.size(); }
 
-    /// `asPly`: in types that PLY has.
+    /// `asPly`: 64-bit integers become doubles, since PLY has no such type.
     void appendBinary(std::string& out, std::size_t voxel, bool asPly) const {
         for (std::size_t c = 0; c < means(); ++c) {
             if (isDouble(c))
@@ -104,7 +105,7 @@ std::string plyHead(const VoxelRows& rows, const GridShape& shape) {
     return head + "property int ix\nproperty int iy\nproperty int iz\nproperty uint count\nend_header\n";
 }
 
-/// A field of RFC 4180: in quotes, which are doubled within, where it has a sign with a meaning.
+/// Quotes a CSV field that contains special characters, and doubles the quotes within (RFC 4180, section 2).
 std::string quotedField(const std::string& field) {
     const bool plain = field.find_first_of(",\"\r\n") == std::string::npos && !field.starts_with(' ') &&
                        !field.ends_with(' ');

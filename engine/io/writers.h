@@ -1,6 +1,7 @@
 #pragma once
-// Writers. Every one writes to a temporary file beside the target, flushes it and renames it over the target,
-// so that a failed or cancelled export leaves the old file whole.
+// Declares the writers of clouds, meshes, voxels and images. Each writes to a temporary file beside the
+// target, flushes it and renames it over the target, so that a failed or cancelled export leaves the old file
+// intact.
 #include "engine/cloud/categories.h"
 #include "engine/io/progress.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -19,7 +20,7 @@
 
 namespace scanloupe {
 
-/// What the channels of the voxels' means are called, and what their values are relative to.
+/// The name of a channel of voxel means, and the offset that its values are relative to.
 struct VoxelChannel {
     std::string name;
     double offset = 0;
@@ -33,27 +34,28 @@ struct MeshChannel {
 };
 
 struct WriteOptions {
-    Vec3d origin; ///< what the data is relative to; files get file coordinates
+    Vec3d origin; ///< of the data's local frame; files get coordinates of the file's frame
     ProgressFunction progress;
-    std::span<const MeshChannel> channels = {}; ///< of a mesh's vertices; written where the format can
+    std::span<const MeshChannel> channels = {}; ///< of a mesh's vertices; written where possible
 };
 
-/// Writes through a temporary file: `write` fills the stream; a full disk, a read-only folder and a missing
-/// one are each told as such. Links are written through, also to what is not there yet; devices and pipes
-/// take the bytes themselves. A replaced file's owner, group, rights, access control list and user's
-/// attributes are kept as far as the system lets us. `stop` ends waiting for somebody who reads a pipe;
-/// without one, a pipe that nobody reads is refused after two seconds. @throws EngineError; Cancelled; what
-/// `write` throws.
+/// Writes through a temporary file, which `write` fills. Symbolic links are followed, even to a file that
+/// does not exist yet; devices and pipes are written to directly. Owner, group, permissions, access control
+/// list and user extended attributes of a replaced file are kept as far as the system permits. `stop` ends
+/// waiting for the reader of a pipe; where no stop is possible, a pipe without a reader is refused after two
+/// seconds.
+/// @throws EngineError, with messages of their own for a full disk, a read-only folder and a missing folder;
+/// Cancelled; exceptions of `write`.
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
                      const std::stop_token& stop = {});
 
-/// The file that writing to `target` makes or replaces: where its links lead, whether or not that is there.
-/// @throws EngineError when they lead nowhere.
+/// The file that writing to `target` creates or replaces: the end of its symbolic links, whether or not it
+/// exists. @throws EngineError when they form a loop.
 std::filesystem::path writtenFile(const std::filesystem::path& target);
 
 /// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
-/// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb. @throws
-/// EngineError; Cancelled.
+/// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb.
+/// @throws EngineError; Cancelled.
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop);
@@ -67,33 +69,33 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  const std::stop_token& stop);
 
 /// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x,
-/// y, z, intensity), by the ending; all attributes where the format can. Coordinates keep the file's own
-/// type. @throws EngineError; Cancelled.
+/// y, z, intensity), by the ending; with all attributes where the format can hold them. Coordinates keep the
+/// type that they had in their file. @throws EngineError; Cancelled.
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop);
 
-/// What the cloud would lose in the target's format, a sentence each without its full stop: "left out: ...".
-/// @throws Cancelled
+/// Describes what the cloud would lose in the target's format, a sentence each without its full stop: "left
+/// out: ...". @throws Cancelled
 std::vector<std::string> cloudLosses(const std::filesystem::path& target, const PointCloud& cloud,
                                      const std::stop_token& stop);
 
-/// The same of a mesh that is written with these options: values at vertices, colours where it has some, and
-/// where an STL's coordinates are, which are relative to the origin.
+/// Describes what a mesh would lose that is written with these options: values at vertices, colours where it
+/// has some, and in STL the origin that the coordinates are relative to.
 std::vector<std::string> meshLosses(const std::filesystem::path& target, bool hasColours,
                                     const WriteOptions& options);
 
 /// .png. @throws EngineError; Cancelled
 void writeImage(const std::filesystem::path& target, const Image& image, const std::stop_token& stop = {});
 
-/// Gives rows of an image from row `first` on, one or more whole ones: [rows, width] RGBA, good until it is
-/// asked again.
+/// Returns one or more complete rows of an image from row `first` on: [rows, width] RGBA, valid until the
+/// next call.
 using RowSource = std::function<std::span<const std::uint32_t>(int first)>;
-/// .png, of an image that need never be whole in memory: its rows are asked for from the first to the last.
-/// @throws EngineError; Cancelled; what `rowsFrom` throws
+/// .png, of an image that need never be in memory as a whole: its rows are requested from first to last.
+/// @throws EngineError; Cancelled; exceptions of `rowsFrom`
 void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom,
                 const std::stop_token& stop = {});
 
-/// Endings that each writer knows, with their dot.
+/// Endings that each writer supports, with their dot.
 const std::vector<std::string>& meshEndings();
 const std::vector<std::string>& voxelEndings();
 const std::vector<std::string>& cloudEndings();
