@@ -38,7 +38,7 @@ std::optional<struct ::stat> statFile(const fs::path& path) {
 /// The path without links and dots; the file need not exist.
 fs::path canonicalPath(const fs::path& target) {
     std::error_code unknown;
-    const fs::path file = writtenFile(target), path = fs::weakly_canonical(file, unknown);
+    const fs::path file = resolveTarget(target), path = fs::weakly_canonical(file, unknown);
     return unknown ? fs::absolute(file) : path;
 }
 
@@ -49,7 +49,7 @@ void requireWritable(const fs::path& target, const std::optional<struct ::stat>&
                           "Add a file's name.");
     if (there && !S_ISREG(there->st_mode))
         return; // pipes and devices are written in place, not replaced: their folder does not matter
-    const fs::path folder = folderOf(writtenFile(target));
+    const fs::path folder = folderOf(resolveTarget(target));
     if (!fs::is_directory(folder))
         throw EngineError(fmt::format("The folder '{}' {}.", folder.string(),
                                       fs::exists(folder) ? "is a file" : "does not exist"),

@@ -1,6 +1,6 @@
 // Describes in sentences what a mesh loses in a file format.
 #include "engine/io/file_kind.h"
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -13,7 +13,7 @@ bool isDigit(char c) {
 }
 
 /// Removes a run of digits from the front of `text`, and returns it without leading zeros.
-std::string_view takeNumber(std::string_view& text) {
+std::string_view consumeDigits(std::string_view& text) {
     const auto length =
         static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
     std::string_view digits = text.substr(0, length);
@@ -24,11 +24,11 @@ std::string_view takeNumber(std::string_view& text) {
 
 } // namespace
 
-bool naturallyBefore(std::string_view a, std::string_view b) {
-    const std::string_view wholeA = a, wholeB = b;
+bool naturalLess(std::string_view a, std::string_view b) {
+    const std::string_view allOfA = a, allOfB = b;
     while (!a.empty() && !b.empty()) {
         if (isDigit(a.front()) && isDigit(b.front())) {
-            const auto numberA = takeNumber(a), numberB = takeNumber(b);
+            const auto numberA = consumeDigits(a), numberB = consumeDigits(b);
             if (numberA.size() != numberB.size())
                 return numberA.size() < numberB.size();
             if (numberA != numberB)
@@ -44,7 +44,7 @@ bool naturallyBefore(std::string_view a, std::string_view b) {
     }
     if (a.empty() != b.empty())
         return a.empty();
-    return wholeA < wholeB; // 01 and 1: any order, as long as it is strict
+    return allOfA < allOfB; // 01 and 1: any order, as long as it is strict
 }
 
 } // namespace scanloupe

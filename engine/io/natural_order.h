@@ -5,6 +5,6 @@
 namespace scanloupe {
 
 /// True when `a` precedes `b` in natural order: frame2 before frame10.
-bool naturallyBefore(std::string_view a, std::string_view b);
+bool naturalLess(std::string_view a, std::string_view b);
 
 } // namespace scanloupe

@@ -21,7 +21,7 @@ const char* wordEnd(const char* p, const char* end) {
 
 } // namespace
 
-ObjKeyword objKeyword(const char*& p, const char* end) {
+ObjKeyword parseObjKeyword(const char*& p, const char* end) {
     const char* const word = skipBlanks(p, end);
     p = wordEnd(word, end);
     const std::string_view keyword(word, static_cast<std::size_t>(p - word));
@@ -32,9 +32,9 @@ ObjKeyword objKeyword(const char*& p, const char* end) {
     return keyword == "f" || keyword == "fo" ? ObjKeyword::face : ObjKeyword::other;
 }
 
-std::size_t objNumbers(const char* p, const char* end, TextNumber* numbers, std::size_t most) {
+std::size_t parseObjNumbers(const char* p, const char* end, TextNumber* numbers, std::size_t maxCount) {
     std::size_t count = 0;
-    for (p = skipBlanks(p, end); p < end && count < most; p = skipBlanks(p, end)) {
+    for (p = skipBlanks(p, end); p < end && count < maxCount; p = skipBlanks(p, end)) {
         numbers[count] = parseNumber(p, end, ' ');
         if (!numbers[count].end)
             break;
@@ -43,8 +43,8 @@ std::size_t objNumbers(const char* p, const char* end, TextNumber* numbers, std:
     return count;
 }
 
-void ObjCorners::add(const char* p, const char* end, std::int64_t vertices, std::int64_t normals) {
-    for (p = skipBlanks(p, end); p < end && !contradict; p = skipBlanks(p, end)) {
+void ObjNormalCheck::add(const char* p, const char* end, std::int64_t vertices, std::int64_t normals) {
+    for (p = skipBlanks(p, end); p < end && !inconsistent; p = skipBlanks(p, end)) {
         const char* const corner = wordEnd(p, end);
         const std::string_view word(p, static_cast<std::size_t>(corner - p)); // v, v/t, v//n or v/t/n
         p = corner;
@@ -59,10 +59,10 @@ void ObjCorners::add(const char* p, const char* end, std::int64_t vertices, std:
             const auto difference = static_cast<std::int64_t>(
                 (static_cast<std::uint64_t>(vertices) + static_cast<std::uint64_t>(vertex)) -
                 (static_cast<std::uint64_t>(normals) + static_cast<std::uint64_t>(normal)));
-            contradict = ahead.value_or(difference) != difference;
-            ahead = difference;
+            inconsistent = normalOffset.value_or(difference) != difference;
+            normalOffset = difference;
         } else {
-            contradict = vertex != normal;
+            inconsistent = vertex != normal;
         }
     }
 }

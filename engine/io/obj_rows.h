@@ -12,17 +12,17 @@ namespace scanloupe {
 enum class ObjKeyword { vertex, normal, face, other };
 
 /// The keyword of the row [p, end); advances `p` past it.
-ObjKeyword objKeyword(const char*& p, const char* end);
+ObjKeyword parseObjKeyword(const char*& p, const char* end);
 
-/// Parses up to `most` numbers of a row, and returns their count. The rest of the row is ignored.
-std::size_t objNumbers(const char* p, const char* end, TextNumber* numbers, std::size_t most);
+/// Parses up to `maxCount` numbers of a row, and returns their count. The rest of the row is ignored.
+std::size_t parseObjNumbers(const char* p, const char* end, TextNumber* numbers, std::size_t maxCount);
 
 /// Checks by the corners of faces whether normals belong to the vertices of the same number. Absolute indices
 /// of vertex and normal must be equal. Relative ones (-1 is the latest) must differ by the number of normals
 /// less that of vertices before the face.
-struct ObjCorners {
-    bool contradict = false;
-    std::optional<std::int64_t> ahead; ///< normals less vertices before this part, by relative indices
+struct ObjNormalCheck {
+    bool inconsistent = false;
+    std::optional<std::int64_t> normalOffset; ///< normals less vertices before this part, by relative indices
 
     /// Checks the row of a face. `vertices`, `normals`: rows before it in the same part of the file.
     void add(const char* p, const char* end, std::int64_t vertices, std::int64_t normals);

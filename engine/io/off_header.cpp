@@ -24,17 +24,17 @@ struct Keyword {
 };
 
 bool parseKeyword(std::string_view text, Keyword& keyword) {
-    const auto take = [&](std::string_view letters) {
-        const bool there = text.starts_with(letters);
-        text.remove_prefix(there ? letters.size() : 0);
-        return there;
+    const auto consume = [&](std::string_view letters) {
+        const bool present = text.starts_with(letters);
+        text.remove_prefix(present ? letters.size() : 0);
+        return present;
     };
-    keyword.texture = take("ST");
-    keyword.colours = take("C");
-    keyword.normals = take("N");
-    keyword.homogeneous = take("4");
-    keyword.anyDimension = take("n");
-    const bool named = take("OFF");
+    keyword.texture = consume("ST");
+    keyword.colours = consume("C");
+    keyword.normals = consume("N");
+    keyword.homogeneous = consume("4");
+    keyword.anyDimension = consume("n");
+    const bool named = consume("OFF");
     // counts may follow at once, as in many files of ModelNet: OFF490 518 0
     const bool ends = text.empty() || text[0] == '\n' || isTextBlank(text[0]) || text[0] == '#' ||
                       (text[0] >= '0' && text[0] <= '9');

@@ -13,7 +13,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kHeaderLimit = std::size_t{1} << 18;
-constexpr std::uint64_t kMostColumns = 4096;
+constexpr std::uint64_t kMaxColumns = 4096;
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what) {
     throw EngineError("the PCD header of '" + file.name() + "' " + what,
@@ -48,7 +48,7 @@ Lines splitLines(const InputFile& file, PcdHeader& header) {
     refuse(file, "has no DATA line");
 }
 
-std::uint64_t number(const InputFile& file, const std::string& word, const char* line) {
+std::uint64_t parseCount(const InputFile& file, const std::string& word, const char* line) {
     std::uint64_t value = 0;
     const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
     if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size())
@@ -82,8 +82,8 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
     const auto sizes = values("SIZE", "4"), types = values("TYPE", "F"), counts = values("COUNT", "1");
     for (std::size_t f = 0; f < names->second.size(); ++f) {
         const std::string& name = names->second[f];
-        std::uint64_t count = number(file, counts[f], "COUNT");
-        const std::uint64_t size = number(file, sizes[f], "SIZE");
+        std::uint64_t count = parseCount(file, counts[f], "COUNT");
+        const std::uint64_t size = parseCount(file, sizes[f], "SIZE");
         Field field;
         field.dropped = name == "_"; // padding
         const auto type = knownType(types[f], size);
@@ -91,12 +91,12 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
             refuse(file,
                    "names an unknown number type, TYPE " + types[f] + " of SIZE " + std::to_string(size));
         if (!type && header.data != PcdHeader::Data::ascii) { // padding of other types: columns of bytes
-            if (size > kMostColumns)
+            if (size > kMaxColumns)
                 refuse(file, "has padding of SIZE " + std::to_string(size));
-            count = std::min(count, kMostColumns + 1) * size;
+            count = std::min(count, kMaxColumns + 1) * size;
         }
         field.type = type.value_or(ScalarType::uint8);
-        if (count > kMostColumns || header.fields.size() + count > kMostColumns)
+        if (count > kMaxColumns || header.fields.size() + count > kMaxColumns)
             refuse(file, "has more than 4096 columns");
         field.packed = isPackedColour(name) && count == 1 && sizeOf(field.type) == 4;
         field.hasAlpha = field.packed && tidyName(name) == "rgba";
@@ -113,7 +113,7 @@ void parseCounts(const InputFile& file, const Lines& lines, PcdHeader& header) {
         const auto found = lines.find(keyword);
         if (found == lines.end() || found->second.empty())
             return std::nullopt;
-        return number(file, found->second[0], keyword);
+        return parseCount(file, found->second[0], keyword);
     };
     const auto points = first("POINTS");
     header.width = first("WIDTH").value_or(points.value_or(0));

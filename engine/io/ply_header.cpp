@@ -11,7 +11,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kHeaderLimit = std::size_t{1} << 20;
-constexpr std::size_t kMostProperties = 1024;
+constexpr std::size_t kMaxProperties = 1024;
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what) {
     throw EngineError("the PLY header of '" + file.name() + "' " + what,
@@ -86,7 +86,7 @@ bool PlyElement::hasLists() const {
                        [](const PlyProperty& property) { return property.list; });
 }
 
-std::uint64_t PlyElement::leastBytes() const {
+std::uint64_t PlyElement::minBytes() const {
     std::uint64_t bytes = 0;
     for (const auto& property : properties)
         bytes += sizeOf(property.list ? property.countType : property.type);
@@ -124,7 +124,7 @@ PlyHeader readPlyHeader(const InputFile& file) {
         } else if (keyword == "property") {
             if (header.elements.empty())
                 refuse(file, "has a property before its first element");
-            if (++properties > kMostProperties)
+            if (++properties > kMaxProperties)
                 refuse(file, "has more than 1024 properties");
             header.elements.back().properties.push_back(parseProperty(file, words));
         } else if (keyword == "comment" || keyword == "obj_info") {

@@ -23,7 +23,7 @@ struct PlyElement {
 
     bool hasLists() const;
     /// Least bytes of one element in a binary file: lists count as empty.
-    std::uint64_t leastBytes() const;
+    std::uint64_t minBytes() const;
 };
 
 struct PlyHeader {

@@ -37,9 +37,9 @@ public:
             m_warnings.push_back("The scans declare different limits of their colours: those of the widest "
                                  "are shown as black and as full brightness.");
         m_builder.emplace(m_file, columns.fields, static_cast<std::size_t>(m_rows));
-        clearPartial(columns);
+        fillMissingWithNan(columns);
         readParts();
-        closeGaps();
+        compactRows();
         if (m_rows == 0 && m_claimed > 0)
             throwNothingWhole();
         clearInvalid(columns);
@@ -47,7 +47,7 @@ public:
             held->scale = columns.scale;
             held->offset = columns.offset;
         }
-        addWhereFrom();
+        addScanColumns();
         return finish();
     }
 
@@ -106,7 +106,7 @@ private:
     }
 
     /// Fills the columns that only some scans have with NaN; those scans overwrite their rows later.
-    void clearPartial(const E57Columns& columns) {
+    void fillMissingWithNan(const E57Columns& columns) {
         for (std::size_t c = 3; c < columns.fields.size(); ++c) {
             const ColumnTarget& target = m_builder->targets()[c];
             if (!columns.partial[c])
@@ -124,15 +124,15 @@ private:
         ProgressMeter meter(m_options.progress, m_rows);
         for (E57Part& part : m_parts) {
             const E57Scan& scan = *part.scan;
-            const int pace = scan.find(scan.spherical() ? "sphericalRange" : "cartesianX");
-            const auto take = [&](const E57Values& values) {
+            const int progressField = scan.find(scan.spherical() ? "sphericalRange" : "cartesianX");
+            const auto storeValues = [&](const E57Values& values) {
                 const int column = part.columns[values.field];
                 if (column == E57Part::kInvalid)
-                    noteStates(values, part.first);
+                    storeStates(values, part.first);
                 else
                     storeE57Values(values, scan.fields[values.field], part.first,
                                    m_builder->targets()[static_cast<std::size_t>(column)]);
-                if (static_cast<int>(values.field) == pace)
+                if (static_cast<int>(values.field) == progressField)
                     meter.add(values.integers.size() + values.reals.size());
             };
             const bool states =
@@ -140,13 +140,13 @@ private:
             if (states && m_states.empty())
                 m_states.resize(static_cast<std::size_t>(m_rows));
             if (part.points > 0)
-                part.points = readE57Points(m_pages, scan, part.plan, take, m_problem, m_stop);
-            place(part);
+                part.points = readE57Points(m_pages, scan, part.plan, storeValues, m_problem, m_stop);
+            transformPoints(part);
         }
         meter.finish();
     }
 
-    void noteStates(const E57Values& values, std::uint64_t firstRow) {
+    void storeStates(const E57Values& values, std::uint64_t firstRow) {
         std::uint8_t* to = m_states.data() + firstRow + values.first;
         for (const std::int64_t value : values.integers)
             *to++ = static_cast<std::uint8_t>(std::clamp<std::int64_t>(value, 0, 255));
@@ -155,7 +155,7 @@ private:
     }
 
     /// Converts the points of a scan to Cartesian coordinates, and from the scanner's frame to the file's.
-    void place(const E57Part& part) {
+    void transformPoints(const E57Part& part) {
         const bool spherical = part.scan->spherical();
         const bool moved = part.scan->pose && !part.scan->pose->identity();
         if (!spherical && !moved)
@@ -176,7 +176,7 @@ private:
     }
 
     /// Compacts the rows over those that could not be read.
-    void closeGaps() {
+    void compactRows() {
         std::uint64_t whole = 0;
         for (E57Part& part : m_parts) {
             m_builder->moveRows(static_cast<std::size_t>(whole), static_cast<std::size_t>(part.first),
@@ -229,7 +229,7 @@ private:
     }
 
     /// Adds the index of each point's scan and the position of its scanner, where there are several scans.
-    void addWhereFrom() {
+    void addScanColumns() {
         if (m_parts.size() < 2)
             return;
         addPerScan<std::uint32_t>("scan", ScalarType::uint32,
@@ -250,8 +250,8 @@ private:
         cloud->coordinateSystem = m_found.coordinateSystem;
         if (m_parts.size() == 1 && m_parts[0].scan->pose)
             cloud->sensor = SensorPose{m_parts[0].scan->pose->translation, m_parts[0].scan->pose->rotation};
-        const std::vector<std::string>* const odd[] = {&m_found.warnings, &m_warnings};
-        for (const auto* sentences : odd)
+        const std::vector<std::string>* const warningLists[] = {&m_found.warnings, &m_warnings};
+        for (const auto* sentences : warningLists)
             cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());
         if (!m_problem.empty())
             cloud->warnings.push_back(m_problem);

@@ -2,7 +2,7 @@
 #include "engine/io/read_glb.h"
 
 #include "engine/io/glb_columns.h"
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 
 #include <map>
 #include <string_view>
@@ -40,7 +40,7 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     }
     auto cloud = builder.finish(-1, stop);
     cloud->format = "GLB (glTF 2.0), turned from y up to z up";
-    noteFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
+    warnOfFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
     if (whole < claimed)
         cloud->warnings.push_back(truncationWarning(whole, claimed));
     if (!layout.cut.empty())

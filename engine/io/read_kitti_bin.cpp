@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kMostColumns = 64;
+constexpr int kMaxColumns = 64;
 
 const char* nameOf(SweepType type) {
     return type == SweepType::float16 ? "float16" : "float32";
@@ -42,7 +42,7 @@ void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builde
 
 std::shared_ptr<PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
                                          const std::stop_token& stop) {
-    if (options.columns != 0 && (options.columns < 3 || options.columns > kMostColumns))
+    if (options.columns != 0 && (options.columns < 3 || options.columns > kMaxColumns))
         throw EngineError("a point can't have " + std::to_string(options.columns) + " columns",
                           "Give 3 to 64 columns: 4 for KITTI, 5 for nuScenes.");
     const SweepLayout sweep = sniffSweep(file, options);

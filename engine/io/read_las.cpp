@@ -14,9 +14,10 @@ namespace scanloupe {
 namespace {
 
 /// Reads uncompressed point records, which are contiguous in the file.
-class PlainPoints : public LasPointReader {
+class UncompressedPoints : public LasPointReader {
 public:
-    PlainPoints(const InputFile& file, const LasHeader& header) : m_file(file), m_offset(header.pointOffset) {
+    UncompressedPoints(const InputFile& file, const LasHeader& header)
+        : m_file(file), m_offset(header.pointOffset) {
         const std::uint64_t room = m_offset < file.size() ? file.size() - m_offset : 0;
         m_count = std::min(header.points, room / header.recordLength);
     }
@@ -48,7 +49,7 @@ std::string formatOf(const LasHeader& header) {
 }
 
 /// Warns of points outside the bounding box of the header: the only sign of damage that LAS has.
-void compareBox(const LasHeader& header, PointCloud& cloud) {
+void checkBounds(const LasHeader& header, PointCloud& cloud) {
     const Bounds& found = cloud.bounds();
     for (int axis = 0; axis < 3; ++axis) {
         const double slack = 2 * std::abs(header.scale[axis]);
@@ -66,7 +67,7 @@ void compareBox(const LasHeader& header, PointCloud& cloud) {
 } // namespace
 
 std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header) {
-    return std::make_unique<PlainPoints>(file, header);
+    return std::make_unique<UncompressedPoints>(file, header);
 }
 
 std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& options,
@@ -89,12 +90,13 @@ std::shared_ptr<PointCloud> readLas(const InputFile& file, const ReadOptions& op
     auto cloud = builder.finish(-1, stop);
     cloud->format = formatOf(header);
     cloud->coordinateSystem = readLasCrs(file, header);
-    const std::vector<std::string>* const odd[] = {&header.warnings, &layout.warnings, &points->warnings};
-    for (const auto* sentences : odd)
+    const std::vector<std::string>* const warningLists[] = {&header.warnings, &layout.warnings,
+                                                            &points->warnings};
+    for (const auto* sentences : warningLists)
         cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());
     if (whole < header.points)
         cloud->warnings.push_back(truncationWarning(whole, header.points));
-    compareBox(header, *cloud);
+    checkBounds(header, *cloud);
     cloud->source = readLasMetadata(file, header, std::move(layout), builder.releaseOpaque());
     return cloud;
 }

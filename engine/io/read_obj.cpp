@@ -2,7 +2,7 @@
 #include "engine/io/read_obj.h"
 
 #include "engine/io/cloud_builder.h"
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 #include "engine/io/obj_rows.h"
 #include "engine/io/text_rows.h"
 #include "engine/io/text_tokens.h"
@@ -17,34 +17,34 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostValues = 7; // x y z red green blue alpha
+constexpr std::size_t kMaxValues = 7; // x y z red green blue alpha
 
-/// Counts of the rows in a chunk of the file, which joinParts() replaces by those of all chunks before it.
+/// Counts of the rows in a chunk of the file, which prefixSums() replaces by those of all chunks before it.
 struct ObjPart {
     std::uint64_t vertices = 0, normals = 0, faces = 0;
-    std::size_t most = 0; ///< values of one vertex, the maximum
-    ObjCorners corners;
-    std::vector<std::size_t> broken; ///< vertices without three numbers
+    std::size_t maxValues = 0; ///< values of one vertex, the maximum
+    ObjNormalCheck normalCheck;
+    std::vector<std::size_t> malformed; ///< vertices without three numbers
     int decimals = 0;
 };
 
 /// Counts the rows of a chunk by keyword, and checks the corners of its faces.
 ObjPart countRows(std::span<const char> text, char newline) {
     ObjPart part;
-    TextNumber numbers[kMostValues];
+    TextNumber numbers[kMaxValues];
     visitRows(text, newline, [&](const char* p, const char* end) {
-        switch (objKeyword(p, end)) {
+        switch (parseObjKeyword(p, end)) {
         case ObjKeyword::vertex:
             ++part.vertices;
-            part.most = std::max(part.most, objNumbers(p, end, numbers, kMostValues));
+            part.maxValues = std::max(part.maxValues, parseObjNumbers(p, end, numbers, kMaxValues));
             break;
         case ObjKeyword::normal:
             ++part.normals;
             break;
         case ObjKeyword::face:
             ++part.faces;
-            part.corners.add(p, end, static_cast<std::int64_t>(part.vertices),
-                             static_cast<std::int64_t>(part.normals));
+            part.normalCheck.add(p, end, static_cast<std::int64_t>(part.vertices),
+                                 static_cast<std::int64_t>(part.normals));
             break;
         case ObjKeyword::other:
             break;
@@ -54,15 +54,16 @@ ObjPart countRows(std::span<const char> text, char newline) {
     return part;
 }
 
-/// Replaces the parts' counts by their exclusive prefix sums, and returns the totals. Their corners
-/// contradict when a normal belongs to a vertex of another number.
-ObjPart joinParts(std::vector<ObjPart>& parts) {
+/// Replaces the parts' counts by their exclusive prefix sums, and returns the totals. These are inconsistent
+/// when a normal belongs to a vertex of another number.
+ObjPart prefixSums(std::vector<ObjPart>& parts) {
     ObjPart sum;
     for (ObjPart& part : parts) {
-        const auto ahead = static_cast<std::int64_t>(sum.normals) - static_cast<std::int64_t>(sum.vertices);
-        sum.corners.contradict =
-            sum.corners.contradict || part.corners.contradict || part.corners.ahead.value_or(ahead) != ahead;
-        sum.most = std::max(sum.most, part.most);
+        const auto normalOffset =
+            static_cast<std::int64_t>(sum.normals) - static_cast<std::int64_t>(sum.vertices);
+        sum.normalCheck.inconsistent = sum.normalCheck.inconsistent || part.normalCheck.inconsistent ||
+                                       part.normalCheck.normalOffset.value_or(normalOffset) != normalOffset;
+        sum.maxValues = std::max(sum.maxValues, part.maxValues);
         sum.faces += part.faces;
         std::swap(sum.vertices, part.vertices);
         std::swap(sum.normals, part.normals);
@@ -76,10 +77,10 @@ std::vector<Field> fieldsOf(const ObjPart& all, bool normals) {
     std::vector<Field> fields;
     for (const char* name : {"x", "y", "z"})
         fields.push_back({name, ScalarType::float64});
-    if (all.most >= 6) // a fourth value alone is the weight of a rational curve
+    if (all.maxValues >= 6) // a fourth value alone is the weight of a rational curve
         for (const char* name : {"red", "green", "blue"})
             fields.push_back({name, ScalarType::float32});
-    if (all.most >= 7)
+    if (all.maxValues >= 7)
         fields.push_back({"alpha", ScalarType::float32});
     if (normals)
         for (const char* name : {"nx", "ny", "nz"})
@@ -97,21 +98,21 @@ void store(const ColumnTarget& target, std::size_t row, double value) {
 }
 
 /// Parses a chunk's vertices and, into the last three columns, its normals.
-void parsePart(std::span<const char> text, char newline, bool withNormals, const CloudBuilder& builder,
-               ObjPart& part) {
+void parseChunk(std::span<const char> text, char newline, bool withNormals, const CloudBuilder& builder,
+                ObjPart& part) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     const std::span<const ColumnTarget> targets = builder.targets();
     const auto normals = targets.last(withNormals ? 3 : 0),
                values = targets.first(targets.size() - normals.size());
     std::size_t vertex = static_cast<std::size_t>(part.vertices),
                 normal = static_cast<std::size_t>(part.normals);
-    TextNumber numbers[kMostValues];
+    TextNumber numbers[kMaxValues];
     visitRows(text, newline, [&](const char* p, const char* end) {
-        const ObjKeyword keyword = objKeyword(p, end);
+        const ObjKeyword keyword = parseObjKeyword(p, end);
         if (keyword == ObjKeyword::vertex) {
-            std::size_t count = objNumbers(p, end, numbers, values.size());
+            std::size_t count = parseObjNumbers(p, end, numbers, values.size());
             if (count < 3)
-                part.broken.push_back(vertex);
+                part.malformed.push_back(vertex);
             if (count < 6)
                 count = std::min<std::size_t>(count, 3);
             for (std::size_t c = 0; c < values.size(); ++c)
@@ -120,7 +121,7 @@ void parsePart(std::span<const char> text, char newline, bool withNormals, const
                 part.decimals = std::max(part.decimals, numbers[c].decimals);
             ++vertex;
         } else if (keyword == ObjKeyword::normal && withNormals) {
-            const std::size_t count = objNumbers(p, end, numbers, 3);
+            const std::size_t count = parseObjNumbers(p, end, numbers, 3);
             for (std::size_t c = 0; c < 3; ++c)
                 store(normals[c], normal, c < count ? numbers[c].value : missing);
             ++normal;
@@ -130,14 +131,14 @@ void parsePart(std::span<const char> text, char newline, bool withNormals, const
 }
 
 /// Removes the rows of vertices without three numbers; returns how many there were.
-std::size_t removeBroken(const std::vector<ObjPart>& parts, CloudBuilder& builder) {
+std::size_t removeMalformed(const std::vector<ObjPart>& parts, CloudBuilder& builder) {
     std::size_t removed = 0, from = 0;
     const auto keep = [&](std::size_t end) {
         builder.moveRows(from - removed, from, end - from);
         from = end + 1;
     };
     for (const ObjPart& part : parts)
-        for (const std::size_t row : part.broken) {
+        for (const std::size_t row : part.malformed) {
             keep(row);
             ++removed;
         }
@@ -178,17 +179,17 @@ std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptio
         parts[c] = countRows(rows.load(chunks[c]), newline);
         meter.add(chunks[c].end - chunks[c].begin);
     });
-    const ObjPart all = joinParts(parts);
-    const bool normals = all.normals > 0 && all.normals == all.vertices && !all.corners.contradict;
+    const ObjPart all = prefixSums(parts);
+    const bool normals = all.normals > 0 && all.normals == all.vertices && !all.normalCheck.inconsistent;
     if (all.vertices == 0)
         throw EngineError("the OBJ file '" + file.name() + "' has no vertices",
                           "Export it with its points, or as PLY.");
     CloudBuilder builder(file, fieldsOf(all, normals), static_cast<std::size_t>(all.vertices));
     parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
-        parsePart(rows.load(chunks[c]), newline, normals, builder, parts[c]);
+        parseChunk(rows.load(chunks[c]), newline, normals, builder, parts[c]);
         meter.add(chunks[c].end - chunks[c].begin);
     });
-    const std::size_t broken = removeBroken(parts, builder);
+    const std::size_t malformed = removeMalformed(parts, builder);
     if (builder.rows() == 0)
         throwNothingWhole(file, all.vertices);
     int decimals = 0;
@@ -196,9 +197,9 @@ std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptio
         decimals = std::max(decimals, part.decimals);
     auto cloud = builder.finish(decimals, stop);
     cloud->format = "OBJ text";
-    noteFaces(*cloud, all.faces, false);
-    if (broken > 0)
-        cloud->warnings.push_back(std::to_string(broken) +
+    warnOfFaces(*cloud, all.faces, false);
+    if (malformed > 0)
+        cloud->warnings.push_back(std::to_string(malformed) +
                                   " vertices were left out: they have no numbers for x, y, z.");
     if (all.normals > 0 && !normals)
         cloud->warnings.push_back("Its " + std::to_string(all.normals) +

@@ -1,7 +1,7 @@
 // Reads the vertices of OFF files as points.
 #include "engine/io/read_off.h"
 
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 #include "engine/io/off_header.h"
 #include "engine/io/records.h"
 #include "engine/io/text_columns.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
 constexpr std::size_t kSampleRows = 200;
-constexpr std::size_t kMostColumns = 12; // position, normal, colour with alpha, texture
+constexpr std::size_t kMaxColumns = 12; // position, normal, colour with alpha, texture
 
 /// Names the columns of a vertex in the order of the format: position, normal, colour, texture.
 std::vector<std::string> columnNames(const OffHeader& header, std::size_t columns) {
@@ -59,12 +59,12 @@ std::vector<std::vector<std::string>> sampleRows(const InputFile& file, const Of
 
 TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
     TextLayout layout;
-    std::vector<ColumnSample> samples(kMostColumns);
-    std::vector<bool> fractions(kMostColumns);
-    std::size_t columns = kMostColumns;
+    std::vector<ColumnSample> samples(kMaxColumns);
+    std::vector<bool> fractions(kMaxColumns);
+    std::size_t columns = kMaxColumns;
     for (const auto& row : sampleRows(file, header)) {
         columns = std::min(columns, row.size());
-        if (row.size() > kMostColumns)
+        if (row.size() > kMaxColumns)
             throw EngineError("the rows of '" + file.name() + "' have more values than a vertex of OFF",
                               "Give each vertex a line of its own, or save it as PLY.");
         for (std::size_t c = 0; c < row.size(); ++c) {
@@ -89,11 +89,11 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const OffHeader& he
                                       std::uint64_t& faces) {
     ProgressMeter meter(options.progress, 5 * (file.size() - header.bodyOffset));
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
-    const RowWindow window{0, std::min(header.vertices, rows.count())};
-    faces = std::min(header.faces, rows.count() - window.count);
-    if (window.count == 0 && header.vertices > 0)
+    const RowRange range{0, std::min(header.vertices, rows.count())};
+    faces = std::min(header.faces, rows.count() - range.count);
+    if (range.count == 0 && header.vertices > 0)
         throwNothingWhole(file, header.vertices);
-    return parseRows(file, rows, layoutOf(file, header), std::span(&window, 1), nullptr, meter, stop);
+    return parseRows(file, rows, layoutOf(file, header), std::span(&range, 1), nullptr, meter, stop);
 }
 
 std::shared_ptr<PointCloud> readBinary(const InputFile& file, const OffHeader& header,
@@ -126,7 +126,7 @@ std::shared_ptr<const PointCloud> readOff(const InputFile& file, const ReadOptio
     auto cloud = header.binary ? readBinary(file, header, options, stop, faces)
                                : readAscii(file, header, options, stop, faces);
     cloud->format = header.binary ? "OFF binary" : "OFF text";
-    noteFaces(*cloud, header.faces, cloud->size() == header.vertices && faces < header.faces);
+    warnOfFaces(*cloud, header.faces, cloud->size() == header.vertices && faces < header.faces);
     if (cloud->size() < header.vertices)
         cloud->warnings.push_back(truncationWarning(cloud->size(), header.vertices));
     return cloud;

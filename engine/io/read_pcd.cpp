@@ -32,7 +32,7 @@ public:
         }
     }
 
-    void take(std::span<const std::byte> bytes) {
+    void consume(std::span<const std::byte> bytes) {
         while (!bytes.empty() && m_plane < m_planes.size()) {
             const std::size_t size = m_planes[m_plane].pointSize();
             if (!m_carry.empty() || bytes.size() < size) {
@@ -130,7 +130,7 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     decompressLzf(
         file, start, packed,
         [&](std::span<const std::byte> bytes) {
-            planes.take(bytes);
+            planes.consume(bytes);
             meter.add(bytes.size());
         },
         stop);
@@ -154,11 +154,11 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PcdHeader& h
 
 std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& header,
                                       const ReadOptions& options, const std::stop_token& stop,
-                                      std::uint64_t& rowsThere) {
+                                      std::uint64_t& rowCount) {
     ProgressMeter meter(options.progress, 5 * (file.size() - header.bodyOffset));
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
-    rowsThere = rows.count();
-    const RowWindow window{0, std::min(header.points, rows.count())};
+    rowCount = rows.count();
+    const RowRange range{0, std::min(header.points, rows.count())};
     TextLayout layout;
     for (const Field& field : header.fields) {
         TextField column{field};
@@ -166,12 +166,12 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
                         std::strchr("xyzXYZ", field.name[0]);
         layout.fields.push_back(std::move(column));
     }
-    if (window.count == 0 && header.points > 0) {
+    if (range.count == 0 && header.points > 0) {
         CloudBuilder(file, header.fields, 0); // throws where x, y or z is missing, the more helpful message
         throwNothingWhole(file, header.points);
     }
     layout.delimiter = sniffDelimiter(rows.lineAt(0));
-    return parseRows(file, rows, std::move(layout), std::span(&window, 1), nullptr, meter, stop);
+    return parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
 }
 
 } // namespace

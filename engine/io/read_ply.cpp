@@ -2,7 +2,7 @@
 #include "engine/io/read_ply.h"
 
 #include "engine/cloud/scalar_visit.h"
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 #include "engine/io/ply_header.h"
 #include "engine/io/records.h"
 #include "engine/io/text_parse.h"
@@ -57,7 +57,7 @@ bool skipElement(BlockReader& reader, const PlyElement& element, bool swapped, c
     if (element.properties.empty())
         return true;
     if (!element.hasLists()) {
-        const std::uint64_t size = element.leastBytes();
+        const std::uint64_t size = element.minBytes();
         return element.count <= UINT64_MAX / size && reader.skip(element.count * size);
     }
     for (std::uint64_t i = 0; i < element.count; ++i) {
@@ -107,8 +107,9 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& h
     layout.swapped = header.swapped();
     for (const TextField& field : fieldsOf(vertex))
         layout.fields.push_back(field);
-    const std::uint64_t least = std::max<std::uint64_t>(1, vertex.leastBytes());
-    const auto possible = static_cast<std::size_t>(std::min(vertex.count, (file.size() - offset) / least));
+    const std::uint64_t minVertexBytes = std::max<std::uint64_t>(1, vertex.minBytes());
+    const auto possible =
+        static_cast<std::size_t>(std::min(vertex.count, (file.size() - offset) / minVertexBytes));
     CloudBuilder builder(file, layout.fields, possible);
     std::size_t whole = possible;
     if (vertex.hasLists()) {
@@ -143,16 +144,16 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     TextLayout layout;
     layout.fields = fieldsOf(vertex);
     layout.delimiter = sniffDelimiter(rows.lineAt(rowsBefore));
-    const RowWindow window{rowsBefore, count};
-    auto cloud = parseRows(file, rows, std::move(layout), std::span(&window, 1), nullptr, meter, stop);
+    const RowRange range{rowsBefore, count};
+    auto cloud = parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
     if (count < vertex.count)
         cloud->warnings.push_back(truncationWarning(count, vertex.count));
     return cloud;
 }
 
 /// Least bytes of a face in a binary file, with three vertices.
-std::uint64_t leastFaceBytes(const PlyElement& face) {
-    std::uint64_t bytes = face.leastBytes();
+std::uint64_t minFaceBytes(const PlyElement& face) {
+    std::uint64_t bytes = face.minBytes();
     for (const PlyProperty& property : face.properties)
         if (property.list && property.name.starts_with("vertex_ind"))
             bytes += 3 * sizeOf(property.type);
@@ -160,7 +161,8 @@ std::uint64_t leastFaceBytes(const PlyElement& face) {
 }
 
 /// `rest`: length of the file behind the vertices, in rows of ascii files, else in bytes.
-void noteFacesOf(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex, std::uint64_t rest) {
+void warnOfPlyFaces(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex,
+                    std::uint64_t rest) {
     const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
     std::uint64_t faces = 0;
     bool behind = false, cut = false;
@@ -169,10 +171,11 @@ void noteFacesOf(PointCloud& cloud, const PlyHeader& header, const PlyElement& v
         if (element.name != "face" && element.name != "tristrips")
             continue;
         faces += element.count;
-        const std::uint64_t each = ascii ? 1 : leastFaceBytes(element);
-        cut = cut || (behind && cloud.size() == vertex.count && each > 0 && element.count > rest / each);
+        const std::uint64_t faceBytes = ascii ? 1 : minFaceBytes(element);
+        cut = cut ||
+              (behind && cloud.size() == vertex.count && faceBytes > 0 && element.count > rest / faceBytes);
     }
-    noteFaces(cloud, faces, cut);
+    warnOfFaces(cloud, faces, cut);
 }
 
 } // namespace
@@ -189,7 +192,7 @@ std::shared_ptr<PointCloud> readPly(const InputFile& file, const ReadOptions& op
             auto cloud = ascii ? readAscii(file, header, element, rowsBefore, options, stop, rest)
                                : readBinary(file, header, element, reader.position(), options, stop, rest);
             cloud->format = header.format;
-            noteFacesOf(*cloud, header, element, rest);
+            warnOfPlyFaces(*cloud, header, element, rest);
             return cloud;
         }
         const bool inside =

@@ -22,15 +22,15 @@ constexpr std::size_t kGrain = std::size_t{1} << 15;
 /// One scan of the file.
 struct PtxScan {
     std::uint64_t columns = 0, rows = 0; ///< of its grid
-    RowWindow window;                    ///< its points
+    RowRange range;                      ///< its points
     Vec3d sensor;
     Vec3d axes[4]; ///< rows of the matrix: the images of the x, y and z axes, and the translation
     /// The rotation of the matrix; the identity where it is no rotation.
     Quaternion rotation() const {
-        RigidTransform turn;
+        RigidTransform transform;
         for (int i = 0; i < 3; ++i)
-            turn.rows[i] = {axes[0][i], axes[1][i], axes[2][i]};
-        return distanceFromRotation(turn) < kRotationTolerance ? quaternionOf(turn) : Quaternion{};
+            transform.rows[i] = {axes[0][i], axes[1][i], axes[2][i]};
+        return distanceFromRotation(transform) < kRotationTolerance ? quaternionOf(transform) : Quaternion{};
     }
     bool identity() const {
         return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&
@@ -83,13 +83,13 @@ PtxScan readHeader(const InputFile& file, TextRowCursor& rows, std::uint64_t row
         const auto axis = line(6 + i, 4);
         result.axes[i] = {axis[0], axis[1], axis[2]};
     }
-    result.window = {row + kHeaderRows, result.columns * result.rows};
+    result.range = {row + kHeaderRows, result.columns * result.rows};
     return result;
 }
 
 /// How many of the columns x, y, z, intensity, red, green, blue the first row of a scan has.
 std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
-    const std::size_t values = numbersOf(rows.lineAt(scan.window.first)).size();
+    const std::size_t values = numbersOf(rows.lineAt(scan.range.first)).size();
     return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
 }
 
@@ -104,12 +104,12 @@ std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std:
         if (row + kHeaderRows > rows.count() && !scans.empty())
             break;
         PtxScan scan = readHeader(file, cursor, row, scans.size());
-        const std::uint64_t left = rows.count() - std::min(rows.count(), scan.window.first);
-        missing = scan.window.count > left ? scan.window.count - left : 0;
-        scan.window.count -= missing;
-        if (scan.window.count > 0)
-            scan.window.columns = columnsOf(cursor, scan);
-        row = scan.window.first + scan.window.count;
+        const std::uint64_t left = rows.count() - std::min(rows.count(), scan.range.first);
+        missing = scan.range.count > left ? scan.range.count - left : 0;
+        scan.range.count -= missing;
+        if (scan.range.count > 0)
+            scan.range.columns = columnsOf(cursor, scan);
+        row = scan.range.first + scan.range.count;
         scans.push_back(scan);
     }
     return scans;
@@ -119,10 +119,10 @@ std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std:
 TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     std::size_t most = 0, fewest = kColumns;
     for (const PtxScan& scan : scans) {
-        if (scan.window.count == 0)
+        if (scan.range.count == 0)
             continue;
-        most = std::max(most, scan.window.columns);
-        fewest = std::min(fewest, scan.window.columns);
+        most = std::max(most, scan.range.columns);
+        fewest = std::min(fewest, scan.range.columns);
     }
     if (most == 0) // no scan has a point
         most = fewest = 4;
@@ -143,7 +143,7 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
 }
 
 /// Transforms the points of one scan into the common frame; 0 0 0, a ray without an echo, becomes NaN.
-void place(const PtxScan& scan, std::span<Vec3d> points, const std::stop_token& stop) {
+void transformPoints(const PtxScan& scan, std::span<Vec3d> points, const std::stop_token& stop) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (Vec3d& p : points.subspan(begin, end - begin)) {
@@ -155,7 +155,8 @@ void place(const PtxScan& scan, std::span<Vec3d> points, const std::stop_token& 
     });
 }
 
-void addSensors(CloudBuilder& builder, const std::vector<PtxScan>& scans, std::span<const std::size_t> ends) {
+void addSensorColumns(CloudBuilder& builder, const std::vector<PtxScan>& scans,
+                      std::span<const std::size_t> ends) {
     for (int axis = 0; axis < 3; ++axis) {
         std::byte* data =
             builder.addAttribute(std::string("sensor_") + static_cast<char>('x' + axis), ScalarType::float64);
@@ -177,27 +178,27 @@ std::shared_ptr<PointCloud> readPtx(const InputFile& file, const ReadOptions& op
     if (scans.empty())
         throw EngineError("the PTX file '" + file.name() + "' has no scans", "Export it once more.");
     TextLayout layout = layoutOf(scans);
-    std::vector<RowWindow> windows;
+    std::vector<RowRange> ranges;
     std::uint64_t found = 0;
     for (const PtxScan& scan : scans) {
-        windows.push_back(scan.window);
-        found += scan.window.count;
+        ranges.push_back(scan.range);
+        found += scan.range.count;
     }
     if (found == 0 && missing > 0)
         throwNothingWhole(file, missing);
     const bool moved =
         std::any_of(scans.begin(), scans.end(), [](const PtxScan& s) { return !s.identity(); });
-    const auto parsed = [&](CloudBuilder& builder, std::span<const std::size_t> ends, int decimals) {
+    const auto process = [&](CloudBuilder& builder, std::span<const std::size_t> ends, int decimals) {
         auto& xyz = std::get<DoublePositions>(builder.positions()).xyz;
         for (std::size_t s = 0; s < scans.size(); ++s) {
             const std::size_t begin = s == 0 ? 0 : ends[s - 1];
-            place(scans[s], xyz.span().subspan(begin, ends[s] - begin), stop);
+            transformPoints(scans[s], xyz.span().subspan(begin, ends[s] - begin), stop);
         }
         if (scans.size() > 1)
-            addSensors(builder, scans, ends);
+            addSensorColumns(builder, scans, ends);
         return moved ? -1 : decimals;
     };
-    auto cloud = parseRows(file, rows, std::move(layout), windows, parsed, meter, stop);
+    auto cloud = parseRows(file, rows, std::move(layout), ranges, process, meter, stop);
     cloud->format = "PTX text, " + std::to_string(scans.size()) + (scans.size() == 1 ? " scan" : " scans");
     if (missing > 0)
         cloud->warnings.push_back(truncationWarning(found, found + missing));

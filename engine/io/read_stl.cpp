@@ -3,7 +3,7 @@
 
 #include "engine/io/cloud_builder.h"
 #include "engine/io/little_endian.h"
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 #include "engine/io/obj_rows.h"
 #include "engine/io/progress_meter.h"
 #include "engine/io/stl_format.h"
@@ -20,8 +20,8 @@ namespace {
 
 using namespace detail;
 
-constexpr std::size_t kFacetsAtOnce = std::size_t{1} << 13; // 400 KiB
-constexpr std::size_t kChunksAtOnce = 64;                   // chunks of text of 256 KiB
+constexpr std::size_t kFacetsPerBlock = std::size_t{1} << 13; // 400 KiB
+constexpr std::size_t kChunksPerBatch = 64;                   // chunks of text of 256 KiB
 
 bool startsWithWord(std::string_view text, std::string_view word) {
     return text.size() >= word.size() &&
@@ -34,8 +34,8 @@ std::uint32_t claimedFacets(std::string_view head) {
 }
 
 bool hasBinaryLength(const InputFile& file, std::string_view head) {
-    return head.size() >= kStlHeadBytes && claimedFacets(head) > 0 &&
-           file.size() == kStlHeadBytes + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
+    return head.size() >= kStlFacetsOffset && claimedFacets(head) > 0 &&
+           file.size() == kStlFacetsOffset + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
 }
 
 /// Whether a file is ascii STL. The titles of some binary files begin with "solid", too; but they have a
@@ -75,25 +75,25 @@ std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<P
 }
 
 StlVertices readBinary(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
-    const std::string head = file.head(kStlHeadBytes);
-    const bool headed = head.size() == kStlHeadBytes;
-    const std::uint64_t room = headed ? (file.size() - kStlHeadBytes) / kStlFacetBytes : 0;
-    const std::uint64_t counted = headed ? claimedFacets(head) : 0;
+    const std::string head = file.head(kStlFacetsOffset);
+    const bool hasHeader = head.size() == kStlFacetsOffset;
+    const std::uint64_t room = hasHeader ? (file.size() - kStlFacetsOffset) / kStlFacetBytes : 0;
+    const std::uint64_t counted = hasHeader ? claimedFacets(head) : 0;
     const std::uint64_t claimed = counted > 0 ? counted : room; // some writers leave the count at zero
     const std::uint64_t whole = std::min(claimed, room);
-    if (!headed || whole < std::min<std::uint64_t>(claimed, 1))
+    if (!hasHeader || whole < std::min<std::uint64_t>(claimed, 1))
         throw EngineError("the STL file '" + file.name() + "' claims " + std::to_string(claimed) +
                               " triangles, but none of them is whole in its " + std::to_string(file.size()) +
                               " bytes",
                           "The file is cut off or of another format: copy or export it once more.");
     VertexWelder<Vec3f> welder(file.name());
     ProgressMeter meter(options.progress, whole);
-    std::vector<std::byte> block(std::min<std::uint64_t>(whole, kFacetsAtOnce) * kStlFacetBytes);
-    for (std::uint64_t first = 0; first < whole; first += kFacetsAtOnce) {
+    std::vector<std::byte> block(std::min<std::uint64_t>(whole, kFacetsPerBlock) * kStlFacetBytes);
+    for (std::uint64_t first = 0; first < whole; first += kFacetsPerBlock) {
         if (stop.stop_requested())
             throw Cancelled();
-        const auto facets = static_cast<std::size_t>(std::min<std::uint64_t>(kFacetsAtOnce, whole - first));
-        file.read(kStlHeadBytes + first * kStlFacetBytes, std::span(block).first(facets * kStlFacetBytes));
+        const auto facets = static_cast<std::size_t>(std::min<std::uint64_t>(kFacetsPerBlock, whole - first));
+        file.read(kStlFacetsOffset + first * kStlFacetBytes, std::span(block).first(facets * kStlFacetBytes));
         for (std::size_t facet = 0; facet < facets; ++facet) {
             const std::byte* corner = block.data() + facet * kStlFacetBytes + kStlNormalBytes;
             for (int c = 0; c < 3; ++c, corner += sizeof(Vec3f))
@@ -117,35 +117,35 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, const 
 }
 
 /// The content of a chunk of text.
-struct StlPiece {
+struct StlChunk {
     std::vector<Vec3d> corners;
-    std::uint64_t facets = 0, broken = 0;
+    std::uint64_t facets = 0, malformed = 0;
     bool ends = false; ///< with "endsolid"
     int decimals = 0;
 };
 
-StlPiece parsePiece(std::span<const char> text, char newline) {
-    StlPiece piece;
+StlChunk parseChunk(std::span<const char> text, char newline) {
+    StlChunk chunk;
     visitRows(text, newline, [&](const char* p, const char* end) {
         while (p < end && isTextBlank(*p))
             ++p;
         const std::string_view row(p, static_cast<std::size_t>(end - p));
         TextNumber numbers[3];
         if (startsWithWord(row, "vertex")) {
-            if (objNumbers(p + 6, end, numbers, 3) == 3)
-                piece.corners.push_back({numbers[0].value, numbers[1].value, numbers[2].value});
+            if (parseObjNumbers(p + 6, end, numbers, 3) == 3)
+                chunk.corners.push_back({numbers[0].value, numbers[1].value, numbers[2].value});
             else
-                ++piece.broken;
+                ++chunk.malformed;
             for (const TextNumber& number : numbers)
-                piece.decimals = std::max(piece.decimals, number.decimals);
+                chunk.decimals = std::max(chunk.decimals, number.decimals);
         } else if (startsWithWord(row, "endfacet")) {
-            ++piece.facets;
+            ++chunk.facets;
         } else if (startsWithWord(row, "endsolid")) {
-            piece.ends = true;
+            chunk.ends = true;
         }
         return true;
     });
-    return piece;
+    return chunk;
 }
 
 StlVertices readText(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
@@ -155,21 +155,21 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, const st
     const TextRows rows(file, 0, newline, meter, stop);
     const auto chunks = rows.chunks(0, rows.count());
     VertexWelder<Vec3d> welder(file.name());
-    StlPiece sum;
+    StlChunk sum;
     // few chunks at a time, since corners take more memory than welded vertices
-    for (std::size_t first = 0; first < chunks.size(); first += kChunksAtOnce) {
-        std::vector<StlPiece> pieces(std::min(kChunksAtOnce, chunks.size() - first));
-        parallelChunks(pieces.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
-            pieces[c] = parsePiece(rows.load(chunks[first + c]), newline);
+    for (std::size_t first = 0; first < chunks.size(); first += kChunksPerBatch) {
+        std::vector<StlChunk> parsedChunks(std::min(kChunksPerBatch, chunks.size() - first));
+        parallelChunks(parsedChunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
+            parsedChunks[c] = parseChunk(rows.load(chunks[first + c]), newline);
             meter.add(chunks[first + c].end - chunks[first + c].begin);
         });
-        for (const StlPiece& piece : pieces) {
-            for (const Vec3d& corner : piece.corners)
+        for (const StlChunk& chunk : parsedChunks) {
+            for (const Vec3d& corner : chunk.corners)
                 welder.add(corner);
-            sum.facets += piece.facets;
-            sum.broken += piece.broken;
-            sum.ends = piece.ends || sum.ends;
-            sum.decimals = std::max(sum.decimals, piece.decimals);
+            sum.facets += chunk.facets;
+            sum.malformed += chunk.malformed;
+            sum.ends = chunk.ends || sum.ends;
+            sum.decimals = std::max(sum.decimals, chunk.decimals);
         }
     }
     if (welder.vertices().empty())
@@ -180,9 +180,9 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, const st
     title.remove_prefix(std::min<std::size_t>(title.size(), 6)); // "solid "
     StlVertices result{makeCloud(file, welder.vertices(), title, sum.decimals, stop), sum.facets};
     result.cloud->format = "STL text";
-    if (sum.broken > 0)
+    if (sum.malformed > 0)
         result.cloud->warnings.push_back(
-            std::to_string(sum.broken) +
+            std::to_string(sum.malformed) +
             " corners of triangles were left out: they have no numbers for x, y, z.");
     if (!sum.ends)
         result.cloud->warnings.push_back(
@@ -203,7 +203,7 @@ std::shared_ptr<const PointCloud> readStl(const InputFile& file, const ReadOptio
                                           const std::stop_token& stop) {
     StlVertices read =
         isText(file, file.head(4096)) ? readText(file, options, stop) : readBinary(file, options, stop);
-    noteFaces(*read.cloud, read.facets, false);
+    warnOfFaces(*read.cloud, read.facets, false);
     return read.cloud;
 }
 

@@ -24,9 +24,8 @@ std::shared_ptr<PointCloud> readText(const InputFile& file, const ReadOptions& o
     const std::string separated = delimiterName(sniffed.layout.delimiter);
     ProgressMeter meter(options.progress, 5 * (file.size() - sniffed.dataOffset));
     const TextRows rows(file, sniffed.dataOffset, sniffed.newline, meter, stop);
-    const RowWindow window{0, rows.count()};
-    auto cloud =
-        parseRows(file, rows, std::move(sniffed.layout), std::span(&window, 1), nullptr, meter, stop);
+    const RowRange range{0, rows.count()};
+    auto cloud = parseRows(file, rows, std::move(sniffed.layout), std::span(&range, 1), nullptr, meter, stop);
     cloud->format = std::string(sniffed.claimedRows ? "PTS text" : "text") + ", values between " + separated +
                     (sniffed.header ? ", with a header" : "");
     for (auto& sentence : sniffed.warnings)

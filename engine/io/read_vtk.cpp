@@ -4,7 +4,7 @@
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/cloud_builder.h"
 #include "engine/io/field_names.h"
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 #include "engine/io/progress_meter.h"
 #include "engine/io/row_parser.h"
 #include "engine/io/text_number.h"
@@ -146,7 +146,7 @@ std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptio
         read(array);
     auto cloud = builder.finish(decimals, stop);
     cloud->format = std::string("VTK legacy ") + (vtk.binary ? "binary " : "text ") + vtk.version;
-    noteFaces(*cloud, vtk.faces, vtk.facesCut);
+    warnOfFaces(*cloud, vtk.faces, vtk.facesCut);
     for (const std::string& sentence : vtk.warnings)
         cloud->warnings.push_back(sentence);
     for (const std::string& sentence : issues.sentences())

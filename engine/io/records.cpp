@@ -10,7 +10,7 @@ namespace scanloupe {
 namespace {
 
 /// The memory that records can be read into directly, if its layout is that of the file; else null.
-std::byte* sameInMemory(const RecordLayout& layout, std::span<const ColumnTarget> targets) {
+std::byte* directDestination(const RecordLayout& layout, std::span<const ColumnTarget> targets) {
     const std::size_t size = layout.recordSize();
     std::size_t place = 0;
     for (std::size_t f = 0; f < layout.fields.size(); ++f) {
@@ -46,10 +46,10 @@ void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder
     const std::size_t size = layout.recordSize();
     const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
     ProgressMeter meter(progress, builder.rows());
-    std::byte* const same = sameInMemory(layout, builder.targets());
+    std::byte* const direct = directDestination(layout, builder.targets());
     parallelFor(builder.rows(), grain, stop, [&](std::size_t begin, std::size_t end) {
-        if (same) {
-            file.read(layout.offset + begin * size, std::span(same + begin * size, (end - begin) * size));
+        if (direct) {
+            file.read(layout.offset + begin * size, std::span(direct + begin * size, (end - begin) * size));
             return meter.add(end - begin);
         }
         const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);

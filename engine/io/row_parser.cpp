@@ -12,7 +12,7 @@
 namespace scanloupe {
 
 RowParser::RowParser(const TextLayout& layout, const CloudBuilder& builder)
-    : m_layout(layout), m_targets(builder.targets()), m_outgrown(layout.fields.size()) {
+    : m_layout(layout), m_targets(builder.targets()), m_wideningReasons(layout.fields.size()) {
     for (std::size_t byte = 0; byte < m_blank.size(); ++byte) {
         const char c = static_cast<char>(static_cast<unsigned char>(byte));
         m_blank[byte] = isTextBlank(c) && !(c == '\t' && layout.delimiter == '\t');
@@ -48,10 +48,10 @@ bool RowParser::parse(const char* begin, const char* end, std::size_t columns, s
     columns = std::min(columns, m_layout.fields.size());
     const char* p = begin;
     for (std::size_t f = 0; f < columns; ++f) {
-        const char* const open = p;
+        const char* const start = p;
         p = skipBlanks(p, end);
         if (p == end) // the last value may be empty
-            return f + 1 == columns && endsOpen(begin, open) && storeMissing(f, slot);
+            return f + 1 == columns && endsWithDelimiter(begin, start) && storeMissing(f, slot);
         if (m_layout.fields[f].list) {
             if (!skipList(p, end))
                 return false;
@@ -122,7 +122,7 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
         if constexpr (std::is_same_v<T, double>) {
             value = number.value;
             if (std::abs(value) >= kExactInteger) [[unlikely]]
-                fits = holdsAsDouble(field, token, number);
+                fits = fitsDouble(field, token, number);
         } else if constexpr (std::is_same_v<T, float>) {
             value = static_cast<float>(number.value);
             fits = !m_layout.fields[field].widens || floatHolds(number.value, number.decimals);
@@ -141,7 +141,7 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
         }
         if (!fits) {
             if (m_layout.fields[field].widens)
-                outgrow(field, token, number);
+                requestWidening(field, token, number);
             else
                 issues.clamped.fetch_add(1, std::memory_order_relaxed);
         }
@@ -149,7 +149,7 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
     });
 }
 
-bool RowParser::holdsAsDouble(std::size_t field, const char* token, const TextNumber& number) {
+bool RowParser::fitsDouble(std::size_t field, const char* token, const TextNumber& number) {
     const TextField& column = m_layout.fields[field];
     if (m_targets[field].coordinate || !column.widens || !isInteger64(token, number.end))
         return true;
@@ -161,20 +161,20 @@ bool RowParser::holdsAsDouble(std::size_t field, const char* token, const TextNu
     return !column.whole;
 }
 
-void RowParser::outgrow(std::size_t field, const char* token, const TextNumber& number) {
+void RowParser::requestWidening(std::size_t field, const char* token, const TextNumber& number) {
     std::uint8_t seen = fraction;
     if (isInteger64(token, number.end)) {
         std::int64_t value = 0;
         seen = wide | (std::abs(number.value) >= kExactInteger ? beyondDouble : 0) |
                (readInteger(token, number.end, value) ? 0 : beyondInt64);
     }
-    m_outgrown[field].fetch_or(seen, std::memory_order_relaxed);
-    m_anyOutgrown.store(true, std::memory_order_relaxed);
+    m_wideningReasons[field].fetch_or(seen, std::memory_order_relaxed);
+    m_needsWidening.store(true, std::memory_order_relaxed);
 }
 
 void RowParser::widen(std::vector<TextField>& fields) const {
     for (std::size_t f = 0; f < fields.size(); ++f) {
-        const unsigned seen = m_outgrown[f].load(std::memory_order_relaxed);
+        const unsigned seen = m_wideningReasons[f].load(std::memory_order_relaxed);
         if (seen == 0)
             continue;
         TextField& field = fields[f];

@@ -29,7 +29,7 @@ public:
     /// to those of its coordinates.
     bool parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals);
 
-    bool anyOutgrown() const { return m_anyOutgrown.load(std::memory_order_relaxed); }
+    bool needsWidening() const { return m_needsWidening.load(std::memory_order_relaxed); }
     /// Widens the types of fields that values did not fit, for another pass over the text.
     void widen(std::vector<TextField>& fields) const;
 
@@ -37,7 +37,7 @@ public:
 
 private:
     /// Kinds of values that the type of a field did not hold.
-    enum Outgrown : std::uint8_t { fraction = 1, wide = 2, beyondDouble = 4, beyondInt64 = 8 };
+    enum WideningReason : std::uint8_t { fraction = 1, wide = 2, beyondDouble = 4, beyondInt64 = 8 };
 
     bool skipList(const char*& p, const char* end) const;
     const char* skipBlanks(const char* p, const char* end) const {
@@ -55,20 +55,20 @@ private:
     /// Skips the value at `p` of a field that is dropped.
     const char* skipValue(const char* p, const char* end) const { return next(wordEnd(p, end), end); }
     /// True when the row ends at `p`, except for blanks, right after a delimiter: its last value is empty.
-    bool endsOpen(const char* begin, const char* p) const {
+    bool endsWithDelimiter(const char* begin, const char* p) const {
         return m_layout.delimiter != ' ' && p > begin && p[-1] == m_layout.delimiter;
     }
     bool storeMissing(std::size_t field, std::size_t slot);
     void store(std::size_t field, std::size_t slot, const char* token, const TextNumber& number);
     void storePlain(std::size_t field, std::size_t slot, const char* token, const TextNumber& number);
-    bool holdsAsDouble(std::size_t field, const char* token, const TextNumber& number);
-    void outgrow(std::size_t field, const char* token, const TextNumber& number);
+    bool fitsDouble(std::size_t field, const char* token, const TextNumber& number);
+    void requestWidening(std::size_t field, const char* token, const TextNumber& number);
 
     const TextLayout& m_layout;
     const std::vector<ColumnTarget>& m_targets;
-    std::array<bool, 256> m_blank{};                   ///< bytes that separate values, besides the delimiter
-    std::vector<std::atomic<std::uint8_t>> m_outgrown; ///< [F] of Outgrown
-    std::atomic<bool> m_anyOutgrown{false};
+    std::array<bool, 256> m_blank{}; ///< bytes that separate values, besides the delimiter
+    std::vector<std::atomic<std::uint8_t>> m_wideningReasons; ///< [F] of WideningReason
+    std::atomic<bool> m_needsWidening{false};
 };
 
 } // namespace scanloupe

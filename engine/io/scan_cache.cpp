@@ -14,10 +14,10 @@ namespace scanloupe {
 namespace {
 
 /// Interval at which waiting threads poll for a stop: a signal handler may request it, but can't notify them.
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kPollInterval{20};
 
 /// The size of a file; 0 where it is unknown. On a network drive this may take seconds: never under the lock.
-std::uint64_t bytesOf(const std::filesystem::path& path) {
+std::uint64_t fileBytesOf(const std::filesystem::path& path) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
     return error ? 0 : bytes;
@@ -58,22 +58,22 @@ std::shared_ptr<const ScanInput> ScanCache::read(std::size_t index, const ReadOp
     {
         std::unique_lock lock(m_mutex);
         m_current = index;
-        trim();
-        m_moved.notify_all();
+        evict();
+        m_stateChanged.notify_all();
         while (m_entries[index].ahead) {
             if (stop.stop_requested())
                 throw Cancelled();
-            m_moved.wait_for(lock, kLook);
+            m_stateChanged.wait_for(lock, kPollInterval);
         }
         if (m_entries[index].scan)
             return m_entries[index].scan;
     }
     try {
         auto scan = std::make_shared<const ScanInput>(m_reader(m_paths[index], options, stop));
-        keep(index, scan);
+        store(index, scan);
         return scan;
     } catch (const Error& error) {
-        refuse(index, error.what());
+        storeFailure(index, error.what());
         throw;
     }
 }
@@ -86,35 +86,35 @@ void ScanCache::readAhead(const std::stop_token& stop) {
             next = nearestMissing();
             if (next && !m_entries[*next].fileBytes) {
                 unknown = next;
-            } else if (next && fits(*next)) {
+            } else if (next && fitsBudget(*next)) {
                 m_entries[*next].ahead = true;
             } else {
-                m_moved.wait_for(lock, kLook);
+                m_stateChanged.wait_for(lock, kPollInterval);
                 continue;
             }
         }
         if (!unknown) {
-            readOneAhead(*next, stop);
+            prefetch(*next, stop);
             continue;
         }
-        const std::uint64_t bytes = bytesOf(m_paths[*unknown]);
+        const std::uint64_t bytes = fileBytesOf(m_paths[*unknown]);
         const std::lock_guard lock(m_mutex);
         m_entries[*unknown].fileBytes = bytes;
     }
 }
 
-void ScanCache::readOneAhead(std::size_t index, const std::stop_token& stop) {
+void ScanCache::prefetch(std::size_t index, const std::stop_token& stop) {
     try {
-        keep(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
+        store(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
     } catch (const Cancelled&) {
         const std::lock_guard lock(m_mutex);
         m_entries[index].ahead = false;
     } catch (const std::bad_alloc&) {
-        refuse(index, "There is not enough memory for it beside the others.");
+        storeFailure(index, "There is not enough memory for it beside the others.");
     } catch (const std::exception& error) { // of any kind: a waiting read() must learn of it
-        refuse(index, error.what());
+        storeFailure(index, error.what());
     } catch (...) {
-        refuse(index, "It can't be read, and nothing tells why.");
+        storeFailure(index, "It can't be read, and nothing tells why.");
     }
 }
 
@@ -125,7 +125,8 @@ std::size_t ScanCache::distance(std::size_t index) const {
 
 std::uint64_t ScanCache::expectedBytes(std::size_t index) const {
     const Entry& entry = m_entries[index];
-    return entry.bytes > 0 ? entry.bytes : std::uint64_t(m_bytesAByte * double(entry.fileBytes.value_or(0)));
+    return entry.bytes > 0 ? entry.bytes
+                           : std::uint64_t(m_maxExpansion * double(entry.fileBytes.value_or(0)));
 }
 
 std::optional<std::size_t> ScanCache::nearestMissing() const {
@@ -140,7 +141,7 @@ std::optional<std::size_t> ScanCache::nearestMissing() const {
     return nearest;
 }
 
-bool ScanCache::fits(std::size_t index) const {
+bool ScanCache::fitsBudget(std::size_t index) const {
     std::uint64_t nearer = expectedBytes(index); // scans that are farther will be evicted
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (m_entries[i].scan && distance(i) <= distance(index))
@@ -148,8 +149,8 @@ bool ScanCache::fits(std::size_t index) const {
     return nearer <= m_budget;
 }
 
-void ScanCache::keep(std::size_t index, std::shared_ptr<const ScanInput> scan) {
-    const std::uint64_t file = bytesOf(m_paths[index]);
+void ScanCache::store(std::size_t index, std::shared_ptr<const ScanInput> scan) {
+    const std::uint64_t file = fileBytesOf(m_paths[index]);
     {
         const std::lock_guard lock(m_mutex);
         Entry& entry = m_entries[index];
@@ -160,25 +161,25 @@ void ScanCache::keep(std::size_t index, std::shared_ptr<const ScanInput> scan) {
             entry.points = scan->cloud->size();
         entry.fileBytes = file;
         if (file > 0)
-            m_bytesAByte = std::max(m_bytesAByte, double(entry.bytes) / double(file));
+            m_maxExpansion = std::max(m_maxExpansion, double(entry.bytes) / double(file));
         entry.scan = std::move(scan);
-        trim();
-        m_moved.notify_all();
+        evict();
+        m_stateChanged.notify_all();
     }
-    tell();
+    notifyChanged();
 }
 
-void ScanCache::refuse(std::size_t index, const std::string& why) {
+void ScanCache::storeFailure(std::size_t index, const std::string& why) {
     {
         const std::lock_guard lock(m_mutex);
         m_entries[index].ahead = false;
         m_entries[index].problem = why;
-        m_moved.notify_all();
+        m_stateChanged.notify_all();
     }
-    tell();
+    notifyChanged();
 }
 
-void ScanCache::trim() {
+void ScanCache::evict() {
     std::vector<std::size_t> held;
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
@@ -196,7 +197,7 @@ void ScanCache::trim() {
     }
 }
 
-void ScanCache::tell() const {
+void ScanCache::notifyChanged() const {
     if (m_changed)
         m_changed();
 }

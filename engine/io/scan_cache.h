@@ -60,22 +60,22 @@ private:
     /// The scan to prefetch next; none while the current one is being read, or when none is missing.
     std::optional<std::size_t> nearestMissing() const;
     /// Whether it fits into the budget together with the held scans that are nearer.
-    bool fits(std::size_t index) const;
-    void readOneAhead(std::size_t index, const std::stop_token& stop);
-    void keep(std::size_t index, std::shared_ptr<const ScanInput> scan);
-    void refuse(std::size_t index, const std::string& why);
-    void trim();
-    void tell() const;
+    bool fitsBudget(std::size_t index) const;
+    void prefetch(std::size_t index, const std::stop_token& stop);
+    void store(std::size_t index, std::shared_ptr<const ScanInput> scan);
+    void storeFailure(std::size_t index, const std::string& why);
+    void evict();
+    void notifyChanged() const;
 
     const std::vector<std::filesystem::path> m_paths;
     const std::uint64_t m_budget;
     const std::function<void()> m_changed;
     const Reader m_reader;
     mutable std::mutex m_mutex;
-    std::condition_variable m_moved;
+    std::condition_variable m_stateChanged;
     std::vector<Entry> m_entries;
     std::optional<std::size_t> m_current;
-    double m_bytesAByte = 1; ///< bytes in memory per byte of file, the largest ratio so far
+    double m_maxExpansion = 1; ///< bytes in memory per byte of file, the largest ratio so far
 };
 
 } // namespace scanloupe

@@ -19,7 +19,7 @@ namespace {
 
 /// Lists the entries of a folder that are not folders, in natural order. Dangling links are included, since
 /// they stand for missing files.
-std::vector<fs::path> filesOf(const fs::path& folder) {
+std::vector<fs::path> listFiles(const fs::path& folder) {
     std::error_code error;
     fs::directory_iterator entries(folder, error);
     if (error)
@@ -37,7 +37,7 @@ std::vector<fs::path> filesOf(const fs::path& folder) {
             fmt::format("the folder '{}' can't be listed to its end: {}", folder.string(), error.message()),
             "Check that its drive is there and healthy.");
     std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
-        return naturallyBefore(a.filename().string(), b.filename().string());
+        return naturalLess(a.filename().string(), b.filename().string());
     });
     return files;
 }
@@ -50,7 +50,7 @@ bool isSidecar(const fs::path& path) {
 
 /// Classifies a file, and adds it to the list. Text in a folder is a scan only if its name has the ending of
 /// one, and never if it holds poses; a text file that is named explicitly always is.
-void sortIn(ScanList& list, const fs::path& path, bool named) {
+void classifyFile(ScanList& list, const fs::path& path, bool named) {
     try {
         const InputFile file(path);
         const FileKind kind = detectFileKind(file);
@@ -75,24 +75,24 @@ bool endsLikeAScan(const fs::path& path) {
 
 ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop) {
     ScanList list;
-    const auto look = [&](const fs::path& path, bool named) {
+    const auto add = [&](const fs::path& path, bool named) {
         if (stop.stop_requested())
             throw Cancelled();
-        sortIn(list, path, named);
+        classifyFile(list, path, named);
     };
     std::vector<fs::path> sorted(paths.begin(), paths.end());
     std::sort(sorted.begin(), sorted.end(),
-              [](const auto& a, const auto& b) { return naturallyBefore(a.string(), b.string()); });
+              [](const auto& a, const auto& b) { return naturalLess(a.string(), b.string()); });
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (const fs::path& path : sorted) {
         std::error_code ignored; // a path that can't be accessed is reported as a file
         if (!fs::is_directory(path, ignored)) {
-            look(path, true);
+            add(path, true);
             continue;
         }
-        for (const fs::path& file : filesOf(path))
+        for (const fs::path& file : listFiles(path))
             if (!file.filename().string().starts_with('.') && !isSidecar(file))
-                look(file, false);
+                add(file, false);
     }
     return list;
 }

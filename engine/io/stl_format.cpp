@@ -1,7 +1,7 @@
 // Formats and parses the title of STL files.
 #include "engine/io/stl_format.h"
 
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 #include "engine/io/text_tokens.h"
 
 #include <cmath>

@@ -10,7 +10,7 @@
 
 namespace scanloupe::detail {
 
-inline constexpr std::size_t kStlTitleBytes = 80, kStlHeadBytes = kStlTitleBytes + 4;
+inline constexpr std::size_t kStlTitleBytes = 80, kStlFacetsOffset = kStlTitleBytes + 4;
 inline constexpr std::size_t kStlFacetBytes = 50, kStlNormalBytes = 12; ///< a facet begins with its normal
 
 /// "Scanloupe, relative to 512800 5403700 250"; without the name where it would not fit.

@@ -15,7 +15,7 @@ namespace {
 
 /// Mean logarithmic difference of values that are `stride` numbers apart. It is least where the stride is the
 /// number of columns, since values of the same column are compared then.
-double unlikeness(const SweepWindows& windows, std::size_t stride) {
+double meanLogDifference(const SweepWindows& windows, std::size_t stride) {
     double sum = 0;
     std::size_t count = 0;
     for (const auto& window : windows) {
@@ -31,7 +31,7 @@ double unlikeness(const SweepWindows& windows, std::size_t stride) {
 }
 
 /// True when most values could be metres, intensities or seconds.
-bool plausible(const SweepWindows& windows, SweepType type) {
+bool isPlausible(const SweepWindows& windows, SweepType type) {
     // the bits of other data are seldom halves of such a magnitude
     const bool half = type == SweepType::float16;
     const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
@@ -47,7 +47,7 @@ bool plausible(const SweepWindows& windows, SweepType type) {
 }
 
 /// The ratio of the spread of most coordinates to that of one half of them: up to about ten in real sweeps.
-double reach(const InputFile& file, const SweepLayout& layout) {
+double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
     ValueSpread widest;
     for (int axis = 0; axis < 3; ++axis) {
@@ -63,7 +63,7 @@ SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const
     constexpr double clearly = 0.8;
     std::array<double, 7> score{};
     for (const int columns : {3, 4, 5, 6})
-        score[std::size_t(columns)] = unlikeness(windows, std::size_t(columns));
+        score[std::size_t(columns)] = meanLogDifference(windows, std::size_t(columns));
     const auto divides = [&](int columns) {
         return file.size() % (layout.numberSize() * std::uint64_t(columns)) == 0;
     };
@@ -125,10 +125,10 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     return spread > 0 ? (n * sumAB - sumA * sumB) / std::sqrt(spread) : 0;
 }
 
-enum class LastThree { normals, colours, others };
+enum class TripleKind { normals, colours, others };
 
 /// Classifies the last three of six columns. Colours are in 0 to 255, and integers or correlated.
-LastThree lastThree(const SweepWindows& windows) {
+TripleKind classifyLastThree(const SweepWindows& windows) {
     std::array<std::vector<double>, 3> c;
     for (int i = 0; i < 3; ++i) {
         c[std::size_t(i)] = columnValues(windows, 3 + i, 6);
@@ -139,7 +139,7 @@ LastThree lastThree(const SweepWindows& windows) {
     for (std::size_t i = 0; i < count; ++i)
         unit = unit && std::abs(c[0][i] * c[0][i] + c[1][i] * c[1][i] + c[2][i] * c[2][i] - 1) < 0.02;
     if (unit)
-        return LastThree::normals;
+        return TripleKind::normals;
     c[0].resize(count);
     c[1].resize(count);
     const auto all = [&](bool ColumnTraits::*trait) {
@@ -149,7 +149,7 @@ LastThree lastThree(const SweepWindows& windows) {
     constexpr double together = 0.5;
     const bool alike = correlation(c[0], c[1]) > together && correlation(c[1], c[2]) > together;
     const bool colours = all(&ColumnTraits::byte) && (all(&ColumnTraits::whole) || alike);
-    return colours ? LastThree::colours : LastThree::others;
+    return colours ? TripleKind::colours : TripleKind::others;
 }
 
 } // namespace
@@ -158,7 +158,7 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
     const auto sniff = [&](SweepType type) {
         const SweepLayout layout{type, options.columns, true};
         const auto windows = sampleWindows(file, layout);
-        if (!plausible(windows, type))
+        if (!isPlausible(windows, type))
             return SweepLayout{type, 0, false};
         return options.columns == 0 ? guessColumns(file, layout, windows) : layout;
     };
@@ -168,11 +168,11 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
     // coordinates becomes one of 256.
     constexpr double suspicious = 50;
     const SweepLayout single = sniff(SweepType::float32);
-    const double singleReach =
-        single.columns == 0 ? std::numeric_limits<double>::infinity() : reach(file, single);
-    if (singleReach > suspicious) {
+    const double singleRatio =
+        single.columns == 0 ? std::numeric_limits<double>::infinity() : spreadRatio(file, single);
+    if (singleRatio > suspicious) {
         const SweepLayout half = sniff(SweepType::float16);
-        if (half.columns != 0 && reach(file, half) < std::sqrt(singleReach))
+        if (half.columns != 0 && spreadRatio(file, half) < std::sqrt(singleRatio))
             return half;
     }
     return options.columns == 0 ? single : SweepLayout{SweepType::float32, options.columns, true};
@@ -186,10 +186,10 @@ std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayo
         names.insert(names.end(), more.begin(), more.end());
     };
     const bool ring = columns >= 5 && ColumnTraits(columnValues(windows, 4, columns)).ring;
-    const LastThree three = columns == 6 ? lastThree(windows) : LastThree::others;
-    if (three == LastThree::normals)
+    const TripleKind lastThree = columns == 6 ? classifyLastThree(windows) : TripleKind::others;
+    if (lastThree == TripleKind::normals)
         add({"normal_x", "normal_y", "normal_z"});
-    else if (three == LastThree::colours)
+    else if (lastThree == TripleKind::colours)
         add({"red", "green", "blue"});
     else if (columns == 6 && ring)
         add({"intensity", "ring", "time"});

@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 constexpr std::size_t kWindow = 240; // numbers: complete points for 3, 4, 5 and 6 columns alike
-constexpr std::size_t kMostWindows = 512;
+constexpr std::size_t kMaxWindows = 512;
 } // namespace
 
 SweepWindows sampleWindows(const InputFile& file, const SweepLayout& layout) {
@@ -19,7 +19,7 @@ SweepWindows sampleWindows(const InputFile& file, const SweepLayout& layout) {
     const std::size_t window =
         layout.columns > 6 ? std::lcm(kWindow, static_cast<std::size_t>(layout.columns)) : kWindow;
     const std::size_t all = std::max<std::size_t>(1, numbers / window);
-    const std::size_t count = std::min(all, kMostWindows);
+    const std::size_t count = std::min(all, kMaxWindows);
     SweepWindows windows;
     std::vector<std::uint16_t> halves;
     for (std::size_t w = 0; w < count; ++w) {

@@ -68,14 +68,14 @@ std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& colum
         add({"intensity"});
     while (names.size() < columns.size()) {
         const std::size_t at = names.size();
-        const bool has = std::find(names.begin(), names.end(), "red") != names.end();
+        const bool hasColours = std::find(names.begin(), names.end(), "red") != names.end();
         const bool hasNormal = std::find(names.begin(), names.end(), "normal_x") != names.end();
         const bool hasIntensity = std::find(names.begin(), names.end(), "intensity") != names.end();
-        if (!has && isColour(columns, at))
+        if (!hasColours && isColour(columns, at))
             add({"red", "green", "blue"});
         else if (!hasNormal && isNormal(columns, at))
             add({"normal_x", "normal_y", "normal_z"});
-        else if (has && names.back() == "blue" && columns[at].min == 255 && columns[at].max == 255)
+        else if (hasColours && names.back() == "blue" && columns[at].min == 255 && columns[at].max == 255)
             add({"alpha"});
         else if (!hasIntensity && at + 1 == columns.size())
             add({"intensity"});

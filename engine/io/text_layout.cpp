@@ -16,7 +16,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kSampleRows = 200;
-constexpr std::size_t kMostColumns = 4096;
+constexpr std::size_t kMaxColumns = 4096;
 
 using Names = std::vector<std::string>;
 
@@ -62,7 +62,7 @@ std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSa
 }
 
 /// The lines before the rows, and the rows.
-struct Beginning {
+struct TextSections {
     std::optional<std::uint64_t> claimedRows;
     std::string header;  ///< the line of names; empty without one
     std::string comment; ///< the comment before the first row
@@ -78,9 +78,9 @@ bool isHeader(const std::string& line) {
     return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
 }
 
-Beginning findRows(const TextHead& head) {
+TextSections splitSections(const TextHead& head) {
     const std::vector<HeadLine>& lines = head.lines;
-    Beginning found;
+    TextSections found;
     found.rows = lines;
     if (lines.size() > 1 && isCount(lines[0].text)) {
         found.claimedRows = std::stoull(lines[0].text);
@@ -110,13 +110,13 @@ Names namesInComment(const std::string& comment, char delimiter, std::size_t col
 }
 
 /// Drops the empty last column where all rows, or the header alone, end with a delimiter.
-void dropOpenEnds(TextTable& rows, Names& names) {
-    const std::size_t width = usualWidth(rows);
-    const bool rowsOpen = width > 0 && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
-                              return row.size() != width || row.back().empty();
-                          });
+void dropTrailingDelimiters(TextTable& rows, Names& names) {
+    const std::size_t width = modalColumnCount(rows);
+    const bool allRowsTrail = width > 0 && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+                                  return row.size() != width || row.back().empty();
+                              });
     const bool nameless = names.size() < width || names.back().empty();
-    if (rowsOpen && nameless) {
+    if (allRowsTrail && nameless) {
         for (auto& row : rows)
             if (row.size() == width)
                 row.pop_back();
@@ -131,7 +131,7 @@ void dropOpenEnds(TextTable& rows, Names& names) {
 /// it: a string in quotes, a word, or a running number.
 bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::size_t columns) {
     std::set<double> seen;
-    bool quotedOrWord = true, number = true, counting = true, othersWhole = true;
+    bool quotedOrWord = true, number = true, consecutive = true, othersWhole = true;
     double last = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i].size() != columns)
@@ -141,19 +141,19 @@ bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::s
         quotedOrWord = quotedOrWord && (!numeric || lines[i].text.starts_with('"'));
         number = number && numeric && value.value >= 0 && value.value == std::trunc(value.value) &&
                  seen.insert(value.value).second;
-        counting = counting && value.value == last + 1;
+        consecutive = consecutive && value.value == last + 1;
         last = value.value;
         for (std::size_t c = 1; c < columns; ++c)
             othersWhole = othersWhole && rows[i][c].find('.') == std::string::npos;
     }
-    return quotedOrWord || (number && (counting || !othersWhole));
+    return quotedOrWord || (number && (consecutive || !othersWhole));
 }
 
 } // namespace
 
 SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     const TextHead head = readTextHead(file, kSampleRows + 1, stop);
-    const Beginning found = findRows(head);
+    const TextSections found = splitSections(head);
     SniffedText sniffed;
     sniffed.newline = head.newline;
     sniffed.claimedRows = found.claimedRows;
@@ -166,8 +166,8 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     if (!found.header.empty())
         names = namesIn(found.header, delimiter);
     if (!empty)
-        dropOpenEnds(rows, names);
-    std::size_t columns = usualWidth(rows);
+        dropTrailingDelimiters(rows, names);
+    std::size_t columns = modalColumnCount(rows);
     if (names.empty() && !found.comment.empty())
         names = namesInComment(found.comment, delimiter, columns);
     sniffed.header = !names.empty();
@@ -180,7 +180,7 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     }
     if (sniffed.header)
         columns = empty ? names.size() : std::min(columns, names.size());
-    if (columns < 3 || columns > kMostColumns)
+    if (columns < 3 || columns > kMaxColumns)
         refuse(file, "has rows of " + std::to_string(columns) + " values, which are no points");
     const auto samples = sampleColumns(rows, columns);
     if (sniffed.header)

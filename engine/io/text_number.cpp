@@ -62,7 +62,7 @@ bool isBelowOne(const char* begin, const char* end) {
 bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& number) {
     static constexpr double tens[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                       1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
-    constexpr std::ptrdiff_t mostSigns = 17; // 16 digits and a point
+    constexpr std::ptrdiff_t maxLength = 17; // 16 digits and a point
     constexpr std::uint64_t most = std::uint64_t{1} << 53;
     const bool negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+'))
@@ -78,9 +78,9 @@ bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& numb
         else
             break;
     }
-    const std::ptrdiff_t signs = p - first;
+    const std::ptrdiff_t length = p - first;
     const bool ends = p == end || isTextBlank(*p) || *p == delimiter;
-    if (!ends || signs > mostSigns || digits > most || signs == (point ? 1 : 0))
+    if (!ends || length > maxLength || digits > most || length == (point ? 1 : 0))
         return false;
     number.decimals = point ? static_cast<int>(p - point) - 1 : 0;
     if (number.decimals > 16)

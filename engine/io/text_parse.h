@@ -24,22 +24,23 @@ struct TextLayout : TextStyle {
 };
 
 /// The rows [first, first + count) of a text.
-struct RowWindow {
+struct RowRange {
     std::uint64_t first = 0, count = 0;
     /// The number of the layout's leading columns that these rows have. The others, which are of floating
     /// type, become NaN.
     std::size_t columns = std::numeric_limits<std::size_t>::max();
 };
 
-/// Lets a format process the parsed rows before they become a cloud. `ends` [windows]: where the rows of each
-/// window end. Takes and returns the number of decimals.
-using RowsParsed = std::function<int(CloudBuilder& builder, std::span<const std::size_t> ends, int decimals)>;
+/// Lets a format process the parsed rows before they become a cloud. `ends` [ranges]: where the rows of each
+/// range end. Takes and returns the number of decimals.
+using ProcessRows =
+    std::function<int(CloudBuilder& builder, std::span<const std::size_t> ends, int decimals)>;
 
-/// Parses the rows of the windows (ascending, disjoint) into a new cloud; incomplete rows are left out, with
+/// Parses the rows of the ranges (ascending, disjoint) into a new cloud; incomplete rows are left out, with
 /// a warning in the cloud. Adds four units a byte to `meter`.
 /// @throws EngineError when x, y or z is missing or no row is complete; Cancelled
 std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& rows, TextLayout layout,
-                                      std::span<const RowWindow> windows, const RowsParsed& parsed,
+                                      std::span<const RowRange> ranges, const ProcessRows& process,
                                       ProgressMeter& meter, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -20,7 +20,7 @@ void throwLineTooLong(const InputFile& file) {
 TextRows::TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
                    const std::stop_token& stop)
     : m_file(file), m_newline(newline) {
-    findBorders(begin, stop);
+    findChunks(begin, stop);
     parallelFor(m_chunks.size(), 1, stop, [&](std::size_t first, std::size_t last) {
         for (std::size_t c = first; c < last; ++c) {
             const auto text = load(m_chunks[c]);
@@ -37,7 +37,7 @@ TextRows::TextRows(const InputFile& file, std::uint64_t begin, char newline, Pro
     }
 }
 
-void TextRows::findBorders(std::uint64_t begin, const std::stop_token& stop) {
+void TextRows::findChunks(std::uint64_t begin, const std::stop_token& stop) {
     std::vector<char> block(4096);
     while (begin < m_file.size()) {
         if (stop.stop_requested())

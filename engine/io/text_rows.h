@@ -41,7 +41,7 @@ public:
     std::vector<char> load(const TextChunk& chunk) const;
 
 private:
-    void findBorders(std::uint64_t begin, const std::stop_token& stop);
+    void findChunks(std::uint64_t begin, const std::stop_token& stop);
 
     const InputFile& m_file;
     char m_newline;

@@ -11,7 +11,7 @@ namespace scanloupe {
 namespace {
 
 /// Counts of numbers by decimal separator.
-struct DecimalSigns {
+struct DecimalSeparators {
     std::size_t commas = 0, points = 0;
 };
 
@@ -21,16 +21,16 @@ bool hasDecimalComma(const std::string& token) {
 }
 
 /// Counts the numbers among the values of a row; false when a comma is anywhere but within a number.
-bool countSigns(const std::vector<std::string>& tokens, DecimalSigns& signs) {
+bool countSeparators(const std::vector<std::string>& tokens, DecimalSeparators& separators) {
     bool clean = true;
     for (const std::string& token : tokens) {
         const bool comma = token.find(',') != std::string::npos;
         if (comma && hasDecimalComma(token))
-            ++signs.commas;
+            ++separators.commas;
         else if (comma)
             clean = false;
         else if (token.find('.') != std::string::npos && isNumber(token))
-            ++signs.points;
+            ++separators.points;
     }
     return clean;
 }
@@ -43,19 +43,20 @@ bool commasAreDecimal(std::span<const HeadLine> rows) {
         if (row.text.find(',') == std::string::npos)
             continue;
         const auto tokens = splitTokens(row.text, ' ');
-        DecimalSigns signs;
-        const bool clean = countSigns(tokens, signs) && tokens.size() >= 3 && signs.points == 0;
+        DecimalSeparators separators;
+        const bool clean =
+            countSeparators(tokens, separators) && tokens.size() >= 3 && separators.points == 0;
         ++(clean ? decimal : other);
     }
     return decimal > other;
 }
 
 /// True when tabs alone separate the values: each field is a single value, and no column is empty.
-bool tabsDelimit(std::span<const HeadLine> rows, const std::string& header) {
+bool areTabDelimited(std::span<const HeadLine> rows, const std::string& header) {
     TextTable table;
     for (const HeadLine& row : rows)
         table.push_back(splitRow(row.text, '\t'));
-    const std::size_t width = usualWidth(table);
+    const std::size_t width = modalColumnCount(table);
     if (width < 3)
         return false;
     std::vector<bool> filled(width, false);
@@ -83,18 +84,18 @@ bool tabsDelimit(std::span<const HeadLine> rows, const std::string& header) {
            std::all_of(filled.begin(), filled.end(), [](bool some) { return some; });
 }
 
-std::size_t rowsWith(std::span<const HeadLine> rows, char sign) {
+std::size_t countRowsWith(std::span<const HeadLine> rows, char character) {
     return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const HeadLine& row) {
-        return row.text.find(sign) != std::string::npos;
+        return row.text.find(character) != std::string::npos;
     }));
 }
 
 char sniffRowDelimiter(std::span<const HeadLine> rows, const std::string& header) {
-    if (2 * rowsWith(rows, ';') >= rows.size())
+    if (2 * countRowsWith(rows, ';') >= rows.size())
         return ';';
-    if (2 * rowsWith(rows, ',') >= rows.size() && !commasAreDecimal(rows))
+    if (2 * countRowsWith(rows, ',') >= rows.size() && !commasAreDecimal(rows))
         return ',';
-    return tabsDelimit(rows, header) ? '\t' : ' ';
+    return areTabDelimited(rows, header) ? '\t' : ' ';
 }
 
 } // namespace
@@ -104,18 +105,18 @@ TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header) 
     style.delimiter = sniffRowDelimiter(rows, header);
     if (style.delimiter == ',')
         return style;
-    DecimalSigns signs;
+    DecimalSeparators separators;
     for (const HeadLine& row : rows)
-        countSigns(splitRow(row.text, style.delimiter), signs);
+        countSeparators(splitRow(row.text, style.delimiter), separators);
     // if all sampled numbers are integers, a later comma can only be a decimal one
-    style.decimalComma = signs.commas > signs.points || signs.points == 0;
+    style.decimalComma = separators.commas > separators.points || separators.points == 0;
     return style;
 }
 
 std::vector<std::string> splitRow(const std::string& line, char delimiter) {
     auto values = splitTokens(line, delimiter);
-    const bool open = delimiter != ' ' && !line.empty() && line.back() == delimiter;
-    if (open)
+    const bool endsWithDelimiter = delimiter != ' ' && !line.empty() && line.back() == delimiter;
+    if (endsWithDelimiter)
         values.emplace_back();
     return values;
 }
@@ -131,7 +132,7 @@ TextTable splitRows(std::span<const HeadLine> rows, const TextStyle& style) {
     return table;
 }
 
-std::size_t usualWidth(const TextTable& rows) {
+std::size_t modalColumnCount(const TextTable& rows) {
     std::map<std::size_t, std::size_t> widths;
     for (const auto& row : rows)
         ++widths[row.size()];

@@ -24,6 +24,6 @@ std::vector<std::string> splitRow(const std::string& line, char delimiter);
 TextTable splitRows(std::span<const HeadLine> rows, const TextStyle& style);
 
 /// The most frequent number of values in a row.
-std::size_t usualWidth(const TextTable& rows);
+std::size_t modalColumnCount(const TextTable& rows);
 
 } // namespace scanloupe

@@ -11,7 +11,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
-constexpr std::size_t kLongestWord = std::size_t{1} << 20;
+constexpr std::size_t kMaxTokenBytes = std::size_t{1} << 20;
 
 bool isBlankOrEnd(char c) {
     return c == '\n' || isTextBlank(c);
@@ -38,7 +38,7 @@ bool TokenReader::fill() {
     const std::uint64_t from = m_start + m_block.size();
     if (from >= m_file.size())
         return false;
-    if (m_block.size() > kLongestWord)
+    if (m_block.size() > kMaxTokenBytes)
         throw EngineError("'" + m_file.name() + "' has a word longer than a megabyte where a text should be",
                           "The file is damaged: copy or export it once more.");
     const std::size_t had = m_block.size();
@@ -49,7 +49,7 @@ bool TokenReader::fill() {
 }
 
 template <class F>
-std::string_view TokenReader::upTo(F&& isEnd) {
+std::string_view TokenReader::readUntil(F&& isEnd) {
     std::size_t length = 0;
     for (;;) {
         while (m_at + length < m_block.size() && !isEnd(m_block[m_at + length]))
@@ -67,11 +67,11 @@ std::string_view TokenReader::next() {
         while (m_at < m_block.size() && isBlankOrEnd(m_block[m_at]))
             ++m_at;
     } while (m_at == m_block.size() && fill());
-    return upTo(isBlankOrEnd);
+    return readUntil(isBlankOrEnd);
 }
 
 std::string_view TokenReader::line() {
-    const std::string_view found = upTo([](char c) { return c == '\n'; });
+    const std::string_view found = readUntil([](char c) { return c == '\n'; });
     if (m_at < m_block.size())
         ++m_at; // past the end of the line; `found` stays valid
     return found.ends_with('\r') ? found.substr(0, found.size() - 1) : found;

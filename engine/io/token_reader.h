@@ -27,7 +27,7 @@ private:
     bool fill(); ///< reads more bytes behind those not yet consumed; false at the end of the file
     /// Consumes the bytes from m_at on up to the first that `isEnd` accepts, and returns them.
     template <class F>
-    std::string_view upTo(F&& isEnd);
+    std::string_view readUntil(F&& isEnd);
 
     const InputFile& m_file;
     const std::stop_token& m_stop;

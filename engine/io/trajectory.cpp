@@ -17,11 +17,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // about a million scans
-constexpr const char* kKnown =
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 28; // about a million scans
+constexpr const char* kExpected =
     "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a line: time, position, "
     "quaternion) or one matrix of 4 x 4 numbers.";
-constexpr double kExact = 1e-12; // a matrix that is a rotation up to rounding is kept as it is
+constexpr double kExactRotation = 1e-12; // a matrix that is a rotation up to rounding is kept as it is
 
 class PoseParser {
 public:
@@ -34,19 +34,19 @@ public:
         while (begin < text.size()) {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
             ++line;
-            take(text.substr(begin, end - begin), line);
+            parseLine(text.substr(begin, end - begin), line);
             begin = end + 1;
         }
         if (!m_matrix.empty())
             finishMatrix(line);
         if (m_trajectory.poses.empty())
-            throw EngineError(fmt::format("'{}' has no poses", m_path.string()), kKnown);
+            throw EngineError(fmt::format("'{}' has no poses", m_path.string()), kExpected);
         return std::move(m_trajectory);
     }
 
 private:
     [[noreturn]] void refuse(std::size_t line, const std::string& what) const {
-        throw EngineError(fmt::format("line {} of '{}' {}", line, m_path.string(), what), kKnown);
+        throw EngineError(fmt::format("line {} of '{}' {}", line, m_path.string(), what), kExpected);
     }
 
     std::vector<double> numbersOf(std::string_view text, std::size_t line) const {
@@ -61,15 +61,15 @@ private:
         return numbers;
     }
 
-    void take(std::string_view text, std::size_t line) {
+    void parseLine(std::string_view text, std::size_t line) {
         const std::size_t first = text.find_first_not_of(" \t\r");
         if (first == std::string_view::npos || text[first] == '#')
             return;
         text = text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
         const std::vector<double> v = numbersOf(text, line);
-        if (m_perLine != 0 && v.size() != m_perLine)
-            refuse(line, fmt::format("has {} numbers, the lines before it {}", v.size(), m_perLine));
-        m_perLine = v.size();
+        if (m_numbersPerLine != 0 && v.size() != m_numbersPerLine)
+            refuse(line, fmt::format("has {} numbers, the lines before it {}", v.size(), m_numbersPerLine));
+        m_numbersPerLine = v.size();
         switch (v.size()) {
         case 12:
             add({{{v[0], v[1], v[2]}, {v[4], v[5], v[6]}, {v[8], v[9], v[10]}}, {v[3], v[7], v[11]}}, line);
@@ -106,10 +106,10 @@ private:
     }
 
     void add(RigidTransform pose, std::size_t line) {
-        const double off = distanceFromRotation(pose);
-        if (!(off < kRotationTolerance))
+        const double deviation = distanceFromRotation(pose);
+        if (!(deviation < kRotationTolerance))
             refuse(line, "has a matrix that is no rotation");
-        if (off > kExact) {
+        if (deviation > kExactRotation) {
             pose.rows[0] = normalized(pose.rows[0]);
             pose.rows[2] = normalized(cross(pose.rows[0], pose.rows[1]));
             pose.rows[1] = cross(pose.rows[2], pose.rows[0]);
@@ -119,8 +119,8 @@ private:
 
     std::filesystem::path m_path;
     Trajectory m_trajectory;
-    std::size_t m_perLine = 0;    ///< numbers; 0: no line yet
-    std::vector<double> m_matrix; ///< rows so far
+    std::size_t m_numbersPerLine = 0; ///< numbers; 0: no line yet
+    std::vector<double> m_matrix;     ///< rows so far
 };
 
 } // namespace
@@ -131,14 +131,14 @@ PoseFormat poseFormatFor(const std::filesystem::path& path) {
 
 Trajectory readTrajectory(const std::filesystem::path& path) {
     const InputFile file(path);
-    if (file.size() > kMostBytes)
-        throw EngineError(fmt::format("'{}' is too large to be a file of poses", path.string()), kKnown);
+    if (file.size() > kMaxBytes)
+        throw EngineError(fmt::format("'{}' is too large to be a file of poses", path.string()), kExpected);
     return PoseParser(path).parse(file.head(std::size_t(file.size())));
 }
 
 bool holdsPoses(const InputFile& file) {
     constexpr std::size_t first = std::size_t{1} << 16; // rules out most scans
-    if (file.size() > kMostBytes)
+    if (file.size() > kMaxBytes)
         return false;
     try {
         std::string text = file.head(first);

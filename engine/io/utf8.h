@@ -14,7 +14,7 @@ std::optional<std::u32string> fromUtf8(std::string_view text);
 std::u32string utf8OrLatin1(std::string_view text);
 
 /// Encodes code points as UTF-8.
-std::string toUtf8(std::u32string_view signs);
+std::string toUtf8(std::u32string_view codePoints);
 
 /// `text` as UTF-8, with blanks for control characters, so that a file's content can't control a terminal.
 std::string printableText(std::string_view text);

@@ -23,7 +23,7 @@ std::optional<ScalarType> typeNamed(const std::string& name) {
 
 /// Parses one dimension of the volume. As a double, which holds every number of a JSON document, while a
 /// conversion to an integer would silently change some.
-std::int32_t edgeFrom(const nlohmann::ordered_json& value) {
+std::int32_t dimensionFrom(const nlohmann::ordered_json& value) {
     const double edge = value.is_number() ? value.get<double>() : 0;
     if (!(edge >= 1 && edge <= std::numeric_limits<std::int32_t>::max() && edge == std::floor(edge)))
         throw std::runtime_error("its dims must be whole numbers above 0");
@@ -61,7 +61,7 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
         shape.type = *type;
         for (int axis = 0; axis < 3; ++axis) {
             const auto i = static_cast<std::size_t>(axis);
-            shape.dims[axis] = edgeFrom(threeOf(json, "dims")[i]);
+            shape.dims[axis] = dimensionFrom(threeOf(json, "dims")[i]);
             if (json.contains("spacing"))
                 shape.spacing[axis] = spacingFrom(threeOf(json, "spacing")[i]);
         }
@@ -74,7 +74,7 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
 }
 
 /// The sizes at the beginning of `text`, written as 64x64x32.
-std::optional<Vec3i> sizesAt(std::string_view text) {
+std::optional<Vec3i> dimensionsAt(std::string_view text) {
     Vec3i dims;
     for (int axis = 0; axis < 3; ++axis) {
         if (axis > 0) {
@@ -94,7 +94,7 @@ std::optional<VolumeShape> fromName(const InputFile& file) {
     const std::string name = file.path().stem().string();
     std::optional<VolumeShape> shape;
     for (std::size_t at = 0; at < name.size() && !shape; ++at)
-        if (const auto dims = sizesAt(std::string_view(name).substr(at)))
+        if (const auto dims = dimensionsAt(std::string_view(name).substr(at)))
             shape = VolumeShape{*dims, ScalarType::uint8, {1, 1, 1}};
     if (!shape)
         return std::nullopt;

@@ -15,9 +15,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMostComponents = 1024; // of an array
-constexpr std::uint64_t kMostColumns = 4096;    // of all arrays together
-constexpr std::size_t kMostWarnings = 10;
+constexpr std::uint64_t kMaxComponents = 1024; // of an array
+constexpr std::uint64_t kMaxColumns = 4096;    // of all arrays together
+constexpr std::size_t kMaxWarnings = 10;
 constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // cells between two polls of the stop token
 
 std::string upper(std::string_view word) {
@@ -48,7 +48,7 @@ std::optional<ScalarType> typeOf(const std::string& word) {
 }
 
 /// Decodes the percent encoding of names, which newer versions use for blanks and other characters (%20).
-std::string decoded(const std::string& name) {
+std::string percentDecoded(const std::string& name) {
     std::string text;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const auto isHex = [&](std::size_t at) {
@@ -72,13 +72,13 @@ bool mayBeNumber(std::string_view word) {
     return text == "NAN" || text == "INF" || text == "INFINITY";
 }
 
-class Walk {
+class VtkParser {
 public:
-    Walk(const InputFile& file, const std::stop_token& stop)
+    VtkParser(const InputFile& file, const std::stop_token& stop)
         : m_file(file), m_stop(stop), m_reader(file, 0, stop) {}
 
-    VtkFile run() {
-        readHead();
+    VtkFile parse() {
+        readHeader();
         bool more = true;
         while (more) {
             const std::string keyword = upper(m_reader.next());
@@ -93,12 +93,12 @@ private:
     [[noreturn]] void refuse(const std::string& what, const std::string& nextStep) const {
         throw EngineError(fmt::format("the VTK file '{}' {}", m_file.name(), what), nextStep);
     }
-    [[noreturn]] void damaged(const std::string& keyword) const {
+    [[noreturn]] void refuseLine(const std::string& keyword) const {
         refuse(fmt::format("has a damaged line, '{}'", keyword.substr(0, 40)),
                "The file is damaged or was written wrongly: export it once more.");
     }
 
-    void readHead() {
+    void readHeader() {
         const std::string first(m_reader.line());
         if (!first.starts_with("# vtk DataFile"))
             refuse(first.find("<") != std::string::npos ? "is of VTK's XML formats"
@@ -114,10 +114,10 @@ private:
         m_found.binary = encoding == "BINARY";
     }
 
-    std::uint64_t count(const std::string& keyword) {
+    std::uint64_t readCount(const std::string& keyword) {
         const std::string word(m_reader.next());
         if (!isCount(word))
-            damaged(keyword);
+            refuseLine(keyword);
         return std::stoull(word);
     }
 
@@ -149,25 +149,25 @@ private:
 
     /// Adds the array that begins here; false when a binary file ends within it, so that nothing can follow.
     bool addArray(VtkArray array, bool ofPoints) {
-        if (array.components == 0 || array.components > kMostComponents)
-            damaged(array.name);
+        if (array.components == 0 || array.components > kMaxComponents)
+            refuseLine(array.name);
         array.offset = m_reader.position();
         array.whole = skipRows(array.rows, array.components * sizeOf(array.type), array.components);
         const bool whole = array.whole == array.rows;
         if (array.kind == VtkArray::Kind::points)
             m_found.points = array;
         else if (ofPoints && whole && array.rows == m_found.points.rows)
-            keep(array);
-        else if (ofPoints && m_found.warnings.size() < kMostWarnings)
+            keepArray(array);
+        else if (ofPoints && m_found.warnings.size() < kMaxWarnings)
             m_found.warnings.push_back(fmt::format("'{}' was left out: it has {} of {} values.", array.name,
                                                    array.whole, m_found.points.rows));
         return whole || !m_found.binary;
     }
 
-    void keep(const VtkArray& array) {
+    void keepArray(const VtkArray& array) {
         m_columns += array.components;
-        if (m_columns > kMostColumns)
-            refuse(fmt::format("has more than {} values a point", kMostColumns),
+        if (m_columns > kMaxColumns)
+            refuse(fmt::format("has more than {} values a point", kMaxColumns),
                    "Save it with the values that you need alone, for example with ParaView.");
         m_found.arrays.push_back(array);
     }
@@ -181,11 +181,11 @@ private:
                        "ParaView.");
         } else if (keyword == "DIMENSIONS") {
             for (std::uint64_t& size : m_found.dims)
-                size = count(keyword);
+                size = readCount(keyword);
         } else if (keyword == "POINTS") {
             return readPoints();
         } else if (keyword == "POINT_DATA" || keyword == "CELL_DATA") {
-            m_rows = count(keyword);
+            m_rows = readCount(keyword);
             m_ofPoints = keyword == "POINT_DATA";
             m_reader.line();
         } else if (keyword == "METADATA") {
@@ -193,7 +193,7 @@ private:
             while (m_reader.position() < m_file.size() && !restOfLine().empty()) {
             }
         } else {
-            return isCells(keyword) ? readCells(keyword) : readAttribute(keyword);
+            return isCellSection(keyword) ? readCells(keyword) : readAttribute(keyword);
         }
         return true;
     }
@@ -201,17 +201,17 @@ private:
     bool readPoints() {
         VtkArray points;
         points.kind = VtkArray::Kind::points;
-        points.rows = count("POINTS");
+        points.rows = readCount("POINTS");
         points.components = 3;
         const auto type = typeOf(std::string(m_reader.next()));
         if (!type || m_found.points.components == 3)
-            damaged("POINTS");
+            refuseLine("POINTS");
         points.type = *type;
         m_reader.line();
         return addArray(points, true);
     }
 
-    static bool isCells(const std::string& keyword) {
+    static bool isCellSection(const std::string& keyword) {
         static const std::set<std::string> known = {"VERTICES", "LINES",   "POLYGONS",     "TRIANGLE_STRIPS",
                                                     "CELLS",    "OFFSETS", "CONNECTIVITY", "CELL_TYPES"};
         return known.contains(keyword);
@@ -221,28 +221,29 @@ private:
         if (keyword == "OFFSETS" || keyword == "CONNECTIVITY") { // of version 5
             const auto type = typeOf(std::string(m_reader.next()));
             if (!type)
-                damaged(keyword);
+                refuseLine(keyword);
             m_reader.line();
-            const std::uint64_t values = keyword == "OFFSETS" ? m_cells : m_links;
-            return skipLinks(values, sizeOf(*type));
+            const std::uint64_t values = keyword == "OFFSETS" ? m_cells : m_connectivitySize;
+            return skipConnectivity(values, sizeOf(*type));
         }
-        m_cells = count(keyword);
+        m_cells = readCount(keyword);
         if (keyword == "CELL_TYPES") {
             m_reader.line();
             return readCellTypes();
         }
-        m_links = count(keyword);
+        m_connectivitySize = readCount(keyword);
         m_reader.line();
         const std::uint64_t body = m_reader.position();
-        const bool fifth = upper(m_reader.next()) == "OFFSETS"; // its first count is that of cells plus one
+        // version 5, whose first count is that of cells plus one
+        const bool isVersion5 = upper(m_reader.next()) == "OFFSETS";
         m_reader.seek(body);
         if (keyword == "POLYGONS" || keyword == "TRIANGLE_STRIPS" || keyword == "CELLS")
-            m_found.faces += m_cells - (fifth && m_cells > 0 ? 1 : 0);
-        return fifth || skipLinks(m_links, 4);
+            m_found.faces += m_cells - (isVersion5 && m_cells > 0 ? 1 : 0);
+        return isVersion5 || skipConnectivity(m_connectivitySize, 4);
     }
 
     /// Skips indices of cells; false when a binary file ends within them, so that nothing can follow.
-    bool skipLinks(std::uint64_t values, std::uint64_t bytesEach) {
+    bool skipConnectivity(std::uint64_t values, std::uint64_t bytesEach) {
         const bool whole = skipRows(values, bytesEach, 1) == values;
         m_found.facesCut = m_found.facesCut || !whole;
         return whole || !m_found.binary;
@@ -276,15 +277,15 @@ private:
         const auto type = [&](std::size_t word) {
             const auto known = words.size() > word ? typeOf(words[word]) : std::nullopt;
             if (!known)
-                damaged(keyword);
+                refuseLine(keyword);
             return *known;
         };
         const auto number = [&](std::size_t word) {
             if (words.size() <= word || !isCount(words[word]))
-                damaged(keyword);
+                refuseLine(keyword);
             return static_cast<std::size_t>(std::stoull(words[word]));
         };
-        array.name = words.empty() ? keyword : decoded(words[0]);
+        array.name = words.empty() ? keyword : percentDecoded(words[0]);
         if (keyword == "FIELD")
             return readField(number(1));
         if (keyword == "SCALARS") {
@@ -323,7 +324,7 @@ private:
     bool readField(std::uint64_t arrays) {
         for (std::uint64_t a = 0; a < arrays; ++a) {
             VtkArray array;
-            array.name = decoded(std::string(m_reader.next()));
+            array.name = percentDecoded(std::string(m_reader.next()));
             if (array.name.empty())
                 return false;
             if (upper(array.name) == "METADATA") { // of the previous array
@@ -331,8 +332,8 @@ private:
                 --a;
                 continue;
             }
-            array.components = static_cast<std::size_t>(count("FIELD"));
-            array.rows = count("FIELD");
+            array.components = static_cast<std::size_t>(readCount("FIELD"));
+            array.rows = readCount("FIELD");
             const std::string word(m_reader.next());
             m_reader.line();
             const auto type = typeOf(word);
@@ -353,16 +354,16 @@ private:
     const std::stop_token& m_stop;
     TokenReader m_reader;
     VtkFile m_found;
-    std::uint64_t m_rows = 0;               ///< of the section's attributes
-    std::uint64_t m_columns = 0;            ///< of the arrays that are kept
-    bool m_ofPoints = false;                ///< attributes are of points, not of cells or of the dataset
-    std::uint64_t m_cells = 0, m_links = 0; ///< counts of the last cells
+    std::uint64_t m_rows = 0;    ///< of the section's attributes
+    std::uint64_t m_columns = 0; ///< of the arrays that are kept
+    bool m_ofPoints = false;     ///< attributes are of points, not of cells or of the dataset
+    std::uint64_t m_cells = 0, m_connectivitySize = 0; ///< counts of the last cells
 };
 
 } // namespace
 
 VtkFile readVtkStructure(const InputFile& file, const std::stop_token& stop) {
-    return Walk(file, stop).run();
+    return VtkParser(file, stop).parse();
 }
 
 } // namespace scanloupe

@@ -1,6 +1,6 @@
 // Replaces files atomically: flushes a temporary file beside the target, and renames it over the target.
 #include "engine/io/descriptor_buffer.h"
-#include "engine/io/replaced_file.h"
+#include "engine/io/file_metadata.h"
 #include "engine/io/write_failure.h"
 #include "engine/io/writers.h"
 
@@ -45,7 +45,7 @@ public:
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     int descriptor() const { return m_descriptor; }
-    void takePlace() {
+    void replaceTarget() {
         if (::rename(m_path.c_str(), m_target.c_str()) != 0)
             throwWriteFailure(m_target, errno);
         m_renamed = true;
@@ -67,7 +67,7 @@ private:
 /// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop is noticed while a pipe
 /// has no reader; where no stop is possible, it gives up after two seconds.
 int openInPlace(const std::filesystem::path& target, bool isPipe, const std::stop_token& stop) {
-    constexpr std::chrono::milliseconds look{20}, patience{2000};
+    constexpr std::chrono::milliseconds pollInterval{20}, timeout{2000};
     std::chrono::milliseconds waited{0};
     while (true) {
         const int descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -78,16 +78,16 @@ int openInPlace(const std::filesystem::path& target, bool isPipe, const std::sto
             throwWriteFailure(target, errno);
         if (stop.stop_requested())
             throw Cancelled();
-        if (!stop.stop_possible() && waited >= patience)
+        if (!stop.stop_possible() && waited >= timeout)
             throw EngineError("'" + target.string() + "' can't be written: nobody reads the pipe",
                               "Start the program that reads it first.");
-        std::this_thread::sleep_for(look);
-        waited += look;
+        std::this_thread::sleep_for(pollInterval);
+        waited += pollInterval;
     }
 }
 
-void fill(int descriptor, const std::filesystem::path& target,
-          const std::function<void(std::ostream&)>& write, bool toDisk, const std::stop_token& stop) {
+void writeTo(int descriptor, const std::filesystem::path& target,
+             const std::function<void(std::ostream&)>& write, bool toDisk, const std::stop_token& stop) {
     detail::DescriptorBuffer buffer(descriptor, target, stop);
     std::ostream stream(&buffer);
     stream.exceptions(std::ios::badbit); // rethrows exceptions of the buffer
@@ -97,7 +97,7 @@ void fill(int descriptor, const std::filesystem::path& target,
 
 } // namespace
 
-std::filesystem::path writtenFile(const std::filesystem::path& target) {
+std::filesystem::path resolveTarget(const std::filesystem::path& target) {
     constexpr int most = 40; // links that Linux follows
     std::filesystem::path file = target;
     for (int links = 0; links < most; ++links) {
@@ -125,16 +125,16 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
     if (exists && ::access(target.c_str(), W_OK) != 0)
         throwWriteFailure(target, errno);
     if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe: can't be replaced, is written to directly
-        fill(openInPlace(target, S_ISFIFO(info.st_mode), stop), target, write, false, stop);
+        writeTo(openInPlace(target, S_ISFIFO(info.st_mode), stop), target, write, false, stop);
         return;
     }
-    const std::filesystem::path file = writtenFile(target);
+    const std::filesystem::path file = resolveTarget(target);
     constexpr ::mode_t usual = 0666, own = 0600; // less the umask
     TemporaryFile temporary(file, exists ? own : usual);
     if (exists)
-        detail::takeAfter(temporary.descriptor(), file, info);
-    fill(temporary.descriptor(), target, write, true, stop);
-    temporary.takePlace();
+        detail::copyMetadata(temporary.descriptor(), file, info);
+    writeTo(temporary.descriptor(), target, write, true, stop);
+    temporary.replaceTarget();
 }
 
 } // namespace scanloupe

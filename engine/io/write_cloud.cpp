@@ -1,5 +1,4 @@
 // Writes clouds as text and as KITTI sweeps, and selects the writer by the file's ending.
-#include "engine/io/cloud_writers.h"
 #include "engine/io/cloud_rows.h"
 #include "engine/io/cloud_writers.h"
 #include "engine/io/column_names.h"
@@ -15,14 +14,14 @@ namespace scanloupe {
 namespace detail {
 
 void writeTextCloud(std::ostream& stream, const CloudJob& job, char delimiter) {
-    std::string head = delimiter == ',' ? "" : "# ";
-    head += fmt::format("x{0}y{0}z", delimiter);
+    std::string header = delimiter == ',' ? "" : "# ";
+    header += fmt::format("x{0}y{0}z", delimiter);
     std::vector<std::string> names;
     for (const Attribute& attribute : job.cloud.attributes())
         names.push_back(attribute.name);
     for (const std::string& name : attributeColumnNames(names))
-        head += delimiter + name;
-    stream << head << '\n';
+        header += delimiter + name;
+    stream << header << '\n';
     ProgressMeter meter(job.options.progress, job.cloud.size());
     writePieces(stream, job.cloud.size(), kCloudPiece, meter, job.stop,
                 [&](std::string& out, std::size_t begin, std::size_t end) {

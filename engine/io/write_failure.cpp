@@ -11,7 +11,7 @@ namespace scanloupe::detail {
 namespace {
 
 /// For a folder that is missing, or in which the system permits no files, such as /proc.
-[[noreturn]] void throwNoPlace(const std::string& name, const std::filesystem::path& folder) {
+[[noreturn]] void throwFolderFailure(const std::string& name, const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::is_directory(folder, unknown))
         throw EngineError(name + " can't be written: the folder '" + folder.string() + "' takes no files",
@@ -37,7 +37,7 @@ void throwWriteFailure(const std::filesystem::path& target, int code) {
             "Choose another drive, or raise the limit. An older file of that name is as it was.");
     case ENOENT:
     case ENOTDIR:
-        throwNoPlace(name, folder);
+        throwFolderFailure(name, folder);
     case EACCES:
     case EPERM:
     case EROFS:

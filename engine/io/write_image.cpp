@@ -31,12 +31,12 @@ void writeBytes(png_structp png, png_bytep bytes, png_size_t count) {
 
 void flushBytes(png_structp) {}
 
-void keepMessage(png_structp png, png_const_charp message) {
+void onError(png_structp png, png_const_charp message) {
     static_cast<PngJob*>(png_get_error_ptr(png))->message = message;
     std::longjmp(png_jmpbuf(png), 1);
 }
 
-void ignoreWarning(png_structp, png_const_charp) {}
+void onWarning(png_structp, png_const_charp) {}
 
 // Each of these functions returns false when libpng fails. They hold no objects with destructors, since
 // libpng leaves them by longjmp. Rows, whose source may throw, are requested outside of them.
@@ -73,7 +73,7 @@ bool end(png_structp png) {
 /// Owns libpng's structures of one file.
 struct Png {
     explicit Png(PngJob& job)
-        : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, keepMessage, ignoreWarning)),
+        : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, onError, onWarning)),
           info(png ? png_create_info_struct(png) : nullptr) {}
     ~Png() { png_destroy_write_struct(&png, &info); }
     Png(const Png&) = delete;
@@ -101,13 +101,13 @@ void writeImage(const std::filesystem::path& target, int width, int height, cons
                                   "Choose a smaller size.");
         };
         require(file.info && begin(file.png, file.info, &job, width, height));
-        const auto across = std::size_t(width);
+        const auto rowPixels = std::size_t(width);
         for (int row = 0; row < height;) {
             const std::span<const std::uint32_t> pixels = rowsFrom(row);
-            const std::size_t rows = std::min(pixels.size() / across, std::size_t(height - row));
-            if (rows == 0 || pixels.size() % across != 0)
+            const std::size_t rows = std::min(pixels.size() / rowPixels, std::size_t(height - row));
+            if (rows == 0 || pixels.size() % rowPixels != 0)
                 throw EngineError("the image has too few pixels", "Draw it again.");
-            require(addRows(file.png, pixels.data(), across, rows));
+            require(addRows(file.png, pixels.data(), rowPixels, rows));
             row += int(rows);
         }
         require(end(file.png));

@@ -1,6 +1,6 @@
 // Checks meshes, and writes them in the format of the file's ending.
 #include "engine/io/column_names.h"
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 #include "engine/io/write_ending.h"
 
 #include <algorithm>
@@ -28,20 +28,20 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours,
 } // namespace
 
 std::vector<std::string> detail::channelNames(std::span<const MeshChannel> channels) {
-    constexpr std::string_view taken[] = {"x",        "y",        "z",   "nx",    "ny",   "nz",   "normal_x",
-                                          "normal_y", "normal_z", "red", "green", "blue", "alpha"};
-    const auto isPlain = [](char sign) { // independent of the locale
-        return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') || (sign >= '0' && sign <= '9');
+    constexpr std::string_view reserved[] = {
+        "x", "y", "z", "nx", "ny", "nz", "normal_x", "normal_y", "normal_z", "red", "green", "blue", "alpha"};
+    const auto isPlain = [](char c) { // independent of the locale
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     };
-    const auto fitted = [&](std::string name) {
+    const auto sanitized = [&](std::string name) {
         std::replace_if(
-            name.begin(), name.end(), [&](char sign) { return !isPlain(sign); }, '_');
+            name.begin(), name.end(), [&](char c) { return !isPlain(c); }, '_');
         return name.empty() ? "unnamed" : name;
     };
     std::vector<std::string> own;
     for (const MeshChannel& channel : channels)
         own.push_back(channel.channel.name);
-    return uniqueNames(own, fitted, taken, "mean_");
+    return uniqueNames(own, sanitized, reserved, "mean_");
 }
 
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,

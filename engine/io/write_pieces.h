@@ -34,7 +34,7 @@ void appendNumber(std::string& out, std::int64_t value);
 void appendNumber(std::string& out, std::uint64_t value);
 
 /// Transforms a position into the file's frame.
-inline Vec3d inFile(Vec3f local, Vec3d origin) {
+inline Vec3d toFileFrame(Vec3f local, Vec3d origin) {
     return local.as<double>() + origin;
 }
 

@@ -1,7 +1,7 @@
 // Writes voxels as PLY, CSV or NumPy's .npy.
 #include "engine/cloud/scalar_visit.h"
 #include "engine/io/column_names.h"
-#include "engine/io/numpy_head.h"
+#include "engine/io/npy_header.h"
 #include "engine/io/ply_type.h"
 #include "engine/io/write_ending.h"
 #include "engine/io/write_pieces.h"
@@ -30,15 +30,15 @@ public:
             return isDouble(channel) ? ScalarType::float64 : ScalarType::float32;
         return m_categories[channel - means()]->type;
     }
-    /// Unique names of the channels, which `fitted` adapts to the format.
-    std::vector<std::string> names(const std::function<std::string(std::string)>& fitted) const {
-        constexpr std::string_view taken[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
+    /// Unique names of the channels, which `adapted` fits to the format.
+    std::vector<std::string> names(const std::function<std::string(std::string)>& adapted) const {
+        constexpr std::string_view reserved[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
         std::vector<std::string> own;
         for (const VoxelChannel& feature : m_features)
             own.push_back(feature.name);
         for (const auto& category : m_categories)
             own.push_back(category->name);
-        std::vector<std::string> names = detail::uniqueNames(own, fitted, taken, "mean_");
+        std::vector<std::string> names = detail::uniqueNames(own, adapted, reserved, "mean_");
         names.insert(names.begin(), {"x", "y", "z"});
         return names;
     }
@@ -95,18 +95,18 @@ private:
     Vec3d m_origin;
 };
 
-std::string plyHead(const VoxelRows& rows, const GridShape& shape) {
-    std::string head = "ply\nformat binary_little_endian 1.0\ncomment voxels, written by Scanloupe\n";
-    head += fmt::format("comment voxel size {} {} {}\nelement vertex {}\n", shape.voxelSize.x,
-                        shape.voxelSize.y, shape.voxelSize.z, rows.size());
+std::string voxelPlyHeader(const VoxelRows& rows, const GridShape& shape) {
+    std::string header = "ply\nformat binary_little_endian 1.0\ncomment voxels, written by Scanloupe\n";
+    header += fmt::format("comment voxel size {} {} {}\nelement vertex {}\n", shape.voxelSize.x,
+                          shape.voxelSize.y, shape.voxelSize.z, rows.size());
     const std::vector<std::string> names = rows.names(detail::asSingleWord);
     for (std::size_t c = 0; c < rows.channels(); ++c)
-        head += fmt::format("property {} {}\n", detail::plyType(rows.type(c)), names[c]);
-    return head + "property int ix\nproperty int iy\nproperty int iz\nproperty uint count\nend_header\n";
+        header += fmt::format("property {} {}\n", detail::plyType(rows.type(c)), names[c]);
+    return header + "property int ix\nproperty int iy\nproperty int iz\nproperty uint count\nend_header\n";
 }
 
 /// Quotes a CSV field that contains special characters, and doubles the quotes within (RFC 4180, section 2).
-std::string quotedField(const std::string& field) {
+std::string csvField(const std::string& field) {
     const bool plain = field.find_first_of(",\"\r\n") == std::string::npos && !field.starts_with(' ') &&
                        !field.ends_with(' ');
     if (plain)
@@ -117,11 +117,11 @@ std::string quotedField(const std::string& field) {
     return quoted + '"';
 }
 
-std::string csvHead(const VoxelRows& rows) {
-    std::string head = "ix,iy,iz,count";
+std::string voxelCsvHeader(const VoxelRows& rows) {
+    std::string header = "ix,iy,iz,count";
     for (const std::string& name : rows.names([](std::string own) { return own; }))
-        head += "," + quotedField(name);
-    return head + "\n";
+        header += "," + csvField(name);
+    return header + "\n";
 }
 
 /// "<f4", "|u1".
@@ -132,13 +132,13 @@ std::string numpyType(ScalarType type) {
     });
 }
 
-std::string npyHead(const VoxelRows& rows) {
+std::string voxelNpyHeader(const VoxelRows& rows) {
     std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
     const std::vector<std::string> names =
         rows.names([](std::string name) { return name.empty() ? "unnamed" : name; });
     for (std::size_t c = 0; c < rows.channels(); ++c)
         fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), numpyType(rows.type(c)));
-    return numpyHead(fields, rows.size());
+    return npyHeader(fields, rows.size());
 }
 
 MakePiece rowMaker(const VoxelRows& rows, const std::string& ending) {
@@ -180,10 +180,10 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                     " categories, but " + std::to_string(categories.size()) + " names were given");
     const VoxelRows rows(voxels, features, categories, options.origin);
     const auto write = [&](std::ostream& stream) {
-        const std::string head = ending == ".ply"   ? plyHead(rows, voxels.shape)
-                                 : ending == ".csv" ? csvHead(rows)
-                                                    : npyHead(rows);
-        stream.write(head.data(), static_cast<std::streamsize>(head.size()));
+        const std::string header = ending == ".ply"   ? voxelPlyHeader(rows, voxels.shape)
+                                   : ending == ".csv" ? voxelCsvHeader(rows)
+                                                      : voxelNpyHeader(rows);
+        stream.write(header.data(), static_cast<std::streamsize>(header.size()));
         ProgressMeter meter(options.progress, rows.size());
         writePieces(stream, rows.size(), kPiece, meter, stop, rowMaker(rows, ending));
     };

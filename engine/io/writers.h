@@ -51,7 +51,7 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
 
 /// The file that writing to `target` creates or replaces: the end of its symbolic links, whether or not it
 /// exists. @throws EngineError when they form a loop.
-std::filesystem::path writtenFile(const std::filesystem::path& target);
+std::filesystem::path resolveTarget(const std::filesystem::path& target);
 
 /// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
 /// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb.

@@ -1,5 +1,5 @@
 // Writes meshes as Wavefront OBJ (Wavefront Technologies, "The Advanced Visualizer Manual", appendix B1).
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 #include "engine/io/write_pieces.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ void appendColour(std::string& out, std::uint32_t rgba) {
 
 void appendVertex(std::string& out, const MeshJob& job, std::size_t i) {
     const bool moved = !(job.options.origin == Vec3d{});
-    const Vec3d place = inFile(job.mesh.positions[i], job.options.origin);
+    const Vec3d place = toFileFrame(job.mesh.positions[i], job.options.origin);
     out += 'v';
     for (int axis = 0; axis < 3; ++axis) {
         out.push_back(' ');

@@ -1,7 +1,7 @@
 // Writes meshes as binary glTF 2.0 (Khronos Group, "glTF 2.0 Specification").
 #include "engine/io/column_names.h"
 #include "engine/io/glb_format.h"
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 #include "engine/io/write_pieces.h"
 #include "kernels/core/parallel.h"
 
@@ -16,11 +16,11 @@ namespace {
 
 constexpr int kArrayBuffer = 34962, kElementArrayBuffer = 34963;
 
-struct Linear {
+struct LinearColour {
     std::array<std::uint16_t, 4> rgba;
 };
 
-Linear linearColour(std::uint32_t rgba) {
+LinearColour linearColour(std::uint32_t rgba) {
     const auto& table = srgbToLinear();
     return {{table[rgba & 0xff], table[rgba >> 8 & 0xff], table[rgba >> 16 & 0xff],
              static_cast<std::uint16_t>((rgba >> 24) * 257)}};
@@ -30,8 +30,8 @@ Linear linearColour(std::uint32_t rgba) {
 /// only by case would coincide, so they are made unique in capitals.
 std::vector<std::string> attributeNames(std::span<const MeshChannel> channels) {
     const auto inCapitals = [](std::string name) {
-        for (char& sign : name)
-            sign = sign >= 'a' && sign <= 'z' ? static_cast<char>(sign - 'a' + 'A') : sign;
+        for (char& c : name)
+            c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
         return name;
     };
     std::vector<std::string> names = uniqueNames(channelNames(channels), inCapitals, {}, "");
@@ -109,7 +109,7 @@ private:
         attributes["NORMAL"] = addAccessor(vertices, sizeof(Vec3f), kGltfFloat, "VEC3", kArrayBuffer);
         if (!job.colours.empty()) {
             attributes["COLOR_0"] =
-                addAccessor(vertices, sizeof(Linear), kGltfUnsignedShort, "VEC4", kArrayBuffer);
+                addAccessor(vertices, sizeof(LinearColour), kGltfUnsignedShort, "VEC4", kArrayBuffer);
             m_json["accessors"].back()["normalized"] = true;
         }
         const std::vector<std::string> names = attributeNames(job.options.channels);
@@ -146,23 +146,23 @@ void writeRaw(std::ostream& stream, std::span<const T> values, ProgressMeter& me
 void writeGlbMesh(std::ostream& stream, const MeshJob& job) {
     const Document document(job);
     const std::string text = document.text();
-    constexpr std::uint64_t wordsBefore = kGlbHeaderBytes + kGlbChunkBytes;
-    const std::uint64_t total = wordsBefore + text.size() +
+    constexpr std::uint64_t prefixBytes = kGlbHeaderBytes + kGlbChunkBytes;
+    const std::uint64_t total = prefixBytes + text.size() +
                                 (document.binaryBytes() > 0 ? kGlbChunkBytes + document.binaryBytes() : 0);
     if (total > std::numeric_limits<std::uint32_t>::max())
         throw EngineError("the mesh is too large for a GLB file, which ends at 4 GiB",
                           "Write it as .ply, or take a larger voxel size.");
-    std::string head;
+    std::string header;
     for (const std::uint32_t word : {kGlbMagic, kGlbVersion, static_cast<std::uint32_t>(total),
                                      static_cast<std::uint32_t>(text.size()), kGlbJsonChunk})
-        appendRaw(head, word);
-    stream << head << text;
+        appendRaw(header, word);
+    stream << header << text;
     if (document.binaryBytes() == 0)
         return;
-    head.clear();
-    appendRaw(head, static_cast<std::uint32_t>(document.binaryBytes()));
-    appendRaw(head, kGlbBinaryChunk);
-    stream << head;
+    header.clear();
+    appendRaw(header, static_cast<std::uint32_t>(document.binaryBytes()));
+    appendRaw(header, kGlbBinaryChunk);
+    stream << header;
     const std::size_t values = job.options.channels.size() * job.mesh.vertexCount();
     ProgressMeter meter(job.options.progress,
                         2 * job.mesh.vertexCount() + job.colours.size() + values + job.mesh.indices.size());

@@ -8,6 +8,6 @@ namespace scanloupe {
 
 /// Warns that the vertices of a mesh are shown as points, unless the file has no faces. `cut`: the file ends
 /// within its faces.
-void noteFaces(PointCloud& cloud, std::uint64_t faces, bool cut);
+void warnOfFaces(PointCloud& cloud, std::uint64_t faces, bool cut);
 
 } // namespace scanloupe

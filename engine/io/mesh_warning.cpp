@@ -1,11 +1,11 @@
 // Warns that the faces of a mesh file are not used.
-#include "engine/io/mesh_note.h"
+#include "engine/io/mesh_warning.h"
 
 #include <fmt/format.h>
 
 namespace scanloupe {
 
-void noteFaces(PointCloud& cloud, std::uint64_t faces, bool cut) {
+void warnOfFaces(PointCloud& cloud, std::uint64_t faces, bool cut) {
     if (faces == 0)
         return;
     cloud.warnings.push_back(fmt::format("Mesh file: its {} {} shown as points, its {} {} not used.",

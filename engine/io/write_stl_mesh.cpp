@@ -1,5 +1,5 @@
 // Writes meshes as binary STL.
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 #include "engine/io/stl_format.h"
 #include "engine/io/write_pieces.h"
 

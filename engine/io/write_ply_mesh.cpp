@@ -1,6 +1,6 @@
 // Writes meshes as binary PLY (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/cloud/scalar_visit.h"
-#include "engine/io/mesh_files.h"
+#include "engine/io/mesh_writers.h"
 #include "engine/io/ply_type.h"
 #include "engine/io/write_pieces.h"
 
@@ -36,26 +36,26 @@ void writePlyMesh(std::ostream& stream, const MeshJob& job) {
     const Vec3d origin = job.options.origin;
     const bool moved = !(origin == Vec3d{});
     const char* type = moved ? "double" : "float";
-    std::string head = "ply\nformat binary_little_endian 1.0\ncomment written by Scanloupe\n";
+    std::string header = "ply\nformat binary_little_endian 1.0\ncomment written by Scanloupe\n";
     if (moved)
-        head += fmt::format("comment origin {} {} {}\n", origin.x, origin.y, origin.z);
-    head += fmt::format("element vertex {}\nproperty {} x\nproperty {} y\nproperty {} z\n",
-                        mesh.vertexCount(), type, type, type);
-    head += "property float nx\nproperty float ny\nproperty float nz\n";
+        header += fmt::format("comment origin {} {} {}\n", origin.x, origin.y, origin.z);
+    header += fmt::format("element vertex {}\nproperty {} x\nproperty {} y\nproperty {} z\n",
+                          mesh.vertexCount(), type, type, type);
+    header += "property float nx\nproperty float ny\nproperty float nz\n";
     if (!job.colours.empty())
-        head += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
+        header += "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
     const std::vector<std::string> names = channelNames(job.options.channels);
     for (std::size_t c = 0; c < names.size(); ++c)
-        head += fmt::format("property {} {}\n", plyType(typeOf(job.options.channels[c])), names[c]);
-    head += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-                        mesh.triangleCount());
-    stream << head;
+        header += fmt::format("property {} {}\n", plyType(typeOf(job.options.channels[c])), names[c]);
+    header += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+                          mesh.triangleCount());
+    stream << header;
     ProgressMeter meter(job.options.progress, mesh.vertexCount() + mesh.triangleCount());
     writePieces(stream, mesh.vertexCount(), kMeshPiece, meter, job.stop,
                 [&](std::string& out, std::size_t begin, std::size_t end) {
                     for (std::size_t i = begin; i < end; ++i) {
                         if (moved)
-                            appendRaw(out, inFile(mesh.positions[i], origin));
+                            appendRaw(out, toFileFrame(mesh.positions[i], origin));
                         else
                             appendRaw(out, mesh.positions[i]);
                         appendRaw(out, mesh.normals[i]);
