@@ -56,9 +56,9 @@ bool isBelowOne(const char* begin, const char* end) {
     return power + exponent < 0; // both fit into 32 bits, the sum into 64
 }
 
-/// Parses the common form, digits with a sign and a point. The result is exact, since the digits fit into the
-/// 53 bits of a double and the power of ten is one that a double holds (Clinger 1990, "How to read floating
-/// point numbers accurately"); false for all other tokens.
+/// Parses the common form, digits with a sign and a point. The result is correctly rounded, since the digits
+/// fit into the 53 bits of a double and the power of ten is one that a double holds (Clinger 1990, "How to
+/// read floating point numbers accurately"). False for all other tokens.
 bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& number) {
     static constexpr double tens[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                       1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};

@@ -21,7 +21,7 @@ std::optional<ScalarType> typeNamed(const std::string& name) {
     return std::nullopt;
 }
 
-/// Parses one dimension of the volume. As a double, which holds every number of a JSON document, while a
+/// Parses one dimension of the volume through double, which holds every number of a JSON document; a
 /// conversion to an integer would silently change some.
 std::int32_t dimensionFrom(const nlohmann::ordered_json& value) {
     const double edge = value.is_number() ? value.get<double>() : 0;
