@@ -18,8 +18,8 @@ class UncompressedPoints : public LasPointReader {
 public:
     UncompressedPoints(const InputFile& file, const LasHeader& header)
         : m_file(file), m_offset(header.pointOffset) {
-        const std::uint64_t room = m_offset < file.size() ? file.size() - m_offset : 0;
-        m_count = std::min(header.points, room / header.recordLength);
+        const std::uint64_t available = m_offset < file.size() ? file.size() - m_offset : 0;
+        m_count = std::min(header.points, available / header.recordLength);
     }
     std::uint64_t count() const override { return m_count; }
 

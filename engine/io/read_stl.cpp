@@ -77,10 +77,10 @@ std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<P
 StlVertices readBinary(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
     const std::string head = file.head(kStlFacetsOffset);
     const bool hasHeader = head.size() == kStlFacetsOffset;
-    const std::uint64_t room = hasHeader ? (file.size() - kStlFacetsOffset) / kStlFacetBytes : 0;
+    const std::uint64_t available = hasHeader ? (file.size() - kStlFacetsOffset) / kStlFacetBytes : 0;
     const std::uint64_t counted = hasHeader ? claimedFacets(head) : 0;
-    const std::uint64_t claimed = counted > 0 ? counted : room; // some writers leave the count at zero
-    const std::uint64_t whole = std::min(claimed, room);
+    const std::uint64_t claimed = counted > 0 ? counted : available; // some writers leave the count at zero
+    const std::uint64_t whole = std::min(claimed, available);
     if (!hasHeader || whole < std::min<std::uint64_t>(claimed, 1))
         throw EngineError("the STL file '" + file.name() + "' claims " + std::to_string(claimed) +
                               " triangles, but none of them is whole in its " + std::to_string(file.size()) +
@@ -109,9 +109,9 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, const 
         result.cloud->warnings.push_back("The file ends too early: " + std::to_string(whole) + " of " +
                                          std::to_string(claimed) +
                                          " triangles are whole; their vertices were loaded.");
-    else if (counted < room)
+    else if (counted < available)
         result.cloud->warnings.push_back(
-            "The header claims " + std::to_string(counted) + " triangles, but " + std::to_string(room) +
+            "The header claims " + std::to_string(counted) + " triangles, but " + std::to_string(available) +
             " follow; " + (counted > 0 ? "the further ones were ignored." : "all of them were read."));
     return result;
 }

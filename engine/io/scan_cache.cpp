@@ -60,7 +60,7 @@ std::shared_ptr<const ScanInput> ScanCache::read(std::size_t index, const ReadOp
         m_current = index;
         evict();
         m_stateChanged.notify_all();
-        while (m_entries[index].ahead) {
+        while (m_entries[index].prefetching) {
             if (stop.stop_requested())
                 throw Cancelled();
             m_stateChanged.wait_for(lock, kPollInterval);
@@ -87,7 +87,7 @@ void ScanCache::readAhead(const std::stop_token& stop) {
             if (next && !m_entries[*next].fileBytes) {
                 unknown = next;
             } else if (next && fitsBudget(*next)) {
-                m_entries[*next].ahead = true;
+                m_entries[*next].prefetching = true;
             } else {
                 m_stateChanged.wait_for(lock, kPollInterval);
                 continue;
@@ -108,7 +108,7 @@ void ScanCache::prefetch(std::size_t index, const std::stop_token& stop) {
         store(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
     } catch (const Cancelled&) {
         const std::lock_guard lock(m_mutex);
-        m_entries[index].ahead = false;
+        m_entries[index].prefetching = false;
     } catch (const std::bad_alloc&) {
         storeFailure(index, "There is not enough memory for it beside the others.");
     } catch (const std::exception& error) { // of any kind: a waiting read() must learn of it
@@ -154,7 +154,7 @@ void ScanCache::store(std::size_t index, std::shared_ptr<const ScanInput> scan) 
     {
         const std::lock_guard lock(m_mutex);
         Entry& entry = m_entries[index];
-        entry.ahead = false;
+        entry.prefetching = false;
         entry.problem.clear();
         entry.bytes = std::max<std::uint64_t>(1, scan->bytes());
         if (scan->cloud)
@@ -172,7 +172,7 @@ void ScanCache::store(std::size_t index, std::shared_ptr<const ScanInput> scan) 
 void ScanCache::storeFailure(std::size_t index, const std::string& why) {
     {
         const std::lock_guard lock(m_mutex);
-        m_entries[index].ahead = false;
+        m_entries[index].prefetching = false;
         m_entries[index].problem = why;
         m_stateChanged.notify_all();
     }

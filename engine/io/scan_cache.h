@@ -52,7 +52,7 @@ private:
         std::uint64_t bytes = 0;                ///< in memory, once known
         std::optional<std::uint64_t> fileBytes; ///< of its file, once queried
         std::string problem;
-        bool ahead = false; ///< readAhead() is reading it
+        bool prefetching = false; ///< readAhead() is reading it
     };
     /// Cyclic distance from the current scan; backwards counts double.
     std::size_t distance(std::size_t index) const;
