@@ -77,7 +77,7 @@ public:
     }
     /// For the worker, once the result of the run is out: whether an extra may begin now, with the stop token
     /// of the work. If it is not brief, this waits a moment first, for the next request.
-    bool beginExtra(bool brief) {
+    bool startRefinement(bool brief) {
         constexpr auto moment = std::chrono::milliseconds(100);
         std::unique_lock lock(m_mutex);
         m_extra = true;
@@ -90,7 +90,7 @@ public:
         return brief ? !overtaken() : !m_changed.wait_for(lock, moment, overtaken);
     }
     /// For the worker: reports the end of a brief extra.
-    void briefExtraEnded() {
+    void endBriefRefinement() {
         const std::lock_guard lock(m_mutex);
         m_extraEnded = Clock::now();
         m_extraTook = m_extraEnded - m_extraStarted;

@@ -35,7 +35,7 @@ QImage softwarePicture(const Snapshot& snapshot, const Camera& camera, QSize siz
 DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget* parent)
     : QDialog(parent), m_view(view), m_camera(camera), m_sentence(new QLabel), m_picture(new QLabel),
       m_shown(new QComboBox), m_tolerance(new QSpinBox),
-      m_background([this](const Pictures& pictures) { take(pictures); },
+      m_background([this](const Pictures& pictures) { onPictures(pictures); },
                    [this](const std::exception_ptr&) {
                        m_sentence->setText(tr("The software rasterizer's picture can't be drawn."));
                    }) {
@@ -74,21 +74,21 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(m_shown, &QComboBox::currentIndexChanged, this, &DifferenceDialog::showPicture);
     connect(m_tolerance, &QSpinBox::valueChanged, this, &DifferenceDialog::compare);
-    m_drawSoon.setSingleShot(true);
-    m_drawSoon.setInterval(150); // what moves is not compared at each step
-    connect(&m_drawSoon, &QTimer::timeout, this, &DifferenceDialog::draw);
-    connect(&view, &GlView::completed, &m_drawSoon, qOverload<>(&QTimer::start));
-    connect(&camera, &LinkedCamera::changed, &m_drawSoon, qOverload<>(&QTimer::start));
+    m_drawTimer.setSingleShot(true);
+    m_drawTimer.setInterval(150); // what moves is not compared at each step
+    connect(&m_drawTimer, &QTimer::timeout, this, &DifferenceDialog::draw);
+    connect(&view, &GlView::completed, &m_drawTimer, qOverload<>(&QTimer::start));
+    connect(&camera, &LinkedCamera::changed, &m_drawTimer, qOverload<>(&QTimer::start));
 }
 
 void DifferenceDialog::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
-    m_drawSoon.start();
+    m_drawTimer.start();
 }
 
 void DifferenceDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
-    m_drawSoon.start();
+    m_drawTimer.start();
 }
 
 void DifferenceDialog::draw() {
@@ -117,7 +117,7 @@ void DifferenceDialog::draw() {
     });
 }
 
-void DifferenceDialog::take(const Pictures& pictures) {
+void DifferenceDialog::onPictures(const Pictures& pictures) {
     m_pictures = pictures;
     compare();
     if (pictures.camera == m_camera.camera())

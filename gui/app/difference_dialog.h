@@ -1,5 +1,5 @@
 #pragma once
-#include "gui/jobs/background.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/picture_difference.h"
@@ -40,7 +40,7 @@ private:
         Camera camera; ///< of both
     };
     void draw();
-    void take(const Pictures& pictures);
+    void onPictures(const Pictures& pictures);
     void compare();
     void showPicture();
 
@@ -50,10 +50,10 @@ private:
     QLabel *m_sentence, *m_picture;
     QComboBox* m_shown;
     QSpinBox* m_tolerance;
-    QTimer m_drawSoon;
+    QTimer m_drawTimer;
     Pictures m_pictures;
     PictureDifference m_difference;
-    Background<Pictures> m_background;
+    BackgroundWorker<Pictures> m_background;
 };
 
 } // namespace scanloupe::gui

@@ -5,7 +5,7 @@
 #include "gui/app/picture_options.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/raw_text.h"
-#include "gui/panels/file_asker.h"
+#include "gui/panels/save_file.h"
 
 #include <QButtonGroup>
 #include <QDialogButtonBox>
@@ -52,7 +52,7 @@ QString joinedEndings(ExportDialog::What what, const QString& prefix, const QStr
 ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
                            std::vector<std::filesystem::path> scans, QWidget* parent)
     : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_scans(std::move(scans)),
-      m_outputs(outputsBeside(m_scans)), m_what(new QButtonGroup(this)),
+      m_outputs(outputCheckFor(m_scans)), m_what(new QButtonGroup(this)),
       m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel) {
     setWindowTitle(tr("Export"));
     const QLocale locale;
@@ -142,7 +142,7 @@ bool ExportDialog::fits(const QString& suffix) const {
 void ExportDialog::showValidity() {
     const bool known = fits(QFileInfo(path()).suffix());
     const bool exists = QFileInfo::exists(path());
-    const Failure refusal = known && exists ? refusalOf(path(), m_outputs) : Failure{};
+    const Failure refusal = known && exists ? checkOutput(path(), m_outputs) : Failure{};
     m_save->setEnabled(known && refusal.sentence.isEmpty());
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
     QString hint;
@@ -210,7 +210,7 @@ ScanSession::Export ExportDialog::job() const {
     const QSize pixels = m_picture->pixels();
     return [target, kind, content, pixels, scans = m_scans, camera = m_camera](
                const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-        outputsBeside(scans).addOutput(target, {}); // a link may have come since the dialog
+        outputCheckFor(scans).addOutput(target, {}); // a link may have come since the dialog
         WriteOptions options{s.origin(), progress};
         if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);

@@ -55,49 +55,49 @@ QString FindBar::result() const {
 }
 
 void FindBar::find() {
-    m_places.clear();
-    m_place = 0;
+    m_matches.clear();
+    m_current = 0;
     const QString words = m_words->text();
     const int from = m_text.textCursor().selectionStart();
     QTextDocument* document = m_text.document();
     if (!words.isEmpty())
         for (QTextCursor at = document->find(words, 0); !at.isNull(); at = document->find(words, at)) {
             if (at.selectionStart() < from)
-                m_place = int(m_places.size()) + 1; // the first from where people read
-            m_places.push_back(at);
+                m_current = int(m_matches.size()) + 1; // the first from where people read
+            m_matches.push_back(at);
         }
-    if (m_place >= int(m_places.size()))
-        m_place = 0;
-    showPlace();
+    if (m_current >= int(m_matches.size()))
+        m_current = 0;
+    showMatch();
 }
 
 void FindBar::step(int by) {
     if (isHidden()) // F3 before Ctrl+F
         return open();
-    const int count = int(m_places.size());
+    const int count = int(m_matches.size());
     if (count == 0)
         return;
-    m_place = (m_place + by + count) % count;
-    showPlace();
+    m_current = (m_current + by + count) % count;
+    showMatch();
 }
 
-void FindBar::showPlace() {
+void FindBar::showMatch() {
     QList<QTextEdit::ExtraSelection> marks;
-    for (const QTextCursor& place : m_places) {
+    for (const QTextCursor& match : m_matches) {
         QTextEdit::ExtraSelection mark;
-        mark.cursor = place;
+        mark.cursor = match;
         mark.format.setBackground(QColor(0xff, 0xd7, 0x5e));
         mark.format.setForeground(Qt::black);
         marks << mark;
     }
     m_text.setExtraSelections(marks);
-    if (m_places.empty()) {
+    if (m_matches.empty()) {
         m_result->setText(m_words->text().isEmpty() ? QString() : tr("not found"));
         return;
     }
-    m_text.setTextCursor(m_places[std::size_t(m_place)]);
+    m_text.setTextCursor(m_matches[std::size_t(m_current)]);
     m_text.ensureCursorVisible();
-    m_result->setText(tr("%1 of %2").arg(m_place + 1).arg(m_places.size()));
+    m_result->setText(tr("%1 of %2").arg(m_current + 1).arg(m_matches.size()));
 }
 
 } // namespace scanloupe::gui

@@ -29,13 +29,13 @@ public:
 private:
     void find();
     void step(int by);
-    void showPlace();
+    void showMatch();
 
     QTextEdit& m_text;
     QLineEdit* m_words;
     QLabel* m_result;
-    std::vector<QTextCursor> m_places;
-    int m_place = 0; ///< that is shown
+    std::vector<QTextCursor> m_matches;
+    int m_current = 0; ///< that is shown
 };
 
 } // namespace scanloupe::gui

@@ -20,13 +20,13 @@ namespace {
 
 using namespace scanloupe;
 
-QtMessageHandler qtsOwn = nullptr;
+QtMessageHandler defaultMessageHandler = nullptr;
 
 /// What makes Qt give up, as a missing display does, is told in a sentence; its other messages go where they
 /// always go.
-void tellFatal(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+void reportFatal(QtMsgType type, const QMessageLogContext& context, const QString& message) {
     if (type != QtFatalMsg)
-        return qtsOwn(type, context, message);
+        return defaultMessageHandler(type, context, message);
     std::fprintf(stderr,
                  "scanloupe: the window can't be opened: %s\n"
                  "  Start it where there is a display; without one, scanloupe-cli does the same.\n",
@@ -60,7 +60,7 @@ void printCheck() {
 } // namespace
 
 int main(int argc, char** argv) {
-    qtsOwn = qInstallMessageHandler(tellFatal);
+    defaultMessageHandler = qInstallMessageHandler(reportFatal);
     if (argc == 2 && std::string_view(argv[1]) == "--version") { // needs no display
         std::printf("scanloupe %s, Qt %s\n", versionAndCommit().c_str(), qVersion());
         return 0;
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     if (parser.value(interop) == "off")
-        gui::setInteropWanted(false);
+        gui::setInteropEnabled(false);
     const QStringList kinds{"sequence", "clouds"}; // in the order of Playlist::Kind
     const auto kind = kinds.indexOf(parser.value(as));
     if (kind < 0 && parser.isSet(as)) {

@@ -10,12 +10,12 @@
 #include "gui/models/raw_text.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
-#include "gui/panels/file_asker.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/message_bar.h"
 #include "gui/panels/parameter_panel.h"
 #include "gui/panels/player_bar.h"
+#include "gui/panels/save_file.h"
 #include "gui/panels/scan_list_panel.h"
 #include "gui/panels/theme.h"
 #include "gui/panels/timings_panel.h"
@@ -85,15 +85,15 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     m_transfer = new QLabel;
     m_transfer->setObjectName(QStringLiteral("transfer"));
     statusBar()->addPermanentWidget(m_transfer);
-    m_transferSoon.setSingleShot(true);
-    m_transferSoon.setInterval(150);
-    connect(&m_transferSoon, &QTimer::timeout, this, [this] {
+    m_transferTimer.setSingleShot(true);
+    m_transferTimer.setInterval(150);
+    connect(&m_transferTimer, &QTimer::timeout, this, [this] {
         m_transfer->setText(transferText(m_views->transfers()));
         m_transfer->setToolTip(transferDetails(m_views->transfers()));
     });
     connect(m_views, &ViewArea::transferred, this, [this] {
-        if (!m_transferSoon.isActive())
-            m_transferSoon.start();
+        if (!m_transferTimer.isActive())
+            m_transferTimer.start();
     });
     m_welcome->setRecentFiles(m_recent.paths());
 
@@ -113,10 +113,10 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildDocks() {
     m_parameters = new ParameterPanel;
     m_data = new DataPanel;
-    const FileAsker ask = [this](auto&&... question) { return askSaveFile(question...); };
-    m_timings = new TimingsPanel(ask);
-    m_align = new AlignPanel(m_playlist, ask);
-    m_log = new LogPanel(ask);
+    const SavePathPrompt promptPath = [this](auto&&... question) { return promptSavePath(question...); };
+    m_timings = new TimingsPanel(promptPath);
+    m_align = new AlignPanel(m_playlist, promptPath);
+    m_log = new LogPanel(promptPath);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);
@@ -163,7 +163,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
-void MainWindow::begin(const QString& name) {
+void MainWindow::onScanOpened(const QString& name) {
     setWindowTitle(tr("%1 – Scanloupe").arg(name));
     m_messages->dismiss();
     m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
@@ -179,7 +179,7 @@ void MainWindow::begin(const QString& name) {
         m_recent.add(m_opener.name());
 }
 
-void MainWindow::askFor(Recipe recipe) {
+void MainWindow::requestResults(Recipe recipe) {
     recipe.camera = std::nullopt;
     if (m_snapshot && !m_showAllNext)
         recipe.camera = m_camera.camera();
@@ -190,7 +190,7 @@ void MainWindow::askFor(Recipe recipe) {
     m_session.setRecipe(recipe);
 }
 
-void MainWindow::take(const SnapshotPtr& snapshot) {
+void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
         m_data->clearPick(); // its number means something else now
     const bool sameScan =
@@ -203,7 +203,7 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
         if (std::exchange(m_cameraIsNew, false) || !(sameScan || isChosen))
             m_camera.setUp(up);
         else // a frame whose up is guessed otherwise turns nothing
-            m_camera.turnUp(up);
+            m_camera.rotateToUp(up);
     }
     if (m_showAllNext) {
         m_showAllNext = false;
@@ -221,10 +221,10 @@ void MainWindow::take(const SnapshotPtr& snapshot) {
     m_messages->runSucceeded();
 }
 
-void MainWindow::takeFigures(const SnapshotPtr& snapshot) {
+void MainWindow::onSnapshotRefined(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     m_views->setSnapshot(snapshot);
-    m_timings->addFigures(snapshot);
+    m_timings->amendRun(snapshot);
     m_data->setSnapshot(snapshot);
 }
 
@@ -270,10 +270,10 @@ std::vector<std::filesystem::path> MainWindow::openScans() const {
     return scans;
 }
 
-QString MainWindow::askSaveFile(QWidget* parent, const QString& title, const QString& suggested,
-                                const QString& filter) {
-    const QString path = gui::askSaveFile(parent, title, suggested, filter);
-    const Failure refusal = path.isEmpty() ? Failure{} : refusalOf(path, outputsBeside(openScans()));
+QString MainWindow::promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
+                                   const QString& filter) {
+    const QString path = gui::promptSavePath(parent, title, suggested, filter);
+    const Failure refusal = path.isEmpty() ? Failure{} : checkOutput(path, outputCheckFor(openScans()));
     if (refusal.sentence.isEmpty())
         return path;
     m_messages->showError(refusal.sentence, refusal.nextStep);
@@ -325,7 +325,7 @@ void MainWindow::openRecipe() {
             m_camera.setCamera(*recipe.camera);
             m_cameraIsNew = true;
         }
-        askFor(recipe);
+        requestResults(recipe);
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);
@@ -337,7 +337,7 @@ void MainWindow::saveRecipe() {
         return;
     Recipe recipe = m_snapshot->resolved; // as shown now: results come in while the dialog is open
     recipe.camera = m_camera.camera();
-    const QString path = askSaveFile(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
+    const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
         return;
     try {

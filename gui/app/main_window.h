@@ -73,12 +73,12 @@ private:
     void connectSession();
     void connectPlaylist();
     /// A scan takes the place of the last one.
-    void begin(const QString& name);
-    void take(const SnapshotPtr& snapshot);
+    void onScanOpened(const QString& name);
+    void onSnapshot(const SnapshotPtr& snapshot);
     /// Takes the last results with the figures, or with the finer picture, that came later.
-    void takeFigures(const SnapshotPtr& snapshot);
+    void onSnapshotRefined(const SnapshotPtr& snapshot);
     /// Asks for results of the panel's recipe, with the picture that the raster view wants.
-    void askFor(Recipe recipe);
+    void requestResults(Recipe recipe);
     void showAll();
     /// Where to look for scans first.
     QString scanFolder() const;
@@ -87,8 +87,8 @@ private:
     /// The files that are open, which nothing may be written over.
     std::vector<std::filesystem::path> openScans() const;
     /// Asks for a file that is none of them.
-    QString askSaveFile(QWidget* parent, const QString& title, const QString& suggested,
-                        const QString& filter);
+    QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
+                           const QString& filter);
     void exportDialog();
     void openRecipe();
     void saveRecipe();
@@ -110,7 +110,7 @@ private:
     MessageBar* m_messages;
     JobStatus* m_status;
     QLabel* m_transfer = nullptr; ///< how what the views show came to the screen
-    QTimer m_transferSoon;        ///< a label that changes with every frame is a part of each, and illegible
+    QTimer m_transferTimer;       ///< a label that changes with every frame is a part of each, and illegible
     QDockWidget* m_dataDock = nullptr;
     int m_dataWidth = 260; ///< of its dock, while the window is not narrow
     bool m_isNarrow = false;

@@ -20,14 +20,14 @@ void MainWindow::connectSession() {
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
 
-    connect(&m_session, &ScanSession::opened, this, &MainWindow::begin);
+    connect(&m_session, &ScanSession::opened, this, &MainWindow::onScanOpened);
     connect(&m_session, &ScanSession::advanced, this, [this](const QString& name) {
         setWindowTitle(tr("%1 – Scanloupe").arg(name));
         m_data->clearPick();
     });
-    connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::take);
-    connect(&m_session, &ScanSession::measured, this, &MainWindow::takeFigures);
-    connect(&m_session, &ScanSession::refined, this, &MainWindow::takeFigures);
+    connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::onSnapshot);
+    connect(&m_session, &ScanSession::measured, this, &MainWindow::onSnapshotRefined);
+    connect(&m_session, &ScanSession::refined, this, &MainWindow::onSnapshotRefined);
     connect(&m_session, &ScanSession::measureFailed, m_data, &DataPanel::showMeasureProblem);
     connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
     connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);
@@ -46,13 +46,13 @@ void MainWindow::connectSession() {
     connect(&m_session, &ScanSession::progressed, m_status, &JobStatus::setProgress);
     connect(m_status, &JobStatus::cancelRequested, &m_session, &ScanSession::cancel);
 
-    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::askFor);
+    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::requestResults);
     connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
     connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
     connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);
     for (NumberBox* box : findChildren<NumberBox*>()) {
         connect(box, &NumberBox::refused, m_messages, &MessageBar::showInputError);
-        connect(box, &NumberBox::valueChanged, m_messages, &MessageBar::inputTaken);
+        connect(box, &NumberBox::valueChanged, m_messages, &MessageBar::inputAccepted);
     }
     const auto noteSaved = [this](const QString& path) {
         m_messages->showNote(tr("Written: %1.").arg(path));
@@ -73,7 +73,7 @@ void MainWindow::connectSession() {
     connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera&, QSize size) {
         m_pictureSize = size;
         if (m_snapshot && !m_showAllNext)
-            askFor(m_parameters->recipe());
+            requestResults(m_parameters->recipe());
     });
 }
 

@@ -81,8 +81,8 @@ void MainWindow::buildActions() {
 
 QList<QAction*> MainWindow::buildCameraActions(QMenu* view) {
     const auto add = [this, view](ViewCommand command, const char* icon, const QString& text) {
-        QAction* entry = addTool(view, icon, text, {},
-                                 [this, command] { carryOut(command, m_camera, m_views->aspect()); });
+        QAction* entry =
+            addTool(view, icon, text, {}, [this, command] { execute(command, m_camera, m_views->aspect()); });
         QList<QKeySequence> keys;
         for (const Qt::Key key : keysOf(command))
             keys << QKeySequence(key);

@@ -62,9 +62,9 @@ PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
     m_keepShape->setChecked(true);
     m_width->setValue(m_view.width());
     m_height->setValue(m_view.height());
-    connect(m_width, &QSpinBox::valueChanged, this, [this] { follow(m_width); });
-    connect(m_height, &QSpinBox::valueChanged, this, [this] { follow(m_height); });
-    connect(m_keepShape, &QCheckBox::toggled, this, [this] { follow(m_width); });
+    connect(m_width, &QSpinBox::valueChanged, this, [this] { keepAspectRatio(m_width); });
+    connect(m_height, &QSpinBox::valueChanged, this, [this] { keepAspectRatio(m_height); });
+    connect(m_keepShape, &QCheckBox::toggled, this, [this] { keepAspectRatio(m_width); });
 }
 
 PictureContent PictureOptions::content() const {
@@ -80,7 +80,7 @@ void PictureOptions::setPixels(QSize pixels) {
     m_width->setValue(pixels.width());
 }
 
-void PictureOptions::follow(QSpinBox* edited) {
+void PictureOptions::keepAspectRatio(QSpinBox* edited) {
     if (!m_keepShape->isChecked())
         return;
     QSpinBox* other = edited == m_width ? m_height : m_width;

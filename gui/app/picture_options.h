@@ -23,7 +23,7 @@ public:
     void setPixels(QSize pixels);
 
 private:
-    void follow(QSpinBox* edited);
+    void keepAspectRatio(QSpinBox* edited);
 
     QComboBox* m_content;
     QSpinBox *m_width, *m_height;

@@ -11,7 +11,7 @@ namespace scanloupe::gui {
 
 ScanOpener::ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window, Find find)
     : m_session(session), m_playlist(playlist), m_window(window), m_find(std::move(find)),
-      m_search([this](const Found& found) { take(found); },
+      m_search([this](const Found& found) { onScansFound(found); },
                [this](const std::exception_ptr& error) {
                    const Failure failure = failureOf(error, tr("Choose fewer files."));
                    if (!failure.sentence.isEmpty()) // else the window is closing
@@ -47,7 +47,7 @@ void ScanOpener::openSample(const synth::ScanParams& params) {
     m_session.openSample(params);
 }
 
-void ScanOpener::take(const Found& found) {
+void ScanOpener::onScansFound(const Found& found) {
     if (found.number != m_openings)
         return; // something else was opened meanwhile
     const std::size_t files = found.list.scans.size() + found.list.leftOut.size();

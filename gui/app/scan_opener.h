@@ -1,5 +1,5 @@
 #pragma once
-#include "gui/jobs/background.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/jobs/playlist.h"
 
 #include <QPointer>
@@ -41,7 +41,7 @@ private:
         std::optional<Playlist::Kind> kind;
         int number = 0;
     };
-    void take(const Found& found);
+    void onScansFound(const Found& found);
     void openSeveral(const Found& found, Playlist::Kind kind);
     /// Whatever was being opened is not wanted any more.
     int beginOpening();
@@ -53,7 +53,7 @@ private:
     QPointer<OpenAsDialog> m_dialog;
     QString m_name;
     int m_openings = 0;
-    Background<Found> m_search;
+    BackgroundWorker<Found> m_search;
 };
 
 } // namespace scanloupe::gui

@@ -9,10 +9,10 @@ namespace {
 
 class CudaBufferWriter : public BufferWriter {
 public:
-    explicit CudaBufferWriter(unsigned buffer) : m_buffer(Registered::buffer(buffer)) {}
+    explicit CudaBufferWriter(unsigned buffer) : m_buffer(RegisteredResource::buffer(buffer)) {}
 
     void write(std::size_t bytes, const Queue& queue) override {
-        Mapped mapped(m_buffer, m_stream);
+        MappedResource mapped(m_buffer, m_stream);
         queue(mapped.memory(bytes), m_stream);
         mapped.unmap();
         m_stream.view().synchronize();
@@ -21,7 +21,7 @@ public:
 private:
     /// Not a worker's, on which other results wait; it is the GUI thread that waits for this one.
     Stream m_stream{Urgency::first};
-    Registered m_buffer;
+    RegisteredResource m_buffer;
 };
 
 } // namespace

@@ -9,13 +9,14 @@ namespace scanloupe::gui {
 
 namespace {
 /// What one view has on the way and lets go of: vertices and indices of two geometries.
-constexpr std::size_t kMostWaiting = 4;
-constexpr std::size_t kPiece = std::size_t{1} << 20;
-constexpr std::size_t kMostRoom = 4; // times what is asked for: no small mesh sits in a large one's memory
+constexpr std::size_t kMaxFree = 4;
+constexpr std::size_t kGranularity = std::size_t{1} << 20;
+constexpr std::size_t kMaxOverallocation =
+    4; // times what is asked for: no small mesh sits in a large one's memory
 
-std::size_t roomFor(std::size_t bytes) {
-    const std::size_t room = bytes + bytes / 4; // a slider moves it by less, as a rule
-    return (room + kPiece - 1) / kPiece * kPiece;
+std::size_t capacityFor(std::size_t bytes) {
+    const std::size_t capacity = bytes + bytes / 4; // a slider moves it by less, as a rule
+    return (capacity + kGranularity - 1) / kGranularity * kGranularity;
 }
 } // namespace
 
@@ -24,31 +25,31 @@ void GlBufferPool::destroy(Gl& gl, CudaBuffer& buffer) {
     gl.glDeleteBuffers(1, &buffer.name);
 }
 
-CudaBuffer GlBufferPool::take(Gl& gl, std::size_t bytes) {
-    const std::size_t most = std::max(kMostRoom * bytes, kPiece);
-    const auto fits = [&](const CudaBuffer& b) { return b.room >= bytes && b.room <= most; };
-    if (const auto found = std::find_if(m_waiting.begin(), m_waiting.end(), fits); found != m_waiting.end()) {
+CudaBuffer GlBufferPool::acquire(Gl& gl, std::size_t bytes) {
+    const std::size_t most = std::max(kMaxOverallocation * bytes, kGranularity);
+    const auto fits = [&](const CudaBuffer& b) { return b.capacity >= bytes && b.capacity <= most; };
+    if (const auto found = std::find_if(m_free.begin(), m_free.end(), fits); found != m_free.end()) {
         CudaBuffer buffer = std::move(*found);
-        m_waiting.erase(found);
+        m_free.erase(found);
         return buffer;
     }
-    if (!m_waiting.empty()) {
+    if (!m_free.empty()) {
         try {
-            return make(gl, roomFor(bytes));
+            return make(gl, capacityFor(bytes));
         } catch (const std::exception&) {
             release(gl); // it may be what takes the memory
         }
     }
-    return make(gl, roomFor(bytes));
+    return make(gl, capacityFor(bytes));
 }
 
-CudaBuffer GlBufferPool::make(Gl& gl, std::size_t room) {
+CudaBuffer GlBufferPool::make(Gl& gl, std::size_t capacity) {
     CudaBuffer buffer;
-    buffer.room = room;
+    buffer.capacity = capacity;
     gl.glGenBuffers(1, &buffer.name);
     std::string problem;
     try {
-        allocateBuffer(gl, buffer.name, buffer.room);
+        allocateBuffer(gl, buffer.name, buffer.capacity);
         buffer.writer = makeBufferWriter(buffer.name, problem);
         if (!buffer.writer)
             throw KernelError(problem, "The host sends it then.");
@@ -60,20 +61,20 @@ CudaBuffer GlBufferPool::make(Gl& gl, std::size_t room) {
     return buffer;
 }
 
-void GlBufferPool::giveBack(Gl& gl, CudaBuffer buffer) {
+void GlBufferPool::recycle(Gl& gl, CudaBuffer buffer) {
     if (buffer.name == 0)
         return;
-    m_waiting.push_back(std::move(buffer));
-    if (m_waiting.size() > kMostWaiting) {
-        destroy(gl, m_waiting.front());
-        m_waiting.erase(m_waiting.begin());
+    m_free.push_back(std::move(buffer));
+    if (m_free.size() > kMaxFree) {
+        destroy(gl, m_free.front());
+        m_free.erase(m_free.begin());
     }
 }
 
 void GlBufferPool::release(Gl& gl) {
-    for (CudaBuffer& buffer : m_waiting)
+    for (CudaBuffer& buffer : m_free)
         destroy(gl, buffer);
-    m_waiting.clear();
+    m_free.clear();
 }
 
 } // namespace scanloupe::gui

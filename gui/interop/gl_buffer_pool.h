@@ -10,7 +10,7 @@ namespace scanloupe::gui {
 /// A buffer with room for more than is in it.
 struct CudaBuffer {
     GLuint name = 0; ///< 0: none
-    std::size_t room = 0;
+    std::size_t capacity = 0;
     std::unique_ptr<BufferWriter> writer;
 };
 
@@ -20,18 +20,18 @@ class GlBufferPool {
 public:
     /// What waits goes where memory is short. @throws GlError when graphics memory is; KernelError when CUDA
     /// can't write it, DeviceMemoryShort for now
-    CudaBuffer take(Gl& gl, std::size_t bytes);
-    void giveBack(Gl& gl, CudaBuffer buffer);
+    CudaBuffer acquire(Gl& gl, std::size_t bytes);
+    void recycle(Gl& gl, CudaBuffer buffer);
     /// Deletes what waits.
     void release(Gl& gl);
     /// Buffers made so far.
     int made() const { return m_made; }
 
 private:
-    CudaBuffer make(Gl& gl, std::size_t room);
+    CudaBuffer make(Gl& gl, std::size_t capacity);
     static void destroy(Gl& gl, CudaBuffer& buffer);
 
-    std::vector<CudaBuffer> m_waiting; ///< the last given back is the last
+    std::vector<CudaBuffer> m_free; ///< the last given back is the last
     int m_made = 0;
 };
 

@@ -8,45 +8,45 @@
 namespace scanloupe::gui {
 
 /// An object of OpenGL that CUDA knows of. The context must be current until this is gone.
-class Registered {
+class RegisteredResource {
 public:
-    static Registered texture(unsigned name) {
+    static RegisteredResource texture(unsigned name) {
         cudaGraphicsResource_t resource = nullptr;
         cuda::check(cudaGraphicsGLRegisterImage(&resource, name, GL_TEXTURE_2D,
                                                 cudaGraphicsRegisterFlagsWriteDiscard),
                     "cudaGraphicsGLRegisterImage");
-        return Registered(resource);
+        return RegisteredResource(resource);
     }
-    static Registered buffer(unsigned name) {
+    static RegisteredResource buffer(unsigned name) {
         cudaGraphicsResource_t resource = nullptr;
         cuda::check(cudaGraphicsGLRegisterBuffer(&resource, name, cudaGraphicsRegisterFlagsWriteDiscard),
                     "cudaGraphicsGLRegisterBuffer");
-        return Registered(resource);
+        return RegisteredResource(resource);
     }
-    ~Registered() { cuda::checkNoThrow(cudaGraphicsUnregisterResource(m_resource)); }
-    Registered(const Registered&) = delete;
-    Registered& operator=(const Registered&) = delete;
+    ~RegisteredResource() { cuda::checkNoThrow(cudaGraphicsUnregisterResource(m_resource)); }
+    RegisteredResource(const RegisteredResource&) = delete;
+    RegisteredResource& operator=(const RegisteredResource&) = delete;
 
     cudaGraphicsResource_t resource() const { return m_resource; }
 
 private:
-    explicit Registered(cudaGraphicsResource_t resource) : m_resource(resource) {}
+    explicit RegisteredResource(cudaGraphicsResource_t resource) : m_resource(resource) {}
     cudaGraphicsResource_t m_resource;
 };
 
 /// As long as this lives, CUDA may write and OpenGL may not draw.
-class Mapped {
+class MappedResource {
 public:
-    Mapped(const Registered& registered, StreamView stream)
+    MappedResource(const RegisteredResource& registered, StreamView stream)
         : m_resource(registered.resource()), m_stream(cuda::ownStream(stream)) {
         cuda::check(cudaGraphicsMapResources(1, &m_resource, m_stream), "cudaGraphicsMapResources");
     }
-    ~Mapped() {
+    ~MappedResource() {
         if (m_resource)
             cuda::checkNoThrow(cudaGraphicsUnmapResources(1, &m_resource, m_stream));
     }
-    Mapped(const Mapped&) = delete;
-    Mapped& operator=(const Mapped&) = delete;
+    MappedResource(const MappedResource&) = delete;
+    MappedResource& operator=(const MappedResource&) = delete;
 
     /// Where a buffer lies as long as it is mapped. @throws KernelError when it holds less than `bytes`
     void* memory(std::size_t bytes) const {
@@ -71,9 +71,9 @@ private:
 
 /// Copies `height` rows of `rowBytes` each from device memory into a texture of that size, on a stream that
 /// has all of them. OpenGL's next commands come after it. Asynchronous. @throws KernelError
-inline void copyToTexture(const Registered& texture, const void* from, std::size_t rowBytes,
+inline void copyToTexture(const RegisteredResource& texture, const void* from, std::size_t rowBytes,
                           std::size_t height, StreamView stream) {
-    Mapped mapped(texture, stream);
+    MappedResource mapped(texture, stream);
     cudaArray_t array = nullptr;
     cuda::check(cudaGraphicsSubResourceGetMappedArray(&array, texture.resource(), 0, 0),
                 "cudaGraphicsSubResourceGetMappedArray");

@@ -26,14 +26,14 @@ void findDrawingDevice(GlWrite& result) {
     result.drawingDevice = result.sameDevice ? own : devices[0];
 }
 
-void writeTexture(const Registered& texture, const GlTargets& targets, const Buffer<std::uint8_t>& pixels,
-                  StreamView stream) {
+void writeTexture(const RegisteredResource& texture, const GlTargets& targets,
+                  const Buffer<std::uint8_t>& pixels, StreamView stream) {
     copyToTexture(texture, pixels.data(), targets.width * 4, targets.height, stream);
     stream.synchronize();
 }
 
-void writeBuffer(const Registered& buffer, const Buffer<std::uint8_t>& pixels, StreamView stream) {
-    Mapped mapped(buffer, stream);
+void writeBuffer(const RegisteredResource& buffer, const Buffer<std::uint8_t>& pixels, StreamView stream) {
+    MappedResource mapped(buffer, stream);
     cuda::check(cudaMemcpyAsync(mapped.memory(pixels.bytes()), pixels.data(), pixels.bytes(),
                                 cudaMemcpyDeviceToDevice, cuda::ownStream(stream)),
                 "cudaMemcpyAsync");
@@ -59,9 +59,9 @@ GlWrite writeToGl(const GlTargets& targets, std::span<const std::uint8_t> pixels
         const Stream stream;
         const auto onHost = hostCopy(pixels);
         const auto onDevice = onHost.copyTo(MemorySpace::device, stream);
-        const Registered texture = Registered::texture(targets.texture);
+        const RegisteredResource texture = RegisteredResource::texture(targets.texture);
         result.textureMs = warmMs([&] { writeTexture(texture, targets, onDevice, stream); });
-        const Registered buffer = Registered::buffer(targets.buffer);
+        const RegisteredResource buffer = RegisteredResource::buffer(targets.buffer);
         result.bufferMs = warmMs([&] { writeBuffer(buffer, onDevice, stream); });
     } catch (const std::exception& error) {
         result.problem = error.what();

@@ -15,8 +15,8 @@ QString translated(const char* text) {
 }
 
 bool& interopFlag() {
-    static bool wanted = qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off");
-    return wanted;
+    static bool enabled = qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off");
+    return enabled;
 }
 
 QString probed() {
@@ -30,15 +30,15 @@ QString probed() {
 
 } // namespace
 
-bool isInteropWanted() {
+bool isInteropEnabled() {
     return interopFlag();
 }
-void setInteropWanted(bool wanted) {
-    interopFlag() = wanted;
+void setInteropEnabled(bool enabled) {
+    interopFlag() = enabled;
 }
 
 QString interopProblem() {
-    if (!isInteropWanted())
+    if (!isInteropEnabled())
         return translated("It is switched off.");
     if (openGlState().software)
         return translated("OpenGL is drawn by the processor.");

@@ -6,8 +6,8 @@ namespace scanloupe::gui {
 
 /// Whether CUDA may write into OpenGL; where not, all is copied. $SCANLOUPE_INTEROP = off, or the program's
 /// option --interop off.
-bool isInteropWanted();
-void setInteropWanted(bool wanted);
+bool isInteropEnabled();
+void setInteropEnabled(bool enabled);
 
 /// Why results on the device have to go through host memory: sentences; empty where they need not. The first
 /// call tries it out, see probeInterop(), and the answer stays; with software OpenGL there is nothing to try.

@@ -17,7 +17,7 @@ constexpr int kSide = 64; // pixels: more than one tile of any GPU's layout of t
 
 /// No two neighbours alike, no channel like another, and no row like the one above: a picture that arrives
 /// shifted, swizzled or in tiles is another one.
-std::vector<std::uint8_t> knownPixels() {
+std::vector<std::uint8_t> testPattern() {
     std::vector<std::uint8_t> pixels(std::size_t{kSide} * kSide * 4);
     std::uint32_t state = 1; // Numerical Recipes' generator; its high byte is random enough
     for (std::uint8_t& value : pixels) {
@@ -70,7 +70,7 @@ private:
     GLuint m_texture = 0, m_buffer = 0;
 };
 
-void tryToWrite(InteropFinding& finding) {
+void probeWrites(InteropProbeResult& result) {
     QOpenGLContext context;
     context.setFormat(viewFormat());
     QOffscreenSurface surface;
@@ -84,13 +84,13 @@ void tryToWrite(InteropFinding& finding) {
         const auto text = [gl](GLenum name) {
             return QString::fromUtf8(reinterpret_cast<const char*>(gl->glGetString(name)));
         };
-        finding.glVendor = text(GL_VENDOR);
-        finding.glRenderer = text(GL_RENDERER);
-        const std::vector<std::uint8_t> pixels = knownPixels();
+        result.glVendor = text(GL_VENDOR);
+        result.glRenderer = text(GL_RENDERER);
+        const std::vector<std::uint8_t> pixels = testPattern();
         Targets targets(*gl, pixels.size());
-        finding.write = writeToGl(targets.names(), pixels);
-        finding.textureArrived = targets.textureHolds(pixels);
-        finding.bufferArrived = targets.bufferHolds(pixels);
+        result.write = writeToGl(targets.names(), pixels);
+        result.textureArrived = targets.textureHolds(pixels);
+        result.bufferArrived = targets.bufferHolds(pixels);
     }
     context.doneCurrent();
 }
@@ -98,12 +98,12 @@ void tryToWrite(InteropFinding& finding) {
 } // namespace
 
 InteropState probeInterop() {
-    InteropFinding finding;
-    finding.cudaBuilt = !buildInfo().cuda.empty();
-    finding.device = cuda::probeDevice();
-    if (finding.device.usable)
-        tryToWrite(finding);
-    return describeInterop(finding);
+    InteropProbeResult result;
+    result.cudaBuilt = !buildInfo().cuda.empty();
+    result.device = cuda::probeDevice();
+    if (result.device.usable)
+        probeWrites(result);
+    return describeInterop(result);
 }
 
 } // namespace scanloupe::gui

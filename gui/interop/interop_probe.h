@@ -16,7 +16,7 @@ struct InteropState {
 };
 
 /// What was seen, before it is told.
-struct InteropFinding {
+struct InteropProbeResult {
     bool cudaBuilt = false;
     cuda::DeviceInfo device;      ///< the GPU that CUDA computes on
     QString glVendor, glRenderer; ///< as OpenGL's driver says; both empty when there is no context
@@ -30,6 +30,6 @@ struct InteropFinding {
 InteropState probeInterop();
 
 /// A finding in sentences.
-InteropState describeInterop(const InteropFinding& finding);
+InteropState describeInterop(const InteropProbeResult& result);
 
 } // namespace scanloupe::gui

@@ -32,7 +32,7 @@ void PictureTexture::resize(Gl& gl, QSize size) {
     gl.glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_texture, 0);
 }
 
-void PictureTexture::take(Gl& gl, const std::shared_ptr<const Picture>& picture) {
+void PictureTexture::setPicture(Gl& gl, const std::shared_ptr<const Picture>& picture) {
     if (picture == m_picture)
         return;
     if (!picture || picture->image->width < 1 || picture->image->height < 1) {

@@ -14,7 +14,7 @@ class PictureTexture {
 public:
     void release(Gl& gl);
     /// Brings a picture into the texture, unless it is there.
-    void take(Gl& gl, const std::shared_ptr<const Picture>& picture);
+    void setPicture(Gl& gl, const std::shared_ptr<const Picture>& picture);
     /// Copies it to a framebuffer, stretched when the sizes differ. True when this is its first time.
     bool present(Gl& gl, GLuint framebuffer, QSize size);
     /// All but its times of waiting and presenting.

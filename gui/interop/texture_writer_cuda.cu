@@ -10,7 +10,8 @@ namespace {
 class CudaTextureWriter : public TextureWriter {
 public:
     explicit CudaTextureWriter(const GlTargets& targets)
-        : m_width(targets.width), m_height(targets.height), m_texture(Registered::texture(targets.texture)) {}
+        : m_width(targets.width), m_height(targets.height),
+          m_texture(RegisteredResource::texture(targets.texture)) {}
 
     void write(const std::uint32_t* pixels) override {
         copyToTexture(m_texture, pixels, m_width * sizeof *pixels, m_height, m_stream);
@@ -21,7 +22,7 @@ private:
     std::size_t m_width, m_height;
     /// Not the worker's, on which frames wait; it is the GUI thread that waits for this one.
     Stream m_stream{Urgency::first};
-    Registered m_texture;
+    RegisteredResource m_texture;
 };
 
 } // namespace

@@ -20,7 +20,7 @@ QString milliseconds(double ms, int digits) {
 }
 
 /// @param bytes that came from the device
-QString wayOf(Path path, quint64 bytes) {
+QString pathText(Path path, quint64 bytes) {
     const QString size = QLocale().formattedDataSize(qint64(bytes));
     switch (path) {
     case Path::painted:
@@ -55,14 +55,14 @@ QString transferText(const Transfers& transfers) {
         other |= transfer->path == Path::copied || transfer->path == Path::painted;
     }
     const auto there = [](const Transfer* transfer) { return transfer->path != Path::none; };
-    const auto told = std::find_if(all.begin(), all.end(), there); // the picture, where there is one
-    if (told == all.end())
+    const auto first = std::find_if(all.begin(), all.end(), there); // the picture, where there is one
+    if (first == all.end())
         return {};
     // a view that CUDA does not write is only worth a word where something came from the device for it
     const bool mixed = interop && other && bytes > 0;
-    const QString way = mixed ? wayOf(Path::copied, bytes) : wayOf((*told)->path, bytes);
+    const QString way = mixed ? pathText(Path::copied, bytes) : pathText((*first)->path, bytes);
     const Transfer& picture = transfers.picture;
-    if (*told != &picture)
+    if (*first != &picture)
         return translated("Views: %1").arg(way);
     return translated("Views: %1; picture on the screen after %2")
         .arg(way, milliseconds(picture.presentedMs, 1));
@@ -73,7 +73,7 @@ QString transferDetails(const Transfers& transfers) {
     const auto add = [&](const QString& view, const Transfer& transfer) {
         if (transfer.path == Path::none)
             return;
-        QString line = translated("%1: %2").arg(view, wayOf(transfer.path, transfer.bytesToHost));
+        QString line = translated("%1: %2").arg(view, pathText(transfer.path, transfer.bytesToHost));
         if (transfer.copyMs > 0)
             line += translated("; copied in %1").arg(milliseconds(transfer.copyMs, 2));
         if (transfer.presentedMs > 0)

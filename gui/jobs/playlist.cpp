@@ -9,12 +9,12 @@ namespace scanloupe::gui {
 Playlist::Playlist(ScanSession& session, QObject* parent) : QObject(parent), m_session(session) {
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, [this] { step(1); });
-    connect(&m_session, &ScanSession::openingEnded, this, &Playlist::end);
+    connect(&m_session, &ScanSession::openingEnded, this, &Playlist::onOpeningEnded);
     connect(&m_session, &ScanSession::scansChanged, this, [this] {
         if (!m_list)
             return;
-        tellProblems(*m_list);
-        emit learned();
+        reportProblems(*m_list);
+        emit detailsChanged();
     });
 }
 
@@ -22,14 +22,14 @@ void Playlist::open(const std::vector<std::filesystem::path>& scans, Kind kind,
                     std::vector<LeftOut> leftOut) {
     auto list = std::make_shared<List>(List{m_session.cacheOf(scans), kind, std::move(leftOut)});
     list->recipes.resize(scans.size());
-    list->told.resize(scans.size());
-    begin(list, {0, 1});
+    list->reported.resize(scans.size());
+    startAttempt(list, {0, 1});
 }
 
 int Playlist::wanted() const {
     if (m_waiting)
         return m_waiting->index;
-    return m_try && m_try->list == m_list ? m_try->step.index : shown();
+    return m_attempt && m_attempt->list == m_list ? m_attempt->step.index : shown();
 }
 
 QString Playlist::nameOf(int index) const {
@@ -38,22 +38,22 @@ QString Playlist::nameOf(int index) const {
 
 void Playlist::show(int index) {
     if (index >= 0 && index < size() && index != wanted())
-        go({index, 0});
+        goTo({index, 0});
 }
 
 void Playlist::step(int direction) {
     const int from = wanted() == kTogether && direction < 0 ? 0 : wanted(); // then the last one is before it
     if (const auto index = m_list ? next(*m_list, from, direction) : std::nullopt)
-        go({*index, direction});
+        goTo({*index, direction});
     else
         setPlaying(false);
 }
 
-void Playlist::go(const Step& step) {
+void Playlist::goTo(const Step& step) {
     m_next.stop();
-    const bool busy = m_try && m_try->list == m_list && m_list->kind == Kind::sequence;
+    const bool busy = m_attempt && m_attempt->list == m_list && m_list->kind == Kind::sequence;
     if (!busy)
-        return begin(m_list, step);
+        return startAttempt(m_list, step);
     m_waiting = step;
     emit moved();
 }
@@ -65,7 +65,7 @@ void Playlist::setPlaying(bool playing) {
     m_playing = playing;
     m_next.stop();
     emit playingChanged(playing);
-    if (playing && !m_try)
+    if (playing && !m_attempt)
         step(1);
 }
 
@@ -73,7 +73,7 @@ void Playlist::setRate(double framesPerSecond) {
     m_intervalMs = int(1000 / std::clamp(framesPerSecond, 0.1, 100.0));
 }
 
-void Playlist::begin(const ListPtr& list, const Step& step) {
+void Playlist::startAttempt(const ListPtr& list, const Step& step) {
     const auto index = std::size_t(step.index);
     Opening opening;
     if (list == m_list && list->kind == Kind::sequence && !isTogether())
@@ -84,7 +84,7 @@ void Playlist::begin(const ListPtr& list, const Step& step) {
         opening = {Opening::As::before, *list->recipes[index]};
     m_waiting.reset();
     m_sinceBegin.start();
-    m_try = Try{list, step, m_session.show(list->scans, index, opening)};
+    m_attempt = Attempt{list, step, m_session.show(list->scans, index, opening)};
     if (list == m_list)
         emit moved();
 }
@@ -107,13 +107,13 @@ void Playlist::showTogether(ScanSession::Make make) {
         opening = {Opening::As::before, *m_list->together};
     const int number = m_session.openMade(tr("Putting %1 scans together").arg(size()),
                                           tr("%1 scans together").arg(size()), std::move(make), opening);
-    m_try = Try{m_list, {kTogether, 0}, number};
+    m_attempt = Attempt{m_list, {kTogether, 0}, number};
     emit moved();
 }
 
-void Playlist::end(int number, OpeningEnd how) {
-    if (!m_try || number != m_try->number) {
-        m_try.reset(); // another scan was opened meanwhile
+void Playlist::onOpeningEnded(int number, OpeningEnd how) {
+    if (!m_attempt || number != m_attempt->number) {
+        m_attempt.reset(); // another scan was opened meanwhile
         m_waiting.reset();
         setPlaying(false);
         if (how == OpeningEnd::shown)
@@ -122,27 +122,27 @@ void Playlist::end(int number, OpeningEnd how) {
             emit moved();
         return;
     }
-    const Try ended = *std::exchange(m_try, std::nullopt);
+    const Attempt ended = *std::exchange(m_attempt, std::nullopt);
     if (how == OpeningEnd::shown)
-        take(ended);
+        setShown(ended);
     if (how == OpeningEnd::notRun || how == OpeningEnd::cancelled)
         setPlaying(false);
-    tellProblems(*ended.list);
+    reportProblems(*ended.list);
     const bool chosen = ended.step.direction == 0 && ended.step.index != kTogether; // not come across
     if (how == OpeningEnd::unreadable && chosen)
         emit problemsFound(
             QString::fromStdString(ended.list->scans->at(std::size_t(ended.step.index)).problem),
             tr("Choose another one."));
     if (m_waiting && m_list == ended.list)
-        begin(m_list, Step(*m_waiting));
+        startAttempt(m_list, Step(*m_waiting));
     else if (how == OpeningEnd::unreadable)
-        goOn(ended);
+        skipUnreadable(ended);
     else
-        playOn();
+        scheduleNextFrame();
     emit moved();
 }
 
-void Playlist::take(const Try& shown) {
+void Playlist::setShown(const Attempt& shown) {
     const bool another = shown.list != m_list;
     m_list = shown.list;
     m_list->shown = shown.step.index;
@@ -152,16 +152,16 @@ void Playlist::take(const Try& shown) {
     emit replaced();
 }
 
-void Playlist::goOn(const Try& unreadable) {
+void Playlist::skipUnreadable(const Attempt& unreadable) {
     const auto [from, direction] = unreadable.step;
     const auto index = direction != 0 ? next(*unreadable.list, from, direction) : std::nullopt;
     if (index && !(unreadable.list == m_list && *index == m_list->shown))
-        begin(unreadable.list, {*index, direction});
+        startAttempt(unreadable.list, {*index, direction});
     else
         setPlaying(false);
 }
 
-void Playlist::playOn() {
+void Playlist::scheduleNextFrame() {
     if (m_playing)
         m_next.start(int(std::max<qint64>(0, m_intervalMs - m_sinceBegin.elapsed())));
 }
@@ -184,13 +184,13 @@ std::optional<int> Playlist::next(const List& list, int from, int direction) {
     return std::nullopt;
 }
 
-void Playlist::tellProblems(List& list) {
-    bool more = !std::exchange(list.leftOutTold, true) && !list.leftOut.empty();
-    for (std::size_t i = 0; i < list.told.size(); ++i) {
+void Playlist::reportProblems(List& list) {
+    bool more = !std::exchange(list.leftOutReported, true) && !list.leftOut.empty();
+    for (std::size_t i = 0; i < list.reported.size(); ++i) {
         const std::string problem = list.scans->at(i).problem;
-        if (problem.empty() || list.told[i])
+        if (problem.empty() || list.reported[i])
             continue;
-        list.told[i] = more = true;
+        list.reported[i] = more = true;
         emit logged(QString::fromStdString(problem));
     }
     if (!more)

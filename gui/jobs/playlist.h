@@ -42,7 +42,7 @@ public:
     /// Where its scans are worked on: cpu or cuda.
     Backend backend() const { return m_session.backend().backend; }
     /// Whether something else is about to take the list's place.
-    bool isLeaving() const { return m_session.isLoading() && !(m_try && m_try->list == m_list); }
+    bool isLeaving() const { return m_session.isLoading() && !(m_attempt && m_attempt->list == m_list); }
     /// Whether they are shown as one cloud.
     bool isTogether() const { return m_list && m_list->shown == kTogether; }
     /// To the next (1) or the one before (-1) that can be read, round and round.
@@ -52,9 +52,9 @@ public:
     void setRate(double framesPerSecond);
 
 signals:
-    void replaced(); ///< another list, or none
-    void moved();    ///< shown() or wanted() is another
-    void learned();  ///< at() tells more
+    void replaced();       ///< another list, or none
+    void moved();          ///< shown() or wanted() is another
+    void detailsChanged(); ///< at() tells more
     void playingChanged(bool playing);
     void problemsFound(const QString& sentence, const QString& nextStep);
     void logged(const QString& line);
@@ -69,8 +69,8 @@ private:
         int shown = -1;
         std::vector<std::optional<Recipe>> recipes = {}; ///< of the clouds that were shown
         std::optional<Recipe> together = {};             ///< of all as one cloud, once they were shown so
-        std::vector<bool> told = {};                     ///< whose problem has been told
-        bool leftOutTold = false;
+        std::vector<bool> reported = {};                 ///< whose problem has been told
+        bool leftOutReported = false;
     };
     using ListPtr = std::shared_ptr<List>;
     struct Step {
@@ -78,27 +78,27 @@ private:
         int direction = 0; ///< where to go on when it can't be read; 0: nowhere
     };
     /// One that the session was asked to show.
-    struct Try {
+    struct Attempt {
         ListPtr list;
         Step step;
         int number = 0;
     };
 
-    void go(const Step& step);
-    void begin(const ListPtr& list, const Step& step);
+    void goTo(const Step& step);
+    void startAttempt(const ListPtr& list, const Step& step);
     void keepRecipe();
-    void end(int number, OpeningEnd how);
-    void take(const Try& shown);
-    void goOn(const Try& unreadable);
-    void playOn();
+    void onOpeningEnded(int number, OpeningEnd how);
+    void setShown(const Attempt& shown);
+    void skipUnreadable(const Attempt& unreadable);
+    void scheduleNextFrame();
     void close();
     /// The next that is not known to be broken, and is not `from` itself; nothing when there is none.
     static std::optional<int> next(const List& list, int from, int direction);
-    void tellProblems(List& list);
+    void reportProblems(List& list);
 
     ScanSession& m_session;
     ListPtr m_list;
-    std::optional<Try> m_try;
+    std::optional<Attempt> m_attempt;
     std::optional<Step> m_waiting; ///< what is shown after m_try
     bool m_playing = false;
     int m_intervalMs = 100;

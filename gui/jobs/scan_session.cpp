@@ -268,7 +268,7 @@ SnapshotPtr ScanSession::measure(Pipeline& pipeline, const Work& work, const Sna
     if (work.request.recipe.quality == QualityChoice::off || isMeasured(*result, effort))
         return result;
     const bool brief = effort == QualityEffort::quick;
-    if (!m_requests.beginExtra(brief))
+    if (!m_requests.startRefinement(brief))
         return nullptr;
     SnapshotPtr figures;
     guarded(&ScanSession::measureFailed, [&] {
@@ -277,7 +277,7 @@ SnapshotPtr ScanSession::measure(Pipeline& pipeline, const Work& work, const Sna
     if (!figures)
         return work.stop.stop_requested() ? nullptr : result;
     if (brief)
-        m_requests.briefExtraEnded();
+        m_requests.endBriefRefinement();
     postAdded(result, figures, &ScanSession::measured);
     return figures;
 }
@@ -288,7 +288,7 @@ SnapshotPtr ScanSession::refine(Pipeline& pipeline, const Work& work, const Snap
     for (const int samples : {1, std::min(kFirstSamples, wanted), wanted}) {
         if (!last->picture || (last->picture->isWhole() && last->picture->samples >= samples))
             continue;
-        if (!m_requests.beginExtra(false))
+        if (!m_requests.startRefinement(false))
             return nullptr;
         SnapshotPtr finer;
         // one with fewer samples is good all the same

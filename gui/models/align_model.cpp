@@ -64,13 +64,13 @@ void AlignModel::setScans(const QStringList& names) {
     for (const QString& name : names)
         m_rows.push_back({name});
     endResetModel();
-    emit chosenChanged();
+    emit checkedChanged();
 }
 
-std::vector<int> AlignModel::chosen() const {
+std::vector<int> AlignModel::checkedRows() const {
     std::vector<int> rows;
     for (int row = 0; row < rowCount(); ++row)
-        if (m_rows[std::size_t(row)].chosen)
+        if (m_rows[std::size_t(row)].checked)
             rows.push_back(row);
     return rows;
 }
@@ -108,7 +108,7 @@ QVariant AlignModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return isText ? data(index, Qt::DisplayRole) : QVariant();
     case Qt::CheckStateRole:
-        return index.column() == scan ? QVariant(row.chosen ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return index.column() == scan ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::ForegroundRole:
@@ -124,9 +124,9 @@ bool AlignModel::setData(const QModelIndex& index, const QVariant& value, int ro
     if (!checkIndex(index, CheckIndexOption::IndexIsValid) || role != Qt::CheckStateRole ||
         index.column() != scan)
         return false;
-    m_rows[std::size_t(index.row())].chosen = value.toInt() == Qt::Checked;
+    m_rows[std::size_t(index.row())].checked = value.toInt() == Qt::Checked;
     emit dataChanged(index, index, {Qt::CheckStateRole});
-    emit chosenChanged();
+    emit checkedChanged();
     return true;
 }
 

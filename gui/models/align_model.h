@@ -19,7 +19,7 @@ public:
     /// Other scans, all of them chosen.
     void setScans(const QStringList& names);
     /// Rows of the chosen ones.
-    std::vector<int> chosen() const;
+    std::vector<int> checkedRows() const;
     void clearResults();
     void setResult(int row, const AlignedScanPtr& result);
     const AlignedScanPtr& result(int row) const { return m_rows[std::size_t(row)].result; }
@@ -32,12 +32,12 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
-    void chosenChanged();
+    void checkedChanged();
 
 private:
     struct Row {
         QString name;
-        bool chosen = true;
+        bool checked = true;
         AlignedScanPtr result = {}; ///< null before it was aligned
     };
     std::vector<Row> m_rows;

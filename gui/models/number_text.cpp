@@ -21,7 +21,7 @@ int decimalsOf(double scale) {
 }
 
 /// Western digits and signs in place of the locale's; no blanks, which separate thousands.
-QString plainNumber(QString text, const QLocale& locale) {
+QString normalizedNumber(QString text, const QLocale& locale) {
     text.replace(locale.negativeSign(), QLatin1String("-"));
     text.replace(locale.positiveSign(), QLatin1String("+"));
     text.replace(locale.exponential(), QLatin1String("e"), Qt::CaseInsensitive);
@@ -63,14 +63,14 @@ QString numberText(double value) {
     return QLocale().toString(value, 'g', 6);
 }
 
-QString fullText(double value, const QLocale& locale) {
+QString roundTripText(double value, const QLocale& locale) {
     return locale.toString(value, 'g', QLocale::FloatingPointShortest)
         .remove(locale.groupSeparator())
         .toLower();
 }
 
-TypedNumber readNumber(const QString& text, const QLocale& locale) {
-    QString plain = plainNumber(text, locale);
+TypedNumber parseNumber(const QString& text, const QLocale& locale) {
+    QString plain = normalizedNumber(text, locale);
     static const QRegularExpression grouped(
         QStringLiteral(R"(^[+-]?\d{1,3}(?:(,\d{3})+(\.\d*)?|(\.\d{3})+(,\d*)?)(e[+-]?\d+)?$)"),
         QRegularExpression::CaseInsensitiveOption);

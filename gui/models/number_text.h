@@ -19,7 +19,7 @@ QString timeText(double milliseconds);
 /// Six significant digits, no trailing zeros.
 QString numberText(double value);
 /// All digits that a value is read back from.
-QString fullText(double value, const QLocale& locale);
+QString roundTripText(double value, const QLocale& locale);
 
 /// A number that somebody typed.
 struct TypedNumber {
@@ -28,7 +28,7 @@ struct TypedNumber {
 };
 /// Reads decimal points and commas, exponents, separators of thousands, and the locale's own digits and
 /// signs.
-TypedNumber readNumber(const QString& text, const QLocale& locale);
+TypedNumber parseNumber(const QString& text, const QLocale& locale);
 /// The shortest text that a single-precision number is read back from.
 QString floatText(float value);
 /// A value of an attribute in its type's own digits.

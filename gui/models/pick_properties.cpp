@@ -28,7 +28,7 @@ QString classOf(const Category& category, std::uint32_t code) {
     return QString::fromStdString(classText(category, code));
 }
 
-Properties ofPoint(std::size_t drawn, const Snapshot& s) {
+Properties pointProperties(std::size_t drawn, const Snapshot& s) {
     // a preview's points are every n-th of the cloud
     const std::size_t count = s.points->positions.size();
     const std::size_t index = drawn * ((s.cloud->size() + count - 1) / count);
@@ -64,7 +64,7 @@ QString cellText(Vec3i cell) {
     return QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z);
 }
 
-Properties ofVoxel(std::size_t v, const Snapshot& s) {
+Properties voxelProperties(std::size_t v, const Snapshot& s) {
     const PickedVoxel voxel = pickVoxel(s.voxels, v);
     Properties all{{tr("Voxel"), cellText(voxel.cell)}};
     addPosition(all, Vec3f{voxel.means[0], voxel.means[1], voxel.means[2]}.as<double>() + s.origin());
@@ -72,7 +72,7 @@ Properties ofVoxel(std::size_t v, const Snapshot& s) {
     return all;
 }
 
-Properties ofTriangle(const Hit& hit, const Snapshot& s) {
+Properties triangleProperties(const Hit& hit, const Snapshot& s) {
     Properties all{{tr("Triangle"), countText(hit.index)}};
     addPosition(all, hit.position);
     if (!s.voxels)
@@ -92,12 +92,13 @@ Properties ofTriangle(const Hit& hit, const Snapshot& s) {
 Properties pickProperties(const Hit& hit, const Snapshot& s) {
     switch (hit.kind) {
     case PrimitiveKind::point:
-        return s.cloud && s.points && hit.index < s.points->positions.size() ? ofPoint(hit.index, s)
+        return s.cloud && s.points && hit.index < s.points->positions.size() ? pointProperties(hit.index, s)
                                                                              : Properties{};
     case PrimitiveKind::voxel:
-        return s.voxels && s.points && hit.index < s.voxels->size() ? ofVoxel(hit.index, s) : Properties{};
+        return s.voxels && s.points && hit.index < s.voxels->size() ? voxelProperties(hit.index, s)
+                                                                    : Properties{};
     case PrimitiveKind::triangle:
-        return s.mesh && hit.index < s.mesh->triangleCount() ? ofTriangle(hit, s) : Properties{};
+        return s.mesh && hit.index < s.mesh->triangleCount() ? triangleProperties(hit, s) : Properties{};
     case PrimitiveKind::none:
         break;
     }

@@ -11,7 +11,7 @@ namespace {
 constexpr char16_t kFirstByte = 0xdc80, kLastByte = 0xdcff;
 
 /// Length of the UTF-8 sign that `bytes` begin with; 0: it is none.
-std::size_t lengthOfSign(std::string_view bytes) {
+std::size_t lengthOfCharacter(std::string_view bytes) {
     for (std::size_t length = 1; length <= std::min<std::size_t>(4, bytes.size()); ++length)
         if (fromUtf8(bytes.substr(0, length)))
             return length;
@@ -25,7 +25,7 @@ QString rawText(std::string_view bytes) {
         return QString::fromUtf8(bytes.data(), qsizetype(bytes.size()));
     QString text;
     while (!bytes.empty()) {
-        const std::size_t length = lengthOfSign(bytes);
+        const std::size_t length = lengthOfCharacter(bytes);
         if (length > 0)
             text += QString::fromUtf8(bytes.data(), qsizetype(length));
         else

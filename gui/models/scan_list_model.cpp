@@ -15,11 +15,11 @@ ScanListModel::ScanListModel(Playlist& playlist, QObject* parent)
         m_rows = m_playlist.size();
         endResetModel();
     });
-    connect(&playlist, &Playlist::learned, this, &ScanListModel::tellAll);
-    connect(&playlist, &Playlist::moved, this, &ScanListModel::tellAll);
+    connect(&playlist, &Playlist::detailsChanged, this, &ScanListModel::notifyAllChanged);
+    connect(&playlist, &Playlist::moved, this, &ScanListModel::notifyAllChanged);
 }
 
-void ScanListModel::tellAll() {
+void ScanListModel::notifyAllChanged() {
     if (m_rows > 0)
         emit dataChanged(index(0, 0), index(m_rows - 1, columns - 1));
 }

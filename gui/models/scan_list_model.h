@@ -20,7 +20,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    void tellAll();
+    void notifyAllChanged();
 
     Playlist& m_playlist;
     int m_rows = 0;

@@ -9,7 +9,7 @@
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/number_box.h"
-#include "gui/panels/quiet_combo.h"
+#include "gui/panels/wheel_safe_combo_box.h"
 
 #include <QFormLayout>
 #include <QHeaderView>
@@ -20,11 +20,12 @@
 
 namespace scanloupe::gui {
 
-AlignPanel::AlignPanel(Playlist& playlist, FileAsker ask, QWidget* parent)
-    : QWidget(parent), m_playlist(playlist), m_ask(std::move(ask)), m_session(new AlignSession(this)),
-      m_model(new AlignModel(this)), m_table(compactTable(m_model, this)), m_to(new QuietCombo(this)),
-      m_neighbours(new QuietCombo(this)), m_resolution(new NumberBox(this)), m_search(new NumberBox(this)),
-      m_maxIterations(new NumberBox(this)), m_state(new QLabel(this)) {
+AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* parent)
+    : QWidget(parent), m_playlist(playlist), m_promptSavePath(std::move(promptPath)),
+      m_session(new AlignSession(this)), m_model(new AlignModel(this)), m_table(compactTable(m_model, this)),
+      m_to(new WheelSafeComboBox(this)), m_neighbours(new WheelSafeComboBox(this)),
+      m_resolution(new NumberBox(this)), m_search(new NumberBox(this)), m_maxIterations(new NumberBox(this)),
+      m_state(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     for (const auto& [column, width] : {std::pair{AlignModel::scan, 130}, {AlignModel::remark, 64}}) {
@@ -38,9 +39,9 @@ AlignPanel::AlignPanel(Playlist& playlist, FileAsker ask, QWidget* parent)
     row->addWidget(makeControls());
     row->addWidget(m_table, 1);
 
-    connect(&m_playlist, &Playlist::replaced, this, &AlignPanel::takeList);
+    connect(&m_playlist, &Playlist::replaced, this, &AlignPanel::onPlaylistReplaced);
     connect(&m_playlist, &Playlist::moved, this, &AlignPanel::showState);
-    connect(m_model, &AlignModel::chosenChanged, this, &AlignPanel::showState);
+    connect(m_model, &AlignModel::checkedChanged, this, &AlignPanel::showState);
     connect(m_session, &AlignSession::busyChanged, this, &AlignPanel::showState);
     connect(m_session, &AlignSession::failed, this, &AlignPanel::failed);
     connect(m_session, &AlignSession::finished, this, &AlignPanel::finish);
@@ -50,7 +51,7 @@ AlignPanel::AlignPanel(Playlist& playlist, FileAsker ask, QWidget* parent)
         m_table->scrollTo(m_model->index(at, 0));
         showState();
     });
-    takeList();
+    onPlaylistReplaced();
 }
 
 AlignPanel::~AlignPanel() = default;
@@ -137,7 +138,7 @@ AlignParams AlignPanel::params() const {
     return params;
 }
 
-void AlignPanel::takeList() {
+void AlignPanel::onPlaylistReplaced() {
     m_session->cancel();
     m_rows.clear();
     QStringList names;
@@ -151,7 +152,7 @@ void AlignPanel::align() {
         m_session->cancel();
         return;
     }
-    m_rows = m_model->chosen();
+    m_rows = m_model->checkedRows();
     m_model->clearResults();
     std::vector<std::filesystem::path> scans;
     for (const int row : m_rows)
@@ -185,8 +186,8 @@ void AlignPanel::savePoses() {
     const AlignOutcomePtr outcome = m_session->outcome(); // another list may come while people choose
     if (!outcome)
         return;
-    const QString path = m_ask(this, tr("Save the poses"), QStringLiteral("poses.txt"),
-                               tr("KITTI poses (*.txt);;TUM poses (*.tum)"));
+    const QString path = m_promptSavePath(this, tr("Save the poses"), QStringLiteral("poses.txt"),
+                                          tr("KITTI poses (*.txt);;TUM poses (*.tum)"));
     if (path.isEmpty())
         return;
     try {
@@ -200,10 +201,10 @@ void AlignPanel::savePoses() {
 
 void AlignPanel::showState() {
     const bool busy = m_session->isBusy();
-    const int chosen = int(m_model->chosen().size());
+    const int checked = int(m_model->checkedRows().size());
     m_align->setText(busy ? tr("Stop") : tr("Align"));
     m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
-    m_align->setEnabled(busy || chosen > 1);
+    m_align->setEnabled(busy || checked > 1);
     const AlignOutcomePtr& outcome = m_session->outcome();
     m_together->setEnabled(outcome && outcome->posedClouds().size() > 1 && !m_playlist.isTogether());
     m_save->setEnabled(outcome != nullptr);
@@ -223,7 +224,7 @@ void AlignPanel::showState() {
                 .arg(numberText(*outcome->params.resolution), numberText(*outcome->params.thinning)));
     } else {
         m_state->setText(tr("%1 of %2 scans are ticked; the first of them stays where it is.")
-                             .arg(chosen)
+                             .arg(checked)
                              .arg(m_playlist.size()));
     }
 }

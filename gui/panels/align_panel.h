@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/align/scan_aligner.h"
-#include "gui/panels/file_asker.h"
+#include "gui/panels/save_file.h"
 
 #include <QWidget>
 #include <vector>
@@ -22,7 +22,7 @@ class Playlist;
 class AlignPanel : public QWidget {
     Q_OBJECT
 public:
-    AlignPanel(Playlist& playlist, FileAsker ask = askSaveFile, QWidget* parent = nullptr);
+    AlignPanel(Playlist& playlist, SavePathPrompt promptPath = promptSavePath, QWidget* parent = nullptr);
     ~AlignPanel() override;
 
     AlignSession& session() { return *m_session; }
@@ -44,12 +44,12 @@ private:
     QWidget* makeControls();
     QPushButton* addButton(const char* name, const QString& text, const QString& tip,
                            void (AlignPanel::*slot)());
-    void takeList();
+    void onPlaylistReplaced();
     void finish();
     void showState();
 
     Playlist& m_playlist;
-    FileAsker m_ask;
+    SavePathPrompt m_promptSavePath;
     AlignSession* m_session;
     AlignModel* m_model;
     QTableView* m_table;

@@ -3,14 +3,14 @@
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
 #include "gui/models/raw_text.h"
-#include "gui/panels/quiet_combo.h"
+#include "gui/panels/wheel_safe_combo_box.h"
 
 #include <algorithm>
 
 namespace scanloupe::gui {
 
 ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
-    : ParameterRow(p, true, parent), m_combo(new QuietCombo(this)) {
+    : ParameterRow(p, true, parent), m_combo(new WheelSafeComboBox(this)) {
     m_combo->setAccessibleName(parameterText(p.label));
     add(tr("Automatic"), QStringLiteral("auto"));
     add(tr("Height"), QStringLiteral("height"));
@@ -50,9 +50,9 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
     select();
 }
 
-void ColourByRow::showRecipe(const Recipe& asked, const Recipe& resolved) {
-    ParameterRow::showRecipe(asked, resolved);
-    m_current = rawText(parameter().getText(asked));
+void ColourByRow::showRecipe(const Recipe& requested, const Recipe& resolved) {
+    ParameterRow::showRecipe(requested, resolved);
+    m_current = rawText(parameter().getText(requested));
     select();
 }
 

@@ -14,7 +14,7 @@ class ColourByRow : public ParameterRow {
     Q_OBJECT
 public:
     explicit ColourByRow(const Parameter& parameter, QWidget* parent = nullptr);
-    void showRecipe(const Recipe& asked, const Recipe& resolved) override;
+    void showRecipe(const Recipe& requested, const Recipe& resolved) override;
     /// Offers what the scan or volume of these results can be coloured by.
     void setSource(const Snapshot& snapshot);
     QComboBox* combo() const { return m_combo; }

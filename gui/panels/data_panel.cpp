@@ -2,11 +2,11 @@
 
 #include "gui/jobs/failure.h"
 #include "gui/models/attribute_model.h"
+#include "gui/models/parameter_labels.h"
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/raw_text.h"
 #include "gui/models/scan_properties.h"
-#include "gui/models/window_words.h"
 #include "gui/panels/column_scroll.h"
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icon_label.h"
@@ -30,7 +30,7 @@ constexpr int kOutdatedAfterMs = 400; // figures follow a moving slider sooner
 DataPanel::DataPanel(QWidget* parent)
     : QWidget(parent), m_attributes(new AttributeModel(this)), m_scan(new PropertyModel(this)),
       m_quality(new PropertyModel(this)), m_picked(new PropertyModel(this)), m_title(new QLabel(this)),
-      m_fetch(
+      m_pickWorker(
           [this](const Picked& picked) {
               if (picked.number != m_pick)
                   return;
@@ -68,9 +68,9 @@ DataPanel::DataPanel(QWidget* parent)
     m_qualityNote->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_qualitySection->add(m_qualityNote);
     column->addWidget(m_qualitySection);
-    m_outdated.setSingleShot(true);
-    m_outdated.setInterval(kOutdatedAfterMs);
-    connect(&m_outdated, &QTimer::timeout, this, [this] {
+    m_outdatedTimer.setSingleShot(true);
+    m_outdatedTimer.setInterval(kOutdatedAfterMs);
+    connect(&m_outdatedTimer, &QTimer::timeout, this, [this] {
         m_qualityTable->setEnabled(false);
         m_qualityNote->setText(tr("Measuring…"));
         m_qualityNote->show();
@@ -128,22 +128,22 @@ void DataPanel::showQuality(bool sameScan) {
     m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, m_figures.get()) : Properties{});
     fitHeight(m_qualityTable, kRows);
     if (current || off || !m_snapshot) {
-        m_outdated.stop();
+        m_outdatedTimer.stop();
         m_qualityTable->setEnabled(true);
         m_qualityNote->setText(off ? tr("Measuring is off.") : QString());
         m_qualityNote->setVisible(off);
-    } else if (!m_outdated.isActive() && m_qualityTable->isEnabled()) {
-        m_outdated.start();
+    } else if (!m_outdatedTimer.isActive() && m_qualityTable->isEnabled()) {
+        m_outdatedTimer.start();
     }
 }
 
 void DataPanel::showMeasureProblem(const QString& sentence, const QString& nextStep) {
-    m_outdated.stop();
+    m_outdatedTimer.stop();
     m_figures = nullptr;
     m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, nullptr) : Properties{});
     fitHeight(m_qualityTable, kRows);
     m_qualityTable->setEnabled(true);
-    m_qualityNote->setText(inWindowWords(sentence + QLatin1Char(' ') + nextStep));
+    m_qualityNote->setText(withParameterLabels(sentence + QLatin1Char(' ') + nextStep));
     m_qualityNote->show();
 }
 
@@ -157,7 +157,7 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
     QStringList sentences;
     for (const auto* list : {&warnings, &notes}) {
         for (const std::string& sentence : *list)
-            sentences << inWindowWords(QString::fromStdString(sentence));
+            sentences << withParameterLabels(QString::fromStdString(sentence));
     }
     m_noteSection->setVisible(!sentences.isEmpty());
     if (sentences == m_sentences)
@@ -187,7 +187,7 @@ void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
     if (!snapshot)
         return clearPick();
     const int number = ++m_pick;
-    m_fetch.run([hit, snapshot, number](const std::stop_token&) {
+    m_pickWorker.run([hit, snapshot, number](const std::stop_token&) {
         return Picked{pickProperties(hit, *snapshot), number};
     });
 }

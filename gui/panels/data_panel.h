@@ -1,5 +1,5 @@
 #pragma once
-#include "gui/jobs/background.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/models/property_model.h"
 #include "gui/views/scan_view.h"
 
@@ -64,7 +64,7 @@ private:
     QLabel* m_qualityNote;
     Section* m_qualitySection;
     std::shared_ptr<const MeshQuality> m_figures; ///< that are shown
-    QTimer m_outdated;                            ///< greys figures that are not followed soon
+    QTimer m_outdatedTimer;                       ///< greys figures that are not followed soon
     QTableView* m_attributeTable;
     QTableView* m_pickTable;
     QLabel* m_pickHint;
@@ -73,7 +73,7 @@ private:
     QWidget* m_notes = nullptr;
     QStringList m_sentences;
     int m_pick = 0; ///< number of the last, so that what comes too late is let go
-    Background<Picked> m_fetch;
+    BackgroundWorker<Picked> m_pickWorker;
 };
 
 } // namespace scanloupe::gui

@@ -12,7 +12,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kPatience = 250; // ms; a run within a drag is shorter, and a bar that flickers tells nothing
+constexpr int kShowDelayMs = 250; // ms; a run within a drag is shorter, and a bar that flickers tells nothing
 }
 
 JobStatus::JobStatus(QWidget* parent)
@@ -35,7 +35,7 @@ JobStatus::JobStatus(QWidget* parent)
     row->addWidget(m_cancel);
     row->addStretch(1);
     m_delay->setSingleShot(true);
-    m_delay->setInterval(kPatience);
+    m_delay->setInterval(kShowDelayMs);
     connect(m_delay, &QTimer::timeout, this, [this] { showWork(true); });
     connect(m_cancel, &QToolButton::clicked, this, &JobStatus::cancelRequested);
     showWork(false);

@@ -1,6 +1,6 @@
 #include "gui/panels/log_panel.h"
 
-#include "gui/models/window_words.h"
+#include "gui/models/parameter_labels.h"
 #include "gui/panels/icons.h"
 
 #include <QApplication>
@@ -13,8 +13,8 @@
 
 namespace scanloupe::gui {
 
-LogPanel::LogPanel(FileAsker ask, QWidget* parent)
-    : QWidget(parent), m_ask(std::move(ask)), m_lines(new QPlainTextEdit(this)) {
+LogPanel::LogPanel(SavePathPrompt promptPath, QWidget* parent)
+    : QWidget(parent), m_promptSavePath(std::move(promptPath)), m_lines(new QPlainTextEdit(this)) {
     m_lines->setReadOnly(true);
     m_lines->setMaximumBlockCount(kLines);
     m_lines->setFrameShape(QFrame::NoFrame);
@@ -44,7 +44,7 @@ QString LogPanel::text() const {
 
 void LogPanel::append(const QString& line) {
     m_lines->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) +
-                             inWindowWords(line));
+                             withParameterLabels(line));
 }
 
 void LogPanel::copy() {
@@ -57,7 +57,7 @@ void LogPanel::clear() {
 
 void LogPanel::save() {
     const QString path =
-        m_ask(this, tr("Save the log"), QStringLiteral("scanloupe.log"), tr("Logs (*.log *.txt)"));
+        m_promptSavePath(this, tr("Save the log"), QStringLiteral("scanloupe.log"), tr("Logs (*.log *.txt)"));
     if (path.isEmpty())
         return;
     const Failure failure = saveText(path, text().toStdString() + '\n');

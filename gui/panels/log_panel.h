@@ -1,5 +1,5 @@
 #pragma once
-#include "gui/panels/file_asker.h"
+#include "gui/panels/save_file.h"
 
 #include <QWidget>
 
@@ -13,7 +13,7 @@ class LogPanel : public QWidget {
 public:
     static constexpr int kLines = 5000;
 
-    explicit LogPanel(FileAsker ask = askSaveFile, QWidget* parent = nullptr);
+    explicit LogPanel(SavePathPrompt promptPath = promptSavePath, QWidget* parent = nullptr);
     QString text() const;
 
 public slots:
@@ -27,7 +27,7 @@ signals:
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
-    FileAsker m_ask;
+    SavePathPrompt m_promptSavePath;
     QPlainTextEdit* m_lines;
 };
 

@@ -1,6 +1,6 @@
 #include "gui/panels/message_bar.h"
 
-#include "gui/models/window_words.h"
+#include "gui/models/parameter_labels.h"
 #include "gui/panels/icon_label.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
@@ -66,16 +66,16 @@ void MessageBar::showError(const QString& sentence, const QString& nextStep) {
 
 void MessageBar::showRunError(const QString& sentence, const QString& nextStep) {
     show(true, sentence, nextStep);
-    m_ofRun = true;
+    m_isRunError = true;
 }
 
 void MessageBar::showInputError(const QString& sentence, const QString& nextStep) {
     show(true, sentence, nextStep);
-    m_ofInput = true;
+    m_isInputError = true;
 }
 
-void MessageBar::inputTaken() {
-    if (m_ofInput)
+void MessageBar::inputAccepted() {
+    if (m_isInputError)
         dismiss();
 }
 
@@ -85,7 +85,7 @@ void MessageBar::showNote(const QString& sentence) {
 }
 
 void MessageBar::runSucceeded() {
-    if (m_ofRun)
+    if (m_isRunError)
         dismiss();
 }
 
@@ -94,9 +94,9 @@ QString MessageBar::text() const {
 }
 
 void MessageBar::show(bool error, const QString& clause, const QString& step) {
-    const QString sentence = sentenceOf(inWindowWords(clause)), nextStep = inWindowWords(step);
+    const QString sentence = sentenceOf(withParameterLabels(clause)), nextStep = withParameterLabels(step);
     m_error = error;
-    m_ofRun = m_ofInput = false;
+    m_isRunError = m_isInputError = false;
     m_noteEnds.stop();
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
     if (!error)

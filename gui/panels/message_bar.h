@@ -28,7 +28,7 @@ public slots:
     void runSucceeded();
     /// Something that was typed is not taken: what is taken next puts it out of date.
     void showInputError(const QString& sentence, const QString& nextStep);
-    void inputTaken();
+    void inputAccepted();
     void dismiss();
 
 signals:
@@ -47,8 +47,8 @@ private:
     QToolButton* m_close;
     QTimer m_noteEnds;
     bool m_error = false;
-    bool m_ofRun = false;   ///< the error is of values that can't be run
-    bool m_ofInput = false; ///< the error is of something that was typed
+    bool m_isRunError = false;   ///< the error is of values that can't be run
+    bool m_isInputError = false; ///< the error is of something that was typed
 };
 
 } // namespace scanloupe::gui

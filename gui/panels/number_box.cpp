@@ -77,7 +77,7 @@ QString NumberBox::withoutSuffix(const QString& text) const {
     return number;
 }
 
-NumberBox::Reading NumberBox::read(const QString& text) const {
+NumberBox::ParsedInput NumberBox::parseInput(const QString& text) const {
     if (!specialValueText().isEmpty() && text.trimmed() == specialValueText().trimmed())
         return {minimum()};
     const QString typed = withoutSuffix(text);
@@ -85,8 +85,8 @@ NumberBox::Reading NumberBox::read(const QString& text) const {
         return {value()}; // to the last bit, whatever digits are shown
     const QString old =
         tr("It stays at %1.")
-            .arg(isSpecial(value()) ? specialValueText() : fullText(value(), locale()) + suffix());
-    const TypedNumber number = readNumber(typed, locale());
+            .arg(isSpecial(value()) ? specialValueText() : roundTripText(value(), locale()) + suffix());
+    const TypedNumber number = parseNumber(typed, locale());
     if (number.isAmbiguous)
         return {0, tr("%1: '%2' can be read in two ways").arg(accessibleName(), typed),
                 tr("Type it with a decimal point and without separators of thousands. %1").arg(old)};
@@ -98,24 +98,24 @@ NumberBox::Reading NumberBox::read(const QString& text) const {
     if (value < minimum() || value > maximum())
         return {0,
                 tr("%1 takes numbers from %2 to %3%4, so %5 can't be taken")
-                    .arg(accessibleName(), fullText(minimum(), locale()), fullText(maximum(), locale()),
-                         suffix(), typed),
+                    .arg(accessibleName(), roundTripText(minimum(), locale()),
+                         roundTripText(maximum(), locale()), suffix(), typed),
                 old};
     return {value};
 }
 
 QValidator::State NumberBox::validate(QString& text, int&) const {
     // never Invalid: Qt would drop the key in silence, and make 19 of 1e9
-    return read(text).problem.isEmpty() ? QValidator::Acceptable : QValidator::Intermediate;
+    return parseInput(text).problem.isEmpty() ? QValidator::Acceptable : QValidator::Intermediate;
 }
 
 double NumberBox::valueFromText(const QString& text) const {
-    const Reading reading = read(text);
+    const ParsedInput reading = parseInput(text);
     return reading.problem.isEmpty() ? reading.value : value();
 }
 
 void NumberBox::fixup(QString& text) const {
-    const Reading reading = read(text);
+    const ParsedInput reading = parseInput(text);
     if (!reading.problem.isEmpty() && !withoutSuffix(text).isEmpty())
         emit refused(reading.problem, reading.nextStep);
 }
@@ -131,7 +131,7 @@ void NumberBox::stepBy(int steps) {
     double step = size > 0 ? std::pow(10.0, std::floor(std::log10(size)) - 1) : 0.01;
     if (isWhole())
         step = std::max(step, 1.0);
-    setValue(tidyValue(old + steps * step, step * 1e-9));
+    setValue(roundToResolution(old + steps * step, step * 1e-9));
     selectAll();
 }
 

@@ -35,12 +35,12 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
-    struct Reading {
+    struct ParsedInput {
         double value = 0;
         QString problem = {}; ///< empty: the value can be taken
         QString nextStep = {};
     };
-    Reading read(const QString& text) const;
+    ParsedInput parseInput(const QString& text) const;
     bool isWhole() const { return decimals() == 0; }
     bool isSpecial(double value) const { return value == minimum() && !specialValueText().isEmpty(); }
     QString withoutSuffix(const QString& text) const;

@@ -102,7 +102,7 @@ ParameterRow* ParameterPanel::makeRow(const char* key) {
     else
         row = new NumberRow(p, p.kind == ParameterKind::real, m_content);
     m_rows.push_back(row);
-    connect(row, &ParameterRow::edited, this, &ParameterPanel::take);
+    connect(row, &ParameterRow::edited, this, &ParameterPanel::changeRecipe);
     return row;
 }
 
@@ -124,7 +124,7 @@ ParameterRow* ParameterPanel::row(const std::string& key) const {
     return found == m_rows.end() ? nullptr : *found;
 }
 
-void ParameterPanel::take(Recipe recipe) {
+void ParameterPanel::changeRecipe(Recipe recipe) {
     if (recipe.field != m_recipe.field)
         recipe.iso.reset(); // a value in another field's unit means nothing
     if (recipe == m_recipe)
@@ -163,7 +163,7 @@ void ParameterPanel::resetAll() {
         else
             p.set(recipe, std::nullopt);
     }
-    take(recipe);
+    changeRecipe(recipe);
 }
 
 void ParameterPanel::showAll() {

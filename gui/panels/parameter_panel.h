@@ -46,7 +46,7 @@ private:
     Section* addSection(const QString& title);
     ParameterRow* makeRow(const char* key);
     void addRows(Section* section, std::initializer_list<const char*> keys);
-    void take(Recipe recipe);
+    void changeRecipe(Recipe recipe);
     void showAll();
     void showScales();
     bool coloursByClass() const; ///< Classes have colours of their own, and no map.

@@ -62,13 +62,13 @@ void ParameterRow::setLabelWidth(int pixels) {
         m_label->setFixedWidth(pixels);
 }
 
-void ParameterRow::showRecipe(const Recipe& asked, const Recipe& resolved) {
-    m_asked = asked;
+void ParameterRow::showRecipe(const Recipe& requested, const Recipe& resolved) {
+    m_requested = requested;
     if (m_parameter.kind == ParameterKind::text) {
-        showReset(false, m_parameter.getText(asked) != m_parameter.getText(Recipe{}));
+        showReset(false, m_parameter.getText(requested) != m_parameter.getText(Recipe{}));
         return;
     }
-    const auto wanted = m_parameter.get(asked);
+    const auto wanted = m_parameter.get(requested);
     const auto values = wanted ? wanted : m_parameter.get(resolved);
     m_shown = values.value_or(Values{});
     showReset(!wanted, wanted && wanted != m_parameter.get(Recipe{}));
@@ -79,13 +79,13 @@ void ParameterRow::showRecipe(const Recipe& asked, const Recipe& resolved) {
 }
 
 void ParameterRow::edit(const std::optional<Values>& values) {
-    Recipe recipe = m_asked;
+    Recipe recipe = m_requested;
     m_parameter.set(recipe, values);
     emit edited(recipe);
 }
 
 void ParameterRow::editText(const std::string& text) {
-    Recipe recipe = m_asked;
+    Recipe recipe = m_requested;
     m_parameter.setText(recipe, text);
     emit edited(recipe);
 }
@@ -99,9 +99,9 @@ void ParameterRow::resetClicked() {
         edit(std::nullopt);
 }
 
-void ParameterRow::showReset(bool chosen, bool differs) {
+void ParameterRow::showReset(bool automatic, bool differs) {
     if (m_parameter.fromData)
-        m_reset->setChecked(chosen);
+        m_reset->setChecked(automatic);
     else
         m_reset->setVisible(differs);
 }

@@ -21,7 +21,7 @@ class ParameterRow : public QWidget {
 public:
     const Parameter& parameter() const { return m_parameter; }
     /// Shows what was asked for, or what was chosen in its place, without telling anyone.
-    virtual void showRecipe(const Recipe& asked, const Recipe& resolved);
+    virtual void showRecipe(const Recipe& requested, const Recipe& resolved);
 
     int labelWidth() const; ///< pixels that the label wants
     void setLabelWidth(int pixels);
@@ -38,7 +38,7 @@ protected:
     /// Without `labelled`, the control names itself and takes the label's place.
     ParameterRow(const Parameter& parameter, bool labelled, QWidget* parent);
     /// `chosen`: nobody set them.
-    virtual void showValues(const Values& values, bool chosen) = 0;
+    virtual void showValues(const Values& values, bool automatic) = 0;
     virtual void showNone() {} ///< Neither recipe nor data has a value.
     /// The control's place; further lines may follow below.
     void setControl(QWidget* control);
@@ -49,10 +49,10 @@ protected:
 
 private:
     void resetClicked();
-    void showReset(bool chosen, bool differs);
+    void showReset(bool automatic, bool differs);
 
     const Parameter& m_parameter;
-    Recipe m_asked;
+    Recipe m_requested;
     Values m_shown; ///< of all components; empty while unknown
     QGridLayout* m_grid;
     QLabel* m_label = nullptr;

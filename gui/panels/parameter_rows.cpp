@@ -1,9 +1,9 @@
 #include "gui/panels/parameter_rows.h"
 
 #include "gui/panels/icons.h"
-#include "gui/panels/quiet_combo.h"
 #include "gui/panels/theme.h"
 #include "gui/panels/value_control.h"
+#include "gui/panels/wheel_safe_combo_box.h"
 #include "kernels/raster/colour_map.h"
 
 #include <QCheckBox>
@@ -34,13 +34,13 @@ NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : Par
     connect(m_control, &ValueControl::edited, this, [this](double value) { edit(Values{value}); });
 }
 
-void NumberRow::showValues(const Values& values, bool chosen) {
+void NumberRow::showValues(const Values& values, bool automatic) {
     m_control->setValue(values[0]);
-    m_control->setChosen(chosen);
+    m_control->setAutomatic(automatic);
 }
 
 ChoiceRow::ChoiceRow(const Parameter& p, QWidget* parent)
-    : ParameterRow(p, true, parent), m_combo(new QuietCombo(this)) {
+    : ParameterRow(p, true, parent), m_combo(new WheelSafeComboBox(this)) {
     m_combo->setAccessibleName(parameterText(p.label));
     const QSize swatch(56, 12);
     for (const std::string& name : p.choices) {
@@ -55,9 +55,9 @@ ChoiceRow::ChoiceRow(const Parameter& p, QWidget* parent)
     connect(m_combo, &QComboBox::activated, this, [this](int index) { edit(Values{double(index)}); });
 }
 
-void ChoiceRow::showValues(const Values& values, bool chosen) {
+void ChoiceRow::showValues(const Values& values, bool automatic) {
     m_combo->setCurrentIndex(int(values[0]));
-    showGreyed(m_combo, chosen);
+    showGreyed(m_combo, automatic);
 }
 
 FlagRow::FlagRow(const Parameter& p, QWidget* parent)

@@ -21,7 +21,7 @@ public:
     ValueControl* control() const { return m_control; }
 
 protected:
-    void showValues(const Values& values, bool chosen) override;
+    void showValues(const Values& values, bool automatic) override;
 
 private:
     ValueControl* m_control;
@@ -38,7 +38,7 @@ public:
     ValueControl* control(int axis) const { return m_controls[std::size_t(axis)]; }
 
 protected:
-    void showValues(const Values& values, bool chosen) override;
+    void showValues(const Values& values, bool automatic) override;
 
 private:
     void setLinked(bool linked);
@@ -58,7 +58,7 @@ public:
     QComboBox* combo() const { return m_combo; }
 
 protected:
-    void showValues(const Values& values, bool chosen) override;
+    void showValues(const Values& values, bool automatic) override;
 
 private:
     QComboBox* m_combo;
@@ -72,7 +72,7 @@ public:
     QCheckBox* box() const { return m_box; }
 
 protected:
-    void showValues(const Values& values, bool chosen) override;
+    void showValues(const Values& values, bool automatic) override;
 
 private:
     QCheckBox* m_box;

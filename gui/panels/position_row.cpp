@@ -41,10 +41,10 @@ void PositionRow::editAxis(std::size_t axis, double value) {
     edit(values);
 }
 
-void PositionRow::showValues(const Values& values, bool chosen) {
+void PositionRow::showValues(const Values& values, bool automatic) {
     for (std::size_t axis = 0; axis < m_boxes.size(); ++axis) {
         m_boxes[axis]->showValue(values[axis]);
-        showGreyed(m_boxes[axis], chosen);
+        showGreyed(m_boxes[axis], automatic);
     }
 }
 

@@ -15,7 +15,7 @@ public:
     NumberBox* box(int axis) const { return m_boxes[std::size_t(axis)]; }
 
 protected:
-    void showValues(const Values& values, bool chosen) override;
+    void showValues(const Values& values, bool automatic) override;
     void showNone() override;
 
 private:

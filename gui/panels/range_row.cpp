@@ -88,17 +88,17 @@ void RangeRow::editBoth(std::size_t axis, double lower, double upper) {
     edit(values);
 }
 
-void RangeRow::showValues(const Values& values, bool chosen) {
+void RangeRow::showValues(const Values& values, bool automatic) {
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = m_axes[a];
-        const auto show = [chosen](NumberBox* box, double value) {
+        const auto show = [automatic](NumberBox* box, double value) {
             box->showValue(value);
-            showGreyed(box, chosen);
+            showGreyed(box, automatic);
         };
         show(axis.lower, values[a]);
         show(axis.upper, values[a + 3]);
         axis.slider->setValues(values[a], values[a + 3]);
-        axis.slider->setChosen(chosen);
+        axis.slider->setAutomatic(automatic);
     }
 }
 

@@ -24,7 +24,7 @@ public:
     NumberBox* upper(int axis) const { return m_axes[std::size_t(axis)].upper; }
 
 protected:
-    void showValues(const Values& values, bool chosen) override;
+    void showValues(const Values& values, bool automatic) override;
 
 private:
     struct Axis {

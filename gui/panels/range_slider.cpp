@@ -33,8 +33,8 @@ void RangeSlider::setValues(double lower, double upper) {
     update();
 }
 
-void RangeSlider::setChosen(bool chosen) {
-    m_chosen = chosen;
+void RangeSlider::setAutomatic(bool automatic) {
+    m_automatic = automatic;
     update();
 }
 
@@ -56,7 +56,7 @@ RangeSlider::Grip RangeSlider::gripAt(double x) const {
 }
 
 void RangeSlider::move(Grip grip, double value) {
-    const auto tidy = [&](double v) { return tidyValue(v, step()); };
+    const auto tidy = [&](double v) { return roundToResolution(v, step()); };
     double lower = m_values[0], upper = m_values[1];
     if (grip == Grip::lower) {
         lower = std::min(tidy(std::clamp(value, m_low, m_high)), upper - step());
@@ -133,7 +133,7 @@ void RangeSlider::paintEvent(QPaintEvent*) {
     const QPalette& p = palette();
     const QPointF lower = handleCentre(0), upper = handleCentre(1);
     const double y = height() / 2.0;
-    const bool live = isEnabled() && !m_chosen;
+    const bool live = isEnabled() && !m_automatic;
     painter.setPen(QPen(p.color(QPalette::Mid), 1));
     painter.setBrush(p.color(QPalette::Window).darker(110));
     painter.drawRoundedRect(QRectF(1.5, y - 2, width() - 3, 4), 2, 2);

@@ -16,7 +16,7 @@ public:
     void setValues(double lower, double upper);
     double lower() const { return m_values[0]; }
     double upper() const { return m_values[1]; }
-    void setChosen(bool chosen);
+    void setAutomatic(bool automatic);
 
     QSize sizeHint() const override { return {80, 20}; }
     QSize minimumSizeHint() const override { return {40, 18}; }
@@ -47,7 +47,7 @@ private:
     int m_handle = 0;         ///< that keys move
     Grip m_grip = Grip::none; ///< what the mouse holds
     double m_gripOffset = 0;  ///< between the value under the mouse and the gripped one
-    bool m_chosen = false;
+    bool m_automatic = false;
 };
 
 } // namespace scanloupe::gui

@@ -21,8 +21,8 @@
 
 namespace scanloupe::gui {
 
-TimingsPanel::TimingsPanel(FileAsker ask, QWidget* parent)
-    : QWidget(parent), m_ask(std::move(ask)), m_history(new RunHistoryModel(this)),
+TimingsPanel::TimingsPanel(SavePathPrompt promptPath, QWidget* parent)
+    : QWidget(parent), m_promptSavePath(std::move(promptPath)), m_history(new RunHistoryModel(this)),
       m_stages(new StageTimingModel(this)), m_counts(new PropertyModel(this)), m_bars(new StageBars(this)),
       m_summary(new QLabel(this)) {
     auto* left = new QWidget(this);
@@ -109,7 +109,7 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_json->setEnabled(m_history->rowCount() > 0);
 }
 
-void TimingsPanel::addFigures(const SnapshotPtr& snapshot) {
+void TimingsPanel::amendRun(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     if (m_history->rowCount() == 0)
         return;
@@ -141,7 +141,7 @@ void TimingsPanel::saveJson() {
 
 void TimingsPanel::save(const QString& suggested, const QString& filter,
                         std::string (*text)(const RunHistoryModel&)) {
-    const QString path = m_ask(this, tr("Save the timings"), suggested, filter);
+    const QString path = m_promptSavePath(this, tr("Save the timings"), suggested, filter);
     if (path.isEmpty())
         return;
     const Failure failure = saveText(path, text(*m_history));

@@ -1,6 +1,6 @@
 #pragma once
 #include "gui/jobs/scan_session.h"
-#include "gui/panels/file_asker.h"
+#include "gui/panels/save_file.h"
 
 #include <QWidget>
 
@@ -18,12 +18,12 @@ class StageTimingModel;
 class TimingsPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit TimingsPanel(FileAsker ask = askSaveFile, QWidget* parent = nullptr);
+    explicit TimingsPanel(SavePathPrompt promptPath = promptSavePath, QWidget* parent = nullptr);
 
     /// Shows a run and keeps it in the history. Null: no run.
     void setSnapshot(const SnapshotPtr& snapshot);
     /// Adds to the last run what came later: figures of its mesh, and samples of its picture.
-    void addFigures(const SnapshotPtr& snapshot);
+    void amendRun(const SnapshotPtr& snapshot);
     RunHistoryModel* history() const { return m_history; }
     StageTimingModel* stages() const { return m_stages; }
     PropertyModel* counts() const { return m_counts; }
@@ -41,7 +41,7 @@ private:
     QPushButton* addButton(const QString& text, const QString& tip);
     void save(const QString& suggested, const QString& filter, std::string (*text)(const RunHistoryModel&));
 
-    FileAsker m_ask;
+    SavePathPrompt m_promptSavePath;
     SnapshotPtr m_snapshot;
     RunHistoryModel* m_history;
     StageTimingModel* m_stages;

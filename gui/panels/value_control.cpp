@@ -1,7 +1,7 @@
 #include "gui/panels/value_control.h"
 
+#include "gui/panels/jump_slider.h"
 #include "gui/panels/number_box.h"
-#include "gui/panels/plain_slider.h"
 #include "gui/panels/theme.h"
 
 #include <QHBoxLayout>
@@ -15,13 +15,13 @@ ValueControl::ValueControl(const QString& name, const Limits& limits, bool withS
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
     if (withSlider) {
-        m_slider = new PlainSlider(this);
+        m_slider = new JumpSlider(this);
         m_slider->setRange(0, ValueScale::kSteps);
         m_slider->setPageStep(ValueScale::kSteps / 20);
         m_slider->setSingleStep(ValueScale::kSteps / 200);
         m_slider->setAccessibleName(name);
         row->addWidget(m_slider, 1);
-        connect(m_slider, &QSlider::valueChanged, this, &ValueControl::slid);
+        connect(m_slider, &QSlider::valueChanged, this, &ValueControl::onSliderMoved);
     } else {
         row->addStretch(1);
     }
@@ -32,7 +32,7 @@ ValueControl::ValueControl(const QString& name, const Limits& limits, bool withS
     m_box->setAccessibleName(name);
     setUnit(limits.unit);
     row->addWidget(m_box);
-    connect(m_box, &NumberBox::valueChanged, this, &ValueControl::typed);
+    connect(m_box, &NumberBox::valueChanged, this, &ValueControl::onNumberTyped);
     setFocusProxy(m_box);
     setValue(limits.min);
 }
@@ -54,19 +54,19 @@ void ValueControl::setUnit(const QString& unit) {
     m_box->setSuffix(unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
 }
 
-void ValueControl::setChosen(bool chosen) {
-    showGreyed(m_box, chosen);
+void ValueControl::setAutomatic(bool automatic) {
+    showGreyed(m_box, automatic);
     if (m_slider)
-        showGreyed(m_slider, chosen);
+        showGreyed(m_slider, automatic);
 }
 
-void ValueControl::slid(int position) {
+void ValueControl::onSliderMoved(int position) {
     m_value = m_scale.value(position);
     m_box->showValue(m_value);
     emit edited(m_value);
 }
 
-void ValueControl::typed(double value) {
+void ValueControl::onNumberTyped(double value) {
     m_value = value;
     showSlider();
     emit edited(m_value);

@@ -31,7 +31,7 @@ public:
     const ValueScale& scale() const { return m_scale; }
     void setUnit(const QString& unit);
     /// Greyed: the value was chosen from the data.
-    void setChosen(bool chosen);
+    void setAutomatic(bool automatic);
 
     QSlider* slider() const { return m_slider; }
     NumberBox* box() const { return m_box; }
@@ -41,8 +41,8 @@ signals:
     void edited(double value);
 
 private:
-    void slid(int position);
-    void typed(double value);
+    void onSliderMoved(int position);
+    void onNumberTyped(double value);
     void showSlider();
 
     ValueScale m_scale;

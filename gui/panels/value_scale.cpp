@@ -5,7 +5,7 @@
 
 namespace scanloupe::gui {
 
-double tidyValue(double value, double resolution) {
+double roundToResolution(double value, double resolution) {
     if (!(resolution > 0) || !std::isfinite(value))
         return value;
     const int exponent = int(std::floor(std::log10(resolution)));
@@ -38,7 +38,7 @@ double ValueScale::value(int at) const {
     if (whole)
         return std::round(exact);
     const double step = logarithmic ? exact * std::log(high / low) / kSteps : (high - low) / kSteps;
-    return std::clamp(tidyValue(exact, step), low, high);
+    return std::clamp(roundToResolution(exact, step), low, high);
 }
 
 } // namespace scanloupe::gui

@@ -5,7 +5,7 @@ namespace scanloupe::gui {
 
 /// The multiple of a power of ten, no larger than `resolution`, that is nearest to `value`: few digits, so
 /// that a saved recipe stays readable.
-double tidyValue(double value, double resolution);
+double roundToResolution(double value, double resolution);
 
 /// Positions 0 to `kSteps` over the values from `low` to `high`, linear or by decades.
 struct ValueScale {

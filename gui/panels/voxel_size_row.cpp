@@ -71,12 +71,12 @@ void VoxelSizeRow::editAxis(int axis, double value) {
     edit(values);
 }
 
-void VoxelSizeRow::showValues(const Values& values, bool chosen) {
+void VoxelSizeRow::showValues(const Values& values, bool automatic) {
     if (m_linked && (values[0] != values[1] || values[0] != values[2]))
         setLinked(false);
     for (std::size_t c = 0; c < 3; ++c) {
         m_controls[c]->setValue(values[c]);
-        m_controls[c]->setChosen(chosen);
+        m_controls[c]->setAutomatic(automatic);
     }
 }
 

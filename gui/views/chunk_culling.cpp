@@ -18,7 +18,7 @@ Frustum::Frustum(const CameraFrame& frame, const QRectF& pixels) {
                 Plane{frame.forward, dot(frame.forward, frame.eye) + frame.nearPlane}};
 }
 
-bool Frustum::meets(Vec3f low, Vec3f high) const {
+bool Frustum::intersects(Vec3f low, Vec3f high) const {
     const Vec3d middle = (low.as<double>() + high.as<double>()) * 0.5,
                 half = (high.as<double>() - low.as<double>()) * 0.5;
     return std::all_of(m_planes.begin(), m_planes.end(), [&](const Plane& plane) {
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, cons
     std::vector<std::pair<double, std::uint32_t>> found;
     for (std::uint32_t i = 0; i < chunks.size(); ++i) {
         const DrawChunk& chunk = chunks[i];
-        if (!frustum.meets(chunk.low, chunk.high))
+        if (!frustum.intersects(chunk.low, chunk.high))
             continue;
         found.emplace_back(distanceTo(chunk, eye), i);
     }

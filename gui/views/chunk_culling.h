@@ -14,7 +14,7 @@ public:
     /// `frame` is relative to the same origin as what is tested.
     Frustum(const CameraFrame& frame, const QRectF& pixels);
     /// False only when nothing of the box is in the frustum.
-    bool meets(Vec3f low, Vec3f high) const;
+    bool intersects(Vec3f low, Vec3f high) const;
 
 private:
     struct Plane {

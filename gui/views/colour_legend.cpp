@@ -21,7 +21,7 @@ QString tr(const char* text) {
 }
 
 /// So many digits that the two ends differ in three.
-QString endText(float value, float low, float high) {
+QString limitText(float value, float low, float high) {
     const double span = double(high) - double(low), largest = std::max(std::abs(low), std::abs(high));
     if (!(span > 0) || largest >= 1e7 || largest < 1e-4)
         return QLocale().toString(double(value), 'g', 4);
@@ -106,8 +106,8 @@ QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font,
         return classesImage(*legend, font, pixelRatio);
     constexpr double kBarWidth = 12, kBarHeight = 96, kPad = 4, kGap = 6;
     const QFontMetricsF metrics(font);
-    const QString high = endText(legend->high, legend->low, legend->high),
-                  low = endText(legend->low, legend->low, legend->high);
+    const QString high = limitText(legend->high, legend->low, legend->high),
+                  low = limitText(legend->low, legend->low, legend->high);
     const double numbers = std::max(metrics.horizontalAdvance(high), metrics.horizontalAdvance(low));
     const double width =
         std::max(metrics.horizontalAdvance(legend->title), numbers + kGap + kBarWidth) + 2 * kPad;

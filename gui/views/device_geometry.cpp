@@ -58,17 +58,17 @@ Recipe lookOf(const Snapshot& snapshot, PictureContent show) {
 }
 
 /// Waits for a stream before what its kernels read can go, when an error or a cancel comes between, too.
-class StreamWait {
+class StreamSyncGuard {
 public:
-    explicit StreamWait(StreamView stream) : m_stream(stream) {}
-    ~StreamWait() {
+    explicit StreamSyncGuard(StreamView stream) : m_stream(stream) {}
+    ~StreamSyncGuard() {
         try {
             m_stream.synchronize();
         } catch (const Error&) { // a device that fails reads no more
         }
     }
-    StreamWait(const StreamWait&) = delete;
-    StreamWait& operator=(const StreamWait&) = delete;
+    StreamSyncGuard(const StreamSyncGuard&) = delete;
+    StreamSyncGuard& operator=(const StreamSyncGuard&) = delete;
 
 private:
     StreamView m_stream;
@@ -85,7 +85,7 @@ std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapsho
     if (!extent || !snapshot.voxels.onDevice() || snapshot.voxels->size() == 0 ||
         snapshot.voxels->size() > kMostDeviceBoxes || !canColourOnDevice(look))
         return nullptr;
-    const StreamWait wait(*stream);
+    const StreamSyncGuard wait(*stream);
     auto content = std::make_unique<DeviceContent>();
     content->stream = stream;
     content->voxels = snapshot.voxels;
@@ -110,7 +110,7 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
     if (!extent || !coloursThere || !snapshot.mesh.onDevice() || snapshot.mesh->triangleCount() == 0 ||
         snapshot.mesh->triangleCount() > kMostDeviceTriangles)
         return nullptr;
-    const StreamWait wait(*stream);
+    const StreamSyncGuard wait(*stream);
     auto content = std::make_unique<DeviceContent>();
     content->stream = stream;
     content->mesh = snapshot.mesh;

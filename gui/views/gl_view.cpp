@@ -32,12 +32,13 @@ QString shortOfMemory() {
 } // namespace
 
 GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent)
-    : QWidget(parent), m_camera(camera), m_background([this](const Built& built) { take(built); },
-                                                      [this](const std::exception_ptr& error) {
-                                                          m_failure = sentenceOf(error);
-                                                          m_taken = m_requested;
-                                                          updateOverlay();
-                                                      }) {
+    : QWidget(parent), m_camera(camera),
+      m_background([this](const BuiltGeometry& built) { onGeometryBuilt(built); },
+                   [this](const std::exception_ptr& error) {
+                       m_failure = sentenceOf(error);
+                       m_uploaded = m_requested;
+                       updateOverlay();
+                   }) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     setMinimumSize(120, 90);
@@ -105,7 +106,7 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     if (same) {
         m_requested = snapshot;
         if (!m_background.isBusy()) {
-            m_taken = snapshot;
+            m_uploaded = snapshot;
             m_canvas->setLook(look());
         }
         updateOverlay();
@@ -113,7 +114,7 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     }
     m_requested = snapshot;
     m_failure.clear();
-    ask(snapshot, snapshot && maker().liesOnDevice(*snapshot) ? deviceProblem() : QString());
+    requestGeometry(snapshot, snapshot && builder().liesOnDevice(*snapshot) ? deviceProblem() : QString());
 }
 
 QString GlView::deviceProblem() {
@@ -132,37 +133,37 @@ QString GlView::deviceProblem() {
     return m_interopProblem;
 }
 
-void GlView::ask(const SnapshotPtr& snapshot, QString why) {
-    Order order{snapshot, maker(),        m_canvas->affordable(),
-                nullptr,  std::move(why), snapshot ? millisecondsSince(snapshot->finished) : 0};
-    if (snapshot && order.maker.liesOnDevice(*snapshot) && order.why.isEmpty())
-        order.stream = m_stream;
-    m_background.run([order](const std::stop_token& stop) { return make(order, stop); });
+void GlView::requestGeometry(const SnapshotPtr& snapshot, QString why) {
+    BuildRequest request{snapshot, builder(),      m_canvas->affordable(),
+                         nullptr,  std::move(why), snapshot ? millisecondsSince(snapshot->finished) : 0};
+    if (snapshot && request.builder.liesOnDevice(*snapshot) && request.why.isEmpty())
+        request.stream = m_stream;
+    m_background.run([request](const std::stop_token& stop) { return build(request, stop); });
 }
 
-GlView::Built GlView::make(const Order& order, const std::stop_token& stop) {
-    const SnapshotPtr snapshot = order.snapshot ? order.snapshot : std::make_shared<const Snapshot>();
-    Built built{order.snapshot, nullptr};
+GlView::BuiltGeometry GlView::build(const BuildRequest& request, const std::stop_token& stop) {
+    const SnapshotPtr snapshot = request.snapshot ? request.snapshot : std::make_shared<const Snapshot>();
+    BuiltGeometry built{request.snapshot, nullptr};
     built.origin.finished = snapshot->finished;
-    built.origin.waitedMs = order.waitedMs;
-    QString why = order.why;
-    if (order.stream)
-        built.geometry = makeOnDevice(order, *snapshot, why, stop);
+    built.origin.waitedMs = request.waitedMs;
+    QString why = request.why;
+    if (request.stream)
+        built.geometry = buildOnDevice(request, *snapshot, why, stop);
     if (built.geometry)
         return built;
     const WallTimer timer;
-    built.origin.bytesToHost = order.maker.download(*snapshot);
-    built.geometry = order.maker.onHost(*snapshot, order.enough, stop);
+    built.origin.bytesToHost = request.builder.download(*snapshot);
+    built.geometry = request.builder.onHost(*snapshot, request.coarsestLimit, stop);
     built.origin.hostMs = timer.elapsedMs();
-    if (order.maker.liesOnDevice(*snapshot))
+    if (request.builder.liesOnDevice(*snapshot))
         built.origin.why = why;
     return built;
 }
 
-GlView::Geometry GlView::makeOnDevice(const Order& order, const Snapshot& snapshot, QString& why,
-                                      const std::stop_token& stop) {
+GlView::Geometry GlView::buildOnDevice(const BuildRequest& request, const Snapshot& snapshot, QString& why,
+                                       const std::stop_token& stop) {
     try {
-        if (Geometry geometry = order.maker.onDevice(snapshot, order.stream, stop))
+        if (Geometry geometry = request.builder.onDevice(snapshot, request.stream, stop))
             return geometry;
         why = tr("Its colours or its simpler levels for moves are made on the host.");
     } catch (const DeviceMemoryShort&) {
@@ -183,13 +184,14 @@ void GlView::onRefusal(const QString& why, bool lasting) {
     if (m_shown.geometry.get() != m_canvas->shownGeometry())
         m_shown = {};
     if (m_requested)
-        ask(m_requested, why);
+        requestGeometry(m_requested, why);
 }
 
-void GlView::take(const Built& built) {
+void GlView::onGeometryBuilt(const BuiltGeometry& built) {
     // an appearance that came after the job began is already the one to show
-    m_taken = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested) ? m_requested
-                                                                                           : built.snapshot;
+    m_uploaded = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested)
+                     ? m_requested
+                     : built.snapshot;
     if (m_problem && m_canvas->isReady()) { // this one may fit into the graphics memory
         m_problem->hide();
         m_canvas->show();
@@ -201,7 +203,7 @@ void GlView::take(const Built& built) {
     updateOverlay();
 }
 
-const GlView::Built& GlView::shown() {
+const GlView::BuiltGeometry& GlView::shown() {
     if (m_sent.geometry && m_canvas->shownGeometry() == m_sent.geometry.get())
         m_shown = m_sent;
     return m_shown;
@@ -218,7 +220,7 @@ void GlView::setStyle(const ViewStyle& style) {
 }
 
 bool GlView::isComplete() const {
-    return m_canvas && m_taken == m_requested && !m_background.isBusy() && m_canvas->isComplete();
+    return m_canvas && m_uploaded == m_requested && !m_background.isBusy() && m_canvas->isComplete();
 }
 
 void GlView::onPicture() {
@@ -231,20 +233,20 @@ void GlView::updateOverlay() {
     if (!m_canvas)
         return;
     QString detail = m_failure;
-    if (detail.isEmpty() && m_taken) {
-        detail = countText(*m_taken);
-        if (m_taken->preview)
+    if (detail.isEmpty() && m_uploaded) {
+        detail = countText(*m_uploaded);
+        if (m_uploaded->preview)
             detail += tr(" · preview");
         else if (m_camera.isMoving() && !m_canvas->isComplete())
             detail += tr(" · simplified while it moves");
     }
     std::optional<ColourLegend> legend;
-    if (m_taken && m_sent.geometry) {
+    if (m_uploaded && m_sent.geometry) {
         const ColourLook& look = m_sent.geometry->look;
         if (look.mode == ColourLook::Mode::values)
-            legend = legendOf(m_taken->resolved, look.low, look.high, isMesh());
+            legend = legendOf(m_uploaded->resolved, look.low, look.high, isMesh());
         else if (look.mode == ColourLook::Mode::classes)
-            legend = legendOf(m_taken->resolved, look.classes);
+            legend = legendOf(m_uploaded->resolved, look.classes);
     }
     m_canvas->setOverlay(title(), detail, legend, m_style.overlay);
 }
@@ -253,7 +255,7 @@ std::optional<Hit> GlView::pick(QPointF pixel) {
     if (!m_canvas || !rect().contains(pixel.toPoint()))
         return std::nullopt;
     const auto found = m_canvas->pick(pixel);
-    const Built& built = shown();
+    const BuiltGeometry& built = shown();
     if (!found || !built.geometry || built.geometry.get() != m_canvas->shownGeometry())
         return std::nullopt;
     Hit hit = hitOf(*built.geometry, found->item);

@@ -1,6 +1,6 @@
 #pragma once
 // What the voxel view and the mesh view share.
-#include "gui/jobs/background.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/views/gl_canvas.h"
 #include "gui/views/scan_view.h"
 #include "gui/views/view_geometry.h"
@@ -44,15 +44,15 @@ protected:
     GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent);
 
     /// How geometry is made, by plain functions for a worker, which may be at work when the view goes.
-    struct Maker {
-        Geometry (*onHost)(const Snapshot&, std::uint64_t enough, const std::stop_token&);
+    struct GeometryBuilder {
+        Geometry (*onHost)(const Snapshot&, std::uint64_t coarsestLimit, const std::stop_token&);
         /// Of results on the device, which stay there; null where it can't.
         Geometry (*onDevice)(const Snapshot&, const std::shared_ptr<const Stream>&, const std::stop_token&);
         bool (*liesOnDevice)(const Snapshot&);
         /// Brings to the host what onHost takes: the bytes that this has copied.
         std::uint64_t (*download)(const Snapshot&);
     };
-    virtual Maker maker() const = 0;
+    virtual GeometryBuilder builder() const = 0;
     /// True when both snapshots have the same geometry in the same colours.
     virtual bool sameGeometry(const Snapshot& a, const Snapshot& b) const = 0;
     /// What a box or triangle of the finest level is.
@@ -61,31 +61,31 @@ protected:
     virtual bool isMesh() const { return false; }
 
 private:
-    struct Built {
+    struct BuiltGeometry {
         SnapshotPtr snapshot;
         Geometry geometry;
         GlCanvas::Origin origin = {};
     };
     /// What a worker makes, and from what.
-    struct Order {
+    struct BuildRequest {
         SnapshotPtr snapshot;
-        Maker maker;
-        std::uint64_t enough;
+        GeometryBuilder builder;
+        std::uint64_t coarsestLimit;
         std::shared_ptr<const Stream> stream; ///< null: on the host
         QString why;                          ///< why something on the device is made on the host
         double waitedMs = 0;                  ///< Transfer::waitedMs
     };
-    static Built make(const Order& order, const std::stop_token& stop);
+    static BuiltGeometry build(const BuildRequest& request, const std::stop_token& stop);
     /// Null where it can't be: `why` says so.
-    static Geometry makeOnDevice(const Order& order, const Snapshot& snapshot, QString& why,
-                                 const std::stop_token& stop);
-    void ask(const SnapshotPtr& snapshot, QString why);
+    static Geometry buildOnDevice(const BuildRequest& request, const Snapshot& snapshot, QString& why,
+                                  const std::stop_token& stop);
+    void requestGeometry(const SnapshotPtr& snapshot, QString why);
     /// Why results on the device have to be copied; empty where they need not.
     QString deviceProblem();
     void onRefusal(const QString& why, bool lasting);
     GlCanvas::Look look() const;
-    void take(const Built& built);
-    const Built& shown();
+    void onGeometryBuilt(const BuiltGeometry& built);
+    const BuiltGeometry& shown();
     void showProblem(const QString& sentence);
     void updateOverlay();
     void onPicture();
@@ -95,14 +95,14 @@ private:
     QLabel* m_problem = nullptr;
     ViewNavigation* m_navigation = nullptr;
     ViewStyle m_style;
-    SnapshotPtr m_snapshot;  ///< the last
-    SnapshotPtr m_requested; ///< whose geometry was asked for last
-    SnapshotPtr m_taken;     ///< whose geometry the canvas has, or is being sent
-    Built m_shown, m_sent;   ///< what is drawn, and what takes its place once it has arrived
+    SnapshotPtr m_snapshot;        ///< the last
+    SnapshotPtr m_requested;       ///< whose geometry was asked for last
+    SnapshotPtr m_uploaded;        ///< whose geometry the canvas has, or is being sent
+    BuiltGeometry m_shown, m_sent; ///< what is drawn, and what takes its place once it has arrived
     QString m_failure;
     QString m_interopProblem; ///< why CUDA can't write this view's buffers; it is not tried again
     std::shared_ptr<const Stream> m_stream; ///< of what is made on the device; null until something is
-    Background<Built> m_background;
+    BackgroundWorker<BuiltGeometry> m_background;
 };
 
 /// The occupied voxels as boxes.
@@ -113,7 +113,7 @@ public:
     QString title() const override { return tr("Voxels"); }
 
 protected:
-    Maker maker() const override;
+    GeometryBuilder builder() const override;
     bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;
@@ -127,7 +127,7 @@ public:
     QString title() const override { return tr("Mesh"); }
 
 protected:
-    Maker maker() const override;
+    GeometryBuilder builder() const override;
     bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;

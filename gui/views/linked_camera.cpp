@@ -40,7 +40,7 @@ ViewPreset presetOf(StandardView view) {
 
 /// The axis that orbits turn about: `up`, or the camera's own up where that is another axis, as with depth
 /// cameras. A plan has to take another up, which says nothing.
-UpAxis verticalOf(const Camera& camera, UpAxis up) {
+UpAxis orbitAxisOf(const Camera& camera, UpAxis up) {
     const Vec3d own = normalized(camera.up), forward = normalized(camera.target - camera.eye);
     const Vec3d vertical = upVector(up);
     const bool plan = std::abs(dot(forward, vertical)) > kPoleSine && dot(own, turnedUp({0, 1, 0}, up)) > 0;
@@ -50,7 +50,7 @@ UpAxis verticalOf(const Camera& camera, UpAxis up) {
     return up;
 }
 
-Vec3d turned(Vec3d v, Vec3d axis, double angle) {
+Vec3d rotated(Vec3d v, Vec3d axis, double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
     return v * c + cross(axis, v) * s + axis * (dot(axis, v) * (1 - c));
 }
@@ -74,21 +74,21 @@ double LinkedCamera::radius() const {
 }
 
 void LinkedCamera::setCamera(const Camera& camera) {
-    m_vertical = verticalOf(camera, m_up);
+    m_orbitAxis = orbitAxisOf(camera, m_up);
     change(camera);
 }
 
 void LinkedCamera::setUp(UpAxis up) {
     m_up = up;
-    m_vertical = verticalOf(m_camera, up);
+    m_orbitAxis = orbitAxisOf(m_camera, up);
 }
 
-void LinkedCamera::turnUp(UpAxis up) {
+void LinkedCamera::rotateToUp(UpAxis up) {
     if (up == m_up)
         return;
     m_up = up;
     // a depth camera's own up may be what people now say, and then its picture is right as it is
-    const UpAxis before = std::exchange(m_vertical, up);
+    const UpAxis before = std::exchange(m_orbitAxis, up);
     if (before == up)
         return;
     const auto follow = [&](Vec3d v) { return turnedUp(turnedBack(v, before), up); };
@@ -96,7 +96,7 @@ void LinkedCamera::turnUp(UpAxis up) {
     camera.eye = camera.target + follow(camera.eye - camera.target);
     camera.up = follow(camera.up);
     if (camera.orthographic)
-        standClear(camera);
+        moveEyeOutOfBounds(camera);
     change(camera);
 }
 
@@ -105,7 +105,7 @@ void LinkedCamera::setBounds(const Bounds& bounds) {
         m_bounds = bounds;
 }
 
-void LinkedCamera::standClear(Camera& camera) const {
+void LinkedCamera::moveEyeOutOfBounds(Camera& camera) const {
     const CameraFrame frame(camera, {1, 1});
     const Vec3d middle = (m_bounds.min + m_bounds.max) * 0.5;
     const double distance = std::max(dot(camera.target - middle, frame.forward), 0.0) + 2 * radius();
@@ -132,7 +132,7 @@ void LinkedCamera::fit(double aspect) {
     camera.orthographicHeight = height;
     camera.nearPlane = 0;
     if (camera.orthographic)
-        standClear(camera);
+        moveEyeOutOfBounds(camera);
     else if (m_framing)
         camera = m_framing(camera, ratio);
     change(camera);
@@ -145,7 +145,7 @@ void LinkedCamera::show(StandardView view, double aspect) {
     Camera camera = cameraFor(recipe, {m_bounds, {}, {}, nullptr});
     camera.orthographic = m_camera.orthographic;
     camera.verticalFov = m_camera.verticalFov;
-    m_vertical = m_up;
+    m_orbitAxis = m_up;
     const Camera before = m_camera;
     {
         const QSignalBlocker quiet(this); // one move, one signal
@@ -166,7 +166,7 @@ void LinkedCamera::setOrthographic(bool orthographic) {
     camera.nearPlane = 0;
     if (orthographic) {
         camera.orthographicHeight = 2 * frame.distance * tangent;
-        standClear(camera);
+        moveEyeOutOfBounds(camera);
     } else {
         camera.eye = camera.target - frame.forward * (camera.orthographicHeight / 2 / tangent);
     }
@@ -178,7 +178,7 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
         return;
     constexpr double pi = std::numbers::pi;
     const CameraFrame old(m_camera, viewport);
-    const Vec3d seen = old.inView(pivot), vertical = upVector(m_vertical);
+    const Vec3d seen = old.inView(pivot), vertical = upVector(m_orbitAxis);
     const double yaw = -pi * drag.x() / viewport.width(), pitch = -pi * drag.y() / viewport.height();
 
     // a level right axis and the elevation of the view over the horizon describe every orientation without a
@@ -189,7 +189,7 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
     const double before = std::atan2(dot(old.forward, vertical),
                                      dot(old.forward, ahead)); // a view from the sensor may be past it
     const double elevation = std::clamp(std::clamp(before, -pi / 2, pi / 2) + pitch, -pi / 2, pi / 2);
-    const Vec3d right = turned(level, vertical, yaw), heading = turned(ahead, vertical, yaw);
+    const Vec3d right = rotated(level, vertical, yaw), heading = rotated(ahead, vertical, yaw);
     const Vec3d forward = normalized(heading * std::cos(elevation) + vertical * std::sin(elevation));
     const Vec3d down = cross(forward, right);
 
@@ -198,7 +198,7 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
     camera.target = camera.eye + forward * old.distance;
     camera.up = std::abs(std::sin(elevation)) < kPoleSine ? vertical : -down;
     if (camera.orthographic)
-        standClear(camera);
+        moveEyeOutOfBounds(camera);
     change(camera);
 }
 
@@ -227,7 +227,7 @@ void LinkedCamera::zoom(Vec3d anchor, double factor) {
         camera.eye += move;
         camera.target += move;
         camera.orthographicHeight = height;
-        standClear(camera);
+        moveEyeOutOfBounds(camera);
     } else {
         // the target comes to the anchor's depth: what one zooms to is what one looks at
         const double depth = frame.inView(anchor).z;

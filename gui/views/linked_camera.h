@@ -26,7 +26,7 @@ public:
     void setUp(UpAxis up);
     /// The same of a scan that is in view: the camera turns about its target, from what is upwards in its
     /// picture to `up`, so that the scan is seen from the same side as before, with another axis up.
-    void turnUp(UpAxis up);
+    void rotateToUp(UpAxis up);
     /// What fit and the standard views show, and what near plane and zoom limits follow.
     void setBounds(const Bounds& bounds);
     const Bounds& bounds() const { return m_bounds; }
@@ -67,13 +67,13 @@ signals:
 private:
     void change(const Camera& camera);
     /// Moves an orthographic eye along its view until nothing of the bounds lies behind it.
-    void standClear(Camera& camera) const;
+    void moveEyeOutOfBounds(Camera& camera) const;
     double radius() const;
 
     Camera m_camera;
     Bounds m_bounds;
     UpAxis m_up = UpAxis::z;
-    UpAxis m_vertical = UpAxis::z; ///< what orbits turn about
+    UpAxis m_orbitAxis = UpAxis::z; ///< what orbits turn about
     std::function<Camera(const Camera&, double)> m_framing;
     bool m_moving = false;
 };

@@ -36,7 +36,7 @@ std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& st
 }
 
 /// Some triangles of a mesh by themselves: the vertices that they name, in their order.
-MeshPart partOf(const MeshPart& mesh, std::size_t firstTriangle, std::size_t triangles) {
+MeshPart extractPart(const MeshPart& mesh, std::size_t firstTriangle, std::size_t triangles) {
     const auto indices = std::span(mesh.indices).subspan(3 * firstTriangle, 3 * triangles);
     const auto [low, high] = std::minmax_element(indices.begin(), indices.end());
     const std::uint32_t first = *low;
@@ -68,13 +68,13 @@ std::vector<MeshPart> pagesOf(const MeshPart& mesh, const std::stop_token& stop)
     const std::size_t triangles = mesh.indices.size() / 3;
     std::vector<MeshPart> pages(chunkCount(triangles, kMeshPage));
     parallelChunks(triangles, kMeshPage, stop, [&](std::size_t page, std::size_t begin, std::size_t end) {
-        pages[page] = partOf(mesh, begin, end - begin);
+        pages[page] = extractPart(mesh, begin, end - begin);
     });
     return pages;
 }
 
 /// Mean length of some edges spread over the mesh.
-float typicalEdge(const MeshPart& level) {
+float meanEdgeLength(const MeshPart& level) {
     constexpr std::size_t kSamples = 1000;
     const std::size_t triangles = level.indices.size() / 3, stride = triangles / kSamples + 1;
     double sum = 0;
@@ -105,7 +105,7 @@ MeshPart wholeMesh(const TriangleMesh& mesh, const Colouring& colours, const std
 
 } // namespace
 
-std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t enough,
+std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                       const std::stop_token& stop) {
     auto geometry = std::make_shared<MeshGeometry>();
     geometry->origin = snapshot.origin();
@@ -116,15 +116,15 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
     geometry->look = colourLook(colours);
     const ColourLook::Mode mode = geometry->look.mode;
     MeshPart level = wholeMesh(snapshot.mesh.host(), colours.colouring(), stop);
-    float cell = typicalEdge(level) * kGrowth;
+    float cell = meanEdgeLength(level) * kGrowth;
     constexpr int kMostLevels = 12;
     for (int step = 0;; ++step, cell *= kGrowth) {
         geometry->levels.push_back(chunksOf(level, stop));
         geometry->pages.push_back(pagesOf(level, stop));
-        const bool coarse = level.indices.size() / 3 <= enough;
+        const bool coarse = level.indices.size() / 3 <= coarsestLimit;
         if (coarse || step == kMostLevels || !(cell > 0) || !std::isfinite(cell))
             break;
-        level = clusterMesh(level, cell, mode, stop);
+        level = clusterVertices(level, cell, mode, stop);
     }
     return geometry;
 }

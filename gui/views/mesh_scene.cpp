@@ -40,8 +40,8 @@ public:
     }
     void release(Gl& gl, GlBufferPool& pool) override {
         gl.glDeleteVertexArrays(1, &m_whole.vertexArray);
-        pool.giveBack(gl, std::move(m_vertices));
-        pool.giveBack(gl, std::move(m_indices));
+        pool.recycle(gl, std::move(m_vertices));
+        pool.recycle(gl, std::move(m_indices));
         for (const auto& level : m_levels) {
             for (const Page& page : level) {
                 gl.glDeleteVertexArrays(1, &page.vertexArray);
@@ -51,7 +51,7 @@ public:
         }
     }
     /// What a chunk is drawn with, and the place of its first triangle in there.
-    std::pair<GLuint, std::uint32_t> placeOf(std::size_t level, const DrawChunk& chunk) const {
+    std::pair<GLuint, std::uint32_t> locateChunk(std::size_t level, const DrawChunk& chunk) const {
         if (geometry()->device)
             return {m_whole.vertexArray, chunk.first};
         return {m_levels[level][chunk.first / kMeshPage].vertexArray, chunk.first % kMeshPage};
@@ -76,8 +76,8 @@ private:
     }
     void fillFromDevice(Gl& gl, const DeviceContent& content, GlBufferPool& pool) {
         const TriangleMesh& mesh = content.mesh.device();
-        m_vertices = pool.take(gl, mesh.vertexCount() * sizeof(MeshVertex));
-        m_indices = pool.take(gl, mesh.indices.bytes());
+        m_vertices = pool.acquire(gl, mesh.vertexCount() * sizeof(MeshVertex));
+        m_indices = pool.acquire(gl, mesh.indices.bytes());
         writeMesh(m_vertices, m_indices, content);
         gl.glGenVertexArrays(1, &m_whole.vertexArray);
         m_whole.vertices = m_vertices.name;
@@ -112,7 +112,7 @@ public:
         const int firstItem = program.uniformLocation("firstItem");
         for (const std::uint32_t index : chunks) {
             const DrawChunk& chunk = buffers.geometry()->levels[level][index];
-            const auto [vertexArray, first] = buffers.placeOf(level, chunk);
+            const auto [vertexArray, first] = buffers.locateChunk(level, chunk);
             gl.glBindVertexArray(vertexArray);
             if (pass == ScenePass::ids)
                 gl.glUniform1ui(firstItem, chunk.first); // as in the voxel scene

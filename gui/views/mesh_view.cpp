@@ -6,24 +6,25 @@ namespace scanloupe::gui {
 
 MeshView::MeshView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeMeshScene(), parent) {}
 
-GlView::Maker MeshView::maker() const {
-    Maker maker{};
-    maker.onHost = [](const Snapshot& s, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
-        return buildMeshGeometry(s, enough, stop);
-    };
-    maker.onDevice = [](const Snapshot& s, const std::shared_ptr<const Stream>& stream,
+GlView::GeometryBuilder MeshView::builder() const {
+    GeometryBuilder builder{};
+    builder.onHost = [](const Snapshot& s, std::uint64_t coarsestLimit,
                         const std::stop_token& stop) -> Geometry {
+        return buildMeshGeometry(s, coarsestLimit, stop);
+    };
+    builder.onDevice = [](const Snapshot& s, const std::shared_ptr<const Stream>& stream,
+                          const std::stop_token& stop) -> Geometry {
         return deviceMeshGeometry(s, stream, stop);
     };
-    maker.liesOnDevice = [](const Snapshot& s) { return s.mesh.onDevice(); };
-    maker.download = [](const Snapshot& s) -> std::uint64_t {
+    builder.liesOnDevice = [](const Snapshot& s) { return s.mesh.onDevice(); };
+    builder.download = [](const Snapshot& s) -> std::uint64_t {
         if (!s.mesh || s.mesh->triangleCount() == 0)
             return 0;
         const std::uint64_t voxels =
             s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0; // for colours
         return voxels + (s.mesh.bringToHost() ? s.mesh->bytes() : 0);
     };
-    return maker;
+    return builder;
 }
 
 bool MeshView::sameGeometry(const Snapshot& a, const Snapshot& b) const {

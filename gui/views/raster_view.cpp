@@ -39,10 +39,10 @@ RasterView::RasterView(LinkedCamera& camera, QWidget* parent) : QWidget(parent),
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(120, 90);
     m_navigation = new ViewNavigation(*this, camera);
-    m_askSoon.setSingleShot(true);
-    m_askSoon.setInterval(0);
-    connect(&m_askSoon, &QTimer::timeout, this, &RasterView::ask);
-    connect(&camera, &LinkedCamera::changed, &m_askSoon, qOverload<>(&QTimer::start));
+    m_requestTimer.setSingleShot(true);
+    m_requestTimer.setInterval(0);
+    connect(&m_requestTimer, &QTimer::timeout, this, &RasterView::requestPicture);
+    connect(&camera, &LinkedCamera::changed, &m_requestTimer, qOverload<>(&QTimer::start));
     if (!openGlState().usable || openGlState().software)
         return; // putting a window together through OpenGL costs more there than painting
     m_surface = makeWidgetSurface(*this, this);
@@ -66,26 +66,26 @@ void RasterView::contextFailed() {
 
 void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
     try {
-        m_texture.take(gl, m_picture);
+        m_texture.setPicture(gl, m_picture);
     } catch (const Error&) {
-        m_texture.take(gl, nullptr); // the device is gone: the next run says so
+        m_texture.setPicture(gl, nullptr); // the device is gone: the next run says so
     }
     if (!m_texture.present(gl, framebuffer, size))
         return;
-    m_coming = {m_texture.transfer(), m_picture->finished};
-    m_coming->transfer.waitedMs = m_waitedMs;
+    m_pending = {m_texture.transfer(), m_picture->finished};
+    m_pending->transfer.waitedMs = m_waitedMs;
 }
 
 void RasterView::presented() {
-    if (!m_coming || !m_picture)
+    if (!m_pending || !m_picture)
         return;
-    const Coming shown = *std::exchange(m_coming, std::nullopt);
+    const PendingTransfer shown = *std::exchange(m_pending, std::nullopt);
     m_transfer = shown.transfer;
     m_transfer.presentedMs = millisecondsSince(shown.finished);
     emit transferred();
 }
 
-void RasterView::showSoon() {
+void RasterView::scheduleRepaint() {
     if (m_surface)
         m_surface->widget()->update();
     else
@@ -108,8 +108,8 @@ QSize RasterView::pixelSize() const {
     return (QSizeF(size()) * devicePixelRatioF()).toSize().boundedTo({kLargestPicture, kLargestPicture});
 }
 
-void RasterView::ask() {
-    showSoon(); // the axes follow the camera at once
+void RasterView::requestPicture() {
+    scheduleRepaint(); // the axes follow the camera at once
     if (isVisible() && !pixelSize().isEmpty())
         emit pictureWanted(m_camera.camera(), pixelSize());
 }
@@ -126,15 +126,15 @@ void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
     if (m_surface)
         m_image = {};
     else if (m_picture != before || m_image.isNull())
-        paintFrom(m_picture);
-    showSoon();
+        setPaintedPicture(m_picture);
+    scheduleRepaint();
     if (isComplete())
         emit completed();
 }
 
 void RasterView::setStyle(const ViewStyle& style) {
     m_style = style;
-    showSoon();
+    scheduleRepaint();
 }
 
 bool RasterView::isComplete() const {
@@ -178,9 +178,9 @@ std::optional<ColourLegend> RasterView::legend() const {
     return legendOf(m_snapshot->resolved, picture.low, picture.high, ofMesh);
 }
 
-void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
+void RasterView::setPaintedPicture(const std::shared_ptr<const Picture>& picture) {
     m_image = {};
-    m_coming.reset();
+    m_pending.reset();
     if (!picture)
         return;
     const WallTimer timer;
@@ -193,7 +193,7 @@ void RasterView::paintFrom(const std::shared_ptr<const Picture>& picture) {
     m_image = imageOf(picture);
     transfer.waitedMs = m_waitedMs;
     transfer.copyMs = transfer.bytesToHost > 0 ? timer.elapsedMs() : 0;
-    m_coming = {transfer, picture->finished};
+    m_pending = {transfer, picture->finished};
 }
 
 void RasterView::paintEvent(QPaintEvent*) {
@@ -213,22 +213,22 @@ void RasterView::paintEvent(QPaintEvent*) {
 
 void RasterView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    showSoon();
+    scheduleRepaint();
 }
 
 void RasterView::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
-    showSoon();
+    scheduleRepaint();
 }
 
 void RasterView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_askSoon.start();
+    m_requestTimer.start();
 }
 
 void RasterView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    m_askSoon.start();
+    m_requestTimer.start();
 }
 
 std::optional<Hit> RasterView::pick(QPointF pixel) {

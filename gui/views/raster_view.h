@@ -58,13 +58,13 @@ private:
     Overlay overlay() override;
     void surfaceChanged() override {}
 
-    void ask();
-    void showSoon();
-    void paintFrom(const std::shared_ptr<const Picture>& picture);
+    void requestPicture();
+    void scheduleRepaint();
+    void setPaintedPicture(const std::shared_ptr<const Picture>& picture);
     QString detail() const;
     std::optional<ColourLegend> legend() const;
 
-    struct Coming {
+    struct PendingTransfer {
         Transfer transfer;
         std::chrono::steady_clock::time_point finished; ///< Picture::finished
     };
@@ -77,11 +77,11 @@ private:
     QImage m_image;                           ///< over its pixels, where it is painted
     PictureTexture m_texture;                 ///< with it, where OpenGL shows it
     Transfer m_transfer;                      ///< of the picture that is on the screen
-    std::optional<Coming> m_coming;           ///< of one that is about to be
+    std::optional<PendingTransfer> m_pending; ///< of one that is about to be
     double m_waitedMs = 0;                    ///< Transfer::waitedMs of m_picture
     std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
     QImage m_legendImage;
-    QTimer m_askSoon;
+    QTimer m_requestTimer;
     std::unique_ptr<GlSurface> m_surface; ///< null: painted. Goes first, with its context
 };
 

@@ -11,11 +11,11 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kCheckMs = 3;        // work that is queued before its time is measured
-constexpr double kOverrun = 1.8;      // of the budget: then a stand-in is given up for a coarser one
-constexpr double kFinerShare = 0.6;   // of what is affordable: then a finer level is taken amid a move
-constexpr double kFirstSpeed = 300;   // items a millisecond, as software OpenGL has it
-constexpr double kMovingFinishMs = 6; // what eye-dome lighting may take while something moves
+constexpr double kCheckMs = 3;             // work that is queued before its time is measured
+constexpr double kOverrun = 1.8;           // of the budget: then a stand-in is given up for a coarser one
+constexpr double kFinerShare = 0.6;        // of what is affordable: then a finer level is taken amid a move
+constexpr double kInitialThroughput = 300; // items a millisecond, as software OpenGL has it
+constexpr double kMovingFinishMs = 6;      // what eye-dome lighting may take while something moves
 constexpr std::uint32_t kBackground = Shading{}.background;
 constexpr std::size_t kEdgeWeight = 3; // lines of a triangle
 
@@ -29,7 +29,7 @@ QRectF whole(QSize size) {
 
 } // namespace
 
-void Speed::measured(double amount, double milliseconds) {
+void Throughput::addMeasurement(double amount, double milliseconds) {
     if (amount > 0 && milliseconds > 0)
         m_perMs += (amount / milliseconds - m_perMs) * 0.3;
 }
@@ -87,15 +87,16 @@ void ScenePainter::release(Gl& gl) {
     m_complete = false;
 }
 
-Speed& ScenePainter::speedOf(std::size_t level) {
-    while (m_speeds.size() <= level)
-        m_speeds.push_back(m_speeds.empty() ? Speed(kFirstSpeed) : m_speeds.back());
-    return m_speeds[level];
+Throughput& ScenePainter::throughputOf(std::size_t level) {
+    while (m_throughputs.size() <= level)
+        m_throughputs.push_back(m_throughputs.empty() ? Throughput(kInitialThroughput)
+                                                      : m_throughputs.back());
+    return m_throughputs[level];
 }
 
 std::uint64_t ScenePainter::affordable() const {
-    return static_cast<std::uint64_t>((m_speeds.empty() ? kFirstSpeed : m_speeds.back().perMs()) * kBudgetMs /
-                                      2);
+    return static_cast<std::uint64_t>(
+        (m_throughputs.empty() ? kInitialThroughput : m_throughputs.back().perMs()) * kBudgetMs / 2);
 }
 
 bool ScenePainter::hasWork(const PictureRequest& wanted, bool moving) const {
@@ -107,7 +108,7 @@ bool ScenePainter::work(Gl& gl, GlScene& scene, const PictureRequest& wanted, bo
         return false;
     if (m_shown != wanted) {
         m_progress.reset();
-        drawStandIn(gl, scene, wanted, moving);
+        drawCoarse(gl, scene, wanted, moving);
         m_wasMoving = moving;
         return m_shown == wanted;
     }
@@ -121,7 +122,7 @@ bool ScenePainter::work(Gl& gl, GlScene& scene, const PictureRequest& wanted, bo
         }
         clear(gl, wanted.size);
     }
-    return goOn(gl, scene);
+    return continueDrawing(gl, scene);
 }
 
 void ScenePainter::clear(Gl& gl, QSize size) {
@@ -137,15 +138,15 @@ void ScenePainter::clear(Gl& gl, QSize size) {
 std::size_t ScenePainter::chooseLevel(const GlScene& scene, const SceneFrame& frame, bool moving) {
     const auto& levels = scene.geometry()->levels;
     const Frustum frustum(frame.camera, whole(frame.size));
-    for (std::size_t level = m_coarsen; level + 1 < levels.size(); ++level) {
+    for (std::size_t level = m_firstLevel; level + 1 < levels.size(); ++level) {
         std::uint64_t items = 0;
         for (const DrawChunk& chunk : levels[level])
-            items += frustum.meets(chunk.low, chunk.high) ? chunk.count : 0;
+            items += frustum.intersects(chunk.low, chunk.high) ? chunk.count : 0;
         if (level == 0 && scene.hasEdges(frame.style))
             items *= 1 + kEdgeWeight;
         // a picture that changes its detail back and forth in a move flickers
         const double share = moving && m_wasMoving && level < m_level ? kFinerShare : 1;
-        if (static_cast<double>(items) <= speedOf(level).perMs() * kBudgetMs * share)
+        if (static_cast<double>(items) <= throughputOf(level).perMs() * kBudgetMs * share)
             return level;
     }
     return levels.size() - 1;
@@ -162,7 +163,7 @@ bool ScenePainter::drawChunks(Gl& gl, GlScene& scene, const SceneFrame& frame, s
     gl.glDepthFunc(pass == ScenePass::edges ? GL_GEQUAL : GL_GREATER);
     const WallTimer timer;
     while (done < chunks.size() && timer.elapsedMs() < untilMs) {
-        const double enough = speedOf(level).perMs() * std::min(kCheckMs, untilMs);
+        const double enough = throughputOf(level).perMs() * std::min(kCheckMs, untilMs);
         std::size_t end = done;
         std::uint64_t items = 0;
         while (end < chunks.size() && (items == 0 || static_cast<double>(items) < enough))
@@ -170,7 +171,7 @@ bool ScenePainter::drawChunks(Gl& gl, GlScene& scene, const SceneFrame& frame, s
         const WallTimer batch;
         scene.draw(gl, frame, level, chunks.subspan(done, end - done), pass);
         gl.glFinish(); // else its time would fall on whoever waits next
-        speedOf(level).measured(static_cast<double>(items), batch.elapsedMs());
+        throughputOf(level).addMeasurement(static_cast<double>(items), batch.elapsedMs());
         done = end;
     }
     return done == chunks.size();
@@ -207,16 +208,16 @@ void ScenePainter::finishRows(Gl& gl, const SceneFrame& frame, const PictureRequ
     const WallTimer timer;
     gl.glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     gl.glFinish();
-    m_finishSpeed.measured(double(to - from) * request.size.width(), timer.elapsedMs());
+    m_finishThroughput.addMeasurement(double(to - from) * request.size.width(), timer.elapsedMs());
     gl.glBindVertexArray(0);
 }
 
-void ScenePainter::drawStandIn(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving) {
+void ScenePainter::drawCoarse(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving) {
     clear(gl, wanted.size);
     const ViewGeometry nothing;
     const ViewGeometry& geometry = scene.geometry() ? *scene.geometry() : nothing;
     const SceneFrame frame(wanted.camera, wanted.size, geometry, m_zeroToOne, wanted.style);
-    bool whole_ = true;
+    bool allDrawn = true;
     if (!geometry.levels.empty()) {
         const std::size_t level = chooseLevel(scene, frame, moving);
         const auto chunks = visibleChunks(geometry.levels[level], Frustum(frame.camera, whole(wanted.size)),
@@ -225,22 +226,22 @@ void ScenePainter::drawStandIn(Gl& gl, GlScene& scene, const PictureRequest& wan
         bool drawn =
             drawChunks(gl, scene, frame, level, chunks, ScenePass::faces, faces, kBudgetMs * kOverrun);
         if (!drawn && level + 1 < geometry.levels.size()) {
-            m_coarsen = level + 1; // in the next turn, rather than a picture with holes
+            m_firstLevel = level + 1; // in the next turn, rather than a picture with holes
             return;
         }
         if (drawn && level == 0 && scene.hasEdges(wanted.style))
             drawn = drawChunks(gl, scene, frame, 0, chunks, ScenePass::edges, edges, kBudgetMs);
         m_level = level;
-        m_coarsen = 0;
-        whole_ = drawn && level == 0;
+        m_firstLevel = 0;
+        allDrawn = drawn && level == 0;
     }
     const double pixels = double(wanted.size.width()) * wanted.size.height();
-    const bool eyeDome = wanted.eyeDome && pixels / m_finishSpeed.perMs() <= kMovingFinishMs;
+    const bool eyeDome = wanted.eyeDome && pixels / m_finishThroughput.perMs() <= kMovingFinishMs;
     finishRows(gl, frame, wanted, eyeDome, 0, wanted.size.height());
-    show(wanted, whole_ && (eyeDome || !wanted.eyeDome));
+    show(wanted, allDrawn && (eyeDome || !wanted.eyeDome));
 }
 
-bool ScenePainter::goOn(Gl& gl, GlScene& scene) {
+bool ScenePainter::continueDrawing(Gl& gl, GlScene& scene) {
     Progress& progress = *m_progress;
     const WallTimer timer;
     const auto left = [&] { return kBudgetMs - timer.elapsedMs(); };
@@ -258,7 +259,7 @@ bool ScenePainter::goOn(Gl& gl, GlScene& scene) {
     while (progress.rows < request.size.height()) {
         if (left() <= 0)
             return false;
-        const double pixels = m_finishSpeed.perMs() * kCheckMs * 2;
+        const double pixels = m_finishThroughput.perMs() * kCheckMs * 2;
         const int rows = std::max(8, static_cast<int>(pixels / request.size.width()));
         const int end = std::min(request.size.height(), progress.rows + rows);
         finishRows(gl, frame, request, request.eyeDome, progress.rows, end);

@@ -19,11 +19,11 @@ struct PictureRequest {
 };
 
 /// How fast something goes, learnt while it runs.
-class Speed {
+class Throughput {
 public:
-    explicit Speed(double perMs) : m_perMs(perMs) {}
+    explicit Throughput(double perMs) : m_perMs(perMs) {}
     double perMs() const { return m_perMs; }
-    void measured(double amount, double milliseconds);
+    void addMeasurement(double amount, double milliseconds);
 
 private:
     double m_perMs;
@@ -75,8 +75,8 @@ private:
         std::size_t faces = 0, edges = 0; ///< chunks that are done
         int rows = 0;                     ///< rows of the finishing pass that are done
     };
-    void drawStandIn(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving);
-    bool goOn(Gl& gl, GlScene& scene);
+    void drawCoarse(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving);
+    bool continueDrawing(Gl& gl, GlScene& scene);
     std::size_t chooseLevel(const GlScene& scene, const SceneFrame& frame, bool moving);
     void clear(Gl& gl, QSize size);
     /// Draws chunks from `done` on until the time is over; true when all are drawn.
@@ -86,7 +86,7 @@ private:
     void finishRows(Gl& gl, const SceneFrame& frame, const PictureRequest& request, bool eyeDome, int from,
                     int to);
     void show(const PictureRequest& request, bool complete);
-    Speed& speedOf(std::size_t level);
+    Throughput& throughputOf(std::size_t level);
 
     bool m_zeroToOne = false;
     std::unique_ptr<QOpenGLShaderProgram> m_finish;
@@ -96,10 +96,10 @@ private:
     std::optional<PictureRequest> m_shown;
     bool m_complete = false;
     std::optional<Progress> m_progress;
-    std::vector<Speed> m_speeds; ///< a level: coarser things cover more pixels each
-    Speed m_finishSpeed{20000};  ///< pixels
-    std::size_t m_level = 0;     ///< of the last stand-in
-    std::size_t m_coarsen = 0;   ///< the last stand-in at finer levels took too long
+    std::vector<Throughput> m_throughputs; ///< a level: coarser things cover more pixels each
+    Throughput m_finishThroughput{20000};  ///< pixels
+    std::size_t m_level = 0;               ///< of the last stand-in
+    std::size_t m_firstLevel = 0;          ///< the last stand-in at finer levels took too long
     bool m_wasMoving = false;
 };
 

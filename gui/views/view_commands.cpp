@@ -30,7 +30,7 @@ std::optional<ViewCommand> commandOf(int key) {
     return std::nullopt;
 }
 
-void carryOut(ViewCommand command, LinkedCamera& camera, double aspect) {
+void execute(ViewCommand command, LinkedCamera& camera, double aspect) {
     switch (command) {
     case ViewCommand::fit:
         return camera.fit(aspect);

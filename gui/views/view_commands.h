@@ -27,6 +27,6 @@ enum class ViewCommand {
 QList<Qt::Key> keysOf(ViewCommand command);
 std::optional<ViewCommand> commandOf(int key);
 /// @param aspect width over height of the views
-void carryOut(ViewCommand command, LinkedCamera& camera, double aspect);
+void execute(ViewCommand command, LinkedCamera& camera, double aspect);
 
 } // namespace scanloupe::gui

@@ -82,12 +82,12 @@ inline constexpr std::uint32_t kBoxPage = 65536;
 
 /// Boxes of all voxels, in an order that keeps neighbours together, and coarser levels made by merging 2 x 2
 /// x 2 cells until one has at most `enough` boxes. @throws EngineError as colourVoxels; Cancelled.
-std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t enough,
+std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                         const std::stop_token& stop);
 
 /// The mesh with its colours, and coarser levels made by merging the vertices of grown cells until one has at
 /// most `enough` triangles. @throws EngineError as colourMesh; Cancelled.
-std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t enough,
+std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                       const std::stop_token& stop);
 
 /// More than this would not be drawn within a turn while something moves, and coarser levels are made on the
@@ -106,6 +106,7 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
 
 /// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse
 /// go.
-MeshPart clusterMesh(const MeshPart& fine, float cell, ColourLook::Mode mode, const std::stop_token& stop);
+MeshPart clusterVertices(const MeshPart& fine, float cell, ColourLook::Mode mode,
+                         const std::stop_token& stop);
 
 } // namespace scanloupe::gui

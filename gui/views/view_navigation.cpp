@@ -150,7 +150,7 @@ void ViewNavigation::wheel(const QWheelEvent& event) {
     m_wheelRest.start();
 }
 
-void ViewNavigation::turn(QPointF pixels) {
+void ViewNavigation::orbitTarget(QPointF pixels) {
     const QSizeF size = viewport();
     const Vec3d target = m_camera.camera().target;
     m_camera.orbit(target, {pixels.x() * size.width(), pixels.y() * size.height()}, size);
@@ -160,7 +160,7 @@ bool ViewNavigation::key(const QKeyEvent& event) {
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
     if (const auto command = commandOf(event.key())) {
-        carryOut(*command, m_camera, aspect());
+        execute(*command, m_camera, aspect());
         return true;
     }
     switch (event.key()) {
@@ -168,16 +168,16 @@ bool ViewNavigation::key(const QKeyEvent& event) {
         m_camera.fit(aspect());
         return true;
     case Qt::Key_Left:
-        turn({-kArrowPart, 0});
+        orbitTarget({-kArrowPart, 0});
         return true;
     case Qt::Key_Right:
-        turn({kArrowPart, 0});
+        orbitTarget({kArrowPart, 0});
         return true;
     case Qt::Key_Up:
-        turn({0, -kArrowPart});
+        orbitTarget({0, -kArrowPart});
         return true;
     case Qt::Key_Down:
-        turn({0, kArrowPart});
+        orbitTarget({0, kArrowPart});
         return true;
     default:
         return false;

@@ -39,7 +39,7 @@ private:
     void release(const QMouseEvent& event);
     void wheel(const QWheelEvent& event);
     bool key(const QKeyEvent& event);
-    void turn(QPointF pixels);
+    void orbitTarget(QPointF pixels);
     std::optional<Hit> pick(QPointF pixel);
     Vec3d pointUnder(QPointF pixel);
     QSizeF viewport() const;

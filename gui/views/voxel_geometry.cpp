@@ -13,7 +13,7 @@ constexpr std::uint32_t kChunkBoxes = 2048;
 constexpr int kMortonBits = 21; // an axis
 
 /// Spreads the lowest 21 bits to every third.
-std::uint64_t spread(std::uint64_t v) {
+std::uint64_t spreadBits(std::uint64_t v) {
     v &= 0x1fffff;
     v = (v | v << 32) & 0x1f00000000ffff;
     v = (v | v << 16) & 0x1f0000ff0000ff;
@@ -21,7 +21,7 @@ std::uint64_t spread(std::uint64_t v) {
     v = (v | v << 4) & 0x10c30c30c30c30c3;
     return (v | v << 2) & 0x1249249249249249;
 }
-std::uint64_t compact(std::uint64_t v) {
+std::uint64_t compactBits(std::uint64_t v) {
     v &= 0x1249249249249249;
     v = (v | v >> 2) & 0x10c30c30c30c30c3;
     v = (v | v >> 4) & 0x100f00f00f00f00f;
@@ -30,22 +30,22 @@ std::uint64_t compact(std::uint64_t v) {
     return (v | v >> 32) & 0x1fffff;
 }
 std::uint64_t mortonOf(Vec3i cell) {
-    return spread(std::uint64_t(cell.x)) | spread(std::uint64_t(cell.y)) << 1 |
-           spread(std::uint64_t(cell.z)) << 2;
+    return spreadBits(std::uint64_t(cell.x)) | spreadBits(std::uint64_t(cell.y)) << 1 |
+           spreadBits(std::uint64_t(cell.z)) << 2;
 }
 Vec3i cellOf(std::uint64_t morton) {
-    return {std::int32_t(compact(morton)), std::int32_t(compact(morton >> 1)),
-            std::int32_t(compact(morton >> 2))};
+    return {std::int32_t(compactBits(morton)), std::int32_t(compactBits(morton >> 1)),
+            std::int32_t(compactBits(morton >> 2))};
 }
 
 /// Cells in Morton order; axes of more than 2^21 cells lose their lowest bits, which only loosens the order.
-struct Sorted {
+struct MortonOrder {
     std::vector<KeyIndex> items; ///< key: Morton code, index: voxel
     int shift = 0;               ///< bits that the codes lost
 };
 
-Sorted sortedCells(const VoxelGrid& grid, const std::stop_token& stop) {
-    Sorted sorted;
+MortonOrder sortByMorton(const VoxelGrid& grid, const std::stop_token& stop) {
+    MortonOrder sorted;
     const Vec3i dims = grid.shape.dims;
     const std::int32_t longest = std::max({dims.x, dims.y, dims.z});
     while ((longest - 1) >> sorted.shift >= 1 << kMortonBits)
@@ -90,8 +90,8 @@ std::vector<DrawChunk> chunksOf(const VoxelGeometry::Level& level) {
 }
 
 /// Merges runs of equal codes; `codes` become those of the coarser cells.
-VoxelGeometry::Level coarser(const VoxelGeometry::Level& fine, std::vector<std::uint64_t>& codes,
-                             const GridShape& shape, int step, ColourLook::Mode mode) {
+VoxelGeometry::Level mergeCells(const VoxelGeometry::Level& fine, std::vector<std::uint64_t>& codes,
+                                const GridShape& shape, int step, ColourLook::Mode mode) {
     VoxelGeometry::Level level;
     level.edge = shape.voxelSize * static_cast<float>(1 << step);
     std::vector<std::uint64_t> merged;
@@ -109,7 +109,7 @@ VoxelGeometry::Level coarser(const VoxelGeometry::Level& fine, std::vector<std::
 
 } // namespace
 
-std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t enough,
+std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                         const std::stop_token& stop) {
     auto geometry = std::make_shared<VoxelGeometry>();
     geometry->origin = snapshot.origin();
@@ -118,7 +118,7 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
     const VoxelGrid& grid = snapshot.voxels.host();
     const ColourValues colours = colourVoxels(snapshot.resolved, colourSource(snapshot), stop);
     geometry->look = colourLook(colours);
-    const Sorted sorted = sortedCells(grid, stop);
+    const MortonOrder sorted = sortByMorton(grid, stop);
 
     VoxelGeometry::Level all;
     all.edge = grid.shape.voxelSize;
@@ -136,13 +136,14 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
     });
     geometry->boxLevels.push_back(std::move(all));
     constexpr int kMostLevels = 12;
-    for (int step = 1; step <= kMostLevels && geometry->boxLevels.back().boxes.size() > enough; ++step) {
+    for (int step = 1; step <= kMostLevels && geometry->boxLevels.back().boxes.size() > coarsestLimit;
+         ++step) {
         if (stop.stop_requested())
             throw Cancelled();
         if (step <= sorted.shift) // the codes can't tell the cells of this level apart
             continue;
         geometry->boxLevels.push_back(
-            coarser(geometry->boxLevels.back(), codes, grid.shape, step, geometry->look.mode));
+            mergeCells(geometry->boxLevels.back(), codes, grid.shape, step, geometry->look.mode));
     }
     for (const auto& level : geometry->boxLevels)
         geometry->levels.push_back(chunksOf(level));

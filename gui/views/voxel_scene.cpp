@@ -51,7 +51,7 @@ public:
                 gl.glDeleteBuffers(1, &page.buffer);
             }
         }
-        pool.giveBack(gl, std::move(m_boxes));
+        pool.recycle(gl, std::move(m_boxes));
     }
     Vec3f edge(std::size_t level) const { return m_edges[level]; }
     GLuint texture(std::size_t level, std::uint32_t page) const { return m_pages[level][page].texture; }
@@ -78,7 +78,7 @@ private:
         gl.glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
         if (count > std::size_t(most))
             throw GlError("this OpenGL has no room for all voxels in one texture");
-        m_boxes = pool.take(gl, count * sizeof(BoxInstance));
+        m_boxes = pool.acquire(gl, count * sizeof(BoxInstance));
         writeBoxes(m_boxes, content);
         m_edges.push_back(content.voxels->shape.voxelSize);
         Page& page = m_pages.emplace_back().emplace_back(); // whose buffer is the pool's

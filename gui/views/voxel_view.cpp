@@ -7,20 +7,21 @@ namespace scanloupe::gui {
 
 VoxelView::VoxelView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeVoxelScene(), parent) {}
 
-GlView::Maker VoxelView::maker() const {
-    Maker maker{};
-    maker.onHost = [](const Snapshot& s, std::uint64_t enough, const std::stop_token& stop) -> Geometry {
-        return buildVoxelGeometry(s, enough, stop);
-    };
-    maker.onDevice = [](const Snapshot& s, const std::shared_ptr<const Stream>& stream,
+GlView::GeometryBuilder VoxelView::builder() const {
+    GeometryBuilder builder{};
+    builder.onHost = [](const Snapshot& s, std::uint64_t coarsestLimit,
                         const std::stop_token& stop) -> Geometry {
+        return buildVoxelGeometry(s, coarsestLimit, stop);
+    };
+    builder.onDevice = [](const Snapshot& s, const std::shared_ptr<const Stream>& stream,
+                          const std::stop_token& stop) -> Geometry {
         return deviceVoxelGeometry(s, stream, stop);
     };
-    maker.liesOnDevice = [](const Snapshot& s) { return s.voxels.onDevice(); };
-    maker.download = [](const Snapshot& s) -> std::uint64_t {
+    builder.liesOnDevice = [](const Snapshot& s) { return s.voxels.onDevice(); };
+    builder.download = [](const Snapshot& s) -> std::uint64_t {
         return s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0;
     };
-    return maker;
+    return builder;
 }
 
 namespace {

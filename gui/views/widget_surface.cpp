@@ -21,7 +21,7 @@ public:
                 m_client.presented();
         });
     }
-    ~WidgetSurface() override { lose(); }
+    ~WidgetSurface() override { releaseContext(); }
 
     QWidget* widget() override { return this; }
     Gl* makeCurrent() override {
@@ -35,12 +35,12 @@ public:
 
 protected:
     void initializeGL() override {
-        lose(); // of an older context, when the view has moved to another window
+        releaseContext(); // of an older context, when the view has moved to another window
         m_gl = QOpenGLVersionFunctionsFactory::get<Gl>(context());
         try {
             if (!m_gl || !m_gl->initializeOpenGLFunctions())
                 throw GlError("no functions");
-            connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { lose(); });
+            connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] { releaseContext(); });
             m_title.create(*m_gl);
             m_tripod.create(*m_gl);
             m_legend.create(*m_gl);
@@ -88,7 +88,7 @@ private:
         }
         m_gl->glDisable(GL_SCISSOR_TEST);
     }
-    void lose() {
+    void releaseContext() {
         if (!m_gl)
             return;
         disconnect(context(), &QOpenGLContext::aboutToBeDestroyed, this, nullptr);

@@ -40,11 +40,11 @@ struct Worker {
                   if (!work->preview)
                       box.wholeTook(whole);
                   results.push_back({work->request, work->preview, std::chrono::steady_clock::now()});
-                  if (extras.brief > 0ms && box.beginExtra(true) && works(extras.brief, work->stop)) {
-                      box.briefExtraEnded();
+                  if (extras.brief > 0ms && box.startRefinement(true) && works(extras.brief, work->stop)) {
+                      box.endBriefRefinement();
                       briefs.push_back(work->request);
                   }
-                  if (extras.full > 0ms && box.beginExtra(false)) {
+                  if (extras.full > 0ms && box.startRefinement(false)) {
                       ++begun;
                       if (works(extras.full, work->stop))
                           fulls.push_back(work->request);

@@ -16,8 +16,8 @@ using namespace scanloupe::gui;
 namespace {
 
 /// A machine on which all goes well.
-InteropFinding goodFinding() {
-    InteropFinding finding;
+InteropProbeResult goodFinding() {
+    InteropProbeResult finding;
     finding.cudaBuilt = true;
     finding.device.usable = true;
     finding.device.name = "NVIDIA H200";
@@ -28,15 +28,15 @@ InteropFinding goodFinding() {
     return finding;
 }
 
-void addFinding(const char* name, void (*change)(InteropFinding&), const QString& problem,
+void addFinding(const char* name, void (*change)(InteropProbeResult&), const QString& problem,
                 const QString& fix) {
-    InteropFinding finding = goodFinding();
+    InteropProbeResult finding = goodFinding();
     change(finding);
     QTest::newRow(name) << finding << problem << fix;
 }
 
 } // namespace
-Q_DECLARE_METATYPE(InteropFinding)
+Q_DECLARE_METATYPE(InteropProbeResult)
 
 class TestInteropProbe : public QObject {
     Q_OBJECT
@@ -87,10 +87,10 @@ private slots:
     }
 
     void theWayIsChosenBeforehand() {
-        const bool wanted = isInteropWanted();
-        setInteropWanted(false);
+        const bool wanted = isInteropEnabled();
+        setInteropEnabled(false);
         QCOMPARE(interopProblem(), QString("It is switched off."));
-        setInteropWanted(true);
+        setInteropEnabled(true);
         QOpenGLContext context; // of a view that asks amid its work
         QOffscreenSurface surface;
         context.setFormat(viewFormat());
@@ -100,7 +100,7 @@ private slots:
             QVERIFY(context.makeCurrent(&surface));
         }
         const QString problem = interopProblem();
-        setInteropWanted(wanted);
+        setInteropEnabled(wanted);
         if (context.isValid())
             QCOMPARE(QOpenGLContext::currentContext(), &context);
         if (openGlState().software)
@@ -114,21 +114,21 @@ private slots:
     }
 
     void findingsBecomeSentences_data() {
-        QTest::addColumn<InteropFinding>("finding");
+        QTest::addColumn<InteropProbeResult>("finding");
         QTest::addColumn<QString>("problem");
         QTest::addColumn<QString>("fix");
         addFinding(
-            "no CUDA in the build", [](InteropFinding& f) { f.cudaBuilt = f.device.usable = false; },
+            "no CUDA in the build", [](InteropProbeResult& f) { f.cudaBuilt = f.device.usable = false; },
             "This build has no CUDA backend", "take a build with CUDA");
         addFinding(
-            "no GPU", [](InteropFinding& f) { f.device.usable = false; }, "CUDA has no GPU here",
+            "no GPU", [](InteropProbeResult& f) { f.device.usable = false; }, "CUDA has no GPU here",
             "the line GPU");
         addFinding(
-            "no OpenGL", [](InteropFinding& f) { f.glVendor = f.glRenderer = QString(); },
+            "no OpenGL", [](InteropProbeResult& f) { f.glVendor = f.glRenderer = QString(); },
             "There is no OpenGL", "the line OpenGL");
         addFinding(
             "software",
-            [](InteropFinding& f) {
+            [](InteropProbeResult& f) {
                 f.glVendor = "Mesa/X.org";
                 f.glRenderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
                 f.write = {-1, false, "cudaGLGetDevices failed", 0, 0};
@@ -137,7 +137,7 @@ private slots:
             "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia");
         addFinding(
             "a laptop's other GPU",
-            [](InteropFinding& f) {
+            [](InteropProbeResult& f) {
                 f.glVendor = "Intel";
                 f.glRenderer = "Mesa Intel(R) UHD Graphics 620";
                 f.write = {-1, false, "cudaGLGetDevices names no GPU", 0, 0};
@@ -145,28 +145,29 @@ private slots:
             "drawn by Mesa Intel", "prime-run");
         addFinding(
             "the second of two",
-            [](InteropFinding& f) {
+            [](InteropProbeResult& f) {
                 f.write = {1, false, "it failed", 0, 0};
             },
             "not by the GPU that CUDA uses", "CUDA_VISIBLE_DEVICES=1");
         addFinding(
             "a driver that knows no GPU for it",
-            [](InteropFinding& f) {
+            [](InteropProbeResult& f) {
                 f.write = {-1, false, "cudaGLGetDevices failed", 0, 0};
             },
             "does not reach the GPU that draws OpenGL (cudaGLGetDevices failed)", "Update");
         addFinding(
-            "a call fails", [](InteropFinding& f) { f.write.problem = "cudaGraphicsMapResources failed"; },
+            "a call fails",
+            [](InteropProbeResult& f) { f.write.problem = "cudaGraphicsMapResources failed"; },
             "cudaGraphicsMapResources failed", "Update");
         addFinding(
-            "the texture stays black", [](InteropFinding& f) { f.textureArrived = false; },
+            "the texture stays black", [](InteropProbeResult& f) { f.textureArrived = false; },
             "into a texture of OpenGL does not arrive", "Update");
         addFinding(
-            "the buffer stays black", [](InteropFinding& f) { f.bufferArrived = false; },
+            "the buffer stays black", [](InteropProbeResult& f) { f.bufferArrived = false; },
             "into a buffer of OpenGL does not arrive", "Update");
     }
     void findingsBecomeSentences() {
-        QFETCH(InteropFinding, finding);
+        QFETCH(InteropProbeResult, finding);
         QFETCH(QString, problem);
         QFETCH(QString, fix);
         const InteropState state = describeInterop(finding);
@@ -176,7 +177,7 @@ private slots:
         QVERIFY2(state.fix.contains(fix), qPrintable(state.fix));
     }
     void successIsToldWithItsTimes() {
-        InteropFinding finding = goodFinding();
+        InteropProbeResult finding = goodFinding();
         InteropState state = describeInterop(finding);
         QVERIFY(state.usable && state.problem.isEmpty() && state.fix.isEmpty());
         QCOMPARE(state.facts,

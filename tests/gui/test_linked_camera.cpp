@@ -133,13 +133,13 @@ private slots:
         camera.setBounds(kBox);
         camera.show(StandardView::oblique, 1);
         const Camera before = camera.camera();
-        camera.turnUp(UpAxis::minusY);
+        camera.rotateToUp(UpAxis::minusY);
         const Camera after = camera.camera();
         QVERIFY(after.target == before.target);
         QVERIFY(norm(turnedBack(after.eye - after.target, UpAxis::minusY) - (before.eye - before.target)) <
                 1e-9);
         QVERIFY(after.up == upVector(UpAxis::minusY));
-        camera.turnUp(UpAxis::z);
+        camera.rotateToUp(UpAxis::z);
         QVERIFY(norm(camera.camera().eye - before.eye) < 1e-9 && camera.camera().up == before.up);
     }
 
@@ -150,13 +150,13 @@ private slots:
         sensor.up = {0, -1, 0};
         LinkedCamera right;
         right.setCamera(sensor);
-        right.turnUp(UpAxis::minusY); // as it is in the picture
+        right.rotateToUp(UpAxis::minusY); // as it is in the picture
         QVERIFY(right.camera() == sensor);
         right.orbit(sensor.target, {5, 0}, kView);
         QVERIFY(std::abs(CameraFrame(right.camera(), kView).right.y) < 1e-9);
         LinkedCamera other;
         other.setCamera(sensor);
-        other.turnUp(UpAxis::x);
+        other.rotateToUp(UpAxis::x);
         QVERIFY(other.camera().up == upVector(UpAxis::x));
         const Vec3d ahead = other.camera().target - other.camera().eye;
         QVERIFY(std::abs(ahead.x) < 1e-9 && std::abs(norm(ahead) - 2) < 1e-9); // level, as before

@@ -46,7 +46,7 @@ class TestPanelsDocks : public QObject {
         }
         m_theme->choose(ThemeChoice::light);
     }
-    static FileAsker answer(const QString& path) {
+    static SavePathPrompt answer(const QString& path) {
         return [path](QWidget*, const QString&, const QString&, const QString&) { return path; };
     }
     static QByteArray contents(const QString& path) {
@@ -216,7 +216,7 @@ private slots:
         panel.setSnapshot(run);
         auto measured = std::make_shared<Snapshot>(*run);
         measured->timings.stages.push_back({"quality", "cpu", false, 250, 0, 0, {{"holes", 7}}, {}});
-        panel.addFigures(measured);
+        panel.amendRun(measured);
         QCOMPARE(panel.history()->rowCount(), 1); // no run of its own
         QCOMPARE(panel.stages()->rowCount(), 8);
         QVERIFY(panel.counts()->text().contains("holes\t7"));
@@ -226,7 +226,7 @@ private slots:
         panel.setSnapshot(again); // what was there already, looked at in full now
         auto full = std::make_shared<Snapshot>(*again);
         full->timings.stages.push_back({"quality", "cpu", false, 900, 0, 0, {{"holes", 7}}, {}});
-        panel.addFigures(full);
+        panel.amendRun(full);
         QCOMPARE(panel.stages()->rowCount(), 8);
         QCOMPARE(panel.stages()->timings().find("quality")->wallMs, 900.0);
         QCOMPARE(panel.stages()->timings().find("field")->wallMs, 23.9); // of the run itself

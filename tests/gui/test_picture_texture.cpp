@@ -73,7 +73,7 @@ private slots:
         // sizes that no GPU likes, and one after the other of the same size
         for (const QSize size : {QSize(1, 1), QSize(61, 47), QSize(61, 47), QSize(640, 3), QSize(333, 251)}) {
             const auto picture = pictureOf(size.width(), size.height(), std::uint32_t(size.width()));
-            texture.take(*m_gl, picture);
+            texture.setPicture(*m_gl, picture);
             bool fresh = false;
             QVERIFY(shows(present(texture, size, &fresh), *picture));
             QVERIFY(fresh);
@@ -94,7 +94,7 @@ private slots:
         halves.pixels[2] = halves.pixels[3] = 0xffff0000u; // blue below
         auto picture = std::make_shared<Picture>();
         picture->image = Resident(std::move(halves));
-        texture.take(*m_gl, picture);
+        texture.setPicture(*m_gl, picture);
         const QImage seen = present(texture, {40, 40});
         QCOMPARE(seen.pixel(20, 2) & 0xffffff, QRgb(0xff0000));
         QCOMPARE(seen.pixel(20, 37) & 0xffffff, QRgb(0x0000ff));
@@ -104,11 +104,11 @@ private slots:
     void aNewContextTakesItAgain() {
         PictureTexture texture;
         const auto picture = pictureOf(20, 10, 7);
-        texture.take(*m_gl, picture);
+        texture.setPicture(*m_gl, picture);
         texture.release(*m_gl);
-        texture.take(*m_gl, picture);
+        texture.setPicture(*m_gl, picture);
         QVERIFY(shows(present(texture, {20, 10}), *picture));
-        texture.take(*m_gl, nullptr);
+        texture.setPicture(*m_gl, nullptr);
         QVERIFY(!shows(present(texture, {20, 10}), *picture));
         texture.release(*m_gl);
     }

@@ -76,9 +76,9 @@ private slots:
         QVERIFY(mesh && mesh->device && voxels && voxels->device);
         const TriangleMesh& made = s.mesh.device();
         GlBufferPool pool;
-        CudaBuffer vertices = pool.take(*m_gl, made.vertexCount() * sizeof(MeshVertex)),
-                   indices = pool.take(*m_gl, made.indices.bytes()),
-                   boxes = pool.take(*m_gl, s.voxels->size() * sizeof(BoxInstance));
+        CudaBuffer vertices = pool.acquire(*m_gl, made.vertexCount() * sizeof(MeshVertex)),
+                   indices = pool.acquire(*m_gl, made.indices.bytes()),
+                   boxes = pool.acquire(*m_gl, s.voxels->size() * sizeof(BoxInstance));
         writeMesh(vertices, indices, *mesh->device);
         writeBoxes(boxes, *voxels->device);
         QVERIFY(!s.mesh.hasHost() && !s.voxels.hasHost()); // nothing came to the host
@@ -115,7 +115,7 @@ private slots:
                     QVERIFY(chunk.low[axis] >= whole.low[axis] && chunk.high[axis] <= whole.high[axis]);
         }
         for (CudaBuffer* buffer : {&vertices, &indices, &boxes})
-            pool.giveBack(*m_gl, std::move(*buffer));
+            pool.recycle(*m_gl, std::move(*buffer));
         pool.release(*m_gl);
         QCOMPARE(m_gl->glGetError(), GLenum(GL_NO_ERROR));
     }
@@ -125,20 +125,20 @@ private slots:
             QSKIP(qPrintable(m_problem));
         GlBufferPool pool;
         const std::size_t bytes = 3 << 20;
-        CudaBuffer first = pool.take(*m_gl, bytes);
-        QVERIFY(first.room > bytes);
+        CudaBuffer first = pool.acquire(*m_gl, bytes);
+        QVERIFY(first.capacity > bytes);
         const GLuint name = first.name;
-        pool.giveBack(*m_gl, std::move(first));
-        CudaBuffer second = pool.take(*m_gl, bytes + bytes / 8); // there is room for more
+        pool.recycle(*m_gl, std::move(first));
+        CudaBuffer second = pool.acquire(*m_gl, bytes + bytes / 8); // there is room for more
         QCOMPARE(second.name, name);
         QCOMPARE(pool.made(), 1);
-        CudaBuffer larger = pool.take(*m_gl, 4 * bytes);
+        CudaBuffer larger = pool.acquire(*m_gl, 4 * bytes);
         QCOMPARE(pool.made(), 2);
-        pool.giveBack(*m_gl, std::move(second));
-        pool.giveBack(*m_gl, std::move(larger));
-        CudaBuffer small = pool.take(*m_gl, 1000); // those are far too large
+        pool.recycle(*m_gl, std::move(second));
+        pool.recycle(*m_gl, std::move(larger));
+        CudaBuffer small = pool.acquire(*m_gl, 1000); // those are far too large
         QCOMPARE(pool.made(), 3);
-        pool.giveBack(*m_gl, std::move(small));
+        pool.recycle(*m_gl, std::move(small));
         pool.release(*m_gl);
         QCOMPARE(m_gl->glGetError(), GLenum(GL_NO_ERROR));
     }
@@ -147,7 +147,7 @@ private slots:
         if (!m_gl || canWrite())
             QSKIP("here it can");
         GlBufferPool pool;
-        QVERIFY_EXCEPTION_THROWN(pool.take(*m_gl, 1000), KernelError);
+        QVERIFY_EXCEPTION_THROWN(pool.acquire(*m_gl, 1000), KernelError);
         QCOMPARE(pool.made(), 0);
         pool.release(*m_gl);
         QCOMPARE(m_gl->glGetError(), GLenum(GL_NO_ERROR));

@@ -175,7 +175,7 @@ private slots:
                 seen |= frame.inView(p).z > frame.nearPlane &&
                         QRectF(100, 50, 200, 150).contains(frame.project(p));
             }
-            const bool meets = frustum.meets(low, high);
+            const bool meets = frustum.intersects(low, high);
             QVERIFY(meets || !seen);
             meets ? ++kept : ++dropped;
         }

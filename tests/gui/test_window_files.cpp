@@ -6,7 +6,7 @@
 #include "gui/models/raw_text.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/data_panel.h"
-#include "gui/panels/file_asker.h"
+#include "gui/panels/save_file.h"
 #include "gui/views/view_navigation.h"
 #include "tests/gui/panel_test_support.h"
 #include "tests/gui/window_fixture.h"
@@ -183,11 +183,11 @@ private slots:
         QVERIFY(contentOf(path) == content);
         dialog.setPath(rawText((path.parent_path() / "other.ply").string()));
         QVERIFY(saveButton(dialog)->isEnabled());
-        const cli::OutputCheck outputs = outputsBeside({path});
+        const cli::OutputCheck outputs = outputCheckFor({path});
         for (int again = 0; again < 2; ++again) { // one answer does not count as an output of the next
-            QVERIFY(!refusalOf(rawText(link.string()), outputs).sentence.isEmpty());
-            QVERIFY(
-                refusalOf(rawText((path.parent_path() / "poses.txt").string()), outputs).sentence.isEmpty());
+            QVERIFY(!checkOutput(rawText(link.string()), outputs).sentence.isEmpty());
+            QVERIFY(checkOutput(rawText((path.parent_path() / "poses.txt").string()), outputs)
+                        .sentence.isEmpty());
         }
     }
 

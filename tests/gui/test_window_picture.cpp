@@ -174,9 +174,9 @@ private slots:
         const bool onDevice = testBackend() == Backend::cuda;
         if (interop && !devicePath())
             QSKIP("CUDA does not write into OpenGL here");
-        const bool wanted = isInteropWanted();
-        const auto back = qScopeGuard([wanted] { setInteropWanted(wanted); });
-        setInteropWanted(interop);
+        const bool wanted = isInteropEnabled();
+        const auto back = qScopeGuard([wanted] { setInteropEnabled(wanted); });
+        setInteropEnabled(interop);
         WindowFixture f;
         QVERIFY(f.isShown());
         choose(f, "quality", int(QualityChoice::off)); // which looks at voxels and mesh on the host
@@ -288,8 +288,8 @@ private slots:
         };
         const std::array picked{picks(0), picks(1)};
         const auto before = pictures();
-        const bool wanted = isInteropWanted();
-        setInteropWanted(false);
+        const bool wanted = isInteropEnabled();
+        setInteropEnabled(false);
         QTest::keyClick(rasterView(f), Qt::Key_Left);
         QVERIFY(waitForSamples(f, 16));
         colourBy(f, "count"); // the views keep their buffers until they show something else
@@ -299,7 +299,7 @@ private slots:
         QTest::keyClick(rasterView(f), Qt::Key_Right); // back
         QVERIFY(waitForSamples(f, 16));
         QTest::qWait(200);
-        setInteropWanted(wanted);
+        setInteropEnabled(wanted);
         const Transfers all = f.window.views().transfers();
         for (const Transfer& transfer : {all.voxels, all.mesh, all.picture})
             QVERIFY(transfer.path != Transfer::Path::interop);

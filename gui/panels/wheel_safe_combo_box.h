@@ -5,9 +5,9 @@
 namespace scanloupe::gui {
 
 /// A combo box that leaves the wheel to the panel unless it has the focus.
-class QuietCombo : public QComboBox {
+class WheelSafeComboBox : public QComboBox {
 public:
-    explicit QuietCombo(QWidget* parent = nullptr) : QComboBox(parent) {
+    explicit WheelSafeComboBox(QWidget* parent = nullptr) : QComboBox(parent) {
         setFocusPolicy(Qt::StrongFocus);
         setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         setMinimumContentsLength(6);

@@ -1,4 +1,4 @@
-#include "gui/models/window_words.h"
+#include "gui/models/parameter_labels.h"
 
 #include "engine/pipeline/parameters.h"
 
@@ -7,7 +7,7 @@
 
 namespace scanloupe::gui {
 
-QString inWindowWords(const QString& sentence) {
+QString withParameterLabels(const QString& sentence) {
     if (!sentence.contains(QLatin1String("--")))
         return sentence;
     QString words = sentence;

@@ -1,4 +1,4 @@
-#include "gui/panels/file_asker.h"
+#include "gui/panels/save_file.h"
 
 #include "engine/io/writers.h"
 #include "gui/models/raw_text.h"
@@ -7,18 +7,19 @@
 
 namespace scanloupe::gui {
 
-QString askSaveFile(QWidget* parent, const QString& title, const QString& suggested, const QString& filter) {
+QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
+                       const QString& filter) {
     return QFileDialog::getSaveFileName(parent, title, suggested, filter);
 }
 
-cli::OutputCheck outputsBeside(const std::vector<std::filesystem::path>& scans) {
+cli::OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans) {
     cli::OutputCheck outputs;
     for (const std::filesystem::path& scan : scans)
         outputs.addInput(scan);
     return outputs;
 }
 
-Failure refusalOf(const QString& target, cli::OutputCheck outputs) {
+Failure checkOutput(const QString& target, cli::OutputCheck outputs) {
     try {
         outputs.addOutput(rawPath(target), {});
         return {};

@@ -68,7 +68,8 @@ std::vector<MeshVertex> mergedVertices(const MeshPart& fine, const std::vector<K
 
 } // namespace
 
-MeshPart clusterMesh(const MeshPart& fine, float cell, ColourLook::Mode mode, const std::stop_token& stop) {
+MeshPart clusterVertices(const MeshPart& fine, float cell, ColourLook::Mode mode,
+                         const std::stop_token& stop) {
     const std::size_t count = fine.vertices.size();
     if (count == 0)
         return {};

@@ -24,20 +24,20 @@ QString driverAdvice() {
         "be of one version. A GPU that is divided (MIG) can't draw.");
 }
 
-InteropState drawnElsewhere(const InteropFinding& finding, const QString& gpu) {
+InteropState drawnByAnotherGpu(const InteropProbeResult& result, const QString& gpu) {
     const QString why = translated("OpenGL is drawn by %1, not by the GPU that CUDA uses (%2)");
-    const bool nvidia = finding.glVendor.contains("NVIDIA", Qt::CaseInsensitive);
-    if (nvidia && finding.write.drawingDevice >= 0)
-        return notUsable(why.arg(finding.glRenderer, gpu),
+    const bool nvidia = result.glVendor.contains("NVIDIA", Qt::CaseInsensitive);
+    if (nvidia && result.write.drawingDevice >= 0)
+        return notUsable(why.arg(result.glRenderer, gpu),
                          translated("Start the window with CUDA_VISIBLE_DEVICES=%1: then CUDA uses the GPU "
                                     "that draws.")
-                             .arg(finding.write.drawingDevice));
+                             .arg(result.write.drawingDevice));
     if (nvidia)
         return notUsable(translated("CUDA does not reach the GPU that draws OpenGL (%1)")
-                             .arg(QString::fromStdString(finding.write.problem)),
+                             .arg(QString::fromStdString(result.write.problem)),
                          driverAdvice());
     return notUsable(
-        why.arg(finding.glRenderer, gpu),
+        why.arg(result.glRenderer, gpu),
         translated("Let the NVIDIA driver draw: start the window with __NV_PRIME_RENDER_OFFLOAD=1 "
                    "__GLX_VENDOR_LIBRARY_NAME=nvidia (on a laptop prime-run does that), and without "
                    "LIBGL_ALWAYS_SOFTWARE. The driver's OpenGL libraries must be installed."));
@@ -45,37 +45,37 @@ InteropState drawnElsewhere(const InteropFinding& finding, const QString& gpu) {
 
 } // namespace
 
-InteropState describeInterop(const InteropFinding& finding) {
-    if (!finding.cudaBuilt)
+InteropState describeInterop(const InteropProbeResult& result) {
+    if (!result.cudaBuilt)
         return notUsable(
             translated("This build has no CUDA backend"),
             translated("Nothing to do without an NVIDIA GPU; with one, take a build with CUDA."));
-    if (!finding.device.usable)
+    if (!result.device.usable)
         return notUsable(
             translated("CUDA has no GPU here"),
             translated("Nothing to do without an NVIDIA GPU; with one, see what the line GPU says."));
-    if (finding.glRenderer.isEmpty())
+    if (result.glRenderer.isEmpty())
         return notUsable(translated("There is no OpenGL that CUDA could write to"),
                          translated("See what the line OpenGL says."));
-    const QString gpu = QString::fromStdString(finding.device.name);
-    const bool failed = !finding.write.problem.empty();
-    if (failed && !finding.write.sameDevice)
-        return drawnElsewhere(finding, gpu);
+    const QString gpu = QString::fromStdString(result.device.name);
+    const bool failed = !result.write.problem.empty();
+    if (failed && !result.write.sameDevice)
+        return drawnByAnotherGpu(result, gpu);
     if (failed)
         return notUsable(translated("CUDA could not write to OpenGL (%1)")
-                             .arg(QString::fromStdString(finding.write.problem)),
+                             .arg(QString::fromStdString(result.write.problem)),
                          driverAdvice());
-    if (!finding.textureArrived || !finding.bufferArrived)
+    if (!result.textureArrived || !result.bufferArrived)
         return notUsable(translated("What CUDA writes into a %1 of OpenGL does not arrive there")
-                             .arg(finding.textureArrived ? translated("buffer") : translated("texture")),
+                             .arg(result.textureArrived ? translated("buffer") : translated("texture")),
                          driverAdvice());
     InteropState state;
     state.usable = true;
     state.facts = translated("texture and buffer written by %1 and read back by OpenGL, %2 and %3 ms")
                       .arg(gpu)
-                      .arg(finding.write.textureMs, 0, 'f', 2)
-                      .arg(finding.write.bufferMs, 0, 'f', 2);
-    if (!finding.write.sameDevice)
+                      .arg(result.write.textureMs, 0, 'f', 2)
+                      .arg(result.write.bufferMs, 0, 'f', 2);
+    if (!result.write.sameDevice)
         state.facts += translated(", drawn by another GPU");
     return state;
 }

@@ -8,9 +8,9 @@ namespace scanloupe::gui {
 
 /// A horizontal slider that jumps to where it is clicked, and leaves the wheel to the panel unless it has the
 /// focus.
-class PlainSlider : public QSlider {
+class JumpSlider : public QSlider {
 public:
-    explicit PlainSlider(QWidget* parent = nullptr) : QSlider(Qt::Horizontal, parent) {
+    explicit JumpSlider(QWidget* parent = nullptr) : QSlider(Qt::Horizontal, parent) {
         setFocusPolicy(Qt::StrongFocus);
         setMinimumWidth(44);
     }

@@ -17,22 +17,22 @@ namespace scanloupe::gui {
 /// Runs the newest of the jobs that it is given; one that runs is let end, so that results keep coming
 /// however fast jobs arrive. `Result` is a value. Lives on the GUI thread, where its results arrive.
 template <class Result>
-class Background {
+class BackgroundWorker {
 public:
     using Job = std::function<Result(const std::stop_token&)>;
 
-    Background(std::function<void(Result)> done, std::function<void(std::exception_ptr)> failed)
+    BackgroundWorker(std::function<void(Result)> done, std::function<void(std::exception_ptr)> failed)
         : m_done(std::move(done)), m_failed(std::move(failed)) {
         m_pool.setMaxThreadCount(1);
         QObject::connect(&m_watcher, &QFutureWatcherBase::finished, [this] { finish(m_watcher.result()); });
     }
     /// Cancels the job and waits for it; nothing arrives any more.
-    ~Background() {
+    ~BackgroundWorker() {
         m_stop.request_stop();
         m_watcher.waitForFinished();
     }
-    Background(const Background&) = delete;
-    Background& operator=(const Background&) = delete;
+    BackgroundWorker(const BackgroundWorker&) = delete;
+    BackgroundWorker& operator=(const BackgroundWorker&) = delete;
 
     void run(Job job) {
         m_waiting = std::move(job);

@@ -6,6 +6,6 @@ namespace scanloupe::gui {
 
 /// Leaves out options in brackets, such as " (--voxel-size)", and calls other options of parameters by their
 /// labels.
-QString inWindowWords(const QString& sentence);
+QString withParameterLabels(const QString& sentence);
 
 } // namespace scanloupe::gui
