@@ -1,5 +1,6 @@
 #pragma once
-// Results on the device go into buffers of OpenGL. Free of both, as gl_write.h.
+// Declares the writer of device results into OpenGL buffers (CUDA/OpenGL interoperability). Includes neither
+// CUDA nor Qt headers, as gl_write.h.
 #include "kernels/core/stream.h"
 
 #include <cstddef>
@@ -9,19 +10,20 @@
 
 namespace scanloupe::gui {
 
-/// A buffer that CUDA may write, registered once. Made, called and destroyed on the thread of the context,
-/// which is current then, and before the buffer is deleted.
+/// An OpenGL buffer that is registered with CUDA. Constructed, called and destroyed on the context's thread
+/// with the context current, and destroyed before the buffer is deleted.
 class BufferWriter {
 public:
     virtual ~BufferWriter() = default;
-    /// Lets `queue` queue on a stream what writes the first `bytes` of the buffer, whose content is lost
-    /// before. OpenGL's next commands come after it. @note Waits, so that what was read may go. @throws
-    /// KernelError
+    /// Calls `queue` to enqueue writes of the first `bytes` of the mapped buffer on a stream; the previous
+    /// content is discarded. Later OpenGL commands are ordered after the writes. @note Synchronizes, so that
+    /// the source may be freed afterwards. @throws KernelError
     using Queue = std::function<void(void* memory, StreamView stream)>;
     virtual void write(std::size_t bytes, const Queue& queue) = 0;
 };
 
-/// Null where CUDA can't write it: `problem` says why. @throws DeviceMemoryShort, which passes
+/// Null if CUDA can't register the buffer; `problem` then holds the reason. @throws DeviceMemoryShort, which
+/// is temporary
 std::unique_ptr<BufferWriter> makeBufferWriter(unsigned buffer, std::string& problem);
 
 } // namespace scanloupe::gui

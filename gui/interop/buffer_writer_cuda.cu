@@ -1,3 +1,4 @@
+// Writes OpenGL buffers from CUDA.
 #include "gui/interop/buffer_writer.h"
 #include "gui/interop/gl_mapped.cuh"
 
@@ -19,7 +20,8 @@ public:
     }
 
 private:
-    /// Not a worker's, on which other results wait; it is the GUI thread that waits for this one.
+    /// A stream of its own, served first: the GUI thread waits for this write, and must not wait for other
+    /// results that are queued on a worker's stream.
     Stream m_stream{Urgency::first};
     RegisteredResource m_buffer;
 };

@@ -1,3 +1,4 @@
+// Pools OpenGL buffers that are registered with CUDA.
 #include "gui/interop/gl_buffer_pool.h"
 
 #include "kernels/core/error.h"
@@ -8,20 +9,21 @@
 namespace scanloupe::gui {
 
 namespace {
-/// What one view has on the way and lets go of: vertices and indices of two geometries.
+/// Free buffers that are kept: vertices and indices of two geometries, as many as one view uploads and
+/// releases at a time.
 constexpr std::size_t kMaxFree = 4;
 constexpr std::size_t kGranularity = std::size_t{1} << 20;
 constexpr std::size_t kMaxOverallocation =
-    4; // times what is asked for: no small mesh sits in a large one's memory
+    4; // times the request: a small mesh does not occupy a large one's buffer
 
 std::size_t capacityFor(std::size_t bytes) {
-    const std::size_t capacity = bytes + bytes / 4; // a slider moves it by less, as a rule
+    const std::size_t capacity = bytes + bytes / 4; // headroom: a slider usually changes the size by less
     return (capacity + kGranularity - 1) / kGranularity * kGranularity;
 }
 } // namespace
 
 void GlBufferPool::destroy(Gl& gl, CudaBuffer& buffer) {
-    buffer.writer.reset(); // before what it writes
+    buffer.writer.reset(); // unregisters the buffer before it is deleted
     gl.glDeleteBuffers(1, &buffer.name);
 }
 
@@ -37,7 +39,7 @@ CudaBuffer GlBufferPool::acquire(Gl& gl, std::size_t bytes) {
         try {
             return make(gl, capacityFor(bytes));
         } catch (const std::exception&) {
-            release(gl); // it may be what takes the memory
+            release(gl); // the free buffers may occupy the memory
         }
     }
     return make(gl, capacityFor(bytes));

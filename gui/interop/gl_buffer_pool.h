@@ -1,5 +1,5 @@
 #pragma once
-// Buffers of OpenGL that CUDA writes, kept from one geometry to the next.
+// Declares a pool of OpenGL buffers that CUDA writes, reused from one geometry to the next.
 #include "gui/interop/buffer_writer.h"
 #include "gui/views/gl_resources.h"
 
@@ -7,31 +7,33 @@
 
 namespace scanloupe::gui {
 
-/// A buffer with room for more than is in it.
+/// An OpenGL buffer and its CUDA registration. Its capacity, in bytes, may exceed its content.
 struct CudaBuffer {
     GLuint name = 0; ///< 0: none
     std::size_t capacity = 0;
     std::unique_ptr<BufferWriter> writer;
 };
 
-/// Making a buffer and telling CUDA of it takes longer than writing it, so both happen once a size: a buffer
-/// that is given back waits for the next that fits. GUI thread only, with the context current.
+/// Allocating a buffer and registering it with CUDA takes longer than writing it. A recycled buffer is
+/// therefore kept for the next request that it fits. GUI thread only, with the context current.
 class GlBufferPool {
 public:
-    /// What waits goes where memory is short. @throws GlError when graphics memory is; KernelError when CUDA
-    /// can't write it, DeviceMemoryShort for now
+    /// Returns a free buffer that fits, or a new one. Free buffers are deleted when memory is short. @throws
+    /// GlError when graphics memory is short; KernelError when CUDA can't write it, as DeviceMemoryShort when
+    /// that may pass
     CudaBuffer acquire(Gl& gl, std::size_t bytes);
+    /// Takes the buffer back as a free one; the oldest free buffer beyond the limit is deleted.
     void recycle(Gl& gl, CudaBuffer buffer);
-    /// Deletes what waits.
+    /// Deletes all free buffers.
     void release(Gl& gl);
-    /// Buffers made so far.
+    /// Number of buffers allocated so far.
     int made() const { return m_made; }
 
 private:
     CudaBuffer make(Gl& gl, std::size_t capacity);
     static void destroy(Gl& gl, CudaBuffer& buffer);
 
-    std::vector<CudaBuffer> m_free; ///< the last given back is the last
+    std::vector<CudaBuffer> m_free; ///< oldest first
     int m_made = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Objects of OpenGL that CUDA writes into.
+// Registers and maps OpenGL textures and buffers for writes from CUDA (CUDA Runtime API, OpenGL
+// Interoperability), as RAII types.
 #include "kernels/core/cuda_check.h"
 
 #include <cuda_gl_interop.h>
@@ -7,7 +8,8 @@
 
 namespace scanloupe::gui {
 
-/// An object of OpenGL that CUDA knows of. The context must be current until this is gone.
+/// An OpenGL object that is registered as a CUDA graphics resource. The context must be current until this is
+/// destroyed.
 class RegisteredResource {
 public:
     static RegisteredResource texture(unsigned name) {
@@ -34,7 +36,7 @@ private:
     cudaGraphicsResource_t m_resource;
 };
 
-/// As long as this lives, CUDA may write and OpenGL may not draw.
+/// A mapped graphics resource. While it is mapped, CUDA may access the object and OpenGL must not.
 class MappedResource {
 public:
     MappedResource(const RegisteredResource& registered, StreamView stream)
@@ -48,7 +50,7 @@ public:
     MappedResource(const MappedResource&) = delete;
     MappedResource& operator=(const MappedResource&) = delete;
 
-    /// Where a buffer lies as long as it is mapped. @throws KernelError when it holds less than `bytes`
+    /// Device pointer of a mapped buffer. @throws KernelError when it holds less than `bytes`
     void* memory(std::size_t bytes) const {
         void* memory = nullptr;
         std::size_t there = 0;
@@ -69,8 +71,8 @@ private:
     cudaStream_t m_stream;
 };
 
-/// Copies `height` rows of `rowBytes` each from device memory into a texture of that size, on a stream that
-/// has all of them. OpenGL's next commands come after it. Asynchronous. @throws KernelError
+/// Copies `height` rows of `rowBytes` each from device memory into a texture of that size, on `stream`. Later
+/// OpenGL commands are ordered after the copy. Asynchronous. @throws KernelError
 inline void copyToTexture(const RegisteredResource& texture, const void* from, std::size_t rowBytes,
                           std::size_t height, StreamView stream) {
     MappedResource mapped(texture, stream);

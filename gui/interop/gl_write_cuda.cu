@@ -1,3 +1,4 @@
+// Probes CUDA/OpenGL interoperability: finds the drawing device, and writes a texture and a buffer.
 #include "gui/interop/gl_mapped.cuh"
 #include "gui/interop/gl_write.h"
 #include "kernels/core/buffer.h"
@@ -11,7 +12,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// The GPUs that draw for the current context. @throws KernelError when CUDA knows none of them
+/// Finds the CUDA devices that draw for the current context. @throws KernelError when CUDA knows none of them
 void findDrawingDevice(GlWrite& result) {
     std::array<int, 16> devices{};
     unsigned count = 0;
@@ -41,7 +42,7 @@ void writeBuffer(const RegisteredResource& buffer, const Buffer<std::uint8_t>& p
     stream.synchronize();
 }
 
-/// Milliseconds of the second of two calls: the first one sets up what stays.
+/// Wall time of the second of two calls, in milliseconds; the first includes one-time initialization.
 template <class Work>
 double warmMs(const Work& work) {
     work();

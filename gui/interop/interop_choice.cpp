@@ -1,3 +1,4 @@
+// Decides whether CUDA writes device results into OpenGL, or whether they are copied through host memory.
 #include "gui/interop/interop_choice.h"
 
 #include "gui/interop/interop_probe.h"

@@ -1,17 +1,18 @@
 #pragma once
-// Which way results on the device take to OpenGL, decided once, before the first of them.
+// Declares how device results reach OpenGL: by CUDA/OpenGL interoperability or through host memory. Decided
+// once, before the first result.
 #include <QString>
 
 namespace scanloupe::gui {
 
-/// Whether CUDA may write into OpenGL; where not, all is copied. $SCANLOUPE_INTEROP = off, or the program's
-/// option --interop off.
+/// Whether CUDA/OpenGL interoperability is enabled; otherwise everything is copied. Disabled by
+/// SCANLOUPE_INTEROP=off in the environment, or by the program's option --interop off.
 bool isInteropEnabled();
 void setInteropEnabled(bool enabled);
 
-/// Why results on the device have to go through host memory: sentences; empty where they need not. The first
-/// call tries it out, see probeInterop(), and the answer stays; with software OpenGL there is nothing to try.
-/// @note GUI thread. Ask before a frame, not amid one.
+/// Why device results must go through host memory, in sentences; empty if they need not. The first call runs
+/// probeInterop(), and its answer is kept; with software OpenGL nothing is probed. @note GUI thread. Call it
+/// before a frame, not within one.
 QString interopProblem();
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Describes the result of the interoperability probe in sentences for users.
 #include "gui/interop/interop_probe.h"
 
 #include <QCoreApplication>
@@ -17,7 +18,8 @@ InteropState notUsable(const QString& why, const QString& fix) {
     return state;
 }
 
-/// OpenGL is NVIDIA's, and CUDA would not write: what both drivers have in common is their version.
+/// Advice for when NVIDIA's driver draws OpenGL and CUDA can't write nevertheless: the versions of the CUDA
+/// driver and the OpenGL driver may differ.
 QString driverAdvice() {
     return translated(
         "Update the NVIDIA driver and restart the machine: its parts for CUDA and for OpenGL must "

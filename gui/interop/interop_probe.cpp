@@ -1,3 +1,4 @@
+// Probes CUDA/OpenGL interoperability with a texture and a buffer in an offscreen context.
 #include "gui/interop/interop_probe.h"
 
 #include "engine/compute/build_info.h"
@@ -13,13 +14,14 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kSide = 64; // pixels: more than one tile of any GPU's layout of textures
+constexpr int kSide = 64; // pixels: larger than one tile of any GPU's texture layout
 
-/// No two neighbours alike, no channel like another, and no row like the one above: a picture that arrives
-/// shifted, swizzled or in tiles is another one.
+/// Pseudo-random pixels, in which neighbours, channels and rows differ: a picture that arrives shifted,
+/// swizzled or tiled does not compare equal.
 std::vector<std::uint8_t> testPattern() {
     std::vector<std::uint8_t> pixels(std::size_t{kSide} * kSide * 4);
-    std::uint32_t state = 1; // Numerical Recipes' generator; its high byte is random enough
+    // linear congruential generator of Numerical Recipes; its high byte is random enough
+    std::uint32_t state = 1;
     for (std::uint8_t& value : pixels) {
         state = state * 1664525u + 1013904223u;
         value = static_cast<std::uint8_t>(state >> 24);
@@ -27,14 +29,14 @@ std::vector<std::uint8_t> testPattern() {
     return pixels;
 }
 
-/// A texture and a buffer, black, in the context that is current.
+/// A texture and a buffer, both black, in the current context.
 class Targets {
 public:
     Targets(Gl& gl, std::size_t bytes) : m_gl(gl) {
         const std::vector<std::uint8_t> black(bytes, 0);
         m_gl.glGenTextures(1, &m_texture);
         m_gl.glBindTexture(GL_TEXTURE_2D, m_texture);
-        // without smaller levels it is whole, which CUDA wants
+        // without mipmaps, this makes the texture complete, which CUDA requires
         m_gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
         m_gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         m_gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);

@@ -1,4 +1,4 @@
-// Stands in for the .cu files in a build without nvcc: the probe links, and says that there is no CUDA.
+// Stubs the .cu files in a build without nvcc: the probe links, and reports that there is no CUDA backend.
 #include "gui/interop/buffer_writer.h"
 #include "gui/interop/gl_write.h"
 #include "gui/interop/texture_writer.h"

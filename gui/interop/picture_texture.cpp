@@ -1,3 +1,5 @@
+// Uploads rasterized pictures into an OpenGL texture, from CUDA or through host memory, and blits them to the
+// screen.
 #include "gui/interop/picture_texture.h"
 
 #include "gui/interop/interop_choice.h"
@@ -6,7 +8,7 @@
 namespace scanloupe::gui {
 
 void PictureTexture::release(Gl& gl) {
-    m_writer.reset(); // before what it writes
+    m_writer.reset(); // unregisters the texture before it is deleted
     gl.glDeleteFramebuffers(1, &m_framebuffer);
     gl.glDeleteTextures(1, &m_texture);
     m_framebuffer = m_texture = 0;
@@ -21,8 +23,8 @@ void PictureTexture::resize(Gl& gl, QSize size) {
     m_size = size;
     gl.glGenTextures(1, &m_texture);
     gl.glBindTexture(GL_TEXTURE_2D, m_texture);
-    gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL,
-                       0); // whole without smaller levels, as CUDA wants it
+    // without mipmaps, this makes the texture complete, which CUDA requires
+    gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     gl.glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size.width(), size.height(), 0, GL_RGBA, GL_UNSIGNED_BYTE,
@@ -72,7 +74,7 @@ bool PictureTexture::writeByCuda(const Picture& picture) {
             m_writer.reset();
         }
     }
-    m_problem = m_transfer.why = QString::fromStdString(problem); // it is not tried again
+    m_problem = m_transfer.why = QString::fromStdString(problem); // not tried again
     return false;
 }
 
@@ -109,7 +111,7 @@ bool PictureTexture::present(Gl& gl, GLuint framebuffer, QSize size) {
         return false;
     }
     gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, m_framebuffer);
-    // our first row is the highest, OpenGL's the lowest
+    // flipped vertically: the picture's first row is the highest, OpenGL's the lowest
     gl.glBlitFramebuffer(0, 0, m_size.width(), m_size.height(), 0, size.height(), size.width(), 0,
                          GL_COLOR_BUFFER_BIT, size == m_size ? GL_NEAREST : GL_LINEAR);
     gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);

@@ -1,5 +1,6 @@
 #pragma once
-// Pictures on the device go into textures of OpenGL. Free of both, as gl_write.h.
+// Declares the writer of device pictures into OpenGL textures (CUDA/OpenGL interoperability). Includes
+// neither CUDA nor Qt headers, as gl_write.h.
 #include "gui/interop/gl_write.h"
 
 #include <cstdint>
@@ -8,18 +9,18 @@
 
 namespace scanloupe::gui {
 
-/// A texture that CUDA may write, registered once. Made, called and destroyed on the thread of the context,
-/// which is current then, and before the texture is deleted.
+/// An OpenGL texture that is registered with CUDA. Constructed, called and destroyed on the context's thread
+/// with the context current, and destroyed before the texture is deleted.
 class TextureWriter {
 public:
     virtual ~TextureWriter() = default;
-    /// Copies all its pixels from device memory, [height, width] RGBA, which must be there: no byte goes
-    /// through the host, and OpenGL's next commands come after it. @note Waits for the copy, so that the
-    /// pixels may go. @throws KernelError
+    /// Copies all pixels from device memory, [height, width] RGBA, into the texture: no byte goes through the
+    /// host. Later OpenGL commands are ordered after the copy. @note Synchronizes, so that the pixels may be
+    /// freed afterwards. @throws KernelError
     virtual void write(const std::uint32_t* pixels) = 0;
 };
 
-/// Of GlTargets::texture. Null where CUDA can't write it: `problem` says why.
+/// Writer of GlTargets::texture. Null if CUDA can't write it; `problem` then holds the reason.
 std::unique_ptr<TextureWriter> makeTextureWriter(const GlTargets& targets, std::string& problem);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Writes OpenGL textures from CUDA.
 #include "gui/interop/gl_mapped.cuh"
 #include "gui/interop/texture_writer.h"
 
@@ -20,7 +21,8 @@ public:
 
 private:
     std::size_t m_width, m_height;
-    /// Not the worker's, on which frames wait; it is the GUI thread that waits for this one.
+    /// A stream of its own, served first: the GUI thread waits for this copy, and must not wait for frames
+    /// that are queued on the worker's stream.
     Stream m_stream{Urgency::first};
     RegisteredResource m_texture;
 };

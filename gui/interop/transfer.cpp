@@ -1,3 +1,4 @@
+// Describes in words how the contents of the views reached the screen.
 #include "gui/interop/transfer.h"
 
 #include <QCoreApplication>
@@ -19,7 +20,7 @@ QString milliseconds(double ms, int digits) {
     return translated("%1 ms").arg(QLocale().toString(ms, 'f', digits));
 }
 
-/// @param bytes that came from the device
+/// @param bytes copied from the device
 QString pathText(Path path, quint64 bytes) {
     const QString size = QLocale().formattedDataSize(qint64(bytes));
     switch (path) {
@@ -55,10 +56,10 @@ QString transferText(const Transfers& transfers) {
         other |= transfer->path == Path::copied || transfer->path == Path::painted;
     }
     const auto there = [](const Transfer* transfer) { return transfer->path != Path::none; };
-    const auto first = std::find_if(all.begin(), all.end(), there); // the picture, where there is one
+    const auto first = std::find_if(all.begin(), all.end(), there); // the picture, if there is one
     if (first == all.end())
         return {};
-    // a view that CUDA does not write is only worth a word where something came from the device for it
+    // views that CUDA does not write are mentioned only if data was copied from the device for them
     const bool mixed = interop && other && bytes > 0;
     const QString way = mixed ? pathText(Path::copied, bytes) : pathText((*first)->path, bytes);
     const Transfer& picture = transfers.picture;

@@ -1,5 +1,5 @@
 #pragma once
-// How what a view shows came from where it was made to the screen.
+// Declares how the content of a view reached the screen, and how long that took.
 #include <QString>
 #include <QtGlobal>
 #include <array>
@@ -12,27 +12,27 @@ struct Transfer {
         none,    ///< nothing is shown yet
         painted, ///< without OpenGL, from host memory
         copied,  ///< through host memory
-        interop, ///< CUDA has written what OpenGL draws from
+        interop, ///< CUDA has written the buffers or the texture that OpenGL draws
     };
     Path path = Path::none;
-    quint64 bytesToHost = 0; ///< that were copied from the device for it
-    double waitedMs = 0;     ///< from when it was made to when the window's thread came to it
-    double copyMs = 0;       ///< of bringing it to OpenGL, and of making what that draws from
-    double presentedMs = 0;  ///< from when it was made to when the window showed it
-    QString why;             ///< why something on the device was copied
+    quint64 bytesToHost = 0; ///< copied from the device for it
+    double waitedMs = 0;     ///< from when the result was ready until the GUI thread received it
+    double copyMs = 0;       ///< to build what OpenGL draws, and to upload it
+    double presentedMs = 0;  ///< from when the result was ready until it was on the screen
+    QString why;             ///< why device data was copied to the host
 };
 
-/// What the three views show.
+/// Transfers of the three views.
 struct Transfers {
     Transfer voxels, mesh, picture;
 };
 
-/// Milliseconds from then to now; 0 where nobody knows when it was.
+/// Milliseconds since `then`; 0 when it is not set.
 double millisecondsSince(std::chrono::steady_clock::time_point then);
 
-/// In a few words, for the status bar: the slowest way, and the bytes of all.
+/// Summary for the status bar: the slowest path, and the bytes of all views.
 QString transferText(const Transfers& transfers);
-/// A line a view, and why, for the tool tip.
+/// One line for each view, with the reason for its path, for the tool tip.
 QString transferDetails(const Transfers& transfers);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Runs the alignment of scans on a worker thread.
 #include "gui/jobs/align_session.h"
 
 #include "engine/io/scan_reader.h"
@@ -7,7 +8,7 @@
 namespace scanloupe::gui {
 
 AlignSession::AlignSession(QObject* parent) : QObject(parent) {
-    m_pool.setMaxThreadCount(2); // one, and its predecessor that winds down
+    m_pool.setMaxThreadCount(2); // one, and a cancelled one that is still stopping
 }
 
 AlignSession::~AlignSession() {
@@ -76,7 +77,7 @@ void AlignSession::setBusy(bool busy) {
 }
 
 void AlignSession::end(const AlignOutcomePtr& outcome) {
-    ++m_number; // what is still on its way is of no use
+    ++m_number; // results that are still queued are outdated
     m_outcome = outcome;
     setBusy(false);
     if (outcome)

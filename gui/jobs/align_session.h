@@ -1,5 +1,5 @@
 #pragma once
-// Aligns scans on a thread of its own.
+// Declares the session that aligns scans on a worker thread.
 #include "engine/align/align_scans.h"
 
 #include <QObject>
@@ -14,40 +14,40 @@ namespace scanloupe::gui {
 
 using AlignOutcomePtr = std::shared_ptr<const AlignOutcome>;
 
-/// One alignment at a time; all signals arrive on the GUI thread.
+/// Runs one alignment at a time. All signals are emitted on the GUI thread.
 class AlignSession : public QObject {
     Q_OBJECT
 public:
     explicit AlignSession(QObject* parent = nullptr);
-    /// Cancels what runs and waits for it.
+    /// Cancels a running alignment and waits for it.
     ~AlignSession() override;
 
-    /// Reads and aligns these scans; cancels what runs.
+    /// Reads and aligns the scans. Cancels a running alignment.
     void start(const std::vector<std::filesystem::path>& scans, const AlignParams& params, Backend backend);
     void cancel();
     bool isBusy() const { return m_busy; }
-    /// Of the last alignment that came to its end; null before, and while another runs.
+    /// Outcome of the last finished alignment; null before the first, and while another runs.
     const AlignOutcomePtr& outcome() const { return m_outcome; }
 
 signals:
     void busyChanged(bool busy);
-    /// One of the scans of start() has come to its end.
+    /// Scan number `scan` of start() is aligned, or has failed.
     void aligned(int scan, const scanloupe::AlignedScanPtr& result);
-    void finished(); ///< outcome() has all
+    void finished(); ///< outcome() is complete
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
     void setBusy(bool busy);
     void end(const AlignOutcomePtr& outcome);
     void fail(const QString& sentence, const QString& nextStep);
-    /// Queues `action` to the GUI thread; it does not run once this alignment is over.
+    /// Queues `action` to the GUI thread; it is dropped once alignment `number` is over.
     void post(int number, std::function<void()> action);
 
     AlignOutcomePtr m_outcome;
     bool m_busy = false;
-    int m_number = 0; ///< so that an alignment that was overtaken is let go
+    int m_number = 0; ///< of the current alignment; results of older ones are dropped
     std::stop_source m_stop;
-    QThreadPool m_pool; ///< goes first: nothing is posted after it
+    QThreadPool m_pool; ///< declared last, so destroyed first: nothing is posted afterwards
 };
 
 } // namespace scanloupe::gui

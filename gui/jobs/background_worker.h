@@ -1,5 +1,5 @@
 #pragma once
-// One job at a time on a worker, for what a panel or a view works out for itself.
+// Runs the background jobs of a panel or a view on a worker thread, one at a time.
 #include "kernels/core/error.h"
 #include "kernels/core/thread_priority.h"
 
@@ -14,8 +14,8 @@
 
 namespace scanloupe::gui {
 
-/// Runs the newest of the jobs that it is given; one that runs is let end, so that results keep coming
-/// however fast jobs arrive. `Result` is a value. Lives on the GUI thread, where its results arrive.
+/// A new job replaces the one that waits, but never cancels the one that runs, so that results keep coming
+/// however fast jobs arrive. `Result` is a value type. Lives on the GUI thread, where results are delivered.
 template <class Result>
 class BackgroundWorker {
 public:
@@ -26,7 +26,7 @@ public:
         m_pool.setMaxThreadCount(1);
         QObject::connect(&m_watcher, &QFutureWatcherBase::finished, [this] { finish(m_watcher.result()); });
     }
-    /// Cancels the job and waits for it; nothing arrives any more.
+    /// Cancels the running job and waits for it; no result is delivered afterwards.
     ~BackgroundWorker() {
         m_stop.request_stop();
         m_watcher.waitForFinished();
@@ -76,7 +76,7 @@ private:
     QThreadPool m_pool;
     Job m_waiting;
     bool m_busy = false;
-    QFutureWatcher<Outcome> m_watcher; ///< goes first: nothing arrives after it
+    QFutureWatcher<Outcome> m_watcher; ///< declared last, so destroyed first: no result arrives afterwards
 };
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Translates exceptions into messages for users.
 #include "gui/jobs/failure.h"
 
 #include "engine/cloud/error.h"

@@ -1,16 +1,17 @@
 #pragma once
+// Declares the translation of exceptions into messages for users.
 #include <QString>
 #include <exception>
 
 namespace scanloupe::gui {
 
-/// What went wrong, as people read it.
+/// An error message for users.
 struct Failure {
-    QString sentence, nextStep; ///< both empty: it was cancelled
+    QString sentence, nextStep; ///< both empty when the job was cancelled
 };
 
-/// Any exception as a sentence: the one place where the window turns them into these.
-/// @param whenShort what to do where memory is short
+/// Message for any exception. The window translates exceptions in this place only.
+/// @param whenShort what to do when memory is short
 Failure failureOf(const std::exception_ptr& error, const QString& whenShort);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Shows, steps through and plays the scans that are opened together, and skips those that can't be read.
 #include "gui/jobs/playlist.h"
 
 #include "gui/models/raw_text.h"
@@ -42,7 +43,8 @@ void Playlist::show(int index) {
 }
 
 void Playlist::step(int direction) {
-    const int from = wanted() == kTogether && direction < 0 ? 0 : wanted(); // then the last one is before it
+    // a step back from all together leads to the last scan
+    const int from = wanted() == kTogether && direction < 0 ? 0 : wanted();
     if (const auto index = m_list ? next(*m_list, from, direction) : std::nullopt)
         goTo({*index, direction});
     else
@@ -128,7 +130,8 @@ void Playlist::onOpeningEnded(int number, OpeningEnd how) {
     if (how == OpeningEnd::notRun || how == OpeningEnd::cancelled)
         setPlaying(false);
     reportProblems(*ended.list);
-    const bool chosen = ended.step.direction == 0 && ended.step.index != kTogether; // not come across
+    // by the user, not reached by a step
+    const bool chosen = ended.step.direction == 0 && ended.step.index != kTogether;
     if (how == OpeningEnd::unreadable && chosen)
         emit problemsFound(
             QString::fromStdString(ended.list->scans->at(std::size_t(ended.step.index)).problem),

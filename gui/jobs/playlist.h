@@ -1,5 +1,5 @@
 #pragma once
-// Several files that are opened together: which of them is shown, and what comes next.
+// Declares the playlist of scans that are opened together: which of them is shown, and which comes next.
 #include "gui/jobs/scan_session.h"
 
 #include <QElapsedTimer>
@@ -7,26 +7,26 @@
 
 namespace scanloupe::gui {
 
-/// Steps through a sequence, or changes between clouds, by showing one after the other in the session. What
-/// can't be read is passed over and told in one sentence. Lives on the GUI thread and never waits.
+/// Steps through a sequence, or switches between clouds, by showing one scan after the other in the session.
+/// Unreadable scans are skipped, and reported in one sentence. Lives on the GUI thread and never blocks.
 class Playlist : public QObject {
     Q_OBJECT
 public:
     enum class Kind {
         sequence, ///< frames of the same place: recipe and camera stay
-        clouds,   ///< each has its own
+        clouds,   ///< each has its own recipe and camera
     };
 
     explicit Playlist(ScanSession& session, QObject* parent = nullptr);
 
-    /// Shows the first scan that can be; the list takes the place of the old one with it. `leftOut`: what was
-    /// found to be no scan.
+    /// Shows the first readable scan; with it, this list replaces the old one. `leftOut`: files that were
+    /// found to be no scans.
     void open(const std::vector<std::filesystem::path>& scans, Kind kind, std::vector<LeftOut> leftOut);
 
     int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
     Kind kind() const { return m_list ? m_list->kind : Kind::clouds; }
     int shown() const { return m_list ? m_list->shown : -1; } ///< -1: none, or all together
-    /// What was asked for last: it is shown, or on its way. -1: none, or all together.
+    /// Index that was requested last, shown or still being opened. -1: none, or all together.
     int wanted() const;
     QString nameOf(int index) const;
     const std::filesystem::path& path(int index) const { return m_list->scans->path(std::size_t(index)); }
@@ -34,50 +34,50 @@ public:
     bool isPlaying() const { return m_playing; }
     double rate() const { return 1000.0 / m_intervalMs; }
 
-    /// Shows this one. A frame that is being shown is let end first, so that frames keep coming however fast
-    /// others are asked for.
+    /// Shows one scan. A frame that is being opened is completed first, so that frames keep coming however
+    /// fast others are requested.
     void show(int index);
-    /// Shows all of them as one cloud, which `make` puts together; the list stays.
+    /// Shows all scans as one cloud, which `make` merges; the list stays open.
     void showTogether(ScanSession::Make make);
-    /// Where its scans are worked on: cpu or cuda.
+    /// Backend that processes the scans: cpu or cuda.
     Backend backend() const { return m_session.backend().backend; }
-    /// Whether something else is about to take the list's place.
+    /// Whether something else is being opened in place of this list.
     bool isLeaving() const { return m_session.isLoading() && !(m_attempt && m_attempt->list == m_list); }
-    /// Whether they are shown as one cloud.
+    /// Whether all scans are shown as one cloud.
     bool isTogether() const { return m_list && m_list->shown == kTogether; }
-    /// To the next (1) or the one before (-1) that can be read, round and round.
+    /// Steps to the next (1) or the previous (-1) readable scan, cyclically.
     void step(int direction);
     void setPlaying(bool playing);
-    /// Frames a second while it plays, at most.
+    /// Sets the highest frame rate of playback, in frames per second.
     void setRate(double framesPerSecond);
 
 signals:
-    void replaced();       ///< another list, or none
-    void moved();          ///< shown() or wanted() is another
-    void detailsChanged(); ///< at() tells more
+    void replaced();       ///< the list was replaced or closed
+    void moved();          ///< shown() or wanted() has changed
+    void detailsChanged(); ///< at() returns more details
     void playingChanged(bool playing);
     void problemsFound(const QString& sentence, const QString& nextStep);
     void logged(const QString& line);
 
 private:
-    static constexpr int kTogether = -1; ///< in place of an index
+    static constexpr int kTogether = -1; ///< pseudo-index of all scans as one cloud
 
     struct List {
         std::shared_ptr<ScanCache> scans;
         Kind kind;
-        std::vector<LeftOut> leftOut; ///< before any was read
+        std::vector<LeftOut> leftOut; ///< files that were left out before any was read
         int shown = -1;
-        std::vector<std::optional<Recipe>> recipes = {}; ///< of the clouds that were shown
-        std::optional<Recipe> together = {};             ///< of all as one cloud, once they were shown so
-        std::vector<bool> reported = {};                 ///< whose problem has been told
+        std::vector<std::optional<Recipe>> recipes = {}; ///< of clouds that have been shown
+        std::optional<Recipe> together = {};             ///< of all as one cloud, once it has been shown
+        std::vector<bool> reported = {};                 ///< scans whose problem has been reported
         bool leftOutReported = false;
     };
     using ListPtr = std::shared_ptr<List>;
     struct Step {
         int index = 0;
-        int direction = 0; ///< where to go on when it can't be read; 0: nowhere
+        int direction = 0; ///< direction to continue in when it can't be read; 0: none
     };
-    /// One that the session was asked to show.
+    /// A request to the session to open a scan.
     struct Attempt {
         ListPtr list;
         Step step;
@@ -92,14 +92,14 @@ private:
     void skipUnreadable(const Attempt& unreadable);
     void scheduleNextFrame();
     void close();
-    /// The next that is not known to be broken, and is not `from` itself; nothing when there is none.
+    /// The next scan that is not known to be unreadable, other than `from`; none when there is no such scan.
     static std::optional<int> next(const List& list, int from, int direction);
     void reportProblems(List& list);
 
     ScanSession& m_session;
     ListPtr m_list;
     std::optional<Attempt> m_attempt;
-    std::optional<Step> m_waiting; ///< what is shown after m_try
+    std::optional<Step> m_waiting; ///< opened after m_attempt
     bool m_playing = false;
     int m_intervalMs = 100;
     QElapsedTimer m_sinceBegin;

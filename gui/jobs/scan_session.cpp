@@ -1,3 +1,5 @@
+// Opens scans, runs the pipeline on the newest recipe, refines its results, and writes exports, on worker
+// threads.
 #include "gui/jobs/scan_session.h"
 
 #include "engine/cloud/synthetic_cloud.h"
@@ -14,11 +16,11 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Runs longer than this are shown as a preview first.
+/// Runs that take longer than this are preceded by a preview.
 constexpr std::chrono::milliseconds kBudget{150};
-/// What drawing very many points may take while something moves; at rest all are drawn.
+/// Time budget for drawing very many points while something moves; at rest all are drawn.
 constexpr double kPictureMs = 60;
-/// Samples a pixel that a picture at rest is shown with on its way to all.
+/// Samples per pixel of the first refinement of a picture at rest.
 constexpr int kFirstSamples = 4;
 
 } // namespace
@@ -26,7 +28,7 @@ constexpr int kFirstSamples = 4;
 ScanSession::ScanSession(Backend wanted, QObject* parent)
     : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget) {
     qRegisterMetaType<SnapshotPtr>();
-    // one pipeline, one export, one load and one that reads ahead, each with its predecessor that winds down
+    // one pipeline, one export, one load and one read-ahead, and cancelled ones that are still stopping
     m_pool.setMaxThreadCount(6);
     start([this] { work(); });
 }
@@ -38,12 +40,12 @@ Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
         return input.opening.recipe;
     recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
     recipe.field = std::nullopt;
-    recipe.sensor = std::nullopt; // the other scan's was elsewhere
+    recipe.sensor = std::nullopt; // the other scan's sensor was elsewhere
     recipe.up = std::nullopt;
     recipe.radius = recipe.iso = std::nullopt;
-    recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // as many as the other's surface had
+    recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // chosen for the other scan's surface
     recipe.decimateTo = Recipe{}.decimateTo;
-    recipe.pointExtent = Recipe{}.pointExtent; // metres of a street are more than a statue has
+    recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
     recipe.camera = std::nullopt;
     const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.scan->cloud);
     if (!kept)
@@ -112,8 +114,8 @@ void ScanSession::open(const std::filesystem::path& path) {
 }
 
 std::shared_ptr<ScanCache> ScanSession::cacheOf(std::vector<std::filesystem::path> paths) {
-    const std::uint64_t budget = availableHostMemory() / 4; // results want more than scans do
-    // called from threads of the session's own, which end before it
+    const std::uint64_t budget = availableHostMemory() / 4; // results need more memory than scans
+    // called from the session's own threads, which end before it
     return std::make_shared<ScanCache>(std::move(paths), budget,
                                        [this] { post([this] { emit scansChanged(); }); });
 }
@@ -161,7 +163,7 @@ void ScanSession::load(const QString& what, Told failure, Load load) {
             QT_TR_NOOP("Close other scans and programs, or cut the scan into parts."));
         post([this, number, input] {
             if (number != m_loads)
-                return; // a newer load has begun, or nobody wants it any more
+                return; // superseded by a newer load, or cancelled
             if (input) {
                 tryOut(input);
             } else {
@@ -175,8 +177,8 @@ void ScanSession::load(const QString& what, Told failure, Load load) {
 
 void ScanSession::tryOut(const InputPtr& input) {
     m_candidate = input;
-    m_aside |= m_input != nullptr; // what it runs, or its picture and figures, which come after
-    // whole: a preview might fail where the whole run would not, and the other way round
+    m_aside |= m_input != nullptr; // the old scan's run, or its refinements, are displaced
+    // without a preview, which might fail where the whole run would not, and vice versa
     m_requests.submit({recipeFor(*input, m_recipe), input, true, ++m_requested}, true);
 }
 
@@ -197,7 +199,7 @@ void ScanSession::setRecipe(const Recipe& recipe) {
 void ScanSession::submit() {
     if (!m_input)
         return;
-    m_aside = m_candidate != nullptr; // what is about to take the scan's place goes first
+    m_aside = m_candidate != nullptr; // a candidate goes first
     if (m_aside)
         return;
     setFlag(m_running, true);
@@ -210,7 +212,7 @@ void ScanSession::resume() {
 }
 
 void ScanSession::cancel() {
-    if (m_loading) { // what the old scan runs goes on
+    if (m_loading) { // the old scan's run continues
         m_loadStop.request_stop();
         const int number = m_loads++;
         dropCandidate();
@@ -231,7 +233,7 @@ void ScanSession::work() {
     InputPtr held;
     while (auto work = m_requests.next()) {
         const Request& request = work->request;
-        // one for another scan is made beside the old one, whose results stay good when this one fails
+        // the pipeline of another scan is built beside the old one, whose results stay valid when it fails
         std::unique_ptr<Pipeline> other;
         if (request.input != held)
             guarded(request.first ? &ScanSession::failed : &ScanSession::runFailed, [&] {
@@ -291,7 +293,7 @@ SnapshotPtr ScanSession::refine(Pipeline& pipeline, const Work& work, const Snap
         if (!m_requests.startRefinement(false))
             return nullptr;
         SnapshotPtr finer;
-        // one with fewer samples is good all the same
+        // not reported for a whole picture, which stays valid with fewer samples
         guarded(last->picture->isWhole() ? nullptr : &ScanSession::runFailed, [&] {
             finer = std::make_shared<const Snapshot>(pipeline.refine(*last, samples, work.stop));
         });
@@ -319,7 +321,7 @@ SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     options.pictureMs = kPictureMs;
     options.progress = progressFor(tr("Computing"));
     const WallTimer timer;
-    // a preview may fail where the whole run does not; if that fails, too, it tells
+    // a failed preview is not reported: the whole run may succeed, and reports its own failure
     const bool newScan = work.request.first && work.request.input->opening.as == Opening::As::another;
     const Told failure = work.preview ? nullptr : newScan ? &ScanSession::failed : &ScanSession::runFailed;
     guarded(failure, [&] {
@@ -327,7 +329,8 @@ SnapshotPtr ScanSession::run(Pipeline& pipeline, const Work& work) {
     });
     if (result && !result->preview) {
         const StageTiming* field = result->timings.find("field");
-        if (field && !field->reused) // camera and colours say nothing about moves of other sliders
+        // a run of camera or colours alone does not predict the time of other changes
+        if (field && !field->reused)
             m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
     }
     return result;
