@@ -1,3 +1,4 @@
+// Formats scans and the results of their alignment as table rows.
 #include "gui/models/align_model.h"
 
 #include <QGuiApplication>
@@ -11,7 +12,8 @@ namespace {
 
 QString textOf(double value, int digits) {
     const QString text = QLocale().toString(value, 'f', digits);
-    const bool nothing = QString::number(value, 'f', digits).toDouble() == 0; // which has no sign
+    // rounds to zero, which is shown without a sign
+    const bool nothing = QString::number(value, 'f', digits).toDouble() == 0;
     return nothing ? QLocale().toString(0.0, 'f', digits) : text;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the table model of the scans to be aligned.
 #include "engine/align/align_scans.h"
 
 #include <QAbstractTableModel>
@@ -7,8 +8,7 @@
 
 namespace scanloupe::gui {
 
-/// Scans to be aligned: which of them are chosen, and where those were put. Chosen ones are ticked in the
-/// first column.
+/// The scans to be aligned, with a check box in the first column, and the poses that were found.
 class AlignModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -16,9 +16,9 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Other scans, all of them chosen.
+    /// Replaces the scans; all are checked.
     void setScans(const QStringList& names);
-    /// Rows of the chosen ones.
+    /// Rows that are checked.
     std::vector<int> checkedRows() const;
     void clearResults();
     void setResult(int row, const AlignedScanPtr& result);
@@ -38,7 +38,7 @@ private:
     struct Row {
         QString name;
         bool checked = true;
-        AlignedScanPtr result = {}; ///< null before it was aligned
+        AlignedScanPtr result = {}; ///< null before the alignment
     };
     std::vector<Row> m_rows;
 };

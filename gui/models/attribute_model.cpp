@@ -1,3 +1,4 @@
+// Formats the attributes of a cloud as table rows.
 #include "gui/models/attribute_model.h"
 
 #include "gui/models/number_text.h"
@@ -33,7 +34,7 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
         return tr("%1 values are not finite").arg(countText(attribute.notFinite));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
-    // a tooltip has all digits, the narrow column those that tell attributes apart
+    // tool tips show all digits, the narrow column as many as distinguish attributes
     const auto valueText = [&](double value) {
         return role == Qt::DisplayRole && attribute.type == ScalarType::float32
                    ? QString::number(value, 'g', 5)

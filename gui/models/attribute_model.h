@@ -1,4 +1,5 @@
 #pragma once
+// Declares the table model of a cloud's attributes.
 #include "engine/cloud/point_cloud.h"
 
 #include <QAbstractTableModel>

@@ -1,3 +1,4 @@
+// Exports the run history as CSV and JSON.
 #include "gui/models/history_export.h"
 
 #include <ranges>

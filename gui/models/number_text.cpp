@@ -1,3 +1,4 @@
+// Formats and parses numbers in the user's locale.
 #include "gui/models/number_text.h"
 
 #include <QLocale>
@@ -9,7 +10,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Digits after the point of multiples of `scale`: 3 for 0.001 and for 0.005; as many as a double has where
+/// Decimal places of multiples of `scale`: 3 for 0.001 and for 0.005; 12, about as many as a double has, when
 /// the scale is no short decimal number.
 int decimalsOf(double scale) {
     for (int digits = 0; digits < 12; ++digits) {
@@ -20,7 +21,8 @@ int decimalsOf(double scale) {
     return 12;
 }
 
-/// Western digits and signs in place of the locale's; no blanks, which separate thousands.
+/// Replaces the locale's digits and signs by ASCII ones, and removes blanks and apostrophes, which separate
+/// thousands.
 QString normalizedNumber(QString text, const QLocale& locale) {
     text.replace(locale.negativeSign(), QLatin1String("-"));
     text.replace(locale.positiveSign(), QLatin1String("+"));

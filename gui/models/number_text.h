@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as people read them.
+// Declares the formatting and parsing of numbers in the user's locale.
 #include "engine/cloud/point_cloud.h"
 
 #include <QString>
@@ -18,22 +18,21 @@ QString bytesText(std::uint64_t bytes);
 QString timeText(double milliseconds);
 /// Six significant digits, no trailing zeros.
 QString numberText(double value);
-/// All digits that a value is read back from.
+/// Shortest text that parses back to the same value.
 QString roundTripText(double value, const QLocale& locale);
 
-/// A number that somebody typed.
+/// A number typed by the user.
 struct TypedNumber {
-    std::optional<double> value; ///< none: it is no number, or ambiguous
-    bool isAmbiguous = false;    ///< 1,234 where the comma may be either
+    std::optional<double> value; ///< none when the text is no number, or ambiguous
+    bool isAmbiguous = false;    ///< 1,234, where the comma may separate decimals or thousands
 };
-/// Reads decimal points and commas, exponents, separators of thousands, and the locale's own digits and
-/// signs.
+/// Parses decimal points and commas, exponents, thousands separators, and the locale's own digits and signs.
 TypedNumber parseNumber(const QString& text, const QLocale& locale);
-/// The shortest text that a single-precision number is read back from.
+/// Shortest text that parses back to the same single-precision number.
 QString floatText(float value);
-/// A value of an attribute in its type's own digits.
+/// An attribute's value with the digits of its type.
 QString attributeText(const Attribute& attribute, double value);
-/// A point's coordinate with the digits that its file holds. @param axis 0, 1 or 2
+/// A point's coordinate with the digits that its file stores. @param axis 0, 1 or 2
 QString coordinateText(const PointCloud& cloud, std::size_t point, int axis);
 
 } // namespace scanloupe::gui

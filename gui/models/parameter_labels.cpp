@@ -1,3 +1,4 @@
+// Replaces command-line options in messages by the labels of parameters.
 #include "gui/models/parameter_labels.h"
 
 #include "engine/pipeline/parameters.h"

@@ -1,11 +1,12 @@
 #pragma once
-// Sentences of the engine, which name the command line's options, as the window says them.
+// Declares the translation of the engine's messages, which name command-line options, into the window's
+// terms.
 #include <QString>
 
 namespace scanloupe::gui {
 
-/// Leaves out options in brackets, such as " (--voxel-size)", and calls other options of parameters by their
-/// labels.
+/// Removes options in parentheses, such as " (--voxel-size)", and replaces other options of parameters by
+/// their labels.
 QString withParameterLabels(const QString& sentence);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Lists the properties of a picked point, voxel or triangle.
 #include "gui/models/pick_properties.h"
 
 #include "engine/pipeline/colouring.h"
@@ -18,7 +19,7 @@ QString tr(const char* text) {
 
 constexpr std::array kAxes{"x", "y", "z"};
 
-/// A tenth of a millimetre is finer than what is known of a mean or of a place on a triangle.
+/// Four decimals: a tenth of a millimetre is below the accuracy of a mean or of a position on a triangle.
 void addPosition(Properties& all, Vec3d p) {
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), QString::number(p[axis], 'f', 4)});
@@ -29,7 +30,7 @@ QString classOf(const Category& category, std::uint32_t code) {
 }
 
 Properties pointProperties(std::size_t drawn, const Snapshot& s) {
-    // a preview's points are every n-th of the cloud
+    // a preview holds every n-th point of the cloud
     const std::size_t count = s.points->positions.size();
     const std::size_t index = drawn * ((s.cloud->size() + count - 1) / count);
     if (index >= s.cloud->size())

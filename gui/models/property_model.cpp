@@ -1,3 +1,4 @@
+// Presents name-value pairs as table rows.
 #include "gui/models/property_model.h"
 
 #include <algorithm>

@@ -1,27 +1,28 @@
 #pragma once
+// Declares the table model of name-value pairs.
 #include <QAbstractTableModel>
 #include <QString>
 #include <vector>
 
 namespace scanloupe::gui {
 
-/// One fact: what, and its value.
+/// A name and its value.
 struct Property {
     QString name, value;
     bool operator==(const Property&) const = default;
 };
 using Properties = std::vector<Property>;
 
-/// Facts as rows of name and value: of a scan, a picked point, or the counts of a run.
+/// Name-value pairs as rows: of a scan, a picked point, or the counts of a run.
 class PropertyModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     explicit PropertyModel(QObject* parent = nullptr);
 
-    /// Rows whose names stay keep their place and selection.
+    /// Replaces the values; rows keep their place and selection when all names are unchanged.
     void setProperties(Properties properties);
     const Properties& properties() const { return m_properties; }
-    /// All rows, "name<tab>value" a line: for the clipboard.
+    /// All rows as "name<tab>value" lines, for the clipboard.
     QString text() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

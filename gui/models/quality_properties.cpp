@@ -1,3 +1,4 @@
+// Lists the counts, the topology and the point distances of a mesh.
 #include "gui/models/quality_properties.h"
 
 #include "gui/models/number_text.h"
@@ -23,7 +24,7 @@ QString lengthText(double metres) {
     return QStringLiteral("%1 %2").arg(QLocale().toString(1000 * metres, 'g', 3), tr("mm"));
 }
 
-/// What kind of surface it is.
+/// Names the kind of surface.
 QString surfaceText(const MeshQuality& figures) {
     switch (figures.kind()) {
     case SurfaceKind::sheet:
@@ -38,7 +39,7 @@ QString surfaceText(const MeshQuality& figures) {
     return tr("none");
 }
 
-/// How many points the figures are of.
+/// Number of points whose distances were measured.
 QString measuredPointsText(const MeshQuality& figures) {
     const QString points = countText(figures.distances.stats.count);
     return figures.ofAllPoints() ? points : tr("%1, 1 in %2").arg(points, countText(figures.stride));

@@ -1,11 +1,12 @@
 #pragma once
+// Declares the quality metrics of a mesh as name-value pairs.
 #include "engine/pipeline/pipeline.h"
 #include "gui/models/property_model.h"
 
 namespace scanloupe::gui {
 
-/// What the mesh of these results is worth: its own counts, and `figures`, which may be those of the mesh
-/// before it while the new ones are measured. Null: the counts alone.
+/// Quality of the mesh of these results: its own counts, and `figures`, which may be those of the previous
+/// mesh while the new ones are computed. Null: the counts alone.
 Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figures);
 
 } // namespace scanloupe::gui

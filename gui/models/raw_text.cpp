@@ -1,3 +1,4 @@
+// Converts between byte strings and QString without loss.
 #include "gui/models/raw_text.h"
 
 #include "engine/io/utf8.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr char16_t kFirstByte = 0xdc80, kLastByte = 0xdcff;
 
-/// Length of the UTF-8 sign that `bytes` begin with; 0: it is none.
+/// Length of the UTF-8 character that `bytes` begin with; 0 when they are not UTF-8.
 std::size_t lengthOfCharacter(std::string_view bytes) {
     for (std::size_t length = 1; length <= std::min<std::size_t>(4, bytes.size()); ++length)
         if (fromUtf8(bytes.substr(0, length)))
@@ -58,7 +59,7 @@ std::filesystem::path rawPath(const QString& text) {
 QString rawTextOf(const QUrl& url) {
     if (!url.isLocalFile())
         return {};
-    // QUrl::toLocalFile() has no place for bytes that are no UTF-8
+    // QUrl::toLocalFile() can't represent bytes that are not UTF-8
     const QByteArray bytes = QByteArray::fromPercentEncoding(url.path(QUrl::FullyEncoded).toLatin1());
     return rawText({bytes.constData(), std::size_t(bytes.size())});
 }

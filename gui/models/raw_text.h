@@ -1,5 +1,6 @@
 #pragma once
-// Names of files and attributes, which are bytes and need not be UTF-8, in the window's strings.
+// Declares conversions between byte strings and QString: names of files and attributes are bytes, and need
+// not be UTF-8.
 #include <QString>
 #include <filesystem>
 #include <string>
@@ -9,16 +10,16 @@ class QUrl;
 
 namespace scanloupe::gui {
 
-/// Bytes as a string that rawBytes() gives back, each byte that is no UTF-8 as a lone surrogate U+DC80 to
-/// U+DCFF (Python's surrogateescape, PEP 383). To tell things apart, not to be shown.
+/// Converts bytes to a string that rawBytes() converts back. Each byte that is not UTF-8 becomes a lone
+/// surrogate U+DC80 to U+DCFF (Python's surrogateescape, PEP 383). For identification, not for display.
 QString rawText(std::string_view bytes);
 std::string rawBytes(const QString& text);
-/// The path that rawText() or people gave.
+/// Converts a string of rawText(), or one that the user typed, to a path.
 std::filesystem::path rawPath(const QString& text);
-/// The bytes of a local file's address, as rawText() has them; of others nothing.
+/// Path of a local file's URL, as rawText() represents it; empty for other URLs.
 QString rawTextOf(const QUrl& url);
 
-/// Names as people read them: what is no UTF-8 as ISO 8859-1.
+/// Names for display; those that are not UTF-8 are decoded as ISO 8859-1.
 QString shownText(std::string_view bytes);
 QString shownText(const QString& rawText);
 

@@ -1,3 +1,4 @@
+// Formats the last runs as table rows.
 #include "gui/models/run_history_model.h"
 
 #include "gui/models/number_text.h"
@@ -9,7 +10,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Of the columns from `read` to `quality`.
+/// Stages of the columns from `read` to `quality`.
 constexpr std::array<const char*, 9> kStages{"read",  "upload",    "voxelize", "field",  "extract",
                                              "clean", "rasterize", "resolve",  "quality"};
 

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the table model of the last runs.
 #include "engine/pipeline/timings.h"
 
 #include <QAbstractTableModel>
@@ -10,12 +11,12 @@ namespace scanloupe::gui {
 /// One finished run.
 struct RunRecord {
     std::uint64_t number = 0; ///< 1 for the first of the session
-    QTime time;               ///< when it was told
+    QTime time;               ///< when it was added
     bool preview = false;
     RunTimings timings;
 };
 
-/// The last runs, newest first; the oldest make room.
+/// The last kRuns runs, newest first.
 class RunHistoryModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -40,7 +41,7 @@ public:
 
     explicit RunHistoryModel(QObject* parent = nullptr);
     void add(const RunTimings& timings, bool preview);
-    /// Puts `timings` in the place of the newest run's.
+    /// Replaces the timings of the newest run.
     void amend(const RunTimings& timings);
     void clear();
     /// Newest first.

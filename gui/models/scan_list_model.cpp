@@ -1,3 +1,4 @@
+// Formats the playlist as table rows.
 #include "gui/models/scan_list_model.h"
 
 #include "gui/models/number_text.h"

@@ -1,12 +1,13 @@
 #pragma once
+// Declares the table model of the files that are opened together.
 #include "gui/jobs/playlist.h"
 
 #include <QAbstractTableModel>
 
 namespace scanloupe::gui {
 
-/// The files that were opened together: name, and number of points once it is known. The one that is shown is
-/// bold, those that can't be opened are grey and say why.
+/// The files that are opened together: name, and number of points once it is known. The shown one is bold;
+/// unreadable ones are grey, with the reason as tool tip.
 class ScanListModel : public QAbstractTableModel {
     Q_OBJECT
 public:

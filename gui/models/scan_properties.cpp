@@ -1,3 +1,4 @@
+// Lists the properties of a scan and the counts of a run.
 #include "gui/models/scan_properties.h"
 
 #include "engine/cloud/synthetic_cloud.h"
@@ -77,7 +78,7 @@ Properties countProperties(const RunTimings& timings) {
             const auto found =
                 std::find_if(all.begin(), all.end(), [&](const Property& p) { return p.name == name; });
             if (found != all.end())
-                found->value = countText(value); // what clean-up has left
+                found->value = countText(value); // the count after clean-up
             else
                 all.push_back({name, countText(value)});
         }
@@ -88,7 +89,7 @@ Properties countProperties(const RunTimings& timings) {
 QString scanName(const Snapshot& snapshot) {
     const std::string& path = snapshot.cloud ? snapshot.cloud->path : snapshot.volume->path;
     if (path.empty() && snapshot.cloud && snapshot.cloud->format != kGeneratedFormat)
-        return QString::fromStdString(snapshot.cloud->format); // several scans together
+        return QString::fromStdString(snapshot.cloud->format); // several merged scans
     if (path.empty())
         return PropertyModel::tr("Generated scan");
     return shownText(std::filesystem::path(path).filename().string());

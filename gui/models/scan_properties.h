@@ -1,14 +1,15 @@
 #pragma once
+// Declares the properties of a scan and the counts of a run as name-value pairs.
 #include "engine/pipeline/pipeline.h"
 #include "gui/models/property_model.h"
 
 namespace scanloupe::gui {
 
-/// What is known of the cloud or the volume of these results.
+/// Properties of the cloud or the volume of these results.
 Properties scanProperties(const Snapshot& snapshot);
-/// The counts of all stages of a run, each once, as the last stage tells it.
+/// Counts of all stages of a run, each once, with the value of the last stage that reports it.
 Properties countProperties(const RunTimings& timings);
-/// The file's name, or what a generated scan is called.
+/// The file's name, or the name of a generated or merged scan.
 QString scanName(const Snapshot& snapshot);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Formats the stages of a run as table rows.
 #include "gui/models/stage_timing_model.h"
 
 #include "gui/models/number_text.h"

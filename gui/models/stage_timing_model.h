@@ -1,13 +1,14 @@
 #pragma once
+// Declares the table model of the stages of a run, and the display names of stages and counts.
 #include "engine/pipeline/timings.h"
 
 #include <QAbstractTableModel>
 
 namespace scanloupe::gui {
 
-/// A stage's name for people; unknown ones as they are.
+/// Display name of a stage; unknown ones are returned as they are.
 QString stageText(const std::string& stage);
-/// A count's name for people: "points_in_range" is "points in range".
+/// Display name of a count: "points_in_range" is "points in range".
 QString countName(const std::string& name);
 
 /// The stages of one run.

@@ -1,3 +1,4 @@
+// Controls the alignment of the open scans, and shows their poses.
 #include "gui/panels/align_panel.h"
 
 #include "gui/jobs/align_session.h"
@@ -183,7 +184,8 @@ void AlignPanel::showTogether() {
 }
 
 void AlignPanel::savePoses() {
-    const AlignOutcomePtr outcome = m_session->outcome(); // another list may come while people choose
+    // another list may be opened while the dialog is open
+    const AlignOutcomePtr outcome = m_session->outcome();
     if (!outcome)
         return;
     const QString path = m_promptSavePath(this, tr("Save the poses"), QStringLiteral("poses.txt"),

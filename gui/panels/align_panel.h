@@ -1,4 +1,5 @@
 #pragma once
+// Declares the panel that aligns scans.
 #include "engine/align/scan_aligner.h"
 #include "gui/panels/save_file.h"
 
@@ -17,8 +18,8 @@ class AlignSession;
 class NumberBox;
 class Playlist;
 
-/// Aligns the scans that were opened together: what to align to, a table of where each was put, and all of
-/// them as one cloud in the views.
+/// Aligns the scans that are opened together: parameters, a table of the poses, and all scans as one cloud in
+/// the views.
 class AlignPanel : public QWidget {
     Q_OBJECT
 public:
@@ -27,7 +28,7 @@ public:
 
     AlignSession& session() { return *m_session; }
     AlignModel& model() { return *m_model; }
-    /// What the controls say.
+    /// Parameters that are set in the controls.
     AlignParams params() const;
 
 public slots:
@@ -57,7 +58,7 @@ private:
     NumberBox *m_resolution, *m_search, *m_maxIterations;
     QPushButton *m_align, *m_together, *m_save;
     QLabel* m_state;
-    std::vector<int> m_rows; ///< of the scans that are, or were, aligned
+    std::vector<int> m_rows; ///< rows of the scans that are being, or were, aligned
 };
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Lists the values that a scan can be coloured by.
 #include "gui/panels/colour_by_row.h"
 
 #include "engine/pipeline/colouring.h"
@@ -43,7 +44,7 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
     for (int i = 0; i < m_combo->count(); ++i)
         present << m_combo->itemData(i).toString();
     if (present == keys)
-        return; // an open list would close
+        return; // otherwise an open drop-down list would close
     m_combo->clear();
     for (int i = 0; i < keys.size(); ++i)
         add(labels[i], keys[i]);
@@ -59,7 +60,7 @@ void ColourByRow::showRecipe(const Recipe& requested, const Recipe& resolved) {
 void ColourByRow::select() {
     const int index = m_combo->findData(m_current);
     m_combo->setCurrentIndex(index);
-    // a recipe from elsewhere may name what this scan doesn't have
+    // a recipe made for another scan may name an attribute that this one lacks
     m_combo->setPlaceholderText(index < 0 ? tr("%1 (not in this scan)").arg(shownText(m_current))
                                           : QString());
 }

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the parameter row that chooses the values shown as colours.
 #include "gui/panels/parameter_row.h"
 
 class QComboBox;
@@ -9,13 +10,13 @@ struct Snapshot;
 
 namespace scanloupe::gui {
 
-/// What the colours show: one of what the scan has.
+/// Chooses the values shown as colours, from those that the scan has.
 class ColourByRow : public ParameterRow {
     Q_OBJECT
 public:
     explicit ColourByRow(const Parameter& parameter, QWidget* parent = nullptr);
     void showRecipe(const Recipe& requested, const Recipe& resolved) override;
-    /// Offers what the scan or volume of these results can be coloured by.
+    /// Lists the values that the scan or the volume of these results can be coloured by.
     void setSource(const Snapshot& snapshot);
     QComboBox* combo() const { return m_combo; }
 

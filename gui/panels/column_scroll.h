@@ -1,10 +1,11 @@
 #pragma once
+// Scrolls a column of controls vertically.
 #include <QScrollArea>
 
 namespace scanloupe::gui {
 
-/// A column of controls that scrolls up and down. It never scrolls sideways, as focus that moves to a wide
-/// control would have it: what is too wide is cut on its right.
+/// A column of controls that scrolls vertically only. When the focus moves to a control that is too wide, a
+/// QScrollArea would scroll sideways; here the control is cut off on the right.
 class ColumnScroll : public QScrollArea {
 public:
     explicit ColumnScroll(QWidget* parent) : QScrollArea(parent) {

@@ -1,3 +1,4 @@
+// Creates compact tables for item models.
 #include "gui/panels/compact_table.h"
 
 #include <QAction>

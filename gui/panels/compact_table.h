@@ -1,14 +1,15 @@
 #pragma once
+// Declares compact tables for item models.
 class QAbstractItemModel;
 class QTableView;
 class QWidget;
 
 namespace scanloupe::gui {
 
-/// A table of tight rows for a model: no grid, no row numbers, whole rows are selected, Ctrl+C copies them as
-/// tabbed text. The model must outlive it.
+/// Creates a table with tight rows, without grid and row numbers. Whole rows are selected, and Ctrl+C copies
+/// them as tab-separated text. The model must outlive it.
 QTableView* compactTable(QAbstractItemModel* model, QWidget* parent);
-/// The same for name and value: no header, values take the room that is left.
+/// Creates a compact table of names and values, without header; values take the remaining width.
 QTableView* propertyTable(QAbstractItemModel* model, QWidget* parent);
 /// Makes the table as tall as its rows, up to `most` of them.
 void fitHeight(QTableView* table, int most);

@@ -1,3 +1,4 @@
+// Shows the properties of the open scan, the quality of its mesh, notes, and the picked point.
 #include "gui/panels/data_panel.h"
 
 #include "gui/jobs/failure.h"
@@ -22,9 +23,9 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kFewestCharacters = 30; // a line: a label and a coordinate of a map
-constexpr int kRows = 24;             // a table of more scrolls by itself
-constexpr int kOutdatedAfterMs = 400; // figures follow a moving slider sooner
+constexpr int kFewestCharacters = 30; // per line: a label and a map coordinate
+constexpr int kRows = 24;             // longer tables scroll
+constexpr int kOutdatedAfterMs = 400; // milliseconds; metrics follow a moving slider sooner
 } // namespace
 
 DataPanel::DataPanel(QWidget* parent)

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the panel of the open scan's data.
 #include "gui/jobs/background_worker.h"
 #include "gui/models/property_model.h"
 #include "gui/views/scan_view.h"
@@ -15,25 +16,24 @@ namespace scanloupe::gui {
 class AttributeModel;
 class Section;
 
-/// What is loaded: the scan and its attributes, what was odd about it, what was chosen for it, and what was
-/// picked.
+/// Shows the open scan and its attributes, warnings of the reader, values chosen from the data, and the
+/// picked point.
 class DataPanel : public QWidget {
     Q_OBJECT
 public:
     explicit DataPanel(QWidget* parent = nullptr);
 
-    /// Null: nothing is loaded. A picked point of another scan is let go.
+    /// Null: no scan is open. A pick in another scan is cleared.
     void setSnapshot(const SnapshotPtr& snapshot);
-    /// The last mesh can't be measured.
+    /// Shows why the quality metrics of the last mesh can't be computed.
     void showMeasureProblem(const QString& sentence, const QString& nextStep);
-    /// Shows what lies under the cursor in `snapshot`, once a worker has fetched it: it may lie on the
-    /// device.
+    /// Shows the properties of a hit in `snapshot`, once a worker has read them: they may be on the device.
     void showPick(const Hit& hit, const SnapshotPtr& snapshot);
     void clearPick();
 
     AttributeModel* attributes() const { return m_attributes; }
     PropertyModel* scan() const { return m_scan; }
-    /// Figures of the mesh; greyed while they are those of the one before.
+    /// Quality metrics of the mesh; greyed while they are those of the previous mesh.
     PropertyModel* quality() const { return m_quality; }
     QTableView* qualityTable() const { return m_qualityTable; }
     PropertyModel* picked() const { return m_picked; }
@@ -41,7 +41,7 @@ public:
     QStringList sentences() const { return m_sentences; }
 
 signals:
-    /// What was picked can't be told.
+    /// The properties of the pick can't be read.
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
@@ -63,8 +63,8 @@ private:
     QTableView* m_qualityTable;
     QLabel* m_qualityNote;
     Section* m_qualitySection;
-    std::shared_ptr<const MeshQuality> m_figures; ///< that are shown
-    QTimer m_outdatedTimer;                       ///< greys figures that are not followed soon
+    std::shared_ptr<const MeshQuality> m_figures; ///< metrics that are shown
+    QTimer m_outdatedTimer;                       ///< greys metrics when new ones take long
     QTableView* m_attributeTable;
     QTableView* m_pickTable;
     QLabel* m_pickHint;
@@ -72,7 +72,7 @@ private:
     Section* m_noteSection;
     QWidget* m_notes = nullptr;
     QStringList m_sentences;
-    int m_pick = 0; ///< number of the last, so that what comes too late is let go
+    int m_pick = 0; ///< number of the last pick; results of older ones are dropped
     BackgroundWorker<Picked> m_pickWorker;
 };
 

@@ -1,3 +1,4 @@
+// Draws the last runs as stacked columns.
 #include "gui/panels/history_strip.h"
 
 #include "gui/models/number_text.h"
@@ -19,7 +20,7 @@ HistoryStrip::HistoryStrip(const RunHistoryModel* model, QWidget* parent) : QWid
 }
 
 double HistoryStrip::columnWidth() const {
-    // few runs needn't be slivers
+    // few runs get wider columns
     return std::clamp(double(width()) / std::max(1, m_model->rowCount()),
                       double(width()) / RunHistoryModel::kRuns, 12.0);
 }
@@ -29,7 +30,8 @@ void HistoryStrip::paintRun(QPainter& painter, const RunRecord& record, QRectF c
     double bottom = column.bottom();
     painter.setOpacity(record.preview ? 0.55 : 1);
     for (const StageTiming& stage : record.timings.stages) {
-        if (stage.reused || stage.stage == "read" || stage.stage == "quality") // before the run, and after it
+        // these stages are before and after the run
+        if (stage.reused || stage.stage == "read" || stage.stage == "quality")
             continue;
         const double height = stage.wallMs * pixelsPerMs;
         painter.fillRect(QRectF(column.left(), bottom - height, column.width(), height),

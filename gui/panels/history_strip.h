@@ -1,4 +1,5 @@
 #pragma once
+// Declares the chart of the last runs.
 #include <QWidget>
 
 namespace scanloupe::gui {
@@ -6,7 +7,7 @@ namespace scanloupe::gui {
 class RunHistoryModel;
 struct RunRecord;
 
-/// The last runs as stacked columns, oldest to the left: each stage in its colour, previews paler.
+/// Draws the last runs as stacked columns, oldest on the left: each stage in its colour, previews paler.
 class HistoryStrip : public QWidget {
     Q_OBJECT
 public:

@@ -1,11 +1,13 @@
 #pragma once
+// Shows an icon in the colours of the current theme.
 #include <QIcon>
 #include <QPainter>
 #include <QWidget>
 
 namespace scanloupe::gui {
 
-/// An icon in the colours of the moment: a QLabel's pixmap would keep those of the theme that it was made in.
+/// An icon in the colours of the current theme; a QLabel's pixmap would keep those of the theme in which it
+/// was made.
 class IconLabel : public QWidget {
 public:
     IconLabel(const QIcon& icon, int pixels, QWidget* parent) : QWidget(parent), m_icon(icon) {

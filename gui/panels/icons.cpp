@@ -1,3 +1,4 @@
+// Renders icons of tools from SVG in the colour of text.
 #include "gui/panels/icons.h"
 
 #include <QFile>
@@ -8,8 +9,8 @@
 #include <QSvgRenderer>
 #include <QToolButton>
 
-// outside of every namespace, as the macro wants; the linker would drop the resources of a static library
-// otherwise
+// outside of every namespace, as the macro requires; without it the linker would drop the resources of a
+// static library
 static void loadIconResources() {
     Q_INIT_RESOURCE(resources);
 }
@@ -47,7 +48,7 @@ QIcon toolIcon(const QString& name) {
     loadIconResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
-        qFatal("there is no icon %s", qPrintable(name)); // a wrong name in the program itself
+        qFatal("there is no icon %s", qPrintable(name)); // a fault of the program: the name is wrong
     return QIcon(new TextColourEngine(file.readAll()));
 }
 

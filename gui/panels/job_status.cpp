@@ -1,3 +1,4 @@
+// Shows the running job and its progress in the status bar.
 #include "gui/panels/job_status.h"
 
 #include "gui/panels/icons.h"
@@ -12,7 +13,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kShowDelayMs = 250; // ms; a run within a drag is shorter, and a bar that flickers tells nothing
+constexpr int kShowDelayMs = 250; // ms; runs within a drag are shorter, and a flickering bar tells nothing
 }
 
 JobStatus::JobStatus(QWidget* parent)
@@ -52,7 +53,7 @@ bool JobStatus::isShown() const {
 void JobStatus::setBusy(bool busy) {
     if (busy && !isShown() && !m_delay->isActive()) {
         m_name.clear();
-        m_bar->setRange(0, 0); // until someone says how far it is
+        m_bar->setRange(0, 0); // indeterminate until progress is reported
         m_delay->start();
     } else if (!busy) {
         m_delay->stop();

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the display of the running job.
 #include <QWidget>
 
 class QLabel;
@@ -8,14 +9,14 @@ class QToolButton;
 
 namespace scanloupe::gui {
 
-/// For the status bar: what runs, how far it is, and a way to stop it. Work of a moment is not shown.
+/// Shows the running job, its progress and a cancel button in the status bar. Very short jobs are not shown.
 class JobStatus : public QWidget {
     Q_OBJECT
 public:
     explicit JobStatus(QWidget* parent = nullptr);
 
     QString what() const;
-    bool isShown() const; ///< progress and Cancel are there
+    bool isShown() const; ///< progress bar and cancel button are visible
     QToolButton* cancelButton() const { return m_cancel; }
 
 public slots:

@@ -1,4 +1,5 @@
 #pragma once
+// Moves a slider to the clicked position at once.
 #include <QSlider>
 #include <QStyle>
 #include <QStyleOptionSlider>
@@ -6,8 +7,8 @@
 
 namespace scanloupe::gui {
 
-/// A horizontal slider that jumps to where it is clicked, and leaves the wheel to the panel unless it has the
-/// focus.
+/// A horizontal slider that jumps to the clicked position, and passes wheel events to the panel unless it has
+/// the focus.
 class JumpSlider : public QSlider {
 public:
     explicit JumpSlider(QWidget* parent = nullptr) : QSlider(Qt::Horizontal, parent) {

@@ -1,3 +1,4 @@
+// Shows, copies and saves the log.
 #include "gui/panels/log_panel.h"
 
 #include "gui/models/parameter_labels.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the log panel.
 #include "gui/panels/save_file.h"
 
 #include <QWidget>
@@ -7,7 +8,7 @@ class QPlainTextEdit;
 
 namespace scanloupe::gui {
 
-/// What happened, a line with its time each; the newest 5,000.
+/// Log of events, one line with its time for each; the newest 5,000.
 class LogPanel : public QWidget {
     Q_OBJECT
 public:

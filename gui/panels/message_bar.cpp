@@ -1,3 +1,4 @@
+// Shows a message at the window's edge.
 #include "gui/panels/message_bar.h"
 
 #include "gui/models/parameter_labels.h"
@@ -24,7 +25,7 @@ QColor mixed(const QColor& a, const QColor& b, double part) {
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
-/// Errors come as clauses, which the command line puts behind its name.
+/// Capitalizes and punctuates an error message: it is a clause, which the command line appends to its name.
 QString sentenceOf(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
@@ -123,8 +124,8 @@ void MessageBar::showColours() {
         mixed(application.color(QPalette::Window), accent, isDark(application) ? 0.32 : 0.16);
     m_icon->setIcon(toolIcon(m_error ? QStringLiteral("error") : QStringLiteral("note")));
     if (palette().color(QPalette::Window) == wanted)
-        return;       // setting a palette tells of a change again
-    QPalette colours; // all others follow the application's
+        return;       // setting a palette emits another change event
+    QPalette colours; // all other colours follow the application's
     colours.setColor(QPalette::Window, wanted);
     setPalette(colours);
 }

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the message bar of the window.
 #include <QFrame>
 #include <QTimer>
 
@@ -9,8 +10,8 @@ namespace scanloupe::gui {
 
 class IconLabel;
 
-/// One message at the window's edge: a sentence, and for an error what to do next. An error stays until it is
-/// closed or out of date, a note goes by itself.
+/// Shows one message at the window's edge: a sentence, and for an error the next step. An error stays until
+/// it is closed or outdated; a note disappears after some seconds.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
@@ -22,11 +23,11 @@ public:
 
 public slots:
     void showError(const QString& sentence, const QString& nextStep);
-    /// An error of values that can't be run: new results put it out of date.
+    /// Shows an error of values that can't be run; new results make it outdated.
     void showRunError(const QString& sentence, const QString& nextStep);
-    /// New results are there.
+    /// New results have arrived.
     void runSucceeded();
-    /// Something that was typed is not taken: what is taken next puts it out of date.
+    /// Shows that typed input was refused; the next accepted input makes it outdated.
     void showInputError(const QString& sentence, const QString& nextStep);
     void inputAccepted();
     void dismiss();
@@ -48,7 +49,7 @@ private:
     QTimer m_noteEnds;
     bool m_error = false;
     bool m_isRunError = false;   ///< the error is of values that can't be run
-    bool m_isInputError = false; ///< the error is of something that was typed
+    bool m_isInputError = false; ///< the error is of refused input
 };
 
 } // namespace scanloupe::gui

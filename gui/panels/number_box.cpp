@@ -1,3 +1,4 @@
+// Formats, parses and steps numbers of any magnitude in a spin box.
 #include "gui/panels/number_box.h"
 
 #include "gui/models/number_text.h"
@@ -17,8 +18,8 @@ namespace {
 /// Qt rounds a spin box's values to its decimals: as many as the smallest double has.
 constexpr int kAllDecimals = 323;
 
-/// Keys with Ctrl that text fields would keep to themselves (Ctrl+E moves the caret on X11) are the window's
-/// shortcuts, but for those that edit in every program.
+/// Keys with Ctrl that text fields would handle themselves (Ctrl+E moves the caret on X11) are the window's
+/// shortcuts, except for those that edit in every program.
 bool isWindowShortcut(const QKeyEvent& event) {
     const int key = event.key();
     return event.modifiers() & Qt::ControlModifier && key >= Qt::Key_A && key <= Qt::Key_Z &&
@@ -51,7 +52,7 @@ QString NumberBox::textFromValue(double value) const {
     if (size != 0 && (size < 1e-4 || size >= 1e16)) {
         text = all ? locale().toString(value, 'e', QLocale::FloatingPointShortest)
                    : locale().toString(value, 'g', 4);
-        text = text.toLower(); // Qt's own takes either, but a small e reads better
+        text = text.toLower(); // QDoubleSpinBox accepts either, but a small e reads better
     } else if (all || isWhole()) {
         text = locale().toString(value, 'f', isWhole() ? 0 : int(QLocale::FloatingPointShortest));
     } else {
@@ -69,7 +70,7 @@ QString NumberBox::textFromValue(double value) const {
 QString NumberBox::withoutSuffix(const QString& text) const {
     QString number = text.trimmed();
     const QString unit = suffix().trimmed();
-    for (int i = 0; i < 2; ++i) { // the box's own, and one that was typed; of mm an m is no unit
+    for (int i = 0; i < 2; ++i) { // the box's own and a typed one; the m of mm is no unit
         const auto rest = number.size() - unit.size();
         if (!unit.isEmpty() && rest > 0 && number.endsWith(unit) && !number[rest - 1].isLetter())
             number = number.left(rest).trimmed();
@@ -82,7 +83,7 @@ NumberBox::ParsedInput NumberBox::parseInput(const QString& text) const {
         return {minimum()};
     const QString typed = withoutSuffix(text);
     if (!lineEdit()->isModified() && typed == textFromValue(value()))
-        return {value()}; // to the last bit, whatever digits are shown
+        return {value()}; // exact, whatever digits are shown
     const QString old =
         tr("It stays at %1.")
             .arg(isSpecial(value()) ? specialValueText() : roundTripText(value(), locale()) + suffix());
@@ -105,7 +106,7 @@ NumberBox::ParsedInput NumberBox::parseInput(const QString& text) const {
 }
 
 QValidator::State NumberBox::validate(QString& text, int&) const {
-    // never Invalid: Qt would drop the key in silence, and make 19 of 1e9
+    // never Invalid: Qt would drop the key silently, and turn 1e9 into 19
     return parseInput(text).problem.isEmpty() ? QValidator::Acceptable : QValidator::Intermediate;
 }
 
@@ -125,7 +126,7 @@ void NumberBox::stepBy(int steps) {
     interpretText();
     if (!acceptable)
         return;
-    // Qt's own adaptive step ends at the last decimal, which is none here
+    // Qt's own adaptive step is limited by the number of decimals, which is unlimited here
     const double old = value();
     const double size = std::abs(old) / ((old < 0) == (steps < 0) ? 1 : 1.01);
     double step = size > 0 ? std::pow(10.0, std::floor(std::log10(size)) - 1) : 0.01;
@@ -137,8 +138,8 @@ void NumberBox::stepBy(int steps) {
 
 QSize NumberBox::minimumSizeHint() const {
     const QSize hint = QDoubleSpinBox::minimumSizeHint();
-    // the declared limits may have many digits; the values that people work with have few, so that boxes
-    // above each other are of one width
+    // the declared limits may have many digits, typical values have few: the width fits those, so that boxes
+    // above each other are equally wide
     const auto wide = [this](const QString& text) { return fontMetrics().horizontalAdvance(text); };
     if (buttonSymbols() == NoButtons) // map coordinates to the millimetre
         return {wide(QStringLiteral("0000000.000")) + 10, hint.height()};
@@ -158,7 +159,7 @@ bool NumberBox::event(QEvent* event) {
 
 void NumberBox::focusInEvent(QFocusEvent* event) {
     if (!isSpecial(value())) {
-        const QSignalBlocker quiet(lineEdit()); // nothing was typed
+        const QSignalBlocker quiet(lineEdit()); // not an edit by the user
         lineEdit()->setText(textFromValue(value()) + suffix());
     }
     QDoubleSpinBox::focusInEvent(event);

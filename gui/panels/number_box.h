@@ -1,19 +1,19 @@
 #pragma once
+// Declares a spin box for numbers of any magnitude.
 #include <QDoubleSpinBox>
 
 namespace scanloupe::gui {
 
-/// A spin box for numbers of any size. Reads what people type, decimal commas and exponents too, once it is
-/// whole (Enter, Tab, an arrow); what can't be taken is refused in a sentence and the old value stays. Shows
-/// all digits while it has the focus, else as many as people compare.
+/// A spin box for numbers of any magnitude. Parses input, with decimal commas and exponents too, once it is
+/// complete (Enter, Tab, an arrow); invalid input is refused with a message, and the old value stays. Shows
+/// all digits while it has the focus, otherwise as many as are useful for comparison.
 class NumberBox : public QDoubleSpinBox {
     Q_OBJECT
 public:
-    /// Takes fractions until setDecimals(0) says otherwise.
+    /// Accepts fractions until setDecimals(0).
     explicit NumberBox(QWidget* parent = nullptr);
 
-    /// Shows a value without telling anyone; what is being typed stays when the value is the one that is
-    /// known.
+    /// Shows a value without emitting signals; text that is being typed stays when the value is unchanged.
     void showValue(double value);
 
     QString textFromValue(double value) const override;
@@ -25,19 +25,19 @@ public:
     QSize sizeHint() const override { return minimumSizeHint(); }
 
 signals:
-    /// What was typed is not taken, and why.
+    /// The input was refused, with the reason.
     void refused(const QString& sentence, const QString& nextStep) const;
 
 protected:
     bool event(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    /// A wheel that scrolls the panel must not change a value in passing.
+    /// Ignored without the focus: scrolling the panel must not change values.
     void wheelEvent(QWheelEvent* event) override;
 
 private:
     struct ParsedInput {
         double value = 0;
-        QString problem = {}; ///< empty: the value can be taken
+        QString problem = {}; ///< empty: the value is accepted
         QString nextStep = {};
     };
     ParsedInput parseInput(const QString& text) const;

@@ -1,3 +1,4 @@
+// Generates the rows of all parameters from their declarations, and keeps them in step with the recipe.
 #include "gui/panels/parameter_panel.h"
 
 #include "gui/panels/colour_by_row.h"
@@ -72,7 +73,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_column->addSpacing(6);
     m_column->addWidget(reset, 0, Qt::AlignRight);
     m_column->addStretch(1);
-    // beside the scroll bar, which comes where the window is lower than all sections
+    // with room for the scroll bar, which appears when the window is lower than all sections
     setMinimumWidth(m_content->minimumSizeHint().width() +
                     QWidget::style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     setSnapshot(nullptr);
@@ -126,7 +127,7 @@ ParameterRow* ParameterPanel::row(const std::string& key) const {
 
 void ParameterPanel::changeRecipe(Recipe recipe) {
     if (recipe.field != m_recipe.field)
-        recipe.iso.reset(); // a value in another field's unit means nothing
+        recipe.iso.reset(); // an iso-value in another field's unit is meaningless
     if (recipe == m_recipe)
         return;
     m_recipe = std::move(recipe);
@@ -155,7 +156,7 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
 }
 
 void ParameterPanel::resetAll() {
-    Recipe recipe = m_recipe; // keeps what is no parameter of this panel, such as the camera
+    Recipe recipe = m_recipe; // keeps values that are no parameters of this panel, such as the camera
     for (const ParameterRow* row : m_rows) {
         const Parameter& p = row->parameter();
         if (p.kind == ParameterKind::text)
@@ -180,7 +181,7 @@ void ParameterPanel::showScales() {
     if (m_snapshot)
         static_cast<ColourByRow*>(row("colour_by"))->setSource(*m_snapshot);
     for (ParameterRow* r : m_rows) {
-        // a preview's field has other limits: they would come and go while something moves
+        // a preview's field has other limits: the scale would alternate while something moves
         if (r->parameter().key == "iso" && m_snapshot && m_snapshot->preview)
             continue;
         const ValueScale scale = sliderScale(r->parameter(), m_snapshot.get());
@@ -208,7 +209,7 @@ QString ParameterPanel::isoUnit() const {
 void ParameterPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        showAll(); // greyed values take their grey from the palette
+        showAll(); // greyed values use the palette's grey
 }
 
 } // namespace scanloupe::gui

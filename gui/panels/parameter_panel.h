@@ -1,4 +1,5 @@
 #pragma once
+// Declares the panel of all parameters.
 #include "gui/panels/parameter_row.h"
 #include "gui/views/scan_view.h"
 
@@ -12,27 +13,27 @@ namespace scanloupe::gui {
 
 class Section;
 
-/// All parameters in the order of the data flow, generated from their declaration. Every move is told at
-/// once.
+/// Shows all parameters in the order of the data flow, generated from their declarations. Every change is
+/// emitted at once.
 class ParameterPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ParameterPanel(QWidget* parent = nullptr);
 
     const Recipe& recipe() const { return m_recipe; }
-    /// Shows a recipe without telling anyone.
+    /// Shows a recipe without emitting signals.
     void setRecipe(const Recipe& recipe);
-    /// Shows what was chosen from the data, and lets the sliders span it. Null: no scan is open.
+    /// Shows the values chosen from the data, and adapts the sliders' ranges to it. Null: no scan is open.
     void setSnapshot(const SnapshotPtr& snapshot);
     const ViewStyle& style() const { return m_style; }
-    /// Shows a style without telling anyone.
+    /// Shows a style without emitting signals.
     void setStyle(const ViewStyle& style);
     /// The row of a parameter; null for those that the window sets itself (the picture's size and view).
     ParameterRow* row(const std::string& key) const;
     QCheckBox* wireframeBox() const { return m_wireframe; }
 
 public slots:
-    /// All parameters back to what the data and the defaults say.
+    /// Resets all parameters to automatic values or defaults.
     void resetAll();
 
 signals:
@@ -49,16 +50,16 @@ private:
     void changeRecipe(Recipe recipe);
     void showAll();
     void showScales();
-    bool coloursByClass() const; ///< Classes have colours of their own, and no map.
+    bool coloursByClass() const; ///< classes have colours of their own instead of a map
     QString isoUnit() const;
 
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     ViewStyle m_style;
     std::vector<ParameterRow*> m_rows;
-    std::vector<Section*> m_cloudSections; ///< that a volume has no use for
+    std::vector<Section*> m_cloudSections; ///< not applicable to volumes
     QWidget* m_content;
-    QLabel* m_hint; ///< in its place while no scan is open
+    QLabel* m_hint; ///< shown instead of the rows while no scan is open
     QVBoxLayout* m_column;
     QCheckBox* m_wireframe;
 };

@@ -1,3 +1,4 @@
+// Shows one parameter with its label and its reset button.
 #include "gui/panels/parameter_row.h"
 
 #include "gui/panels/icons.h"
@@ -94,7 +95,7 @@ void ParameterRow::resetClicked() {
     if (m_parameter.kind == ParameterKind::text)
         editText(m_parameter.getText(Recipe{}));
     else if (m_parameter.fromData && !m_reset->isChecked() && !m_shown.empty())
-        edit(m_shown); // keeps the chosen value, now as one that was asked for
+        edit(m_shown); // keeps the automatic value, now as a requested one
     else
         edit(std::nullopt);
 }

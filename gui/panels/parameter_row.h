@@ -1,4 +1,5 @@
 #pragma once
+// Declares the base class of the parameter rows.
 #include "engine/pipeline/parameters.h"
 
 #include <QWidget>
@@ -11,36 +12,36 @@ class QToolButton;
 
 namespace scanloupe::gui {
 
-/// A text of the parameters' declaration, translated.
+/// Translates a text of the parameters' declarations.
 QString parameterText(const std::string& text);
 
-/// One parameter on a line: its label, its control, and a button that goes back to what the data or the
-/// default says. Subclasses give the control.
+/// One parameter on a line: its label, its control, and a button that resets it to its automatic value or its
+/// default. Subclasses provide the control.
 class ParameterRow : public QWidget {
     Q_OBJECT
 public:
     const Parameter& parameter() const { return m_parameter; }
-    /// Shows what was asked for, or what was chosen in its place, without telling anyone.
+    /// Shows the requested value, or the automatic one in its place, without emitting signals.
     virtual void showRecipe(const Recipe& requested, const Recipe& resolved);
 
-    int labelWidth() const; ///< pixels that the label wants
+    int labelWidth() const; ///< preferred width of the label, pixels
     void setLabelWidth(int pixels);
-    /// Goes back to the data's choice or the default.
+    /// Resets to the automatic value or the default.
     QToolButton* resetButton() const { return m_reset; }
 
 signals:
-    /// Someone moved the control or reset it: the recipe as it was shown, with this parameter changed.
+    /// The user changed or reset the control: the recipe as it was shown, with this parameter changed.
     void edited(const scanloupe::Recipe& recipe);
 
 protected:
     using Values = std::vector<double>;
 
-    /// Without `labelled`, the control names itself and takes the label's place.
+    /// Without `labelled`, the control has its own label and takes the place of the row's.
     ParameterRow(const Parameter& parameter, bool labelled, QWidget* parent);
-    /// `chosen`: nobody set them.
+    /// @param automatic chosen from the data or by default, not by the user
     virtual void showValues(const Values& values, bool automatic) = 0;
-    virtual void showNone() {} ///< Neither recipe nor data has a value.
-    /// The control's place; further lines may follow below.
+    virtual void showNone() {} ///< shows that neither recipe nor data has a value
+    /// Places the control; further lines may follow below.
     void setControl(QWidget* control);
     QGridLayout* grid() const { return m_grid; }
     void edit(const std::optional<Values>& values);

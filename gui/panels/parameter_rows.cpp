@@ -1,3 +1,4 @@
+// Edits parameters that are numbers, choices or flags.
 #include "gui/panels/parameter_rows.h"
 
 #include "gui/panels/icons.h"

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of the parameters' kinds.
+// Declares the parameter rows of numbers, voxel sizes, choices and flags.
 #include "gui/panels/parameter_row.h"
 #include "gui/panels/value_scale.h"
 
@@ -12,7 +12,7 @@ namespace scanloupe::gui {
 
 class ValueControl;
 
-/// A number on a slider.
+/// A number with a slider.
 class NumberRow : public ParameterRow {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ private:
     ValueControl* m_control;
 };
 
-/// The edges of a voxel: one number for all, or three.
+/// The edge lengths of a voxel: one for all axes, or three.
 class VoxelSizeRow : public ParameterRow {
     Q_OBJECT
 public:
@@ -50,7 +50,7 @@ private:
     bool m_linked = true;
 };
 
-/// One of several names.
+/// A choice among several names.
 class ChoiceRow : public ParameterRow {
     Q_OBJECT
 public:
@@ -64,7 +64,7 @@ private:
     QComboBox* m_combo;
 };
 
-/// On or off.
+/// A check box.
 class FlagRow : public ParameterRow {
     Q_OBJECT
 public:

@@ -1,3 +1,4 @@
+// Plays a sequence, and steps through it.
 #include "gui/panels/player_bar.h"
 
 #include "gui/jobs/playlist.h"
@@ -61,7 +62,7 @@ void PlayerBar::showList() {
         return;
     const QSignalBlocker quiet(m_slider);
     m_slider->setRange(0, m_playlist.size() - 1);
-    // so that the slider keeps its length from frame to frame
+    // keeps the length of the slider constant from frame to frame
     m_place->setMinimumWidth(
         fontMetrics().horizontalAdvance(tr("%1 of %2").arg(m_playlist.size()).arg(m_playlist.size())));
     showPlace();
@@ -96,7 +97,7 @@ bool PlayerBar::eventFilter(QObject* watched, QEvent* event) {
     case Qt::Key_Space:
         m_play->click();
         return true;
-    case Qt::Key_Left: // these pass over what can't be read, round and round
+    case Qt::Key_Left: // these skip unreadable frames and wrap around
         m_playlist.step(-1);
         return true;
     case Qt::Key_Right:

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the playback controls of a sequence.
 #include <QWidget>
 
 class QLabel;
@@ -10,8 +11,8 @@ namespace scanloupe::gui {
 class NumberBox;
 class Playlist;
 
-/// Steps through a sequence: previous, play, next, a slider over all frames. With the focus the arrow keys,
-/// Home, End and Space do the same. Hidden while no sequence is open.
+/// Playback controls of a sequence: previous, play, next, and a slider over all frames. With the focus, the
+/// arrow keys, Home, End and Space do the same. Hidden while no sequence is open.
 class PlayerBar : public QWidget {
     Q_OBJECT
 public:

@@ -1,3 +1,4 @@
+// Edits a position as three numbers.
 #include "gui/panels/position_row.h"
 
 #include "gui/panels/number_box.h"
@@ -19,7 +20,7 @@ PositionRow::PositionRow(const Parameter& p, QWidget* parent) : ParameterRow(p, 
         auto* box = m_boxes[axis] = new NumberBox(this);
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setRange(p.min, p.max);
-        box->setSpecialValueText(tr("none")); // of the lowest value, which stands for that
+        box->setSpecialValueText(tr("none")); // shown for the lowest value, which stands for none
         box->setAccessibleName(parameterText(p.label) + QLatin1Char(' ') +
                                QString::fromStdString(p.components[axis]));
         boxes->addWidget(box, 1);

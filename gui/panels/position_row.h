@@ -1,4 +1,5 @@
 #pragma once
+// Declares the parameter row of a position.
 #include "gui/panels/parameter_row.h"
 
 #include <array>
@@ -7,7 +8,7 @@ namespace scanloupe::gui {
 
 class NumberBox;
 
-/// A place: three numbers, or "none" where neither recipe nor data has one.
+/// A position: three numbers, or "none" when neither recipe nor data has one.
 class PositionRow : public ParameterRow {
     Q_OBJECT
 public:

@@ -1,3 +1,4 @@
+// Edits the range as bounds along each axis.
 #include "gui/panels/range_row.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -57,7 +58,7 @@ void RangeRow::editOne(std::size_t component, double value) {
     Values values = shown();
     if (values.size() != 6)
         return;
-    // an empty range can't run: what was typed counts, and the other side gives way
+    // an empty range can't be run: the typed end counts, and the other end moves
     const std::size_t axis = component % 3;
     const double size = values[axis + 3] - values[axis];
     values[component] = value;
@@ -68,10 +69,10 @@ void RangeRow::editOne(std::size_t component, double value) {
         edit(values);
         return;
     }
-    NumberBox* box =
-        component < 3 ? lower(int(axis)) : upper(int(axis)); // at the limit, or finer than numbers are
+    // the other end is at its limit, or the size is below the resolution of numbers
+    NumberBox* box = component < 3 ? lower(int(axis)) : upper(int(axis));
     box->showValue(shown()[component]);
-    // later, since who hears of the box's change takes it that its number is good
+    // queued, since receivers of the box's valueChanged() treat its input as accepted
     const auto refuse = [box, value] {
         emit box->refused(tr("With %1 the range would be empty").arg(numberText(value)),
                           tr("It stays as it was: type the other end first."));

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the parameter row of the range.
 #include "gui/panels/parameter_row.h"
 
 #include <array>
@@ -12,12 +13,13 @@ namespace scanloupe::gui {
 class NumberBox;
 class RangeSlider;
 
-/// The box that is looked at: for each axis two numbers and a slider with two handles between them.
+/// The axis-aligned box that is processed: for each axis two numbers, and a slider with two handles between
+/// them.
 class RangeRow : public ParameterRow {
     Q_OBJECT
 public:
     explicit RangeRow(const Parameter& parameter, QWidget* parent = nullptr);
-    /// What the sliders span.
+    /// Sets the extent of the sliders.
     void setSpan(const Bounds& bounds);
     RangeSlider* slider(int axis) const { return m_axes[std::size_t(axis)].slider; }
     NumberBox* lower(int axis) const { return m_axes[std::size_t(axis)].lower; }

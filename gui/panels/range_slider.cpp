@@ -1,3 +1,4 @@
+// Draws and moves a slider with two handles.
 #include "gui/panels/range_slider.h"
 
 #include "gui/panels/value_scale.h"
@@ -11,7 +12,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kHandle = 5; // radius
+constexpr double kHandle = 5; // radius, pixels
 }
 
 RangeSlider::RangeSlider(QWidget* parent) : QWidget(parent) {
@@ -49,7 +50,7 @@ double RangeSlider::valueAt(double x) const {
 
 RangeSlider::Grip RangeSlider::gripAt(double x) const {
     const double lower = handleCentre(0).x(), upper = handleCentre(1).x();
-    // where both are near, the one on the mouse's side of the middle, so that they can be pulled apart
+    // where both are near, the handle on the mouse's side of their middle, so that they can be pulled apart
     const Grip nearest = x < (lower + upper) / 2 ? Grip::lower : Grip::upper;
     const double distance = std::abs(x - (nearest == Grip::lower ? lower : upper));
     return x > lower && x < upper && distance > kHandle + 2 ? Grip::band : nearest;

@@ -1,18 +1,19 @@
 #pragma once
+// Declares a slider with two handles.
 #include <QWidget>
 
 namespace scanloupe::gui {
 
-/// A slider with two handles, over [low, high]. The band between them moves both. Keys: left and right move
-/// the chosen handle, Space chooses the other.
+/// A slider with two handles, over [low, high]. Dragging the band between them moves both. Keys: left and
+/// right move the active handle, Space activates the other.
 class RangeSlider : public QWidget {
     Q_OBJECT
 public:
     explicit RangeSlider(QWidget* parent = nullptr);
 
-    /// What the slider spans; left alone while a handle is held.
+    /// Sets the span of the slider; ignored while a handle is held.
     void setSpan(double low, double high);
-    /// Shows values without telling anyone; what lies beyond the span is shown at its end.
+    /// Shows values without emitting signals; those beyond the span are shown at its end.
     void setValues(double lower, double upper);
     double lower() const { return m_values[0]; }
     double upper() const { return m_values[1]; }
@@ -24,7 +25,7 @@ public:
     QPointF handleCentre(int handle) const;
 
 signals:
-    /// Someone moved a handle; both values, the lower below the upper.
+    /// The user moved a handle; both values, the lower below the upper.
     void edited(double lower, double upper);
 
 protected:
@@ -39,13 +40,13 @@ private:
     double step() const { return (m_high - m_low) / 1000; }
     double valueAt(double x) const;
     Grip gripAt(double x) const;
-    /// Moves what is gripped so that its value (the lower one's for the band) becomes `value`.
+    /// Moves the gripped part so that its value (the lower one's for the band) becomes `value`.
     void move(Grip grip, double value);
 
     double m_low = 0, m_high = 1;
     double m_values[2] = {0, 1};
-    int m_handle = 0;         ///< that keys move
-    Grip m_grip = Grip::none; ///< what the mouse holds
+    int m_handle = 0;         ///< the handle that keys move
+    Grip m_grip = Grip::none; ///< the part that the mouse holds
     double m_gripOffset = 0;  ///< between the value under the mouse and the gripped one
     bool m_automatic = false;
 };

@@ -1,3 +1,4 @@
+// Prompts for output paths, refuses those of open scans, and saves text.
 #include "gui/panels/save_file.h"
 
 #include "engine/io/writers.h"

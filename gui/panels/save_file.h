@@ -1,4 +1,5 @@
 #pragma once
+// Declares prompts for output paths, checks of these, and the saving of text.
 #include "engine/cli/output_check.h"
 #include "gui/jobs/failure.h"
 
@@ -11,21 +12,21 @@ class QWidget;
 
 namespace scanloupe::gui {
 
-/// Asks people for the file to save to: parent, the dialog's title, a suggested name, filters as QFileDialog
-/// has them. An empty answer: they changed their mind.
+/// Prompts for the path to save to: parent, the dialog's title, a suggested name, filters as in QFileDialog.
+/// Returns an empty string when the user cancels.
 using SavePathPrompt = std::function<QString(QWidget*, const QString&, const QString&, const QString&)>;
 
-/// What refuses to write over one of the `scans` that are open, through whatever links. Looks at every one of
-/// them: dialogs make it once.
+/// A check that refuses to overwrite one of the open `scans`, through links, too. It examines each of them:
+/// dialogs create it once.
 cli::OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans);
-/// Its refusal of one output as sentences; none: it may be written.
+/// The check's refusal of one output, as a message; empty when it may be written.
 Failure checkOutput(const QString& target, cli::OutputCheck outputs);
 
-/// By a file dialog.
+/// Prompts with a file dialog.
 QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                        const QString& filter);
 
-/// Writes `text` to `path` whole or not at all; what went wrong, or two empty sentences.
+/// Writes `text` to `path` atomically. Returns the error message, empty on success.
 Failure saveText(const QString& path, const std::string& text);
 
 } // namespace scanloupe::gui

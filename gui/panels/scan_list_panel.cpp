@@ -1,3 +1,4 @@
+// Lists the files that are opened together.
 #include "gui/panels/scan_list_panel.h"
 
 #include "gui/jobs/playlist.h"
@@ -12,7 +13,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kRows = 10; // a table of more scrolls by itself
+constexpr int kRows = 10; // longer tables scroll
 }
 
 ScanListPanel::ScanListPanel(Playlist& playlist, QWidget* parent)

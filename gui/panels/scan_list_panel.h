@@ -1,4 +1,5 @@
 #pragma once
+// Declares the list of the files that are opened together.
 #include <QWidget>
 
 class QLabel;
@@ -8,7 +9,7 @@ namespace scanloupe::gui {
 
 class Playlist;
 
-/// The files that were opened together; a click shows another one. Hidden while there is one only.
+/// The files that are opened together; a click shows another one. Hidden for a single file.
 class ScanListPanel : public QWidget {
     Q_OBJECT
 public:

@@ -1,3 +1,4 @@
+// Shows a collapsible section of a panel.
 #include "gui/panels/section.h"
 
 #include <QToolButton>

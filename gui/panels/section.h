@@ -1,4 +1,5 @@
 #pragma once
+// Declares a collapsible section of a panel.
 #include <QWidget>
 #include <initializer_list>
 
@@ -7,15 +8,15 @@ class QVBoxLayout;
 
 namespace scanloupe::gui {
 
-/// A headed part of a panel that can be folded away.
+/// A part of a panel with a header that collapses it.
 class Section : public QWidget {
     Q_OBJECT
 public:
     explicit Section(const QString& title, QWidget* parent = nullptr);
 
-    /// Takes the widget in as the next line.
+    /// Appends the widget as the next line.
     void add(QWidget* widget);
-    /// Takes two columns in beside each other.
+    /// Appends two columns side by side.
     void addColumns(std::initializer_list<QWidget*> left, std::initializer_list<QWidget*> right);
     void setOpen(bool open);
     bool isOpen() const { return m_open; }

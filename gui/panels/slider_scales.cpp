@@ -1,3 +1,4 @@
+// Derives the scales of sliders from the data.
 #include "gui/panels/slider_scales.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ double longestEdge(Vec3d v) {
 
 ValueScale voxelScale(const Snapshot& s) {
     const Bounds& bounds = s.cloud->bounds();
-    // far outliers that the range leaves out make no voxels
+    // outliers outside the range produce no voxels
     const Vec3d box =
         s.resolved.rangeMin ? *s.resolved.rangeMax - *s.resolved.rangeMin : bounds.max - bounds.min;
     const double extent = longestEdge(box);

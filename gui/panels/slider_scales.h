@@ -1,5 +1,5 @@
 #pragma once
-// What sliders span: the part of a parameter's limits that makes sense for the data.
+// Declares the scales of sliders: the part of a parameter's limits that is useful for the data.
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
@@ -7,10 +7,11 @@
 
 namespace scanloupe::gui {
 
-/// A scale for a parameter of one number, or for a voxel's edge. `snapshot` may be null: then the limits, or
-/// a part of them, span it.
+/// Scale of a parameter of one number, or of a voxel's edge. `snapshot` may be null: the scale then spans the
+/// limits, or a part of them.
 ValueScale sliderScale(const Parameter& parameter, const Snapshot* snapshot);
-/// What the range's sliders span: the scan's bounds with a rim, and whatever the range reaches beyond them.
+/// Extent of the range's sliders: the scan's bounds with a margin, extended to the range where that exceeds
+/// them.
 Bounds rangeSpan(const Snapshot& snapshot);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Draws the stages of the last run as bars.
 #include "gui/panels/stage_bars.h"
 
 #include "gui/models/number_text.h"
@@ -23,7 +24,8 @@ void StageBars::setRun(const RunTimings& timings, bool preview) {
     QStringList words;
     for (const StageTiming& stage : timings.stages) {
         words << describe(stage);
-        // reading happens once a file, and figures come when nobody waits: both would dwarf all others
+        // reading happens once per file, and metrics are computed after the run: both would dwarf all other
+        // stages
         if (stage.stage != "read" && stage.stage != "quality")
             m_scaleMs = std::max(m_scaleMs, std::max(stage.wallMs, stage.deviceMs));
         if (!stage.reused && !preview) {
@@ -92,7 +94,7 @@ QRectF StageBars::barRect(std::size_t index) const {
     QRectF bar = barArea(index);
     bar.setWidth(stage.reused ? 0 : bar.width() * std::clamp(stage.wallMs / m_scaleMs, 0.0, 1.0));
     if (!stage.reused && stage.wallMs > 0)
-        bar.setWidth(std::max(bar.width(), 1.5)); // a quick stage is there, too
+        bar.setWidth(std::max(bar.width(), 1.5)); // keeps the bar of a quick stage visible
     return bar;
 }
 
@@ -116,7 +118,7 @@ void StageBars::paintBar(QPainter& painter, std::size_t index) const {
         painter.fillRect(QRectF(bar.left(), bar.bottom() - bar.height() / 3, width, bar.height() / 3),
                          colour.darker(170));
     }
-    if (stage.wallMs > m_scaleMs * 1.0001) { // cut off: a gap says that the bar goes on
+    if (stage.wallMs > m_scaleMs * 1.0001) { // a gap marks a truncated bar
         painter.setPen(QPen(palette().color(QPalette::Base), 2));
         for (const double x : {bar.right() - 9, bar.right() - 5})
             painter.drawLine(QPointF(x, bar.bottom() + 1), QPointF(x + 4, bar.top() - 1));

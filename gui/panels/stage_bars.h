@@ -1,12 +1,13 @@
 #pragma once
+// Declares the bar chart of a run's stages.
 #include "engine/pipeline/timings.h"
 
 #include <QWidget>
 
 namespace scanloupe::gui {
 
-/// The last run as a bar a stage: wall time, device time within it, parts of a stage as pieces; reused stages
-/// are grey.
+/// Draws the last run as one bar per stage: wall time, device time within it, and the steps of the stage as
+/// pieces. Reused stages are grey.
 class StageBars : public QWidget {
     Q_OBJECT
 public:
@@ -30,13 +31,13 @@ private:
     QString describe(const StageTiming& stage) const;
     void paintBar(QPainter& painter, std::size_t index) const;
 
-    /// What a stage took when it last ran; null when it never did.
+    /// Timing of a stage when it last ran; null when it never did.
     const StageTiming* lastRun(const std::string& stage) const;
 
     RunTimings m_timings;
-    std::vector<StageTiming> m_lastRuns; ///< of the stages that were reused since
+    std::vector<StageTiming> m_lastRuns; ///< latest timings of stages that have been reused since
     bool m_preview = false;
-    double m_scaleMs = 1; ///< what the whole width stands for
+    double m_scaleMs = 1; ///< time that the whole width represents
 };
 
 } // namespace scanloupe::gui

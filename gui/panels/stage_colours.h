@@ -1,11 +1,12 @@
 #pragma once
+// Assigns colours to the stages of a run.
 #include <QColor>
 #include <string>
 
 namespace scanloupe::gui {
 
-/// A stage's colour in bars and history, told apart by colour-blind eyes too: Okabe and Ito, "Color Universal
-/// Design", 2008.
+/// A stage's colour in bars and history, from a palette for colour-blind readers, too: Okabe and Ito, "Color
+/// Universal Design", 2008.
 inline QColor stageColour(const std::string& stage) {
     if (stage == "read")
         return {0x99, 0x99, 0x99};

@@ -1,3 +1,4 @@
+// Defines the light and the dark palette, and applies a theme.
 #include "gui/panels/theme.h"
 
 #include <QApplication>

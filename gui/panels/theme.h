@@ -1,5 +1,5 @@
 #pragma once
-// Dark and light.
+// Declares the light and the dark theme.
 #include <QObject>
 #include <QPalette>
 
@@ -11,16 +11,17 @@ enum class ThemeChoice { system, light, dark };
 
 QPalette lightPalette();
 QPalette darkPalette();
-/// Told by luminance, since Qt before 6.5 doesn't say: text lighter than what it stands on.
+/// True when the luminance of text exceeds that of its background; Qt before 6.5 does not report the colour
+/// scheme.
 bool isDark(const QPalette& palette);
-/// Shows a control's value as one that nobody set.
+/// Greys a control's value as one that the user did not set.
 void showGreyed(QWidget* widget, bool greyed);
 
-/// The application's style and colours: as the system has them, until someone overrides that.
+/// The application's style and colours: those of the system, until the user overrides them.
 class Theme : public QObject {
     Q_OBJECT
 public:
-    /// Takes the Fusion style, and remembers the system's palette.
+    /// Applies the Fusion style, and remembers the system's palette.
     explicit Theme(QObject* parent = nullptr);
 
     void choose(ThemeChoice choice);

@@ -1,3 +1,4 @@
+// Shows and saves the timings of runs.
 #include "gui/panels/timings_panel.h"
 
 #include "gui/models/history_export.h"
@@ -95,7 +96,7 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
     const bool ran = std::any_of(timings.stages.begin(), timings.stages.end(),
                                  [](const StageTiming& stage) { return !stage.reused; });
     if (snapshot && !ran)
-        return; // asking again for what is there is no run
+        return; // results of which all stages were reused are no run
     showRun(timings, snapshot && snapshot->preview);
     if (snapshot) {
         m_history->add(timings, snapshot->preview);
@@ -113,7 +114,7 @@ void TimingsPanel::amendRun(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     if (m_history->rowCount() == 0)
         return;
-    RunTimings timings = m_stages->timings(); // of the last run in which anything ran
+    RunTimings timings = m_stages->timings(); // of the last run that was not reused entirely
     for (const char* name : {"refine", "quality"}) {
         const StageTiming* late = snapshot->timings.find(name);
         if (!late)

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the panel of timings.
 #include "gui/jobs/scan_session.h"
 #include "gui/panels/save_file.h"
 
@@ -14,15 +15,16 @@ class RunHistoryModel;
 class StageBars;
 class StageTimingModel;
 
-/// Where the time goes: the last run by stage, the last 200 runs, counts; saves the history.
+/// Shows the last run by stage, the last 200 runs, and counts; saves the history.
 class TimingsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit TimingsPanel(SavePathPrompt promptPath = promptSavePath, QWidget* parent = nullptr);
 
-    /// Shows a run and keeps it in the history. Null: no run.
+    /// Shows a run and adds it to the history. Null: no run.
     void setSnapshot(const SnapshotPtr& snapshot);
-    /// Adds to the last run what came later: figures of its mesh, and samples of its picture.
+    /// Adds to the last run the stages that followed it: quality metrics of its mesh, and samples of its
+    /// picture.
     void amendRun(const SnapshotPtr& snapshot);
     RunHistoryModel* history() const { return m_history; }
     StageTimingModel* stages() const { return m_stages; }

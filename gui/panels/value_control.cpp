@@ -1,3 +1,4 @@
+// Keeps a slider and a spin box in step.
 #include "gui/panels/value_control.h"
 
 #include "gui/panels/jump_slider.h"

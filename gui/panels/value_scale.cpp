@@ -1,3 +1,4 @@
+// Maps values to positions of a slider, and rounds them to few digits.
 #include "gui/panels/value_scale.h"
 
 #include <algorithm>

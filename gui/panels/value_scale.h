@@ -1,13 +1,13 @@
 #pragma once
-// Where on a slider a value lies.
+// Declares the mapping between values and positions of a slider.
 
 namespace scanloupe::gui {
 
-/// The multiple of a power of ten, no larger than `resolution`, that is nearest to `value`: few digits, so
-/// that a saved recipe stays readable.
+/// Rounds `value` to the nearest multiple of the largest power of ten that does not exceed `resolution`: few
+/// digits keep a saved recipe readable.
 double roundToResolution(double value, double resolution);
 
-/// Positions 0 to `kSteps` over the values from `low` to `high`, linear or by decades.
+/// Maps positions 0 to `kSteps` to the values from `low` to `high`, linearly or logarithmically.
 struct ValueScale {
     static constexpr int kSteps = 1000;
 
@@ -16,9 +16,9 @@ struct ValueScale {
     bool zeroFirst = false;   ///< logarithmic, but position 0 stands for 0: "none" or "chosen by the stage"
     bool whole = false;       ///< values are whole numbers
 
-    /// The nearest position; values beyond the ends take the end.
+    /// The nearest position; values beyond the ends are clamped.
     int position(double value) const;
-    /// A tidy value within half a step of the exact one.
+    /// A rounded value within half a step of the exact one.
     double value(int position) const;
 
     bool operator==(const ValueScale&) const = default;

@@ -1,3 +1,4 @@
+// Edits the voxel size, for all axes together or for each.
 #include "gui/panels/icons.h"
 #include "gui/panels/parameter_rows.h"
 #include "gui/panels/value_control.h"
@@ -51,7 +52,7 @@ void VoxelSizeRow::setScale(const ValueScale& scale) {
 void VoxelSizeRow::setLinked(bool linked) {
     m_linked = linked;
     m_link->setChecked(linked);
-    // the x control stands beside the label while it is the only one
+    // the control of x is beside the label while it is the only one
     grid()->removeWidget(m_controls[0]);
     if (linked)
         setControl(m_controls[0]);

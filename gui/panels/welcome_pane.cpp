@@ -1,3 +1,4 @@
+// Shows the start page of the empty window.
 #include "gui/panels/welcome_pane.h"
 
 #include "gui/models/raw_text.h"
@@ -12,8 +13,8 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kWide = 440;   // pixels, where there is room
-constexpr int kMargins = 60; // around a recent name, with its button's
+constexpr int kWide = 440;   // largest width, pixels
+constexpr int kMargins = 60; // of a recent name and its button, pixels
 } // namespace
 
 WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidget(this)) {

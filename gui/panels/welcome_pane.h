@@ -1,4 +1,5 @@
 #pragma once
+// Declares the start page of the empty window.
 #include <QWidget>
 
 class QBoxLayout;
@@ -6,7 +7,7 @@ class QVBoxLayout;
 
 namespace scanloupe::gui {
 
-/// What the empty window shows: what to do first.
+/// Start page of the empty window: opens a scan, the sample, or a recent file.
 class WelcomePane : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +26,7 @@ protected:
 private:
     QWidget* m_recent;
     QVBoxLayout* m_recentLines;
-    QBoxLayout* m_buttons = nullptr; ///< side by side, or in a narrow window below each other
+    QBoxLayout* m_buttons = nullptr; ///< side by side, or stacked in a narrow window
     QStringList m_paths;
 };
 

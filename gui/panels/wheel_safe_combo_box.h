@@ -1,10 +1,11 @@
 #pragma once
+// Protects the value of a combo box from wheel events that scroll the panel.
 #include <QComboBox>
 #include <QWheelEvent>
 
 namespace scanloupe::gui {
 
-/// A combo box that leaves the wheel to the panel unless it has the focus.
+/// A combo box that passes wheel events to the panel unless it has the focus.
 class WheelSafeComboBox : public QComboBox {
 public:
     explicit WheelSafeComboBox(QWidget* parent = nullptr) : QComboBox(parent) {
