@@ -1,3 +1,4 @@
+// Shows the About dialog.
 #include "gui/app/about_dialog.h"
 
 #include "engine/compute/backend.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the About dialog.
 class QWidget;
 
 namespace scanloupe {
@@ -7,7 +8,7 @@ struct BackendChoice;
 
 namespace scanloupe::gui {
 
-/// Version, what runs (CPU or GPU) and how OpenGL is drawn. Blocks until it is closed.
+/// Shows the version, the backend (CPU or GPU) and the OpenGL renderer. Blocks until it is closed.
 void showAbout(const BackendChoice& backend, QWidget* parent);
 
 } // namespace scanloupe::gui

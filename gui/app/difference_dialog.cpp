@@ -1,3 +1,4 @@
+// Compares the mesh view's picture by OpenGL with one by the software rasterizer.
 #include "gui/app/difference_dialog.h"
 
 #include "engine/pipeline/picture_scene.h"
@@ -16,9 +17,9 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kTolerance = 8; // of 255: more than rounding and other interpolation do
+constexpr int kTolerance = 8; // of 255: above the effects of rounding and interpolation
 
-/// The software rasterizer's picture of the mesh, as the mesh view means it.
+/// Draws the mesh with the software rasterizer, as the mesh view shows it.
 QImage softwarePicture(const Snapshot& snapshot, const Camera& camera, QSize size,
                        const std::stop_token& stop) {
     Recipe look = snapshot.resolved;
@@ -75,7 +76,7 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
     connect(m_shown, &QComboBox::currentIndexChanged, this, &DifferenceDialog::showPicture);
     connect(m_tolerance, &QSpinBox::valueChanged, this, &DifferenceDialog::compare);
     m_drawTimer.setSingleShot(true);
-    m_drawTimer.setInterval(150); // what moves is not compared at each step
+    m_drawTimer.setInterval(150); // a move is not compared at each step
     connect(&m_drawTimer, &QTimer::timeout, this, &DifferenceDialog::draw);
     connect(&view, &GlView::completed, &m_drawTimer, qOverload<>(&QTimer::start));
     connect(&camera, &LinkedCamera::changed, &m_drawTimer, qOverload<>(&QTimer::start));
@@ -108,7 +109,7 @@ void DifferenceDialog::draw() {
     }
     if (!m_snapshot || m_snapshot->preview || !m_view.isComplete()) {
         m_sentence->setText(tr("The mesh view is still drawing."));
-        return; // it tells when it is complete
+        return; // its signal completed() draws again
     }
     const Camera camera = m_camera.camera();
     const QImage openGl = m_view.canvas()->picture();
@@ -151,7 +152,7 @@ void DifferenceDialog::showPicture() {
         return;
     const double ratio = devicePixelRatioF();
     const QSize room = (QSizeF(m_picture->size()) * ratio).toSize();
-    // pixel by pixel where there is room: what differs is often one pixel wide
+    // unscaled where there is room: differences are often one pixel wide
     QPixmap pixmap =
         QPixmap::fromImage(image.width() <= room.width() && image.height() <= room.height()
                                ? image

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the dialog that compares OpenGL with the software rasterizer.
 #include "gui/jobs/background_worker.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/views/linked_camera.h"
@@ -15,8 +16,8 @@ namespace scanloupe::gui {
 
 class MeshView;
 
-/// Holds OpenGL against the software rasterizer: the mesh view's picture and one of the same mesh with the
-/// same camera, and where they differ. Follows the mesh view, and is no hurdle to working on.
+/// Compares OpenGL with the software rasterizer: the mesh view's picture with one of the same mesh and
+/// camera, and shows where they differ. Follows the mesh view; not modal.
 class DifferenceDialog : public QDialog {
     Q_OBJECT
 public:
@@ -27,7 +28,7 @@ public:
     QString sentence() const;
 
 signals:
-    /// There is a comparison of what the mesh view shows.
+    /// The comparison is of what the mesh view shows.
     void compared();
 
 protected:

@@ -1,3 +1,4 @@
+// Prompts for the content and the file of an export, and provides the function that writes it.
 #include "gui/app/export_dialog.h"
 
 #include "engine/io/writers.h"
@@ -83,7 +84,8 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     column->addLayout(line);
     m_hint->setWordWrap(true);
     m_hint->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_hint->setMinimumHeight(4 * fontMetrics().lineSpacing()); // of the longest, so that none is cut
+    // lines of the longest hint, so that none is cut
+    m_hint->setMinimumHeight(4 * fontMetrics().lineSpacing());
     column->addWidget(m_hint);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
     m_save = buttons->button(QDialogButtonBox::Save);
@@ -118,7 +120,7 @@ void ExportDialog::choose(What what) {
 
 void ExportDialog::showSuggestion() {
     const QString ending = what() == What::mesh ? ".glb" : what() == What::voxels ? "_voxels.ply" : ".png";
-    if (!path().isEmpty() && path() != m_suggested) { // people's own name stays, with a fitting ending
+    if (!path().isEmpty() && path() != m_suggested) { // the user's own name stays, with a matching ending
         const QFileInfo file(path());
         if (!fits(file.suffix()))
             m_path->setText(
@@ -163,7 +165,7 @@ QString ExportDialog::formatHint() const {
         return tr("Drawn by the software rasterizer, with the camera of the views.");
     if (what() == What::voxels)
         return own;
-    std::vector<MeshChannel> names; // losses are told by names alone
+    std::vector<MeshChannel> names; // the losses depend on names alone
     if (m_snapshot->points) {
         for (const VoxelChannel& channel : m_snapshot->points->channels)
             names.push_back({channel, {}});
@@ -210,7 +212,8 @@ ScanSession::Export ExportDialog::job() const {
     const QSize pixels = m_picture->pixels();
     return [target, kind, content, pixels, scans = m_scans, camera = m_camera](
                const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-        outputCheckFor(scans).addOutput(target, {}); // a link may have come since the dialog
+        // a link may have been created since the dialog was opened
+        outputCheckFor(scans).addOutput(target, {});
         WriteOptions options{s.origin(), progress};
         if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);
@@ -227,7 +230,7 @@ ScanSession::Export ExportDialog::job() const {
                 throw EngineError(
                     tr("The points' distances to the mesh have not all been measured.").toStdString(),
                     tr("Let the picture show the points or the voxels, then save it again.").toStdString());
-            const PictureScene scene(s, look, {}, stop); // the device is the views' own
+            const PictureScene scene(s, look, {}, stop); // without a device: that belongs to the views
             PictureBands bands(scene, camera, pixels.width(), pixels.height(),
                                {.samples = int(look.samples), .progress = progress}, stop);
             writeImage(target, bands.width(), bands.height(),

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the export dialog.
 #include "engine/cli/output_check.h"
 #include "gui/jobs/scan_session.h"
 
@@ -13,24 +14,25 @@ namespace scanloupe::gui {
 
 class PictureOptions;
 
-/// Asks what to write and where: the surface, the voxels or the picture, in a format by the file's ending.
+/// Prompts for what to write and where: the surface, the voxels or the picture; the file's ending chooses the
+/// format.
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     enum class What { mesh, voxels, picture };
 
-    /// @param camera what a picture is taken with
-    /// @param scans the files that are open, which no result may replace
+    /// @param camera camera of a picture
+    /// @param scans files that are open, which no output may replace
     ExportDialog(SnapshotPtr snapshot, const Camera& camera, std::vector<std::filesystem::path> scans,
                  QWidget* parent = nullptr);
 
     What what() const;
     QString path() const;
-    /// What is written, for messages: "surface to street.glb".
+    /// Describes the export in messages: "surface to street.glb".
     QString description() const;
-    /// Writes it; runs on a worker.
+    /// The function that writes the export, for a worker.
     ScanSession::Export job() const;
-    /// Whose results it writes.
+    /// The results that are written.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
 
     PictureOptions* picture() const { return m_picture; }
@@ -41,20 +43,20 @@ private:
     void showSuggestion();
     void showValidity();
     bool fits(const QString& suffix) const;
-    /// What has to be known of the format: whose coordinates it has, and what it can't hold.
+    /// Properties of the format: the frame of its coordinates, and what it can't store.
     QString formatHint() const;
     void browse();
 
     SnapshotPtr m_snapshot;
     Camera m_camera;
     std::vector<std::filesystem::path> m_scans;
-    cli::OutputCheck m_outputs; ///< knows the scans, which are looked at once
+    cli::OutputCheck m_outputs; ///< knows the scans, which it examines once
     QButtonGroup* m_what;
     PictureOptions* m_picture;
     QLineEdit* m_path;
     QLabel* m_hint;
     QPushButton* m_save;
-    QString m_suggested; ///< path that the dialog proposed; replaced unless people changed it
+    QString m_suggested; ///< path that the dialog proposed; replaced unless the user changed it
 };
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Searches a text, and marks all matches.
 #include "gui/app/find_bar.h"
 
 #include "gui/panels/icons.h"
@@ -63,7 +64,7 @@ void FindBar::find() {
     if (!words.isEmpty())
         for (QTextCursor at = document->find(words, 0); !at.isNull(); at = document->find(words, at)) {
             if (at.selectionStart() < from)
-                m_current = int(m_matches.size()) + 1; // the first from where people read
+                m_current = int(m_matches.size()) + 1; // the first from the current position
             m_matches.push_back(at);
         }
     if (m_current >= int(m_matches.size()))

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the search bar of a text.
 #include <QTextCursor>
 #include <QWidget>
 #include <vector>
@@ -9,21 +10,20 @@ class QTextEdit;
 
 namespace scanloupe::gui {
 
-/// Finds words in a text: a field, how many places have them, previous and next. Hidden until it is asked
-/// for.
+/// Finds words in a text: a field, the number of matches, previous and next. Hidden until it is opened.
 class FindBar : public QWidget {
     Q_OBJECT
 public:
     explicit FindBar(QTextEdit& text, QWidget* parent = nullptr);
 
-    /// Shows itself, ready for other words.
+    /// Shows the bar, ready for other words.
     void open();
-    /// Hides itself and gives the focus back to the text.
+    /// Hides the bar and returns the focus to the text.
     void close();
     void next() { step(1); }
     void previous() { step(-1); }
     QLineEdit* words() const { return m_words; }
-    /// "3 of 12", or that there is none.
+    /// "3 of 12", or that there is no match.
     QString result() const;
 
 private:
@@ -35,7 +35,7 @@ private:
     QLineEdit* m_words;
     QLabel* m_result;
     std::vector<QTextCursor> m_matches;
-    int m_current = 0; ///< that is shown
+    int m_current = 0; ///< the match that is shown
 };
 
 } // namespace scanloupe::gui

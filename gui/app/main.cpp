@@ -1,3 +1,4 @@
+// Parses the command line of the window's program, and opens the window.
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
@@ -22,8 +23,8 @@ using namespace scanloupe;
 
 QtMessageHandler defaultMessageHandler = nullptr;
 
-/// What makes Qt give up, as a missing display does, is told in a sentence; its other messages go where they
-/// always go.
+/// Reports a fatal error of Qt, such as a missing display, in a sentence; other messages go to Qt's default
+/// handler.
 void reportFatal(QtMsgType type, const QMessageLogContext& context, const QString& message) {
     if (type != QtFatalMsg)
         return defaultMessageHandler(type, context, message);
@@ -34,7 +35,8 @@ void reportFatal(QtMsgType type, const QMessageLogContext& context, const QStrin
     std::_Exit(2);
 }
 
-/// What "scanloupe-cli doctor" asks for: a line each of name, ok or bad, facts, what to do; tabs in between.
+/// Prints the checks for "scanloupe-cli doctor": a line for each with name, ok or bad, facts, and what to do,
+/// separated by tabs.
 void printCheck() {
     const auto line = [](const char* name, bool good, const QString& facts, const QString& fix) {
         std::printf("%s\t%s\t%s\t%s\n", name, good ? "ok" : "bad", qPrintable(facts), qPrintable(fix));
@@ -65,8 +67,8 @@ int main(int argc, char** argv) {
         std::printf("scanloupe %s, Qt %s\n", versionAndCommit().c_str(), qVersion());
         return 0;
     }
-    QApplication::setAttribute(
-        Qt::AA_ShareOpenGLContexts); // a view that is moved to another dock keeps its buffers
+    // a view that is moved to another dock keeps its buffers
+    QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     QSurfaceFormat::setDefaultFormat(gui::viewFormat());
 
     QApplication application(argc, argv);
@@ -100,7 +102,7 @@ int main(int argc, char** argv) {
     QCommandLineOption check("check"); // for scanloupe-cli doctor
     check.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(check);
-    QStringList arguments; // with the bytes of names that are no UTF-8, which Qt's own would lose
+    QStringList arguments; // with the bytes of names that are not UTF-8, which Qt's own list would lose
     for (int i = 0; i < argc; ++i)
         arguments << gui::rawText(argv[i]);
     parser.process(arguments);

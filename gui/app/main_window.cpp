@@ -1,3 +1,4 @@
+// Assembles the main window, and passes results between the session, the panels and the views.
 #include "gui/app/main_window.h"
 
 #include "engine/pipeline/recipe_file.h"
@@ -38,9 +39,10 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// A screen of 800 x 600 less its bars.
+/// Smallest size: a screen of 800 x 600 without its bars.
 constexpr QSize kSmallest{760, 540};
-/// Windows below this have the timings under the data, too: beside both docks there is no room for them.
+/// Windows narrower than this, in pixels, have the timings below the data, too: beside both docks there is no
+/// room for them.
 constexpr int kNarrow = 1000;
 
 /// The sample: a street that a lidar drove along.
@@ -48,7 +50,7 @@ synth::ScanParams sampleScan() {
     return {};
 }
 
-/// What the views frame: the range that the results are of.
+/// Content that the views frame: the range of the results.
 ViewSubject subjectOf(const Snapshot& s) {
     ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
     if (s.cloud) {
@@ -120,7 +122,7 @@ void MainWindow::buildDocks() {
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);
-        widget->setObjectName(name); // the saved layout knows docks by name
+        widget->setObjectName(name); // the saved layout identifies docks by name
         widget->setWidget(content);
         addDockWidget(area, widget);
         return widget;
@@ -142,14 +144,15 @@ void MainWindow::buildDocks() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     m_dataDock->installEventFilter(this);
     setMinimumSize(kSmallest);
-    resizeDocks({timings}, {292}, Qt::Vertical); // all stages and their total
+    resizeDocks({timings}, {292}, Qt::Vertical); // fits all stages and their total
 }
 
 void MainWindow::fitDocks() {
     const bool narrow = width() < kNarrow;
     setCorner(Qt::BottomLeftCorner, narrow ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
     if (std::exchange(m_isNarrow, narrow) && !narrow)
-        resizeDocks({m_dataDock}, {m_dataWidth}, Qt::Horizontal); // what the small window took from it
+        // restores the width that the narrow window took
+        resizeDocks({m_dataDock}, {m_dataWidth}, Qt::Horizontal);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -169,7 +172,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
     m_pages->setCurrentWidget(m_views);
     const Recipe& recipe = m_session.recipe();
-    m_showAllNext = !recipe.camera; // one that was shown before comes back as it was
+    m_showAllNext = !recipe.camera; // a scan that was shown before restores its camera
     m_cameraIsNew = true;
     if (recipe.camera)
         m_camera.setCamera(*recipe.camera);
@@ -192,7 +195,7 @@ void MainWindow::requestResults(Recipe recipe) {
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
-        m_data->clearPick(); // its number means something else now
+        m_data->clearPick(); // its number refers to another primitive now
     const bool sameScan =
         m_snapshot && m_snapshot->cloud == snapshot->cloud && m_snapshot->volume == snapshot->volume;
     const bool isChosen = m_snapshot && m_snapshot->recipe.up != snapshot->recipe.up;
@@ -202,7 +205,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     if (snapshot->recipe.up == m_session.recipe().up) { // else newer results follow
         if (std::exchange(m_cameraIsNew, false) || !(sameScan || isChosen))
             m_camera.setUp(up);
-        else // a frame whose up is guessed otherwise turns nothing
+        else // not for a new frame, whose guessed up axis may differ
             m_camera.rotateToUp(up);
     }
     if (m_showAllNext) {
@@ -333,9 +336,9 @@ void MainWindow::openRecipe() {
 }
 
 void MainWindow::saveRecipe() {
-    if (!isWhole()) // the values that a preview has chosen are others
+    if (!isWhole()) // a preview's automatic values differ
         return;
-    Recipe recipe = m_snapshot->resolved; // as shown now: results come in while the dialog is open
+    Recipe recipe = m_snapshot->resolved; // as shown now: results arrive while the dialog is open
     recipe.camera = m_camera.camera();
     const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())

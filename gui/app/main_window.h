@@ -1,4 +1,5 @@
 #pragma once
+// Declares the main window.
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
 #include "gui/jobs/playlist.h"
@@ -32,15 +33,15 @@ class TimingsPanel;
 class ViewArea;
 class WelcomePane;
 
-/// Puts views, panels and the session together; holds no logic of its own.
+/// Assembles views, panels and the session; holds no logic of its own.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Files and folders, as rawText() has their names; `kind`: what several scans are, people are asked
-    /// without it.
+    /// Opens files and folders, given as rawText() returns them. `kind`: how several scans are opened;
+    /// without it the user is asked.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample();
 
@@ -67,26 +68,26 @@ private:
     void buildRecentMenu();
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                      std::function<void()> action);
-    /// The ways to look, with their keys; gives the standard views.
+    /// Adds the camera commands with their keys; returns the standard views.
     QList<QAction*> buildCameraActions(QMenu* view);
     void buildSequenceActions(QMenu* view);
     void connectSession();
     void connectPlaylist();
-    /// A scan takes the place of the last one.
+    /// A scan has replaced the last one.
     void onScanOpened(const QString& name);
     void onSnapshot(const SnapshotPtr& snapshot);
-    /// Takes the last results with the figures, or with the finer picture, that came later.
+    /// Replaces the last results by those with the quality metrics, or with the finer picture, that followed.
     void onSnapshotRefined(const SnapshotPtr& snapshot);
-    /// Asks for results of the panel's recipe, with the picture that the raster view wants.
+    /// Requests results of the panel's recipe, with the picture that the raster view needs.
     void requestResults(Recipe recipe);
     void showAll();
-    /// Where to look for scans first.
+    /// Initial folder of the dialogs that open scans.
     QString scanFolder() const;
-    /// Whether the results are whole; else says so.
+    /// Whether the results are no preview; otherwise shows a note.
     bool isWhole();
-    /// The files that are open, which nothing may be written over.
+    /// The files that are open, which no output may replace.
     std::vector<std::filesystem::path> openScans() const;
-    /// Asks for a file that is none of them.
+    /// Prompts for a path that is none of these.
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                            const QString& filter);
     void exportDialog();
@@ -109,10 +110,10 @@ private:
     PlayerBar* m_player;
     MessageBar* m_messages;
     JobStatus* m_status;
-    QLabel* m_transfer = nullptr; ///< how what the views show came to the screen
-    QTimer m_transferTimer;       ///< a label that changes with every frame is a part of each, and illegible
+    QLabel* m_transfer = nullptr; ///< how the contents of the views reached the screen
+    QTimer m_transferTimer; ///< a label that changed with every frame would be part of each, and illegible
     QDockWidget* m_dataDock = nullptr;
-    int m_dataWidth = 260; ///< of its dock, while the window is not narrow
+    int m_dataWidth = 260; ///< width of its dock, while the window is not narrow
     bool m_isNarrow = false;
     ParameterPanel* m_parameters = nullptr;
     DataPanel* m_data = nullptr;
@@ -126,9 +127,10 @@ private:
     QPointer<ManualWindow> m_manual; ///< while it is open
     QPointer<DifferenceDialog> m_difference;
     SnapshotPtr m_snapshot;
-    QSize m_pictureSize;        ///< what the raster view wants
+    QSize m_pictureSize;        ///< the size that the raster view needs
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
-    bool m_cameraIsNew = false; ///< came with a scan or a recipe: the next results' up does not turn it
+    /// Came with a scan or a recipe: the next results' up axis does not rotate it.
+    bool m_cameraIsNew = false;
 };
 
 } // namespace scanloupe::gui

@@ -1,4 +1,4 @@
-// What the window's parts tell each other.
+// Connects the signals of the window's parts.
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/panels/align_panel.h"

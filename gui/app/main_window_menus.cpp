@@ -1,4 +1,4 @@
-// The window's menus and its tool bar.
+// Builds the window's menus and its tool bar.
 #include "gui/app/about_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"

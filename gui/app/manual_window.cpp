@@ -1,3 +1,4 @@
+// Shows the manual with its headings and a search.
 #include "gui/app/manual_window.h"
 
 #include "engine/pipeline/parameters.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the window of the manual.
 #include <QString>
 #include <QWidget>
 #include <functional>
@@ -10,11 +11,11 @@ namespace scanloupe::gui {
 
 class FindBar;
 
-/// The manual as Markdown, with the list of parameters from their declaration.
+/// The manual as Markdown, with the list of parameters generated from their declarations.
 QString manualText();
 
-/// The manual beside the window: its headings on the left, its text on the right. Ctrl+F finds words, Esc
-/// closes the search, and then the window.
+/// Shows the manual: its headings on the left, its text on the right. Ctrl+F finds words; Esc closes the
+/// search, and then the window.
 class ManualWindow : public QWidget {
     Q_OBJECT
 public:

@@ -1,3 +1,4 @@
+// Asks how to open several files.
 #include "gui/app/open_as_dialog.h"
 
 #include <QCommandLinkButton>

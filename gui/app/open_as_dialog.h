@@ -1,11 +1,12 @@
 #pragma once
+// Declares the question how to open several files.
 #include "gui/jobs/playlist.h"
 
 #include <QDialog>
 
 namespace scanloupe::gui {
 
-/// Asks once for an opening what several files are. What was chosen the last time is the default.
+/// Asks, once per opening, whether several files are a sequence or clouds. The last choice is the default.
 class OpenAsDialog : public QDialog {
     Q_OBJECT
 public:

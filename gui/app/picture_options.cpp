@@ -1,3 +1,4 @@
+// Edits the content and the size of a picture to be saved.
 #include "gui/app/picture_options.h"
 
 #include "engine/pipeline/parameters.h"

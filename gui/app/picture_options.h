@@ -1,4 +1,5 @@
 #pragma once
+// Declares the options of a picture to be saved.
 #include "gui/jobs/scan_session.h"
 
 #include <QSize>
@@ -10,16 +11,16 @@ class QSpinBox;
 
 namespace scanloupe::gui {
 
-/// What a picture to be saved shows, and how large it is.
+/// Content and size of a picture to be saved.
 class PictureOptions : public QWidget {
     Q_OBJECT
 public:
-    /// As the rasterized view shows it at first.
+    /// Begins with the content and the size of the rasterized view.
     explicit PictureOptions(const Snapshot& snapshot, QWidget* parent = nullptr);
 
     PictureContent content() const;
     QSize pixels() const;
-    /// While the shape is kept, a width brings its height.
+    /// While the shape is kept, the width determines the height.
     void setPixels(QSize pixels);
 
 private:
@@ -28,7 +29,7 @@ private:
     QComboBox* m_content;
     QSpinBox *m_width, *m_height;
     QCheckBox* m_keepShape;
-    QSize m_view; ///< of the view's picture
+    QSize m_view; ///< size of the view's picture
 };
 
 } // namespace scanloupe::gui

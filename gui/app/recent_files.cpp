@@ -1,3 +1,4 @@
+// Keeps the scans that were opened last in the settings.
 #include "gui/app/recent_files.h"
 
 #include "gui/models/raw_text.h"
@@ -24,7 +25,7 @@ void RecentFiles::add(const QString& path) {
     m_paths.removeAll(whole);
     m_paths.prepend(whole);
     m_paths = m_paths.mid(0, kMost);
-    QStringList kept; // settings are UTF-8: other names as addresses
+    QStringList kept; // settings are UTF-8: other names are stored as URLs
     for (const QString& one : m_paths)
         kept << (one.isValidUtf16()
                      ? one

@@ -1,10 +1,11 @@
 #pragma once
+// Declares the list of the scans that were opened last.
 #include <QObject>
 #include <QStringList>
 
 namespace scanloupe::gui {
 
-/// The scans that were opened last, newest first; kept over starts.
+/// The scans that were opened last, newest first; kept between sessions.
 class RecentFiles : public QObject {
     Q_OBJECT
 public:

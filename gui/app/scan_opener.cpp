@@ -1,3 +1,4 @@
+// Opens files and folders: finds their scans on a worker, and asks how to open several.
 #include "gui/app/scan_opener.h"
 
 #include "gui/app/open_as_dialog.h"
@@ -79,7 +80,7 @@ void ScanOpener::chooseFiles(const QString& folder) {
     QStringList patterns;
     for (const std::string& ending : scanEndings())
         patterns << "*" + QString::fromStdString(ending);
-    QStringList paths; // addresses have the bytes of names that are no UTF-8
+    QStringList paths; // URLs keep the bytes of names that are not UTF-8
     for (const QUrl& url : QFileDialog::getOpenFileUrls(
              m_window, tr("Open scans"), QUrl::fromLocalFile(folder),
              tr("Scans (%1);;Volumes (*.raw);;All files (*)").arg(patterns.join(' ')), nullptr, {},

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the opening of files and folders.
 #include "gui/jobs/background_worker.h"
 #include "gui/jobs/playlist.h"
 
@@ -11,22 +12,22 @@ namespace scanloupe::gui {
 
 class OpenAsDialog;
 
-/// Opens what people name, drop or choose: one scan, or all of several files and folders, after asking what
-/// they are.
+/// Opens the paths that the user names, drops or chooses: one scan, or all those of several files and
+/// folders, after asking how.
 class ScanOpener : public QObject {
     Q_OBJECT
 public:
     using Find =
         std::function<ScanList(const std::vector<std::filesystem::path>&, const std::stop_token& stop)>;
-    /// @param find which scans files and folders hold
+    /// @param find finds the scans in files and folders
     ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window, Find find = findScans);
 
-    /// Paths as rawText() has them. `kind`: what several scans are; without it people are asked.
+    /// Paths as rawText() returns them. `kind`: how several scans are opened; without it the user is asked.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample(const synth::ScanParams& params);
     void chooseFiles(const QString& folder);
     void chooseFolder(const QString& folder);
-    /// What is being opened and can be opened by name again: a file or a folder; empty for anything else.
+    /// File or folder that is being opened, and can be opened by name again; empty for anything else.
     const QString& name() const { return m_name; }
 
 signals:
@@ -34,7 +35,7 @@ signals:
     void logged(const QString& line);
 
 private:
-    /// What was named, and the scans in it.
+    /// Paths that were named, and the scans found in them.
     struct Found {
         ScanList list;
         QStringList paths;
@@ -43,7 +44,7 @@ private:
     };
     void onScansFound(const Found& found);
     void openSeveral(const Found& found, Playlist::Kind kind);
-    /// Whatever was being opened is not wanted any more.
+    /// Abandons the previous opening; returns the number of the new one.
     int beginOpening();
 
     ScanSession& m_session;

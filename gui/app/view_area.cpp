@@ -1,3 +1,4 @@
+// Arranges the three views side by side.
 #include "gui/app/view_area.h"
 
 #include "gui/views/gl_view.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the area of the three views.
 #include "gui/interop/transfer.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
@@ -22,7 +23,7 @@ public:
     const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
     MeshView& meshView() { return *m_mesh; }
     RasterView& rasterView() { return *m_raster; }
-    /// How what the views show came to the screen.
+    /// How the contents of the views reached the screen.
     Transfers transfers() const;
     void setSnapshot(const SnapshotPtr& snapshot);
     void setStyle(const ViewStyle& style);
@@ -36,7 +37,7 @@ signals:
     void nothingPicked();
     void pickFailed(const QString& sentence, const QString& nextStep);
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
-    /// What transfers() tells has changed.
+    /// transfers() has changed.
     void transferred();
 
 private:

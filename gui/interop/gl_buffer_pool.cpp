@@ -13,8 +13,8 @@ namespace {
 /// releases at a time.
 constexpr std::size_t kMaxFree = 4;
 constexpr std::size_t kGranularity = std::size_t{1} << 20;
-constexpr std::size_t kMaxOverallocation =
-    4; // times the request: a small mesh does not occupy a large one's buffer
+/// Largest capacity over the request: a small mesh does not occupy a large one's buffer.
+constexpr std::size_t kMaxOverallocation = 4;
 
 std::size_t capacityFor(std::size_t bytes) {
     const std::size_t capacity = bytes + bytes / 4; // headroom: a slider usually changes the size by less

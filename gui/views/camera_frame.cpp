@@ -1,3 +1,4 @@
+// Computes the axes and the projection of a camera over a viewport.
 #include "gui/views/camera_frame.h"
 
 #include <algorithm>
@@ -6,8 +7,9 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kNearPart = 1e-4;     // of the distance to the target, as in Projection
-constexpr double kParallelSine = 1e-6; // below this the up direction says nothing about the picture
+constexpr double kNearPart = 1e-4; // of the distance to the target, as in Projection
+// below this the up vector is parallel to the view, and can't orient the picture
+constexpr double kParallelSine = 1e-6;
 } // namespace
 
 Vec3d rightAxis(Vec3d forward, Vec3d up) {

@@ -1,3 +1,4 @@
+// Culls chunks by the view frustum, and sorts them front to back.
 #include "gui/views/chunk_culling.h"
 
 #include <algorithm>

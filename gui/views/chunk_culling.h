@@ -1,5 +1,5 @@
 #pragma once
-// Which chunks a view shows, nearest first.
+// Declares the view-frustum culling of chunks, and their order from front to back.
 #include "gui/views/camera_frame.h"
 #include "gui/views/view_geometry.h"
 
@@ -8,12 +8,12 @@
 
 namespace scanloupe::gui {
 
-/// The space behind a rectangle of pixels, before the near plane cut off.
+/// View frustum through a rectangle of pixels, bounded by the near plane.
 class Frustum {
 public:
-    /// `frame` is relative to the same origin as what is tested.
+    /// @param frame relative to the same origin as the boxes to be tested
     Frustum(const CameraFrame& frame, const QRectF& pixels);
-    /// False only when nothing of the box is in the frustum.
+    /// Conservative: false only when no part of the box is in the frustum.
     bool intersects(Vec3f low, Vec3f high) const;
 
 private:
@@ -24,10 +24,10 @@ private:
     std::array<Plane, 5> m_planes;
 };
 
-/// How near to a point a chunk can reach, metres.
+/// Distance of a point from the bounding box of a chunk, metres.
 double distanceTo(const DrawChunk& chunk, Vec3d point);
 
-/// Indices of the chunks that the frustum meets, from `eye` outwards.
+/// Indices of the chunks that intersect the frustum, those nearest to `eye` first.
 std::vector<std::uint32_t> visibleChunks(std::span<const DrawChunk> chunks, const Frustum& frustum,
                                          Vec3d eye);
 

@@ -1,3 +1,4 @@
+// Draws the legend of colours: a colour bar with its limits, or a list of classes.
 #include "gui/views/colour_legend.h"
 
 #include "engine/pipeline/colouring.h"
@@ -20,7 +21,7 @@ QString tr(const char* text) {
     return QCoreApplication::translate("ColourLegend", text);
 }
 
-/// So many digits that the two ends differ in three.
+/// Formats with so many digits that the two limits differ in three.
 QString limitText(float value, float low, float high) {
     const double span = double(high) - double(low), largest = std::max(std::abs(low), std::abs(high));
     if (!(span > 0) || largest >= 1e7 || largest < 1e-4)
@@ -28,7 +29,7 @@ QString limitText(float value, float low, float high) {
     const int decimals = std::clamp(2 - int(std::floor(std::log10(span))), 0, 6);
     const QString text = QLocale().toString(double(value), 'f', decimals);
     return text.startsWith(QLocale().negativeSign()) && std::abs(value) < 0.5 * std::pow(10.0, -decimals)
-               ? QLocale().toString(0.0, 'f', decimals) // no minus before nothing
+               ? QLocale().toString(0.0, 'f', decimals) // no negative zero
                : text;
 }
 
@@ -41,7 +42,8 @@ QImage transparentImage(double width, double height, double pixelRatio) {
     return image;
 }
 
-/// The title, then a row a class: its text, and its colour at the right edge as the bar of a map.
+/// Draws the title, then a row for each class: its text, and its colour at the right edge, where the colour
+/// bar of values is.
 QImage classesImage(const ColourLegend& legend, const QFont& font, double pixelRatio) {
     constexpr std::size_t kMostRows = 14;
     constexpr double kSwatch = 12, kPad = 4, kGap = 6;

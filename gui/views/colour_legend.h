@@ -1,5 +1,5 @@
 #pragma once
-// What the colours of a view stand for.
+// Declares the legend of a view's colours.
 #include "gui/views/view_geometry.h"
 
 #include <QFont>
@@ -10,24 +10,24 @@
 
 namespace scanloupe::gui {
 
-/// A map between two values, or a list of classes.
+/// A colour map between two limits, or a list of classes.
 struct ColourLegend {
-    QString title; ///< what the values are, and their unit
+    QString title; ///< quantity and unit of the values
     float low = 0, high = 1;
     std::array<std::uint32_t, 256> map{}; ///< RGBA
-    ClassColours classes = {};            ///< in place of the map where there are any
+    ClassColours classes = {};            ///< used in place of the map if there are any
     bool operator==(const ColourLegend&) const = default;
 };
 
-/// Of a picture or a geometry that shows values by the recipe's map. `ofMesh`: its distances are to points,
-/// and those of points and voxels are to the mesh.
+/// Legend of values that the recipe's colour map shows. `ofMesh`: distances are those of the mesh to the
+/// points; otherwise those of points and voxels to the mesh.
 ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh);
 
-/// Of one that shows classes.
+/// Legend of classes.
 ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes);
 
-/// A bar with the highest value above and the lowest below, or a row for each of the first classes,
-/// transparent around; null for no legend.
+/// Image of a legend: a bar with the highest value at the top, or a row for each of the first classes, on a
+/// transparent background. Null without a legend.
 QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font, double pixelRatio);
 
 } // namespace scanloupe::gui

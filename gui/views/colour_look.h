@@ -1,4 +1,5 @@
 #pragma once
+// Derives the colour mode of a geometry, and averages the colours of merged primitives.
 #include "engine/pipeline/colouring.h"
 #include "gui/views/view_geometry.h"
 
@@ -24,7 +25,7 @@ inline ColourLook colourLook(const ColourValues& colours) {
     return look;
 }
 
-/// One colour for several: their mean, or of classes the most frequent one.
+/// Colour of several merged primitives: the mean, or for classes the most frequent one.
 class ColourMean {
 public:
     explicit ColourMean(ColourLook::Mode mode) : m_mode(mode) {}
@@ -46,7 +47,7 @@ public:
     std::uint32_t bits() {
         if (m_mode == ColourLook::Mode::classes)
             return mostFrequent();
-        if (m_mode == ColourLook::Mode::values) // 0 / 0: none of them has a value
+        if (m_mode == ColourLook::Mode::values) // NaN (0 / 0) when none of them has a value
             return std::bit_cast<std::uint32_t>(m_sum[0] / m_count);
         std::uint32_t out = 0;
         for (int i = 0; i < 4; ++i)

@@ -1,6 +1,7 @@
-// Geometry that stays on the device: colours are worked out there, and everything else is as the results have
-// it. Neither an order of boxes nor pages of vertices nor bounds of chunks are needed: those are for
-// processors that draw OpenGL, and would want sorting on the device or bytes from it.
+// Builds geometry from results on the device without a copy to the host: colours are computed on the device,
+// and everything else is used as the results store it. It needs no spatial order of boxes, no pages of
+// vertices and no bounds of chunks: those serve OpenGL in software, and would require sorting on the device
+// or copies from it.
 #include "gui/views/colour_look.h"
 #include "gui/views/view_geometry.h"
 
@@ -15,7 +16,7 @@ struct Extent {
     Vec3f low, high;
 };
 
-/// What surely holds the voxels and the surface, by sizes that the host knows.
+/// Conservative bounding box of the voxels and the surface, from sizes that the host knows.
 std::optional<Extent> extentOf(const Snapshot& snapshot) {
     std::optional<Extent> extent;
     const auto add = [&](Vec3f low, Vec3f high) {
@@ -33,7 +34,7 @@ std::optional<Extent> extentOf(const Snapshot& snapshot) {
     return extent;
 }
 
-/// Chunks as small as it takes to draw for so long as a turn may last.
+/// Divides into chunks small enough to be drawn within a time slice.
 std::vector<DrawChunk> chunksOf(std::uint64_t count, std::uint32_t size, const Extent& extent) {
     std::vector<DrawChunk> chunks;
     for (std::uint64_t first = 0; first < count; first += size)
@@ -50,21 +51,21 @@ ColourSource deviceSource(const Snapshot& snapshot, StreamView stream) {
     return source;
 }
 
-/// `snapshot` with a look that shows this.
+/// The recipe of `snapshot`, with `show` as its content.
 Recipe lookOf(const Snapshot& snapshot, PictureContent show) {
     Recipe look = snapshot.resolved;
     look.show = show;
     return look;
 }
 
-/// Waits for a stream before what its kernels read can go, when an error or a cancel comes between, too.
+/// Synchronizes a stream before the inputs of its kernels are freed, after an error or a cancellation, too.
 class StreamSyncGuard {
 public:
     explicit StreamSyncGuard(StreamView stream) : m_stream(stream) {}
     ~StreamSyncGuard() {
         try {
             m_stream.synchronize();
-        } catch (const Error&) { // a device that fails reads no more
+        } catch (const Error&) { // a failed device reads no more
         }
     }
     StreamSyncGuard(const StreamSyncGuard&) = delete;
@@ -90,7 +91,7 @@ std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapsho
     content->stream = stream;
     content->voxels = snapshot.voxels;
     content->colours = colourVoxels(look, deviceSource(snapshot, *stream), stop);
-    stream->view().synchronize(); // it is the GUI thread that goes on
+    stream->view().synchronize(); // the GUI thread continues with the result
     auto geometry = std::make_shared<VoxelGeometry>();
     geometry->origin = snapshot.origin();
     geometry->look = colourLook(content->colours);
@@ -106,7 +107,8 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
     constexpr std::uint32_t kChunkTriangles = 65536;
     const Recipe look = lookOf(snapshot, PictureContent::mesh);
     const std::optional<Extent> extent = extentOf(snapshot);
-    const bool coloursThere = snapshot.volume || snapshot.voxels.onDevice(); // colours are the voxels'
+    // the colours of the mesh are those of the voxels
+    const bool coloursThere = snapshot.volume || snapshot.voxels.onDevice();
     if (!extent || !coloursThere || !snapshot.mesh.onDevice() || snapshot.mesh->triangleCount() == 0 ||
         snapshot.mesh->triangleCount() > kMostDeviceTriangles)
         return nullptr;

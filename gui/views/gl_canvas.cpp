@@ -1,3 +1,4 @@
+// Draws the OpenGL content of a view in time slices, and presents finished pictures with their overlay.
 #include "gui/views/gl_canvas.h"
 
 #include "gui/views/draw_scheduler.h"
@@ -27,7 +28,7 @@ void ViewTimes::measured(double milliseconds) {
 
 GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget* parent)
     : QWidget(parent), m_scene(std::move(scene)), m_camera(camera) {
-    setAttribute(Qt::WA_TransparentForMouseEvents); // the view around it takes them
+    setAttribute(Qt::WA_TransparentForMouseEvents); // handled by the enclosing view
     m_surface = openGlState().software ? makeImageSurface(*this, this) : makeWidgetSurface(*this, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -59,7 +60,7 @@ void GlCanvas::contextLost(Gl& gl) {
     m_scene->release(gl);
     m_painter.release(gl);
     m_ready = false;
-    // sent again, it takes nothing from the device, and its age says nothing
+    // uploaded again, it is not copied from the device, and its age is meaningless
     m_origin = {.why = m_origin.why};
 }
 
@@ -97,7 +98,7 @@ void GlCanvas::begin(Gl& gl) {
     };
     try {
         m_scene->beginUpload(gl, m_geometry);
-    } catch (const GlError& error) { // which is of this size
+    } catch (const GlError& error) { // concerns a geometry of this size only
         return refuse(error, false);
     } catch (const DeviceMemoryShort& error) {
         return refuse(error, false);

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the OpenGL part of a view.
 #include "gui/interop/transfer.h"
 #include "gui/views/colour_legend.h"
 #include "gui/views/gl_surface.h"
@@ -31,52 +32,53 @@ public:
         bool operator==(const Look&) const = default;
     };
     void setLook(const Look& look);
-    /// Where a geometry comes from, for transfer().
+    /// Origin of a geometry, for transfer().
     struct Origin {
         quint64 bytesToHost = 0; ///< copied from the device for it
-        double hostMs = 0;       ///< which took so long, on a worker, and making it from that
+        double hostMs = 0;       ///< to copy them, and to build the geometry on a worker
         double waitedMs = 0;     ///< Transfer::waitedMs
-        QString why;             ///< why they were
-        std::chrono::steady_clock::time_point finished = {}; ///< when what it shows was there
+        QString why;             ///< why they were copied
+        std::chrono::steady_clock::time_point finished = {}; ///< when its results were ready
     };
-    /// Sends new geometry; the old is shown until the new one's first picture is there.
+    /// Uploads new geometry; the old one is shown until the first picture of the new one is finished.
     void setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look, const Origin& origin);
     void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
                     bool visible);
 
-    /// Frames the view that has the keys.
+    /// Draws the frame of the view that has the focus.
     void setFocused(bool focused);
 
-    /// True when all of the last geometry is drawn, with the present camera and look.
+    /// True when the last geometry is drawn in full, with the current camera and look.
     bool isComplete() const;
-    /// What the finest level has at a pixel of the widget.
+    /// Picks the primitive of the finest level at a pixel of the widget.
     std::optional<ScenePainter::Pick> pick(QPointF pixel);
-    /// Whether there is a context with all that scenes need.
+    /// Whether there is a context with the programs that scenes need.
     bool isReady() const { return m_ready; }
-    /// Whether the last geometry was refused(); none has come since.
+    /// Whether the last geometry was refused(), and none has followed it.
     bool isRefused() const { return m_refused; }
-    /// What is drawn, and what pick() tells numbers of; null before the first has arrived.
+    /// The geometry that is drawn, whose primitives pick() returns; null before the first has arrived.
     const ViewGeometry* shownGeometry() const { return m_scene->geometry(); }
-    /// Boxes or triangles that are surely drawn in one turn: what the coarsest level may have.
+    /// Number of boxes or triangles that are certain to be drawn within a slice: the limit of the coarsest
+    /// level.
     std::uint64_t affordable() const { return m_painter.affordable(); }
-    /// What the widget shows, in device pixels.
+    /// Image of the widget, in device pixels.
     QImage grabPicture() { return m_surface->grab(); }
-    /// The same without title, axes and legend; null while there is no context.
+    /// The picture without title, axes and legend; null while there is no context.
     QImage picture();
     /// Draws or sends what it can within the budget of one slice; DrawScheduler calls it.
     void drawSlice();
     const ViewTimes& times() const { return m_times; }
-    /// How what is shown came to the screen.
+    /// How the shown geometry reached the screen.
     const Transfer& transfer() const { return m_transfer; }
-    /// Of the buffers that CUDA writes.
+    /// Pool of the buffers that CUDA writes.
     const GlBufferPool& pool() const { return m_scene->pool(); }
     void resetTimes() { m_times = {}; }
 
 signals:
     void pictureShown();
     void failed(const QString& sentence);
-    /// CUDA can't write the buffers of a geometry on the device, which is dropped; nor, if it is lasting,
-    /// those of another.
+    /// CUDA can't write the buffers of a geometry on the device, which is dropped; if `lasting`, it can't
+    /// write those of any other either.
     void refused(const QString& why, bool lasting);
     /// A geometry is on the screen for the first time.
     void transferred();
@@ -94,7 +96,7 @@ private:
     bool hasWork() const;
     void schedule();
     bool goOn(Gl& gl);
-    /// Begins to send m_geometry.
+    /// Begins to upload m_geometry.
     void begin(Gl& gl);
 
     std::unique_ptr<GlScene> m_scene;
@@ -102,11 +104,11 @@ private:
     ScenePainter m_painter;
     std::unique_ptr<GlSurface> m_surface;
     bool m_ready = false, m_refused = false;
-    std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; sent again to a new context
+    std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; uploaded again to a new context
     Look m_look, m_arrivingLook;
     std::uint64_t m_generation = 0; ///< of the geometry that is drawn
     Origin m_origin;
-    Transfer m_transfer, m_arriving; ///< of what is shown, and of what comes after it
+    Transfer m_transfer, m_arriving; ///< of the shown geometry, and of the one that follows it
     bool m_untold = false;           ///< m_arriving's first picture is not on the screen yet
     ViewTimes m_times;
     QString m_title, m_detail;

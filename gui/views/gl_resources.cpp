@@ -1,3 +1,4 @@
+// Compiles the shaders of the views, and uploads buffers in pieces.
 #include "gui/views/gl_resources.h"
 
 #include "kernels/core/cost.h"
@@ -38,7 +39,7 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
 }
 
 void allocateBuffer(Gl& gl, GLuint buffer, std::size_t bytes) {
-    for (int i = 0; i < 8 && gl.glGetError() != GL_NO_ERROR; ++i) { // an older error would be taken for ours
+    for (int i = 0; i < 8 && gl.glGetError() != GL_NO_ERROR; ++i) { // discards earlier errors
     }
     gl.glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
     gl.glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_STATIC_DRAW);
@@ -47,7 +48,7 @@ void allocateBuffer(Gl& gl, GLuint buffer, std::size_t bytes) {
 }
 
 void PieceUpload::add(Gl& gl, GLuint buffer, std::span<const std::byte> data) {
-    gl.glBindBuffer(GL_COPY_WRITE_BUFFER, buffer); // from now on it exists
+    gl.glBindBuffer(GL_COPY_WRITE_BUFFER, buffer); // the first binding creates the buffer object
     m_waiting.push_back({buffer, data});
 }
 

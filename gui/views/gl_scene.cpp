@@ -1,3 +1,4 @@
+// Uploads the geometry of an OpenGL view, and sets the uniforms that all its programs share.
 #include "gui/views/gl_scene.h"
 
 #include "kernels/raster/raster_element.h"
@@ -22,7 +23,7 @@ QVector3D vector(Vec3f v) {
     return {v.x, v.y, v.z};
 }
 
-/// How far the geometry reaches along the view.
+/// Largest depth of the geometry along the view, metres.
 double reach(const CameraFrame& camera, const ViewGeometry& geometry) {
     double farthest = 0;
     for (const auto& level : geometry.levels) {
@@ -73,7 +74,7 @@ void GlScene::dropArriving(Gl& gl) {
 void GlScene::beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry) {
     dropArriving(gl);
     if (!geometry->device)
-        m_pool.release(gl); // the next ones come by the host, too, as a rule, and want the memory
+        m_pool.release(gl); // the next geometries usually come from the host, too, and need the memory
     m_arriving = makeBuffers(std::move(geometry));
     try {
         m_arriving->fill(gl, m_upload, m_pool);

@@ -1,5 +1,6 @@
 #pragma once
-// What an OpenGL view draws: boxes or a mesh. GUI thread only, with the context current.
+// Declares the scenes of the OpenGL views, boxes or a mesh: their GPU buffers, shaders and draw calls. GUI
+// thread only, with the context current.
 #include "gui/interop/gl_buffer_pool.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/gl_resources.h"
@@ -10,7 +11,7 @@
 
 namespace scanloupe::gui {
 
-/// How a scene looks, from the recipe.
+/// Appearance of a scene, from the recipe.
 struct SceneStyle {
     float voxelScale = 1;
     bool light = true;
@@ -19,7 +20,7 @@ struct SceneStyle {
     bool operator==(const SceneStyle&) const = default;
 };
 
-/// A camera over a picture, relative to the geometry's origin.
+/// A camera over the pixels of a picture, relative to the geometry's origin.
 struct SceneFrame {
     CameraFrame camera;
     QSize size;      ///< pixels
@@ -32,18 +33,18 @@ struct SceneFrame {
 };
 
 enum class ScenePass {
-    faces, ///< what one sees
+    faces, ///< filled faces
     edges, ///< wireframe over the faces
-    ids,   ///< numbers of what one sees, from 1
+    ids,   ///< numbers of the visible primitives, from 1
 };
 
-/// Buffers of one geometry.
+/// GPU buffers of one geometry.
 class GpuGeometry {
 public:
     explicit GpuGeometry(std::shared_ptr<const ViewGeometry> geometry) : m_geometry(std::move(geometry)) {}
     virtual ~GpuGeometry() = default;
-    /// Makes the buffers and gives their content to `upload`; what lies on the device has been written by
-    /// CUDA when this returns, into buffers of the pool. @throws KernelError, GlError for the latter
+    /// Creates the buffers and adds their content to `upload`. Content on the device has been written by CUDA
+    /// into buffers of the pool when this returns. @throws KernelError, GlError for content on the device
     virtual void fill(Gl& gl, PieceUpload& upload, GlBufferPool& pool) = 0;
     virtual void release(Gl& gl, GlBufferPool& pool) = 0;
     const std::shared_ptr<const ViewGeometry>& geometry() const { return m_geometry; }
@@ -52,7 +53,7 @@ private:
     std::shared_ptr<const ViewGeometry> m_geometry;
 };
 
-/// Owns shaders and buffers. New geometry is drawn once all of it has arrived; until then the old is.
+/// Owns shaders and buffers. New geometry is drawn once it is uploaded completely; until then the old one is.
 class GlScene {
 public:
     virtual ~GlScene() = default;
@@ -60,14 +61,14 @@ public:
     void create(Gl& gl);
     void release(Gl& gl);
 
-    /// Begins to send `geometry`; what was on its way is dropped. @throws KernelError, GlError for one on the
-    /// device: it is dropped, too
+    /// Begins to upload `geometry`; one that is still being uploaded is dropped. @throws KernelError, GlError
+    /// for one on the device, which is dropped, too
     void beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry);
     bool isUploading() const { return m_arriving != nullptr; }
-    /// Sends for about so long; true when the new geometry has taken the old one's place.
-    /// @throws GlError when graphics memory is short: the geometry is dropped
+    /// Uploads for about `milliseconds`; true when the new geometry has replaced the old one. @throws GlError
+    /// when graphics memory is short: the geometry is dropped
     bool continueUpload(Gl& gl, double milliseconds);
-    /// What is drawn; null before the first.
+    /// The geometry that is drawn; null before the first.
     const ViewGeometry* geometry() const { return m_shown ? m_shown->geometry().get() : nullptr; }
     const GlBufferPool& pool() const { return m_pool; }
 
@@ -81,7 +82,7 @@ protected:
     virtual void releasePrograms(Gl& gl) = 0;
     virtual std::unique_ptr<GpuGeometry> makeBuffers(std::shared_ptr<const ViewGeometry> geometry) const = 0;
     const GpuGeometry* shown() const { return m_shown.get(); }
-    /// Binds the program and gives it camera, light and colours; the map lies at texture unit 1.
+    /// Binds the program and sets camera, light and colours; the colour map is bound to texture unit 1.
     void begin(Gl& gl, QOpenGLShaderProgram& program, const SceneFrame& frame) const;
 
 private:
@@ -93,8 +94,8 @@ private:
     GLuint m_colourMap = 0;
 };
 
-/// Let CUDA write what the OpenGL views draw of results on the device, voxel by voxel and vertex by vertex as
-/// the results have them; whole when these return. @throws KernelError
+/// Write the buffers of the OpenGL views from CUDA, voxel by voxel and vertex by vertex in the order of the
+/// results on the device; complete when these return. @throws KernelError
 void writeBoxes(CudaBuffer& boxes, const DeviceContent& content);
 void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& content);
 

@@ -1,3 +1,5 @@
+// Builds the geometry of a view on a worker, has it uploaded, and keeps title, legend and picks in step with
+// it.
 #include "gui/views/gl_view.h"
 
 #include "engine/cloud/error.h"
@@ -50,7 +52,7 @@ GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* pa
     m_canvas = new GlCanvas(std::move(scene), camera, this);
     layout->addWidget(m_canvas);
     connect(m_canvas, &GlCanvas::pictureShown, this, &GlView::onPicture);
-    // queued: the canvas may be amid its first paint
+    // queued: the canvas may be within its first paint event
     connect(m_canvas, &GlCanvas::failed, this, &GlView::showProblem, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::refused, this, &GlView::onRefusal, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::transferred, this, &GlView::transferred);
@@ -126,7 +128,7 @@ QString GlView::deviceProblem() {
     try {
         m_stream = std::make_shared<const Stream>();
     } catch (const DeviceMemoryShort&) {
-        return shortOfMemory(); // it is tried again
+        return shortOfMemory(); // to be retried
     } catch (const Error& error) {
         m_interopProblem = QString::fromUtf8(error.what());
     }
@@ -178,8 +180,8 @@ void GlView::onRefusal(const QString& why, bool lasting) {
     if (lasting)
         m_interopProblem = why;
     if (!m_canvas->isRefused())
-        return; // another has come meanwhile
-    // with the memory on the device that they hold
+        return; // a newer geometry has arrived meanwhile
+    // releases the device memory that they hold
     m_sent = {};
     if (m_shown.geometry.get() != m_canvas->shownGeometry())
         m_shown = {};
@@ -188,11 +190,11 @@ void GlView::onRefusal(const QString& why, bool lasting) {
 }
 
 void GlView::onGeometryBuilt(const BuiltGeometry& built) {
-    // an appearance that came after the job began is already the one to show
+    // if only the appearance has changed since the request, the newer snapshot is the one to show
     m_uploaded = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested)
                      ? m_requested
                      : built.snapshot;
-    if (m_problem && m_canvas->isReady()) { // this one may fit into the graphics memory
+    if (m_problem && m_canvas->isReady()) { // this geometry may fit into the graphics memory
         m_problem->hide();
         m_canvas->show();
     }

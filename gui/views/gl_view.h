@@ -1,5 +1,5 @@
 #pragma once
-// What the voxel view and the mesh view share.
+// Declares the voxel view and the mesh view, and their common base class.
 #include "gui/jobs/background_worker.h"
 #include "gui/views/gl_canvas.h"
 #include "gui/views/scan_view.h"
@@ -11,7 +11,7 @@ class QLabel;
 
 namespace scanloupe::gui {
 
-/// A view of one kind of geometry. Where OpenGL can't be had it shows a sentence in its place.
+/// A view of one kind of geometry. Without OpenGL it shows a message instead.
 class GlView : public QWidget, public ScanView {
     Q_OBJECT
 public:
@@ -24,16 +24,16 @@ public:
     bool isComplete() const override;
     ViewNavigation* navigation() override { return m_navigation; }
 
-    /// Null where OpenGL can't be had.
+    /// Null without OpenGL.
     GlCanvas* canvas() { return m_canvas; }
     bool showsWireframe() const { return m_style.wireframe; }
-    /// How what is shown came to the screen; of nothing where OpenGL can't be had.
+    /// How the shown geometry reached the screen; empty without OpenGL.
     Transfer transfer() const { return m_canvas ? m_canvas->transfer() : Transfer{}; }
 
 signals:
-    /// Everything of the last snapshot is drawn.
+    /// The last snapshot is drawn in full.
     void completed();
-    /// What transfer() tells has changed.
+    /// transfer() has changed.
     void transferred();
 
 protected:
@@ -43,19 +43,20 @@ protected:
     using Geometry = std::shared_ptr<const ViewGeometry>;
     GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent);
 
-    /// How geometry is made, by plain functions for a worker, which may be at work when the view goes.
+    /// Functions that build the geometry on a worker; free functions, since they may still run when the view
+    /// is destroyed.
     struct GeometryBuilder {
         Geometry (*onHost)(const Snapshot&, std::uint64_t coarsestLimit, const std::stop_token&);
-        /// Of results on the device, which stay there; null where it can't.
+        /// From results on the device, which stay there; null when that is impossible.
         Geometry (*onDevice)(const Snapshot&, const std::shared_ptr<const Stream>&, const std::stop_token&);
         bool (*liesOnDevice)(const Snapshot&);
-        /// Brings to the host what onHost takes: the bytes that this has copied.
+        /// Copies the inputs of onHost to the host; returns the number of bytes copied.
         std::uint64_t (*download)(const Snapshot&);
     };
     virtual GeometryBuilder builder() const = 0;
     /// True when both snapshots have the same geometry in the same colours.
     virtual bool sameGeometry(const Snapshot& a, const Snapshot& b) const = 0;
-    /// What a box or triangle of the finest level is.
+    /// Hit of a box or a triangle of the finest level.
     virtual Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const = 0;
     virtual QString countText(const Snapshot& snapshot) const = 0;
     virtual bool isMesh() const { return false; }
@@ -66,21 +67,21 @@ private:
         Geometry geometry;
         GlCanvas::Origin origin = {};
     };
-    /// What a worker makes, and from what.
+    /// A request to the worker.
     struct BuildRequest {
         SnapshotPtr snapshot;
         GeometryBuilder builder;
         std::uint64_t coarsestLimit;
-        std::shared_ptr<const Stream> stream; ///< null: on the host
-        QString why;                          ///< why something on the device is made on the host
+        std::shared_ptr<const Stream> stream; ///< null: build on the host
+        QString why;                          ///< why results on the device are built on the host
         double waitedMs = 0;                  ///< Transfer::waitedMs
     };
     static BuiltGeometry build(const BuildRequest& request, const std::stop_token& stop);
-    /// Null where it can't be: `why` says so.
+    /// Null when that is impossible; `why` then holds the reason.
     static Geometry buildOnDevice(const BuildRequest& request, const Snapshot& snapshot, QString& why,
                                   const std::stop_token& stop);
     void requestGeometry(const SnapshotPtr& snapshot, QString why);
-    /// Why results on the device have to be copied; empty where they need not.
+    /// Why results on the device must be copied; empty if they need not.
     QString deviceProblem();
     void onRefusal(const QString& why, bool lasting);
     GlCanvas::Look look() const;
@@ -95,17 +96,17 @@ private:
     QLabel* m_problem = nullptr;
     ViewNavigation* m_navigation = nullptr;
     ViewStyle m_style;
-    SnapshotPtr m_snapshot;        ///< the last
-    SnapshotPtr m_requested;       ///< whose geometry was asked for last
-    SnapshotPtr m_uploaded;        ///< whose geometry the canvas has, or is being sent
-    BuiltGeometry m_shown, m_sent; ///< what is drawn, and what takes its place once it has arrived
+    SnapshotPtr m_snapshot;        ///< the latest
+    SnapshotPtr m_requested;       ///< whose geometry was requested last
+    SnapshotPtr m_uploaded;        ///< whose geometry the canvas has, or is being uploaded
+    BuiltGeometry m_shown, m_sent; ///< the drawn one, and the one that replaces it once uploaded
     QString m_failure;
-    QString m_interopProblem; ///< why CUDA can't write this view's buffers; it is not tried again
-    std::shared_ptr<const Stream> m_stream; ///< of what is made on the device; null until something is
+    QString m_interopProblem;               ///< why CUDA can't write this view's buffers; not tried again
+    std::shared_ptr<const Stream> m_stream; ///< for work on the device; null until needed
     BackgroundWorker<BuiltGeometry> m_background;
 };
 
-/// The occupied voxels as boxes.
+/// Shows the occupied voxels as boxes.
 class VoxelView : public GlView {
     Q_OBJECT
 public:
@@ -119,7 +120,7 @@ protected:
     QString countText(const Snapshot& snapshot) const override;
 };
 
-/// The surface as triangles.
+/// Shows the surface as triangles.
 class MeshView : public GlView {
     Q_OBJECT
 public:

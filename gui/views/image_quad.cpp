@@ -1,3 +1,4 @@
+// Draws images as textured quads.
 #include "gui/views/image_quad.h"
 
 #include <QVector4D>

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the drawing of images as textured quads.
 #include "gui/views/gl_resources.h"
 
 #include <QImage>
@@ -6,7 +7,7 @@
 
 namespace scanloupe::gui {
 
-/// A small picture, such as a label, laid over a view.
+/// A small image, such as a label, over a view.
 class ImageQuad {
 public:
     /// @throws GlError

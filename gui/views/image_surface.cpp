@@ -1,3 +1,4 @@
+// Draws in an offscreen context, and paints the pictures as images (for OpenGL in software).
 #include "gui/views/gl_surface.h"
 #include "gui/views/opengl_probe.h"
 #include "gui/views/read_picture.h"

@@ -1,3 +1,4 @@
+// Moves the camera that all views share: fit, standard views, orbit, pan and zoom.
 #include "gui/views/linked_camera.h"
 
 #include "engine/pipeline/recipe.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr double kMargin = 1.05;      // of the fitted picture's half width and height, as in Camera::fit
 constexpr double kNearest = 1e-4;     // of the bounds' radius: no zoom goes nearer
 constexpr double kFarthest = 1e3;     // of the bounds' radius
-constexpr double kPoleSine = 0.99999; // beyond this `up` must stand in for the vertical
+constexpr double kPoleSine = 0.99999; // beyond this the view is vertical, and `up` is taken from the picture
 
 ViewPreset presetOf(StandardView view) {
     switch (view) {
@@ -38,8 +39,8 @@ ViewPreset presetOf(StandardView view) {
     return ViewPreset::oblique;
 }
 
-/// The axis that orbits turn about: `up`, or the camera's own up where that is another axis, as with depth
-/// cameras. A plan has to take another up, which says nothing.
+/// Orbit axis: `up`, or the camera's own up vector where that is another coordinate axis, as with depth
+/// cameras. A plan view needs another up vector, which does not determine the axis.
 UpAxis orbitAxisOf(const Camera& camera, UpAxis up) {
     const Vec3d own = normalized(camera.up), forward = normalized(camera.target - camera.eye);
     const Vec3d vertical = upVector(up);
@@ -50,6 +51,7 @@ UpAxis orbitAxisOf(const Camera& camera, UpAxis up) {
     return up;
 }
 
+/// Rotates `v` about the unit vector `axis` (Rodrigues' rotation formula).
 Vec3d rotated(Vec3d v, Vec3d axis, double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
     return v * c + cross(axis, v) * s + axis * (dot(axis, v) * (1 - c));
@@ -87,7 +89,7 @@ void LinkedCamera::rotateToUp(UpAxis up) {
     if (up == m_up)
         return;
     m_up = up;
-    // a depth camera's own up may be what people now say, and then its picture is right as it is
+    // the new up axis may be a depth camera's own, whose picture then stays as it is
     const UpAxis before = std::exchange(m_orbitAxis, up);
     if (before == up)
         return;
@@ -186,8 +188,8 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
     Vec3d level = old.right - vertical * dot(old.right, vertical);
     level = norm(level) > 1e-6 ? normalized(level) : rightAxis(old.forward, vertical);
     const Vec3d ahead = cross(vertical, level);
-    const double before = std::atan2(dot(old.forward, vertical),
-                                     dot(old.forward, ahead)); // a view from the sensor may be past it
+    // more than a right angle for a view from the sensor that is past a pole
+    const double before = std::atan2(dot(old.forward, vertical), dot(old.forward, ahead));
     const double elevation = std::clamp(std::clamp(before, -pi / 2, pi / 2) + pitch, -pi / 2, pi / 2);
     const Vec3d right = rotated(level, vertical, yaw), heading = rotated(ahead, vertical, yaw);
     const Vec3d forward = normalized(heading * std::cos(elevation) + vertical * std::sin(elevation));
@@ -229,7 +231,7 @@ void LinkedCamera::zoom(Vec3d anchor, double factor) {
         camera.orthographicHeight = height;
         moveEyeOutOfBounds(camera);
     } else {
-        // the target comes to the anchor's depth: what one zooms to is what one looks at
+        // the target moves to the anchor's depth: zooming to something makes it the target
         const double depth = frame.inView(anchor).z;
         const double before = depth > 0 ? depth : frame.distance;
         const double after =

@@ -1,3 +1,4 @@
+// Builds the triangles of the mesh view on the host, with coarser levels of detail by vertex clustering.
 #include "gui/views/colour_look.h"
 #include "gui/views/view_geometry.h"
 #include "kernels/core/parallel.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 15;
 constexpr std::uint32_t kChunkTriangles = 4096;
-constexpr float kGrowth = 2; // of the cells from level to level: about a quarter of the triangles
+constexpr float kGrowth = 2; // of the clustering cells from level to level: about a quarter of the triangles
 
 std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& stop) {
     const auto total = static_cast<std::uint32_t>(level.indices.size() / 3);
@@ -26,7 +27,7 @@ std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& st
         Vec3f low{far, far, far}, high{-far, -far, -far};
         for (std::size_t i = 3 * begin; i < 3 * end; ++i) {
             const Vec3f p = level.vertices[level.indices[i]].position;
-            low = scanloupe::min(p, low); // in this order a NaN changes nothing
+            low = scanloupe::min(p, low); // this order of arguments ignores NaN
             high = scanloupe::max(p, high);
         }
         chunks[chunk] = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), low,
@@ -35,7 +36,7 @@ std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& st
     return chunks;
 }
 
-/// Some triangles of a mesh by themselves: the vertices that they name, in their order.
+/// Extracts triangles with only the vertices that they reference, in the order of these.
 MeshPart extractPart(const MeshPart& mesh, std::size_t firstTriangle, std::size_t triangles) {
     const auto indices = std::span(mesh.indices).subspan(3 * firstTriangle, 3 * triangles);
     const auto [low, high] = std::minmax_element(indices.begin(), indices.end());
@@ -44,7 +45,7 @@ MeshPart extractPart(const MeshPart& mesh, std::size_t firstTriangle, std::size_
     for (const std::uint32_t index : indices)
         used[(index - first) / 64] |= std::uint64_t{1} << ((index - first) % 64);
     MeshPart part;
-    std::vector<std::uint32_t> before(used.size()); // used vertices before each word
+    std::vector<std::uint32_t> before(used.size()); // number of used vertices before each word
     std::uint32_t count = 0;
     for (std::size_t word = 0; word < used.size(); ++word) {
         before[word] = count;
@@ -73,7 +74,7 @@ std::vector<MeshPart> pagesOf(const MeshPart& mesh, const std::stop_token& stop)
     return pages;
 }
 
-/// Mean length of some edges spread over the mesh.
+/// Mean length of up to some 1,000 edges, spread over the mesh.
 float meanEdgeLength(const MeshPart& level) {
     constexpr std::size_t kSamples = 1000;
     const std::size_t triangles = level.indices.size() / 3, stride = triangles / kSamples + 1;

@@ -1,3 +1,4 @@
+// Draws the mesh as indexed triangles: faces, edges, or primitive numbers.
 #include "gui/views/gl_scene.h"
 
 #include <utility>
@@ -50,7 +51,7 @@ public:
             }
         }
     }
-    /// What a chunk is drawn with, and the place of its first triangle in there.
+    /// Vertex array of a chunk, and the position of the chunk's first triangle in it.
     std::pair<GLuint, std::uint32_t> locateChunk(std::size_t level, const DrawChunk& chunk) const {
         if (geometry()->device)
             return {m_whole.vertexArray, chunk.first};
@@ -86,7 +87,7 @@ private:
     }
 
     std::vector<std::vector<Page>> m_levels;
-    Page m_whole; ///< of the device
+    Page m_whole; ///< geometry that CUDA has written
     CudaBuffer m_vertices, m_indices;
 };
 
@@ -115,7 +116,7 @@ public:
             const auto [vertexArray, first] = buffers.locateChunk(level, chunk);
             gl.glBindVertexArray(vertexArray);
             if (pass == ScenePass::ids)
-                gl.glUniform1ui(firstItem, chunk.first); // as in the voxel scene
+                gl.glUniform1ui(firstItem, chunk.first); // not setUniformValue(), as in voxel_scene.cpp
             gl.glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
                               reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * first));
         }

@@ -1,3 +1,4 @@
+// Connects the mesh view with its geometry.
 #include "gui/views/gl_view.h"
 
 #include <QLocale>

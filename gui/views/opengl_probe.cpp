@@ -1,3 +1,4 @@
+// Probes OpenGL in an offscreen context.
 #include "gui/views/opengl_probe.h"
 
 #include "gui/views/gl_resources.h"
@@ -69,7 +70,8 @@ QSurfaceFormat viewFormat() {
     QSurfaceFormat format;
     format.setVersion(4, 5);
     format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setSwapInterval(0); // several views share a window: each would wait for the display
+    // no vertical synchronization: several views share a window, and each would wait for the display
+    format.setSwapInterval(0);
     return format;
 }
 

@@ -1,26 +1,27 @@
 #pragma once
+// Declares the probe of OpenGL that precedes any window.
 #include <QString>
 #include <QSurfaceFormat>
 
 namespace scanloupe::gui {
 
-/// What OpenGL this display gives.
+/// OpenGL of this display.
 struct OpenGlState {
     bool usable = false;
-    bool software =
-        false; ///< drawn by the processor; or $SCANLOUPE_OPENGL says "image" (or "widget" for the other)
-    QString version, renderer; ///< as the driver says
+    /// Drawn by the processor. $SCANLOUPE_OPENGL overrides it: "image" for true, "widget" for false.
+    bool software = false;
+    QString version, renderer; ///< as reported by the driver
     QString problem;           ///< a sentence with what to do; empty when usable
 };
 
-/// Tries a context apart from any window, so that a window without OpenGL never holds a widget that needs it.
-/// Views need 3.3 core; they ask for 4.5. @note GUI thread; some 50 ms with a cold driver, asked once.
+/// Probes a context apart from any window, so that a window without OpenGL never holds a widget that needs
+/// it. Views need 3.3 core; they request 4.5. @note GUI thread; some 50 ms with a cold driver, once.
 const OpenGlState& openGlState();
 
-/// That there is no context, and what to do.
+/// Message that no context can be created, and what to do.
 QString noContextSentence();
 
-/// What views ask for.
+/// Surface format that views request.
 QSurfaceFormat viewFormat();
 
 } // namespace scanloupe::gui

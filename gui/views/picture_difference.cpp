@@ -1,3 +1,4 @@
+// Compares two pictures pixel by pixel, and marks where they differ.
 #include "gui/views/picture_difference.h"
 
 #include <algorithm>
@@ -12,13 +13,13 @@ int largestStep(QRgb a, QRgb b) {
         {std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
 }
 
-/// Dark and grey, so that what differs stands out.
+/// Dark grey, so that differing pixels stand out.
 QRgb dimmed(QRgb colour) {
     const int grey = qGray(colour) / 3;
     return qRgb(grey, grey, grey);
 }
 
-/// Yellow for little, red for much: told apart without red and green, too.
+/// Yellow for small and red for large differences: distinguishable without seeing red and green, too.
 QRgb warning(int step) {
     return qRgb(255, 230 - 230 * std::min(step, 128) / 128, 0);
 }

@@ -1,18 +1,19 @@
 #pragma once
+// Declares the comparison of two pictures.
 #include <QImage>
 
 namespace scanloupe::gui {
 
-/// Where two pictures of one size differ.
+/// Difference of two pictures of one size.
 struct PictureDifference {
-    qint64 pixels = 0;    ///< that were compared
+    qint64 pixels = 0;    ///< pixels that were compared
     qint64 differing = 0; ///< by more than the tolerance in one of their channels
-    int largest = 0;      ///< of all channels, 0 to 255
-    QImage image;         ///< the first picture, dimmed; what differs from yellow to red
+    int largest = 0;      ///< largest difference of a channel, 0 to 255
+    QImage image;         ///< the first picture, dimmed; differing pixels from yellow to red
     double share() const { return pixels > 0 ? double(differing) / double(pixels) : 0; }
 };
 
-/// Compares pictures of red, green and blue. Empty for pictures of different sizes.
+/// Compares the channels red, green and blue. Empty for pictures of different sizes.
 PictureDifference differenceOf(const QImage& a, const QImage& b, int tolerance);
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Shows the picture of the software rasterizer, as a texture or painted from host memory.
 #include "gui/views/raster_view.h"
 
 #include "engine/pipeline/pick.h"
@@ -19,9 +20,9 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kLargestPicture = 16384; // as Projection takes it
+constexpr int kLargestPicture = 16384; // limit of Projection
 
-/// The picture's own pixels; the image keeps the picture alive.
+/// Wraps the picture's pixels without a copy; the image keeps the picture alive.
 QImage imageOf(const std::shared_ptr<const Picture>& picture) {
     const Image& image = picture->image.host();
     if (image.pixels.empty())
@@ -44,7 +45,7 @@ RasterView::RasterView(LinkedCamera& camera, QWidget* parent) : QWidget(parent),
     connect(&m_requestTimer, &QTimer::timeout, this, &RasterView::requestPicture);
     connect(&camera, &LinkedCamera::changed, &m_requestTimer, qOverload<>(&QTimer::start));
     if (!openGlState().usable || openGlState().software)
-        return; // putting a window together through OpenGL costs more there than painting
+        return; // compositing the window through OpenGL costs more there than painting
     m_surface = makeWidgetSurface(*this, this);
     m_surface->widget()->setAttribute(Qt::WA_TransparentForMouseEvents);
     auto* layout = new QVBoxLayout(this);
@@ -53,7 +54,7 @@ RasterView::RasterView(LinkedCamera& camera, QWidget* parent) : QWidget(parent),
 }
 
 RasterView::~RasterView() {
-    m_surface.reset(); // with its context, while what lives in it is still here
+    m_surface.reset(); // destroys the context while the objects in it are still here
 }
 
 void RasterView::contextFailed() {
@@ -61,14 +62,14 @@ void RasterView::contextFailed() {
         m_surface.reset();
         setSnapshot(m_snapshot);
     };
-    QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection); // it may be amid its first paint
+    QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection); // it may be within its first paint event
 }
 
 void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
     try {
         m_texture.setPicture(gl, m_picture);
     } catch (const Error&) {
-        m_texture.setPicture(gl, nullptr); // the device is gone: the next run says so
+        m_texture.setPicture(gl, nullptr); // the device is lost: the next run reports it
     }
     if (!m_texture.present(gl, framebuffer, size))
         return;
@@ -122,7 +123,7 @@ void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
     if (m_picture && m_picture != before)
         m_waitedMs = millisecondsSince(m_picture->finished);
     if (m_surface && m_picture && m_picture->image.onDevice())
-        static_cast<void>(interopProblem()); // finds out now, and not amid the first paint
+        static_cast<void>(interopProblem()); // probes now, and not within the first paint event
     if (m_surface)
         m_image = {};
     else if (m_picture != before || m_image.isNull())
@@ -147,7 +148,8 @@ QString RasterView::detail() const {
     if (!m_snapshot || !m_snapshot->picture)
         return {};
     QString text;
-    switch (m_snapshot->cloud ? m_snapshot->resolved.show : PictureContent::mesh) { // all that a volume has
+    // a volume has only a mesh
+    switch (m_snapshot->cloud ? m_snapshot->resolved.show : PictureContent::mesh) {
     case PictureContent::points:
         text = tr("points");
         break;
@@ -198,7 +200,7 @@ void RasterView::setPaintedPicture(const std::shared_ptr<const Picture>& picture
 
 void RasterView::paintEvent(QPaintEvent*) {
     if (m_surface)
-        return; // it covers all of this
+        return; // it covers this widget
     QPainter painter(this);
     if (m_image.isNull()) {
         painter.fillRect(rect(), viewBackground());

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the view of the software rasterizer's picture.
 #include "gui/interop/picture_texture.h"
 #include "gui/views/colour_legend.h"
 #include "gui/views/gl_surface.h"
@@ -11,9 +12,9 @@
 
 namespace scanloupe::gui {
 
-/// The picture of the software rasterizer. It draws nothing itself: it says which picture it wants, and
-/// stretches the last one until that comes. Where a GPU draws OpenGL the picture is a texture, which CUDA
-/// writes if it can; else it is painted from host memory.
+/// Shows the picture of the software rasterizer. It draws nothing itself: it requests the picture that it
+/// needs, and scales the last one until that arrives. Where a GPU draws OpenGL, the picture is a texture,
+/// which CUDA writes if it can; otherwise it is painted from host memory.
 class RasterView : public QWidget, public ScanView, private GlClient {
     Q_OBJECT
 public:
@@ -28,16 +29,16 @@ public:
     bool isComplete() const override;
     ViewNavigation* navigation() override { return m_navigation; }
 
-    /// How the last picture came to the screen.
+    /// How the last picture reached the screen.
     const Transfer& transfer() const { return m_transfer; }
-    /// Device pixels that the view has.
+    /// Size of the view in device pixels.
     QSize pixelSize() const;
 
 signals:
-    /// Camera (file's frame) and size of the picture that would fit now; after changes, once a turn of the
-    /// event loop.
+    /// Camera (file's frame) and size of the picture that the view needs now; after changes, once per round
+    /// of the event loop.
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
-    /// The picture that was wanted is there.
+    /// The requested picture has arrived.
     void completed();
     /// A picture is on the screen for the first time.
     void transferred();
@@ -73,16 +74,17 @@ private:
     ViewNavigation* m_navigation;
     ViewStyle m_style;
     SnapshotPtr m_snapshot;
-    std::shared_ptr<const Picture> m_picture; ///< that is shown
-    QImage m_image;                           ///< over its pixels, where it is painted
-    PictureTexture m_texture;                 ///< with it, where OpenGL shows it
+    std::shared_ptr<const Picture> m_picture; ///< the shown one
+    QImage m_image;                           ///< wraps its pixels where it is painted
+    PictureTexture m_texture;                 ///< holds it where OpenGL shows it
     Transfer m_transfer;                      ///< of the picture that is on the screen
-    std::optional<PendingTransfer> m_pending; ///< of one that is about to be
+    std::optional<PendingTransfer> m_pending; ///< of the picture that is about to be
     double m_waitedMs = 0;                    ///< Transfer::waitedMs of m_picture
-    std::optional<ColourLegend> m_legend;     ///< that m_legendImage shows
+    std::optional<ColourLegend> m_legend;     ///< the legend in m_legendImage
     QImage m_legendImage;
     QTimer m_requestTimer;
-    std::unique_ptr<GlSurface> m_surface; ///< null: painted. Goes first, with its context
+    /// Null: painted. Declared last, so destroyed first, with its context.
+    std::unique_ptr<GlSurface> m_surface;
 };
 
 } // namespace scanloupe::gui

@@ -1,3 +1,4 @@
+// Reads a picture back from OpenGL.
 #include "gui/views/read_picture.h"
 
 #include <cstring>

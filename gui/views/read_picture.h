@@ -1,4 +1,5 @@
 #pragma once
+// Declares the readback of a picture from OpenGL.
 #include "gui/views/gl_resources.h"
 
 #include <QImage>
@@ -6,8 +7,8 @@
 
 namespace scanloupe::gui {
 
-/// The picture of `size` pixels that `present` copies to the framebuffer that it is given, as RGB32. The
-/// context is current.
+/// Has `present` draw a picture of `size` pixels into an offscreen framebuffer, and reads it back as RGB32.
+/// The context must be current.
 QImage readPicture(Gl& gl, QSize size, const std::function<void(GLuint framebuffer)>& present);
 
 } // namespace scanloupe::gui

@@ -1,4 +1,5 @@
 #pragma once
+// Declares the interface of all views of a scan.
 #include "gui/jobs/scan_session.h"
 #include "kernels/raster/rasterizer.h"
 
@@ -11,37 +12,36 @@ namespace scanloupe::gui {
 
 class ViewNavigation;
 
-/// What lies under a pixel.
+/// The primitive under a pixel.
 struct Hit {
     PrimitiveKind kind = PrimitiveKind::none;
     std::uint32_t index = 0;        ///< of the point, voxel or triangle
-    Vec3d position;                 ///< on what was hit, file's frame
-    SnapshotPtr snapshot = nullptr; ///< whose points, voxels or triangles are meant
+    Vec3d position;                 ///< on the primitive, file's frame
+    SnapshotPtr snapshot = nullptr; ///< the results that `index` refers to
 };
 
-/// How things look; taken from the recipe, so that views and picture agree.
+/// Appearance of the views; from the recipe, so that views and picture agree.
 struct ViewStyle {
     bool wireframe = false; ///< mesh view: edges over faces
     bool overlay = true;    ///< title and axes
     bool operator==(const ViewStyle&) const = default;
 };
 
-/// What every view of a scan does. The widgets are QOpenGLWidget or QWidget, so this is an interface beside
+/// Interface of all views of a scan. The widgets are QOpenGLWidget or QWidget, so it is an interface beside
 /// them.
 class ScanView {
 public:
     virtual ~ScanView() = default;
     virtual QWidget* widget() = 0;
     virtual QString title() const = 0;
-    /// Shows new results; the old stay on screen until the first frame of the new ones.
+    /// Shows new results; the old ones stay on the screen until the first frame of the new ones.
     virtual void setSnapshot(const SnapshotPtr& snapshot) = 0;
     virtual void setStyle(const ViewStyle& style) = 0;
-    /// What was drawn at a pixel of the widget.
+    /// Picks the primitive at a pixel of the widget.
     virtual std::optional<Hit> pick(QPointF pixel) = 0;
-    /// True when everything of the snapshot is drawn, not a part or a proxy.
+    /// True when the snapshot is drawn in full, not in part or at a coarser level.
     virtual bool isComplete() const = 0;
-    /// What mouse and keys do in this view; its signals say what was picked and that the view wants to fill
-    /// the window.
+    /// Mouse and keyboard navigation of this view; its signals report picks, and requests to fill the window.
     virtual ViewNavigation* navigation() = 0;
 };
 

@@ -1,3 +1,5 @@
+// Draws a scene progressively under a time budget: a coarse level of detail at once, then the finest one over
+// several frames.
 #include "gui/views/scene_painter.h"
 
 #include "gui/views/chunk_culling.h"
@@ -11,13 +13,13 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kCheckMs = 3;             // work that is queued before its time is measured
-constexpr double kOverrun = 1.8;           // of the budget: then a stand-in is given up for a coarser one
-constexpr double kFinerShare = 0.6;        // of what is affordable: then a finer level is taken amid a move
-constexpr double kInitialThroughput = 300; // items a millisecond, as software OpenGL has it
-constexpr double kMovingFinishMs = 6;      // what eye-dome lighting may take while something moves
+constexpr double kCheckMs = 3;      // work that is queued between measurements of time
+constexpr double kOverrun = 1.8;    // of the budget: beyond it, a level is abandoned for a coarser one
+constexpr double kFinerShare = 0.6; // of the affordable work: below it, a finer level is chosen during a move
+constexpr double kInitialThroughput = 300; // items per millisecond, typical of software OpenGL
+constexpr double kMovingFinishMs = 6;      // limit of eye-dome lighting while something moves
 constexpr std::uint32_t kBackground = Shading{}.background;
-constexpr std::size_t kEdgeWeight = 3; // lines of a triangle
+constexpr std::size_t kEdgeWeight = 3; // relative cost of the edges: three lines per triangle
 
 float channel(std::uint32_t rgba, int i) {
     return static_cast<float>(rgba >> (8 * i) & 0xffu) / 255.0f;
@@ -144,7 +146,7 @@ std::size_t ScenePainter::chooseLevel(const GlScene& scene, const SceneFrame& fr
             items += frustum.intersects(chunk.low, chunk.high) ? chunk.count : 0;
         if (level == 0 && scene.hasEdges(frame.style))
             items *= 1 + kEdgeWeight;
-        // a picture that changes its detail back and forth in a move flickers
+        // hysteresis: a picture that alternates between two levels during a move flickers
         const double share = moving && m_wasMoving && level < m_level ? kFinerShare : 1;
         if (static_cast<double>(items) <= throughputOf(level).perMs() * kBudgetMs * share)
             return level;
@@ -170,7 +172,7 @@ bool ScenePainter::drawChunks(Gl& gl, GlScene& scene, const SceneFrame& frame, s
             items += all[chunks[end++]].count * weight;
         const WallTimer batch;
         scene.draw(gl, frame, level, chunks.subspan(done, end - done), pass);
-        gl.glFinish(); // else its time would fall on whoever waits next
+        gl.glFinish(); // otherwise its time would be charged to the next call that waits
         throughputOf(level).addMeasurement(static_cast<double>(items), batch.elapsedMs());
         done = end;
     }
@@ -181,7 +183,7 @@ void ScenePainter::finishRows(Gl& gl, const SceneFrame& frame, const PictureRequ
                               int from, int to) {
     Target& target = m_pictures[1 - m_visible];
     target.resize(gl, request.size, false);
-    if (!eyeDome) { // a copy is far cheaper than the simplest shader with software OpenGL
+    if (!eyeDome) { // with software OpenGL, a blit is far cheaper than the simplest shader
         gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, m_scratch.framebuffer);
         gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target.framebuffer);
         gl.glBlitFramebuffer(0, from, request.size.width(), to, 0, from, request.size.width(), to,
@@ -226,7 +228,7 @@ void ScenePainter::drawCoarse(Gl& gl, GlScene& scene, const PictureRequest& want
         bool drawn =
             drawChunks(gl, scene, frame, level, chunks, ScenePass::faces, faces, kBudgetMs * kOverrun);
         if (!drawn && level + 1 < geometry.levels.size()) {
-            m_firstLevel = level + 1; // in the next turn, rather than a picture with holes
+            m_firstLevel = level + 1; // in the next slice, rather than a picture with holes
             return;
         }
         if (drawn && level == 0 && scene.hasEdges(wanted.style))

@@ -1,13 +1,13 @@
 #pragma once
-// Draws a scene under a budget: a stand-in at once, all of it over several frames. GUI thread only, with the
-// context current.
+// Declares the progressive drawing of a scene under a time budget: a coarse level of detail at once, the
+// finest one over several frames. GUI thread only, with the context current.
 #include "gui/views/gl_scene.h"
 
 #include <optional>
 
 namespace scanloupe::gui {
 
-/// All that a picture depends on.
+/// All inputs that a picture depends on.
 struct PictureRequest {
     Camera camera; ///< file's frame
     QSize size;    ///< pixels
@@ -18,7 +18,7 @@ struct PictureRequest {
     bool operator==(const PictureRequest&) const = default;
 };
 
-/// How fast something goes, learnt while it runs.
+/// Throughput of an operation, an exponential moving average of its measurements.
 class Throughput {
 public:
     explicit Throughput(double perMs) : m_perMs(perMs) {}
@@ -29,36 +29,36 @@ private:
     double m_perMs;
 };
 
-/// Pictures are made in an own framebuffer and shown when whole: an unfinished one is never seen, the last
-/// stays until then.
+/// Draws pictures into offscreen framebuffers and shows them when they are finished: an unfinished one is
+/// never seen, the last one stays until then.
 class ScenePainter {
 public:
-    /// What one call of work() may take. Three views and the window's own painting share a turn of the event
-    /// loop.
+    /// Time budget of one call of work(). Three views and the window's own painting share a round of the
+    /// event loop.
     static constexpr double kBudgetMs = 18;
 
     /// @throws GlError
     void create(Gl& gl);
     void release(Gl& gl);
 
-    /// Goes on with the picture that is wanted, for about the budget; true when there is a new one to show.
+    /// Continues the requested picture for about the budget; true when there is a new one to show.
     bool work(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving);
     /// False when work() has nothing left to do.
     bool hasWork(const PictureRequest& wanted, bool moving) const;
-    /// True when the shown picture is the wanted one and nothing of it is simplified.
+    /// True when the shown picture is the requested one at full detail.
     bool isComplete(const PictureRequest& wanted) const { return m_complete && m_shown == wanted; }
-    /// Of the geometry in the shown picture; 0 before the first.
+    /// Generation of the geometry in the shown picture; 0 before the first.
     std::uint64_t shownGeneration() const { return m_shown ? m_shown->generation : 0; }
-    /// Copies the shown picture to a framebuffer, stretched when the sizes differ.
+    /// Blits the shown picture to a framebuffer, scaled when the sizes differ.
     void present(Gl& gl, GLuint framebuffer, QSize size);
 
-    /// The number of a box or triangle at a pixel, and how far away along the view it was hit.
+    /// The number of a box or triangle at a pixel, and its depth along the view.
     struct Pick {
         std::uint32_t item;
         double depth; ///< metres
     };
     std::optional<Pick> pick(Gl& gl, GlScene& scene, const PictureRequest& picture, QPoint pixel);
-    /// Boxes or triangles that are surely drawn in one turn.
+    /// Number of boxes or triangles that are certain to be drawn within one slice.
     std::uint64_t affordable() const;
 
 private:
@@ -68,21 +68,21 @@ private:
         void resize(Gl& gl, QSize pixels, bool withDepth);
         void release(Gl& gl);
     };
-    /// A whole picture on its way.
+    /// Progress of a picture at full detail.
     struct Progress {
         PictureRequest request;
         std::vector<std::uint32_t> chunks;
-        std::size_t faces = 0, edges = 0; ///< chunks that are done
-        int rows = 0;                     ///< rows of the finishing pass that are done
+        std::size_t faces = 0, edges = 0; ///< chunks that are drawn
+        int rows = 0;                     ///< rows that are finished by finishRows()
     };
     void drawCoarse(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving);
     bool continueDrawing(Gl& gl, GlScene& scene);
     std::size_t chooseLevel(const GlScene& scene, const SceneFrame& frame, bool moving);
     void clear(Gl& gl, QSize size);
-    /// Draws chunks from `done` on until the time is over; true when all are drawn.
+    /// Draws chunks from `done` on until `untilMs` have passed; true when all are drawn.
     bool drawChunks(Gl& gl, GlScene& scene, const SceneFrame& frame, std::size_t level,
                     std::span<const std::uint32_t> chunks, ScenePass pass, std::size_t& done, double untilMs);
-    /// Finishes rows [from, to) of the picture in the hidden target.
+    /// Applies eye-dome lighting to rows [from, to), or copies them, into the hidden picture.
     void finishRows(Gl& gl, const SceneFrame& frame, const PictureRequest& request, bool eyeDome, int from,
                     int to);
     void show(const PictureRequest& request, bool complete);
@@ -96,10 +96,10 @@ private:
     std::optional<PictureRequest> m_shown;
     bool m_complete = false;
     std::optional<Progress> m_progress;
-    std::vector<Throughput> m_throughputs; ///< a level: coarser things cover more pixels each
+    std::vector<Throughput> m_throughputs; ///< of each level: coarser primitives cover more pixels each
     Throughput m_finishThroughput{20000};  ///< pixels
-    std::size_t m_level = 0;               ///< of the last stand-in
-    std::size_t m_firstLevel = 0;          ///< the last stand-in at finer levels took too long
+    std::size_t m_level = 0;               ///< of the last coarse picture
+    std::size_t m_firstLevel = 0; ///< finest level to try; raised when the last coarse picture took too long
     bool m_wasMoving = false;
 };
 

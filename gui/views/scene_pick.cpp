@@ -1,3 +1,4 @@
+// Picks the primitive at a pixel by drawing primitive numbers into a framebuffer of one pixel.
 #include "gui/views/chunk_culling.h"
 #include "gui/views/scene_painter.h"
 
@@ -17,8 +18,8 @@ std::optional<ScenePainter::Pick> ScenePainter::pick(Gl& gl, GlScene& scene, con
     if (chunks.empty())
         return std::nullopt;
 
-    // a framebuffer of the one pixel, with the viewport moved so that it falls there: covered as in the
-    // picture
+    // a framebuffer of the one pixel, with the viewport moved so that the pixel falls there: the coverage is
+    // that of the picture
     GLuint framebuffer = 0, buffers[2] = {};
     gl.glGenFramebuffers(1, &framebuffer);
     gl.glGenRenderbuffers(2, buffers);
@@ -43,7 +44,7 @@ std::optional<ScenePainter::Pick> ScenePainter::pick(Gl& gl, GlScene& scene, con
     GLfloat depth = 0;
     double along = 0;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-        // nearest first: what lies behind the hit needs no drawing
+        // front to back: chunks behind the hit need no drawing
         if (item != 0 && distanceTo(level[chunks[i]], start) >
                              norm(frame.camera.pointAt(pixel + QPointF(0.5, 0.5), along) - start))
             break;

@@ -1,4 +1,5 @@
-// Vertex clustering after Rossignac and Borrel (1993): fast, and good enough for a mesh that moves.
+// Simplifies meshes by vertex clustering (after Rossignac and Borrel, 1993): fast, and good enough for a mesh
+// that moves.
 #include "gui/views/colour_look.h"
 #include "gui/views/view_geometry.h"
 #include "kernels/core/parallel.h"
@@ -11,16 +12,16 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr std::size_t kGrain = 1 << 15;
-/// Cubes over the extent of a mesh, numbered along x, then y, then z.
+/// Uniform grid of cubes over the extent of a mesh; keys number the cubes along x, then y, then z.
 class CubeGrid {
 public:
     CubeGrid(const std::vector<MeshVertex>& vertices, float cell) : m_low(vertices.front().position) {
         Vec3f high = m_low;
         for (const MeshVertex& v : vertices) {
-            m_low = scanloupe::min(v.position, m_low); // in this order a NaN changes nothing
+            m_low = scanloupe::min(v.position, m_low); // this order of arguments ignores NaN
             high = scanloupe::max(v.position, high);
         }
-        constexpr float most = (1 << 21) - 2; // an axis: 63 bits in all
+        constexpr float most = (1 << 21) - 2; // cubes per axis: 63 bits in all
         const Vec3f extent = high - m_low;
         m_inverse = 1 / std::max({cell, extent.x / most, extent.y / most, extent.z / most});
         for (int axis = 0; axis < 3; ++axis)
@@ -41,7 +42,7 @@ private:
     std::uint64_t m_dims[3];
 };
 
-/// A vertex for each run of equal keys; `clusterOf` names the run of every fine vertex.
+/// Merges each run of equal keys into a vertex; `clusterOf` receives the merged vertex of every fine one.
 std::vector<MeshVertex> mergedVertices(const MeshPart& fine, const std::vector<KeyIndex>& items,
                                        ColourLook::Mode mode, std::vector<std::uint32_t>& clusterOf) {
     std::vector<MeshVertex> merged;

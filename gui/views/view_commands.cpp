@@ -1,3 +1,4 @@
+// Maps keys to camera commands, and executes them.
 #include "gui/views/view_commands.h"
 
 namespace scanloupe::gui {
@@ -18,7 +19,7 @@ QList<Qt::Key> keysOf(ViewCommand command) {
         return {Qt::Key_Plus, Qt::Key_Equal};
     case ViewCommand::zoomOut:
         return {Qt::Key_Minus};
-    default: // the sides, in their order
+    default: // the standard views, in their order
         return {Qt::Key(Qt::Key_1 + int(command) - int(ViewCommand::oblique))};
     }
 }

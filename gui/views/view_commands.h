@@ -1,6 +1,6 @@
 #pragma once
-// What single keys do to the camera: in a view, and as the window's menu entries from wherever nothing is
-// typed.
+// Declares the camera commands of single keys: in a view, and as the window's menu entries wherever nothing
+// is typed.
 #include "gui/views/linked_camera.h"
 
 #include <QList>
@@ -23,7 +23,7 @@ enum class ViewCommand {
     zoomOut,
 };
 
-/// Keys of a command, the one that menus show first.
+/// Keys of a command; menus show the first of them.
 QList<Qt::Key> keysOf(ViewCommand command);
 std::optional<ViewCommand> commandOf(int key);
 /// @param aspect width over height of the views

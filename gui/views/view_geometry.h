@@ -1,5 +1,5 @@
 #pragma once
-// What OpenGL views draw, made from a snapshot by plain functions that run on any thread.
+// Declares the geometry that the OpenGL views draw, built from a snapshot by free functions on any thread.
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
 #include "kernels/raster/view_item.h"
@@ -12,44 +12,44 @@
 
 namespace scanloupe::gui {
 
-/// A run of neighbouring things that is culled and drawn as one.
+/// A run of neighbouring primitives that is culled and drawn as one.
 struct DrawChunk {
     std::uint32_t first = 0, count = 0; ///< boxes or triangles
-    Vec3f low, high;                    ///< what they lie within, relative to the snapshot's origin
+    Vec3f low, high;                    ///< bounding box, relative to the snapshot's origin
 };
 
-/// How the 32-bit colours of a geometry are meant.
+/// Interpretation of the 32-bit colours of a geometry.
 struct ColourLook {
     enum class Mode : std::uint8_t {
         uniform,
         values,
         rgba,
-        classes, ///< RGBA that isn't mixed
+        classes, ///< RGBA that is not blended
     };
     Mode mode = Mode::uniform;
-    float low = 0, high = 1;              ///< limits of the map; values
-    std::array<std::uint32_t, 256> map{}; ///< RGBA; values
-    ClassColours classes;                 ///< that are shown; classes
+    float low = 0, high = 1;              ///< limits of the map, for values
+    std::array<std::uint32_t, 256> map{}; ///< RGBA, for values
+    ClassColours classes;                 ///< the shown ones, for classes
 };
 
-/// What CUDA writes into buffers of OpenGL: results that lie on the device, and their colours.
+/// Results on the device, voxels or a mesh, and their colours, which CUDA writes into OpenGL buffers.
 struct DeviceContent {
-    std::shared_ptr<const Stream> stream; ///< the colours were worked out on it; outlives them
+    std::shared_ptr<const Stream> stream; ///< the colours were computed on it; outlives them
     Resident<VoxelGrid> voxels;           ///< or
     Resident<TriangleMesh> mesh;
     ColourValues colours;
 };
 
-/// Levels run from everything to the coarsest stand-in.
+/// Geometry with levels of detail, from the finest to the coarsest.
 struct ViewGeometry {
     virtual ~ViewGeometry() = default;
-    Vec3d origin; ///< what coordinates are relative to, file's frame
+    Vec3d origin; ///< origin of the coordinates, file's frame
     ColourLook look;
     std::vector<std::vector<DrawChunk>> levels; ///< chunks of each level
-    /// In place of pages and boxes on the host; null: they are there. Such a geometry has one level and one
-    /// page, in the order of the results. Its chunks all claim the whole extent: bounds of their own would
-    /// have to come from the device, and a GPU that CUDA can write to clips what is out of sight as fast as
-    /// chunks are sorted out.
+    /// Results on the device in place of pages and boxes on the host; null when those are there. Such a
+    /// geometry has one level and one page, in the order of the results. Its chunks all claim the whole
+    /// extent: bounds of their own would have to come from the device, and a GPU that CUDA can write to clips
+    /// invisible primitives as fast as chunks are culled.
     std::unique_ptr<const DeviceContent> device;
 };
 
@@ -59,44 +59,47 @@ struct VoxelGeometry : ViewGeometry {
         Vec3f edge; ///< metres, before voxelScale
     };
     std::vector<Level> boxLevels;
-    /// [V] the voxel that each box of level 0 stands for; none on the device, where it is the box's own
+    /// [V] the voxel of each box of level 0; empty for results on the device, where it is the box's own
     /// number
     std::vector<std::uint32_t> voxelOf;
 };
 
-/// Triangles with the vertices that they need.
+/// Triangles with the vertices that they reference.
 struct MeshPart {
     std::vector<MeshVertex> vertices;
     std::vector<std::uint32_t> indices; ///< [T, 3]
 };
-/// A level lies in pages of kMeshPage triangles, so that no buffer takes a driver long to make; level 0 keeps
-/// the mesh's order of triangles. Chunks count on over a level's pages and lie within one.
+/// Each level is divided into pages of kMeshPage triangles, so that no buffer takes a driver long to create;
+/// level 0 keeps the mesh's order of triangles. Chunks are numbered across the pages of a level, and each
+/// lies within one page.
 struct MeshGeometry : ViewGeometry {
     std::vector<std::vector<MeshPart>> pages; ///< of each level
 };
 inline constexpr std::uint32_t kMeshPage = 1 << 17;
 
-/// Boxes are never put across a multiple of this: they lie in texture buffers of the size that every OpenGL
-/// has.
+/// Boxes per page. No chunk crosses a multiple of this: boxes are in texture buffers of the size that every
+/// OpenGL supports.
 inline constexpr std::uint32_t kBoxPage = 65536;
 
-/// Boxes of all voxels, in an order that keeps neighbours together, and coarser levels made by merging 2 x 2
-/// x 2 cells until one has at most `enough` boxes. @throws EngineError as colourVoxels; Cancelled.
+/// Builds the boxes of all voxels, in an order that keeps neighbours together, and coarser levels by merging
+/// 2 x 2 x 2 cells until one has at most `coarsestLimit` boxes. @throws EngineError as colourVoxels;
+/// Cancelled.
 std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                         const std::stop_token& stop);
 
-/// The mesh with its colours, and coarser levels made by merging the vertices of grown cells until one has at
-/// most `enough` triangles. @throws EngineError as colourMesh; Cancelled.
+/// Builds the mesh with its colours, and coarser levels by clustering vertices in growing cells until one has
+/// at most `coarsestLimit` triangles. @throws EngineError as colourMesh; Cancelled.
 std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                       const std::stop_token& stop);
 
-/// More than this would not be drawn within a turn while something moves, and coarser levels are made on the
-/// host: with chips whose graphics units draw a thousand million triangles a second, some 20 ms.
+/// Largest geometry on the device. More would not be drawn within a slice while something moves, and coarser
+/// levels are built on the host. On chips whose graphics units draw 10^9 triangles a second, this many take
+/// some 20 ms.
 inline constexpr std::uint64_t kMostDeviceBoxes = 4'000'000, kMostDeviceTriangles = 16'000'000;
 
-/// The same of results that lie on the device, and stay there: not a byte of theirs comes to the host. Null
-/// where they don't, or are too many: then the host makes it. @throws as the others; KernelError, as
-/// DeviceMemoryShort where the host may have more. @note Synchronizes with `stream`.
+/// Build the geometry of results on the device, which stay there: no byte is copied to the host. Null when
+/// the results are not on the device, or too many: then the host builds it. @throws as the others;
+/// KernelError, as DeviceMemoryShort where the host may have more memory. @note Synchronizes with `stream`.
 std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapshot,
                                                          const std::shared_ptr<const Stream>& stream,
                                                          const std::stop_token& stop);
@@ -104,8 +107,8 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
                                                        const std::shared_ptr<const Stream>& stream,
                                                        const std::stop_token& stop);
 
-/// A coarser mesh: vertices within the same cube of edge `cell` metres become one, triangles that collapse
-/// go.
+/// Simplifies a mesh by vertex clustering: vertices within the same cube of edge `cell` metres become one,
+/// and triangles that collapse are dropped.
 MeshPart clusterVertices(const MeshPart& fine, float cell, ColourLook::Mode mode,
                          const std::stop_token& stop);
 

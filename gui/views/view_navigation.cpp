@@ -1,3 +1,4 @@
+// Translates mouse and keyboard events of a view into camera moves and picks.
 #include "gui/views/view_navigation.h"
 
 #include "gui/jobs/failure.h"
@@ -15,9 +16,9 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kWheelRestMs = 250;       // without a turn of the wheel: the zoom is over
+constexpr int kWheelRestMs = 250;       // without a wheel event: the zoom is over
 constexpr double kZoomPerNotch = 0.8;   // of the distance
-constexpr double kNotch = 120;          // eighths of a degree
+constexpr double kNotch = 120;          // wheel angle, eighths of a degree
 constexpr double kArrowPart = 1.0 / 24; // of half a turn
 
 } // namespace
@@ -46,7 +47,7 @@ double ViewNavigation::aspect() const {
 std::optional<Hit> ViewNavigation::pick(QPointF pixel) {
     try {
         return m_view.pick(pixel);
-    } catch (...) { // Qt has no place for exceptions of event handlers: they would end the program
+    } catch (...) { // an exception that leaves a Qt event handler ends the program
         const Failure failure = failureOf(std::current_exception(), tr("Close other programs."));
         emit failed(failure.sentence, failure.nextStep);
         return std::nullopt;
@@ -140,7 +141,7 @@ void ViewNavigation::wheel(const QWheelEvent& event) {
     const double turned = event.angleDelta().y();
     if (turned == 0)
         return;
-    // a series of turns at one place has one anchor, though its picture lags behind
+    // successive wheel events at one position share an anchor, though the picture lags behind
     if (!m_wheelRest.isActive() || (event.position() - m_wheelAt).manhattanLength() > 2) {
         m_wheelAt = event.position();
         m_anchor = pointUnder(m_wheelAt);

@@ -1,5 +1,5 @@
 #pragma once
-// Mouse and keys of a view: the same in all of them.
+// Declares the mouse and keyboard navigation that all views share.
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
 
@@ -13,19 +13,19 @@ class QWheelEvent;
 
 namespace scanloupe::gui {
 
-/// Left drag turns about the point under the cursor, middle or shift and left drag moves it along, the wheel
-/// zooms to it; a click picks, a double click asks for the whole window. Keys: those of
-/// ViewCommand; Home fits as F does, arrows turn.
+/// A left drag orbits about the point under the cursor; a middle, right, or Shift and left drag pans it; the
+/// wheel zooms to it. A click picks, a double click requests the whole window. Keys: those of ViewCommand;
+/// Home fits as F does, arrows orbit.
 class ViewNavigation : public QObject {
     Q_OBJECT
 public:
-    /// Watches the events of view.widget(), whose child it becomes.
+    /// Filters the events of view.widget(), whose child it becomes.
     ViewNavigation(ScanView& view, LinkedCamera& camera);
 
 signals:
     void picked(const scanloupe::gui::Hit& hit);
     void nothingPicked();
-    /// What lies under the cursor can't be told.
+    /// The primitive under the cursor can't be picked.
     void failed(const QString& sentence, const QString& nextStep);
     void fillRequested();
 
@@ -51,7 +51,7 @@ private:
     bool m_dragged = false;
     QPointF m_pressed, m_last;
     Vec3d m_anchor;
-    QTimer m_wheelRest; ///< runs while the wheel turns: then the anchor stays
+    QTimer m_wheelRest; ///< active while the wheel turns: the anchor then stays
     QPointF m_wheelAt;
 };
 

@@ -1,3 +1,4 @@
+// Draws the overlay of the views: title, axes, legend and focus frame.
 #include "gui/views/view_overlay.h"
 
 #include "gui/views/camera_frame.h"
@@ -57,7 +58,7 @@ QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
                              Axis{{0, 1, 0}, "y", QColor(120, 200, 90)},
                              Axis{{0, 0, 1}, "z", QColor(96, 156, 246)}};
     const CameraFrame frame(camera, {kSize, kSize});
-    std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { // far ones first
+    std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { // back to front
         return dot(a.direction, frame.forward) > dot(b.direction, frame.forward);
     });
     QImage image = transparent({kSize, kSize}, pixelRatio);
@@ -73,7 +74,7 @@ QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
         painter.setPen(QPen(axis.colour, 2, Qt::SolidLine, Qt::RoundCap));
         painter.drawLine(centre, tip);
         const double length = std::hypot(along.x(), along.y());
-        if (length < 0.2) // it points at the eye: its name would hide the others
+        if (length < 0.2) // it points at the eye: its label would hide the others
             continue;
         const QPointF name = centre + along * (kArm + 8 / length);
         const QRectF box = metrics.tightBoundingRect(axis.name);

@@ -1,5 +1,5 @@
 #pragma once
-// What lies over every view: its title, the axes, and what its colours mean.
+// Declares the overlay of all views: title, axes and legend of the colours.
 #include "gui/views/gl_surface.h"
 #include "kernels/raster/camera.h"
 
@@ -13,18 +13,18 @@ class QPainter;
 
 namespace scanloupe::gui {
 
-/// Text that can be read over anything.
+/// Draws outlined text, legible on any background.
 void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
                      QColor colour);
 
-/// Title, and after it what is to be said about what one sees; transparent around.
+/// Image of the title, followed by a detail in a weaker colour; transparent background.
 QImage titleImage(const QString& title, const QString& detail, const QFont& font, double pixelRatio);
 
-/// The axes x, y, z (red, green, blue) as the camera sees them; transparent around.
+/// Image of the axes x, y, z (red, green, blue) as the camera sees them; transparent background.
 QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio);
 
-/// Device pixels that all keep from the borders of a view: the title above, the axes below, on the left, the
-/// legend below on the right.
+/// Margin of the images from the borders of a view, in device pixels: the title at the top left, the axes at
+/// the bottom left, the legend at the bottom right.
 inline int overlayMargin(double pixelRatio) {
     return static_cast<int>(8 * pixelRatio);
 }
@@ -32,17 +32,17 @@ inline int overlayMargin(double pixelRatio) {
 /// Whether a view of `view` device pixels has room for the legend beside the axes and below the title.
 bool hasRoomForLegend(const Overlay& overlay, QSize view);
 
-/// Paints an overlay on a view that covers `view`.
+/// Paints an overlay over the rectangle `view`.
 void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view);
 
-/// Device pixels of Overlay::frame.
+/// Width of the focus frame (Overlay::frame), in device pixels.
 inline int focusFrameWidth(double pixelRatio) {
     return static_cast<int>(2 * pixelRatio);
 }
-/// Its colour.
+/// Colour of the focus frame.
 QColor focusColour();
 
-/// The colour behind everything, in all views.
+/// Background colour of all views.
 QColor viewBackground();
 
 } // namespace scanloupe::gui

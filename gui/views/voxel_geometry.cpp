@@ -1,3 +1,4 @@
+// Builds the boxes of the voxel view on the host, in Morton order, with coarser levels of detail.
 #include "gui/views/colour_look.h"
 #include "gui/views/view_geometry.h"
 #include "kernels/core/parallel.h"
@@ -10,9 +11,9 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 15;
 constexpr std::uint32_t kChunkBoxes = 2048;
-constexpr int kMortonBits = 21; // an axis
+constexpr int kMortonBits = 21; // per axis
 
-/// Spreads the lowest 21 bits to every third.
+/// Spreads the lowest 21 bits to every third bit.
 std::uint64_t spreadBits(std::uint64_t v) {
     v &= 0x1fffff;
     v = (v | v << 32) & 0x1f00000000ffff;
@@ -21,6 +22,7 @@ std::uint64_t spreadBits(std::uint64_t v) {
     v = (v | v << 4) & 0x10c30c30c30c30c3;
     return (v | v << 2) & 0x1249249249249249;
 }
+/// Inverse of spreadBits().
 std::uint64_t compactBits(std::uint64_t v) {
     v &= 0x1249249249249249;
     v = (v | v >> 2) & 0x10c30c30c30c30c3;
@@ -38,7 +40,7 @@ Vec3i cellOf(std::uint64_t morton) {
             std::int32_t(compactBits(morton >> 2))};
 }
 
-/// Cells in Morton order; axes of more than 2^21 cells lose their lowest bits, which only loosens the order.
+/// Cells in Morton order. Axes of more than 2^21 cells lose their lowest bits, which only loosens the order.
 struct MortonOrder {
     std::vector<KeyIndex> items; ///< key: Morton code, index: voxel
     int shift = 0;               ///< bits that the codes lost
@@ -67,10 +69,11 @@ MortonOrder sortByMorton(const VoxelGrid& grid, const std::stop_token& stop) {
     return sorted;
 }
 
-/// Chunks of a level, none across a page.
+/// Divides a level into chunks, none across a page.
 std::vector<DrawChunk> chunksOf(const VoxelGeometry::Level& level) {
     const auto total = static_cast<std::uint32_t>(level.boxes.size());
-    std::uint32_t size = kChunkBoxes; // many boxes: larger chunks, so that there are never too many to cull
+    // larger chunks for many boxes, so that there are never too many to cull
+    std::uint32_t size = kChunkBoxes;
     while (size < kBoxPage && total / size > 4096)
         size *= 2;
     std::vector<DrawChunk> chunks;
@@ -89,7 +92,7 @@ std::vector<DrawChunk> chunksOf(const VoxelGeometry::Level& level) {
     return chunks;
 }
 
-/// Merges runs of equal codes; `codes` become those of the coarser cells.
+/// Merges runs of boxes in the same coarser cell; `codes` become those of the coarser cells.
 VoxelGeometry::Level mergeCells(const VoxelGeometry::Level& fine, std::vector<std::uint64_t>& codes,
                                 const GridShape& shape, int step, ColourLook::Mode mode) {
     VoxelGeometry::Level level;
@@ -140,7 +143,7 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
          ++step) {
         if (stop.stop_requested())
             throw Cancelled();
-        if (step <= sorted.shift) // the codes can't tell the cells of this level apart
+        if (step <= sorted.shift) // the truncated codes don't distinguish the cells of this level
             continue;
         geometry->boxLevels.push_back(
             mergeCells(geometry->boxLevels.back(), codes, grid.shape, step, geometry->look.mode));

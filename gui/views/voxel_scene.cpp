@@ -1,5 +1,5 @@
-// Voxels as boxes that the vertex shader pulls from texture buffers: with llvmpipe a third faster than
-// instances of a few vertices each, and no slower elsewhere.
+// Draws voxels as boxes by programmable vertex pulling: the vertex shader reads them from texture buffers.
+// With llvmpipe this is a third faster than instances of a few vertices each, and no slower elsewhere.
 #include "gui/views/gl_scene.h"
 
 #include <QVector3D>
@@ -55,7 +55,7 @@ public:
     }
     Vec3f edge(std::size_t level) const { return m_edges[level]; }
     GLuint texture(std::size_t level, std::uint32_t page) const { return m_pages[level][page].texture; }
-    /// Boxes of a page.
+    /// Boxes per page.
     std::uint32_t page() const { return geometry()->device ? 0xffffffffu : kBoxPage; }
     /// Boxes of the largest chunk.
     std::uint32_t largest() const { return m_largest; }
@@ -81,7 +81,7 @@ private:
         m_boxes = pool.acquire(gl, count * sizeof(BoxInstance));
         writeBoxes(m_boxes, content);
         m_edges.push_back(content.voxels->shape.voxelSize);
-        Page& page = m_pages.emplace_back().emplace_back(); // whose buffer is the pool's
+        Page& page = m_pages.emplace_back().emplace_back(); // its buffer belongs to the pool
         gl.glGenTextures(1, &page.texture);
         gl.glBindTexture(GL_TEXTURE_BUFFER, page.texture);
         gl.glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, m_boxes.name);
@@ -90,7 +90,7 @@ private:
     std::vector<std::vector<Page>> m_pages; // [level][page]
     std::vector<Vec3f> m_edges;             // [level]
     std::uint32_t m_largest = 0;
-    CudaBuffer m_boxes; ///< of the device
+    CudaBuffer m_boxes; ///< boxes that CUDA has written
 };
 
 class VoxelScene : public GlScene {
@@ -110,9 +110,8 @@ public:
             const DrawChunk& chunk = buffers.geometry()->levels[level][index];
             const std::uint32_t page = chunk.first / buffers.page();
             gl.glBindTexture(GL_TEXTURE_BUFFER, buffers.texture(level, page));
-            if (pass == ScenePass::ids)
-                gl.glUniform1ui(firstItem,
-                                page * buffers.page()); // Qt's own call for this type sends a signed number
+            if (pass == ScenePass::ids) // setUniformValue() would send a signed number for this type
+                gl.glUniform1ui(firstItem, page * buffers.page());
             gl.glDrawElementsBaseVertex(
                 GL_TRIANGLES, static_cast<GLsizei>(chunk.count * std::size(kFaceIndices)), GL_UNSIGNED_INT,
                 nullptr, static_cast<GLint>(chunk.first % buffers.page() * kCornersPerBox));
@@ -137,7 +136,7 @@ protected:
     }
 
 private:
-    /// Binds indices that fit any run of so many boxes; they stay from one geometry to the next.
+    /// Binds an index buffer that fits any run of `boxes` boxes; it is kept from one geometry to the next.
     void usePattern(Gl& gl, std::uint32_t boxes) {
         if (!m_vertexArray) {
             gl.glGenVertexArrays(1, &m_vertexArray);

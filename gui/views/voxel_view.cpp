@@ -1,3 +1,4 @@
+// Connects the voxel view with its geometry.
 #include "engine/pipeline/colouring.h"
 #include "gui/views/gl_view.h"
 
@@ -25,7 +26,7 @@ GlView::GeometryBuilder VoxelView::builder() const {
 }
 
 namespace {
-/// The distances that voxels are coloured by, where they are and are known.
+/// Identifies the distances that voxels are coloured by; null when they are not, or when not all are known.
 const void* distancesOf(const Snapshot& s) {
     const bool shown = s.resolved.colourBy == kPointDistance && s.quality && s.quality->ofAllPoints();
     return shown ? s.quality.get() : nullptr;

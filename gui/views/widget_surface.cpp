@@ -1,3 +1,4 @@
+// Shows pictures in a QOpenGLWidget, with the overlay as textured quads.
 #include "gui/views/gl_surface.h"
 #include "gui/views/image_quad.h"
 #include "gui/views/opengl_probe.h"
@@ -17,7 +18,7 @@ public:
     WidgetSurface(GlClient& client, QWidget* parent) : QOpenGLWidget(parent), m_client(client) {
         setFormat(viewFormat());
         connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
-            if (std::exchange(m_drawn, false)) // the window is put together for other widgets, too
+            if (std::exchange(m_drawn, false)) // the window is composited for other widgets, too
                 m_client.presented();
         });
     }
@@ -35,7 +36,7 @@ public:
 
 protected:
     void initializeGL() override {
-        releaseContext(); // of an older context, when the view has moved to another window
+        releaseContext(); // of a previous context, when the view has moved to another window
         m_gl = QOpenGLVersionFunctionsFactory::get<Gl>(context());
         try {
             if (!m_gl || !m_gl->initializeOpenGLFunctions())
@@ -103,7 +104,7 @@ private:
 
     GlClient& m_client;
     Gl* m_gl = nullptr;
-    bool m_drawn = false; ///< since the window was last put together
+    bool m_drawn = false; ///< since the window was last composited
     ImageQuad m_title, m_tripod, m_legend;
 };
 
