@@ -91,7 +91,7 @@ void PictureOptions::keepAspectRatio(QSpinBox* edited) {
     other->setValue(int(std::lround(wanted)));
     if (wanted <= other->maximum())
         return;
-    const QSignalBlocker still(edited); // the other edge is at its limit: this one goes back with it
+    const QSignalBlocker still(edited); // the other edge is at its limit: this one is reduced with it
     edited->setValue(int(std::lround(edited == m_width ? other->value() * shape : other->value() / shape)));
 }
 
