@@ -119,8 +119,8 @@ SyntheticDrive::SyntheticDrive(synth::ScanParams of, std::uint64_t frameCount, s
         throw KernelError(
             fmt::format("a drive of {} frames of {} points each was asked for", frames, framePoints),
             "Take one frame or more of one point or more each, and no more than 1000000000 points in all.");
-    params.turnPoints = (framePoints + kRings - 1) / kRings * kRings;
-    params.points = frames * params.turnPoints;
+    params.pointsPerRevolution = (framePoints + kRings - 1) / kRings * kRings;
+    params.points = frames * params.pointsPerRevolution;
 }
 
 RigidTransform SyntheticDrive::pose(std::uint64_t frame) const {
@@ -130,7 +130,8 @@ RigidTransform SyntheticDrive::pose(std::uint64_t frame) const {
 }
 
 PointCloud SyntheticDrive::cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const {
-    return makeCloud(params, frame * params.turnPoints, params.turnPoints, pose(frame), normals, {}, stop);
+    return makeCloud(params, frame * params.pointsPerRevolution, params.pointsPerRevolution, pose(frame),
+                     normals, {}, stop);
 }
 
 } // namespace scanloupe

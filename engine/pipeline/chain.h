@@ -3,7 +3,7 @@
 // changed, else its cached result is reused.
 #include "engine/pipeline/pipeline.h"
 #include "kernels/core/stream.h"
-#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/bvh.h"
 #include "kernels/raster/samples.h"
 
 #include <optional>
@@ -99,7 +99,7 @@ private:
     };
     struct PointSearch {
         Buffer<Vec3f> points; ///< [N, 3]; NaN for points out of range
-        BoxTree tree;
+        Bvh tree;
     };
     struct SceneKey {
         std::shared_ptr<const void> shown, voxels, distances;
@@ -145,7 +145,7 @@ private:
     Memo<std::pair<Resident<VoxelGrid>, bool>, std::shared_ptr<const PointSearch>> m_pointSearch;
     Memo<DistanceKey, std::shared_ptr<const Buffer<float>>> m_vertexDistances;
     Memo<Resident<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
-    Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const BoxTree>> m_triangleTree;
+    Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const Bvh>> m_triangleTree;
     Memo<DistanceKey, std::shared_ptr<const MeshQuality>> m_quality;
     /// Includes the colours; does not depend on the camera.
     Memo<SceneKey, std::shared_ptr<const PictureScene>> m_scene;

@@ -57,7 +57,7 @@ std::shared_ptr<const CleanSurface> Chain::computeClean(const RunContext& run, c
     counts.verticesBefore = given.vertexCount();
     counts.trianglesBefore = given.triangleCount();
     if (key.minTriangles > 0) {
-        SiftedMesh sifted = cpu::removeSmallComponents(given, key.minTriangles, run.stop);
+        FilteredMesh sifted = cpu::removeSmallComponents(given, key.minTriangles, run.stop);
         counts.removedComponents = sifted.removedComponents;
         counts.removedTriangles = sifted.removedTriangles;
         counts.removeMs = sifted.mesh.cost.wallMs;
@@ -120,7 +120,7 @@ std::shared_ptr<const Buffer<float>> Chain::vertexDistances(const RunContext& ru
             try {
                 const PointSearch& search = kept(m_pointSearch, {m_voxels.value, true}, [&] {
                     PointSearch made{points().copyTo(MemorySpace::device, *run.stream), {}};
-                    made.tree = cuda::treeOfPoints(made.points, run.stop, *run.stream);
+                    made.tree = cuda::buildPointBvh(made.points, run.stop, *run.stream);
                     return made;
                 });
                 return std::make_shared<const Buffer<float>>(cuda::distancesToPoints(
@@ -131,7 +131,7 @@ std::shared_ptr<const Buffer<float>> Chain::vertexDistances(const RunContext& ru
         }
         const PointSearch& search = kept(m_pointSearch, {m_voxels.value, false}, [&] {
             PointSearch made{points(), {}};
-            made.tree = cpu::treeOfPoints(made.points.span(), run.stop);
+            made.tree = cpu::buildPointBvh(made.points.span(), run.stop);
             return made;
         });
         return std::make_shared<const Buffer<float>>(cpu::distancesToPoints(
@@ -166,8 +166,8 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
         try {
             const TriangleMesh& there = of.mesh.device();
             timer = {};
-            const BoxTree& tree = kept(m_triangleTree, {of.mesh, true},
-                                       [&] { return cuda::treeOfTriangles(there, run.stop, *run.stream); });
+            const Bvh& tree = kept(m_triangleTree, {of.mesh, true},
+                                   [&] { return cuda::buildTriangleBvh(there, run.stop, *run.stream); });
             run.stream->view().synchronize();
             quality->treeMs = timer.elapsedMs();
             timer = {};
@@ -181,8 +181,8 @@ std::shared_ptr<const MeshQuality> Chain::computeQuality(const RunContext& run, 
         }
     }
     timer = {};
-    const BoxTree& tree =
-        kept(m_triangleTree, {of.mesh, false}, [&] { return cpu::treeOfTriangles(mesh, run.stop); });
+    const Bvh& tree =
+        kept(m_triangleTree, {of.mesh, false}, [&] { return cpu::buildTriangleBvh(mesh, run.stop); });
     quality->treeMs = timer.elapsedMs();
     timer = {};
     quality->distances = cpu::pointToMesh(points.span(), mesh, tree, run.stop);

@@ -4,7 +4,7 @@
 #include "engine/compute/memory.h"
 #include "engine/pipeline/picture_bands.h"
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/bvh.h"
 #include "kernels/mesh/edge_table.h"
 
 #include <algorithm>
@@ -138,7 +138,7 @@ void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
 
 void requireDistanceMemory(const RunContext& run, std::uint64_t points) {
     requireMemory({fmt::format("A search among {} points", points),
-                   BoxTree::bytesFor(points) + points * sizeof(Vec3f),
+                   Bvh::bytesFor(points) + points * sizeof(Vec3f),
                    "Colour by something else (--colour-by), or take a smaller range (--range)."},
                   available(run));
 }
@@ -147,7 +147,7 @@ void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::
     const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
     const std::uint64_t topology = EdgeTable::bytesFor(vertices, triangles) + vertices * 5;
     const std::uint64_t distances =
-        points > 0 ? BoxTree::bytesFor(triangles) + points * (sizeof(Vec3f) + sizeof(float)) : 0;
+        points > 0 ? Bvh::bytesFor(triangles) + points * (sizeof(Vec3f) + sizeof(float)) : 0;
     requireMemory({fmt::format("The quality figures of {} triangles", triangles),
                    std::max(topology, distances),
                    "Leave them out (--quality off), or take a larger voxel size (--voxel-size)."},

@@ -2,7 +2,7 @@
 #include "engine/pipeline/surface_share.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/field/surfel_cell.h"
+#include "kernels/field/surfel_element.h"
 
 #include <algorithm>
 #include <atomic>

@@ -22,7 +22,7 @@ public:
 private:
     /// A stream of its own, served first: the GUI thread waits for this write, and must not wait for other
     /// results that are queued on a worker's stream.
-    Stream m_stream{Urgency::first};
+    Stream m_stream{StreamPriority::high};
     RegisteredResource m_buffer;
 };
 

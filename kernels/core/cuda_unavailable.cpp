@@ -43,7 +43,7 @@ void cudaCopy(void*, const void*, std::size_t, StreamView) {
 void StreamView::synchronize() const {
     refuse();
 }
-Stream::Stream(Urgency) {
+Stream::Stream(StreamPriority) {
     refuse();
 }
 Stream::~Stream() = default;
@@ -124,17 +124,17 @@ Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, 
 TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
     refuse();
 }
-BoxTree treeOfTriangles(const TriangleMesh&, const std::stop_token&, StreamView) {
+Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {
     refuse();
 }
-BoxTree treeOfPoints(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
+Bvh buildPointBvh(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
     refuse();
 }
-PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const BoxTree&, const std::stop_token&,
+PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, const std::stop_token&,
                            StreamView) {
     refuse();
 }
-Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const BoxTree&,
+Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const Bvh&,
                                 const std::stop_token&, StreamView) {
     refuse();
 }
@@ -149,10 +149,10 @@ void SurfaceGraph::launch(float, StreamView) {
 TriangleMesh SurfaceGraph::result(StreamView) {
     refuse();
 }
-std::uint64_t SurfaceGraph::vertexRoom() const {
+std::uint64_t SurfaceGraph::vertexCapacity() const {
     refuse();
 }
-std::uint64_t SurfaceGraph::triangleRoom() const {
+std::uint64_t SurfaceGraph::triangleCapacity() const {
     refuse();
 }
 TriangleClusters clusterTriangles(const TriangleMesh&, StreamView) {

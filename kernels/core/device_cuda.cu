@@ -5,7 +5,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kLeastFreeBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMinFreeBytes = std::uint64_t{256} << 20;
 
 /// Tells whether the device can run what this build holds.
 __global__ void probeKernel() {}
@@ -14,7 +14,7 @@ std::string versionText(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-std::string said(cudaError_t status) {
+std::string errorText(cudaError_t status) {
     static_cast<void>(cudaGetLastError());
     return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
 }
@@ -34,13 +34,13 @@ std::string reasonForNoDevice(const DeviceInfo& info) {
         return "the NVIDIA driver finds no GPU. Check that one is installed and not hidden by "
                "CUDA_VISIBLE_DEVICES, or take the CPU backend.";
     if (status != cudaSuccess)
-        return "the NVIDIA driver does not answer: " + said(status) +
+        return "the NVIDIA driver does not answer: " + errorText(status) +
                ". Restart the machine, or take the CPU backend.";
     return {};
 }
 
 /// Bytes that this process holds for device buffers to come.
-std::uint64_t unusedOfPool() {
+std::uint64_t unusedPoolBytes() {
     cudaMemPool_t pool = nullptr;
     std::uint64_t reserved = 0, used = 0;
     if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess ||
@@ -56,7 +56,7 @@ std::uint64_t unusedOfPool() {
 std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess)
-        return "the GPU does not tell its properties: " + said(status) +
+        return "the GPU does not tell its properties: " + errorText(status) +
                ". Restart the machine, or take the CPU backend.";
     info.name = properties.name;
     info.major = properties.major;
@@ -64,18 +64,18 @@ std::string describe(DeviceInfo& info) {
     info.multiprocessors = properties.multiProcessorCount;
     std::size_t free = 0, total = 0;
     if (const cudaError_t status = cudaMemGetInfo(&free, &total); status != cudaSuccess)
-        return "the GPU can't be used: " + said(status) +
+        return "the GPU can't be used: " + errorText(status) +
                ". Close other programs that use it, or take the CPU backend.";
-    info.freeBytes = free + unusedOfPool();
+    info.freeBytes = free + unusedPoolBytes();
     info.totalBytes = total;
-    if (free < kLeastFreeBytes)
+    if (free < kMinFreeBytes)
         return "the GPU has only " + std::to_string(free >> 20) + " MiB of free memory, and " +
-               std::to_string(kLeastFreeBytes >> 20) +
+               std::to_string(kMinFreeBytes >> 20) +
                " MiB are needed to start. Close other programs that use it, or take the CPU backend.";
     cudaFuncAttributes attributes{};
     if (const cudaError_t status = cudaFuncGetAttributes(&attributes, probeKernel); status != cudaSuccess)
         return "this build holds no code for the " + info.name + " (compute capability " +
-               std::to_string(info.major) + "." + std::to_string(info.minor) + "): " + said(status) +
+               std::to_string(info.major) + "." + std::to_string(info.minor) + "): " + errorText(status) +
                ". Take a build for this GPU, or the CPU backend.";
     int pools = 0;
     if (cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0) != cudaSuccess || pools == 0)

@@ -72,13 +72,13 @@ template <class Item>
 void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, const std::stop_token& stop) {
     if (scratch.size() < items.size())
         throw Fault("the sort's scratch memory is smaller than its input");
-    constexpr int widestDigit = 10; // more places to write to at once than the caches and the TLB can follow
-    const int passes = (keyBits + widestDigit - 1) / widestDigit;
+    constexpr int maxDigitBits = 10; // more places to write to at once than the caches and the TLB can follow
+    const int passes = (keyBits + maxDigitBits - 1) / maxDigitBits;
     const int digitBits = passes ? (keyBits + passes - 1) / passes : 0;
     const std::size_t digits = std::size_t{1} << digitBits;
     // small inputs are split for all cores; large ones in chunks whose tables of digits are small beside them
     const std::size_t grain = std::clamp<std::size_t>(items.size() / 64, 1 << 13, 1 << 17);
-    std::vector<std::size_t> places(chunkCount(items.size(), grain) * digits);
+    std::vector<std::size_t> offsets(chunkCount(items.size(), grain) * digits);
     Item* from = items.data();
     Item* to = scratch.data();
     for (int shift = 0; shift < keyBits; shift += digitBits) {
@@ -86,7 +86,7 @@ void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, cons
             return static_cast<std::size_t>(item.key >> shift) & (digits - 1);
         };
         parallelChunks(items.size(), grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-            std::size_t* histogram = places.data() + chunk * digits;
+            std::size_t* histogram = offsets.data() + chunk * digits;
             std::fill_n(histogram, digits, std::size_t{0});
             for (std::size_t i = begin; i < end; ++i)
                 ++histogram[digit(from[i])];
@@ -95,9 +95,9 @@ void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, cons
         bool oneDigit = false; // all keys share this digit: nothing to move
         for (std::size_t d = 0; d < digits; ++d) {
             const std::size_t before = sum;
-            for (std::size_t place = d; place < places.size(); place += digits) {
-                const std::size_t here = places[place];
-                places[place] = sum;
+            for (std::size_t place = d; place < offsets.size(); place += digits) {
+                const std::size_t here = offsets[place];
+                offsets[place] = sum;
                 sum += here;
             }
             oneDigit = oneDigit || sum - before == items.size();
@@ -105,7 +105,7 @@ void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, cons
         if (oneDigit)
             continue;
         parallelChunks(items.size(), grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-            std::size_t* next = places.data() + chunk * digits;
+            std::size_t* next = offsets.data() + chunk * digits;
             for (std::size_t i = begin; i < end; ++i)
                 to[next[digit(from[i])]++] = from[i];
         });

@@ -19,14 +19,14 @@ private:
 };
 
 /// Whose work comes first where the device has no room for all that waits.
-enum class Urgency : unsigned char { usual, first };
+enum class StreamPriority : unsigned char { normal, high };
 
 /// Owns a CUDA stream that doesn't synchronize with the legacy default stream.
 class Stream {
 public:
     /// @throws KernelError when there is no usable device.
-    Stream() : Stream(Urgency::usual) {}
-    explicit Stream(Urgency urgency);
+    Stream() : Stream(StreamPriority::normal) {}
+    explicit Stream(StreamPriority priority);
     ~Stream();
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;

@@ -35,14 +35,14 @@ cudaStream_t ownStream(StreamView stream) {
 }
 
 namespace {
-__global__ void compiledLikeOthers() {}
+__global__ void attributesProbe() {}
 } // namespace
 
 bool startsEarly() {
     // not what the device can: code that was made for an older one and is translated for it does not wait
     static const bool can = [] {
         cudaFuncAttributes attributes{};
-        check(cudaFuncGetAttributes(&attributes, compiledLikeOthers), "cudaFuncGetAttributes");
+        check(cudaFuncGetAttributes(&attributes, attributesProbe), "cudaFuncGetAttributes");
         return attributes.ptxVersion >= 90;
     }();
     return can;
@@ -54,11 +54,11 @@ void StreamView::synchronize() const {
     cuda::check(cudaStreamSynchronize(cuda::ownStream(*this)), "cudaStreamSynchronize");
 }
 
-Stream::Stream(Urgency urgency) {
+Stream::Stream(StreamPriority priority) {
     int least = 0, greatest = 0; // one that is made without a priority has the least
     cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
     cuda::check(cudaStreamCreateWithPriority(&m_handle, cudaStreamNonBlocking,
-                                             urgency == Urgency::first ? greatest : least),
+                                             priority == StreamPriority::high ? greatest : least),
                 "cudaStreamCreateWithPriority");
 }
 

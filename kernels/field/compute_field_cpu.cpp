@@ -1,6 +1,6 @@
 #include "kernels/field/distance_cells.h"
+#include "kernels/field/field_common.h"
 #include "kernels/field/field_kinds.h"
-#include "kernels/field/field_parts.h"
 
 namespace scanloupe::cpu {
 

@@ -3,7 +3,7 @@
 // voxels around it, in the order z, y, x.
 #include "kernels/field/brick_bits.h"
 #include "kernels/field/cuda_field.cuh"
-#include "kernels/field/field_cell.h"
+#include "kernels/field/field_element.h"
 
 #include <bit>
 

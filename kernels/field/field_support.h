@@ -1,7 +1,7 @@
 #pragma once
 // How far around a node or voxel a field gathers.
 #include "kernels/field/scalar_field.h"
-#include "kernels/field/surfel_cell.h"
+#include "kernels/field/surfel_element.h"
 
 #include <vector>
 

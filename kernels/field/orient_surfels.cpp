@@ -1,5 +1,5 @@
 #include "kernels/core/parallel.h"
-#include "kernels/field/orient_cell.h"
+#include "kernels/field/orient_element.h"
 #include "kernels/field/surfels.h"
 #include "kernels/field/voxel_block.h"
 

@@ -3,7 +3,7 @@
 // leaves it, and all join at once, round after round (Boruvka). No two pairs come at the same place of the
 // order, so that both find the same tree and each voxel is turned the same way.
 #include "kernels/field/cuda_surfels.cuh"
-#include "kernels/field/orient_cell.h"
+#include "kernels/field/orient_element.h"
 
 namespace scanloupe::cuda {
 

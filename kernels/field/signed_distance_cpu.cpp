@@ -1,6 +1,6 @@
 #include "kernels/core/parallel.h"
 #include "kernels/field/distance_cells.h"
-#include "kernels/field/field_cell.h"
+#include "kernels/field/field_element.h"
 #include "kernels/field/field_kinds.h"
 #include "kernels/field/surfels.h"
 #include "kernels/field/voxel_block.h"

@@ -1,7 +1,7 @@
 #include "kernels/core/parallel.h"
-#include "kernels/field/field_cell.h"
+#include "kernels/field/field_common.h"
+#include "kernels/field/field_element.h"
 #include "kernels/field/field_kinds.h"
-#include "kernels/field/field_parts.h"
 #include "kernels/field/voxel_block.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "kernels/core/parallel.h"
 #include "kernels/field/brick_neighbours.h"
-#include "kernels/field/field_parts.h"
+#include "kernels/field/field_common.h"
 #include "kernels/field/field_support.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "kernels/core/parallel.h"
-#include "kernels/field/voxel_value_cell.h"
+#include "kernels/field/voxel_value_element.h"
 #include "kernels/field/voxel_values.h"
 
 namespace scanloupe::cpu {

@@ -1,5 +1,5 @@
 #include "kernels/core/cuda_check.h"
-#include "kernels/field/voxel_value_cell.h"
+#include "kernels/field/voxel_value_element.h"
 #include "kernels/field/voxel_values.h"
 
 namespace scanloupe::cuda {

@@ -12,9 +12,9 @@ namespace {
 constexpr std::uint32_t kOffPath = std::numeric_limits<std::uint32_t>::max();
 
 /// Boundary edges by the vertex that they leave, and what a walk along them has used up.
-class Walk {
+class LoopTracer {
 public:
-    Walk(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions)
+    LoopTracer(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions)
         : m_edges(std::move(edges)), m_positions(positions) {
         std::sort(m_edges.begin(), m_edges.end());
         for (std::size_t i = 0; i < m_edges.size(); ++i) {
@@ -25,14 +25,14 @@ public:
         }
         m_ends.assign(m_next.begin() + (m_next.empty() ? 0 : 1), m_next.end());
         m_ends.push_back(m_edges.size());
-        m_placeOnPath.assign(m_vertices.size(), kOffPath);
+        m_indexOnPath.assign(m_vertices.size(), kOffPath);
     }
     MeshRims run(const std::stop_token& stop) {
         for (std::size_t start = 0; start < m_vertices.size(); ++start) {
             if (start % 4096 == 0 && stop.stop_requested())
                 throw Cancelled();
             while (m_next[start] < m_ends[start])
-                walkFrom(start);
+                traceFrom(start);
         }
         return m_rims;
     }
@@ -42,9 +42,9 @@ private:
         std::size_t vertex; ///< in m_vertices
         double length;      ///< of the edge that led here
     };
-    void walkFrom(std::size_t start) {
+    void traceFrom(std::size_t start) {
         m_path.assign(1, {start, 0});
-        m_placeOnPath[start] = 0;
+        m_indexOnPath[start] = 0;
         do {
             const std::size_t at = m_path.back().vertex;
             if (m_next[at] == m_ends[at])
@@ -56,19 +56,19 @@ private:
             const auto to = static_cast<std::size_t>(found - m_vertices.begin());
             const double length =
                 norm(m_positions[edge.to].as<double>() - m_positions[edge.from].as<double>());
-            if (m_placeOnPath[to] == kOffPath) {
-                m_placeOnPath[to] = static_cast<std::uint32_t>(m_path.size());
+            if (m_indexOnPath[to] == kOffPath) {
+                m_indexOnPath[to] = static_cast<std::uint32_t>(m_path.size());
                 m_path.push_back({to, length});
             } else {
-                closeLoop(m_placeOnPath[to], length);
+                closeLoop(m_indexOnPath[to], length);
             }
         } while (m_path.size() > 1);
-        m_placeOnPath[start] = kOffPath;
+        m_indexOnPath[start] = kOffPath;
     }
     void closeLoop(std::size_t place, double length) {
         for (std::size_t i = place + 1; i < m_path.size(); ++i) {
             length += m_path[i].length;
-            m_placeOnPath[m_path[i].vertex] = kOffPath;
+            m_indexOnPath[m_path[i].vertex] = kOffPath;
         }
         m_path.resize(place + 1);
         ++m_rims.count;
@@ -80,7 +80,7 @@ private:
     std::span<const Vec3f> m_positions;
     std::vector<std::uint32_t> m_vertices;    // [B] on the boundary, ascending
     std::vector<std::size_t> m_next, m_ends;  // [B] the edge to leave by next, and the end of its edges
-    std::vector<std::uint32_t> m_placeOnPath; // [B]
+    std::vector<std::uint32_t> m_indexOnPath; // [B]
     std::vector<Step> m_path;
     MeshRims m_rims;
 };
@@ -89,7 +89,7 @@ private:
 
 MeshRims measureRims(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
                      const std::stop_token& stop) {
-    return Walk(std::move(edges), positions).run(stop);
+    return LoopTracer(std::move(edges), positions).run(stop);
 }
 
 } // namespace scanloupe

@@ -2,7 +2,7 @@
 
 #include "kernels/field/brick_bits.h"
 #include "kernels/mesh/cube_tables.h"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +14,7 @@ namespace scanloupe::cpu {
 
 namespace {
 /// Id of the vertex on the edge along `axis` from node `bit` of slice `z`: ids follow axes, then nodes.
-std::uint32_t rankedId(const ActiveBrick& owner, int axis, int z, int bit) {
+std::uint32_t vertexIdAt(const ActiveBrick& owner, int axis, int z, int bit) {
     const std::uint64_t word = (*owner.edges)[static_cast<std::size_t>(axis)][static_cast<std::size_t>(z)];
     const int rank = owner.before[static_cast<std::size_t>(axis * kBrickEdge + z)] +
                      std::popcount(word & ((std::uint64_t{1} << bit) - 1));
@@ -61,7 +61,7 @@ void BrickMesher::run(const ActiveBrick& active) {
         loadValues(active);
         makeVertices(active);
     }
-    lookUpNeighbours();
+    loadNeighbourIds();
     makeTriangles(active);
 }
 
@@ -105,13 +105,13 @@ void BrickMesher::loadValues(const ActiveBrick& active) {
     }
 }
 
-void BrickMesher::markSuspects(int axis, Vec3i node) {
+void BrickMesher::markZeroAreaCandidates(int axis, Vec3i node) {
     const auto down = [&](int other) { return other != axis && node[other] == 0 ? -1 : 0; };
     for (int dz = down(2); dz <= 0; ++dz)
         for (int dy = down(1); dy <= 0; ++dy)
             for (int dx = down(0); dx <= 0; ++dx)
                 if (const std::uint32_t brick = m_around[neighbourSlot(dx, dy, dz)]; brick != kNoBrick)
-                    std::atomic_ref(m_plan.suspects[brick]).store(1, std::memory_order_relaxed);
+                    std::atomic_ref(m_plan.zeroAreaCandidates[brick]).store(1, std::memory_order_relaxed);
 }
 
 Vec3f BrickMesher::gradient(int x, int y, int z) const {
@@ -140,7 +140,7 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
                 const int ux = x + (axis == 0), uy = y + (axis == 1), uz = z + (axis == 2);
                 const float t = crossing(lower, value(ux, uy, uz), m_plan.iso);
                 if (!(t >= m_plan.zeroAreaReach && t <= 1.0f - m_plan.zeroAreaReach))
-                    markSuspects(axis, {x, y, z});
+                    markZeroAreaCandidates(axis, {x, y, z});
                 const std::uint64_t id = ids[static_cast<std::size_t>(axis)]++;
                 m_mesh.positions[id] = surfacePoint(m_first + Vec3i{x, y, z}, axis, t, lattice);
                 m_mesh.normals[id] =
@@ -151,7 +151,7 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
     }
 }
 
-void BrickMesher::lookUpNeighbours() {
+void BrickMesher::loadNeighbourIds() {
     for (int side = 1; side < 8; ++side) {
         const int dx = side & 1, dy = side >> 1 & 1, dz = side >> 2;
         const std::uint32_t brick = m_around[neighbourSlot(dx, dy, dz)];
@@ -169,7 +169,7 @@ void BrickMesher::lookUpNeighbours() {
                 for (; rest != 0; rest &= rest - 1) {
                     const int bit = std::countr_zero(rest);
                     vertexId(bit % kBrickEdge + kBrickEdge * dx, bit / kBrickEdge + kBrickEdge * dy,
-                             z + kBrickEdge * dz, axis) = rankedId(owner, axis, z, bit);
+                             z + kBrickEdge * dz, axis) = vertexIdAt(owner, axis, z, bit);
                 }
             }
         }

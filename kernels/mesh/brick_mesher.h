@@ -3,7 +3,7 @@
 // cells.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 #include "kernels/mesh/surface_masks.h"
 #include "kernels/mesh/triangle_mesh.h"
 
@@ -27,11 +27,11 @@ struct SurfacePlan {
     const ScalarField& field;
     float iso;
     const SurfaceMasks& masks;
-    const Buffer<std::uint32_t>& neighbours;  ///< [B, 27]
-    const std::vector<ActiveBrick>& bricks;   ///< ascending
-    const Buffer<std::uint32_t>& activeIndex; ///< [B] into `bricks`, kNoBrick for the others
-    std::vector<std::uint8_t>& suspects;      ///< [B] gets 1 where a triangle may have no area
-    float zeroAreaReach;                      ///< see the function of this name
+    const Buffer<std::uint32_t>& neighbours;       ///< [B, 27]
+    const std::vector<ActiveBrick>& bricks;        ///< ascending
+    const Buffer<std::uint32_t>& activeIndex;      ///< [B] into `bricks`, kNoBrick for the others
+    std::vector<std::uint8_t>& zeroAreaCandidates; ///< [B] gets 1 where a triangle may have no area
+    float zeroAreaReach;                           ///< see the function of this name
 };
 
 /// Fills in the mesh, brick by brick. Holds 15 KB of tables: make one a thread and use it for many bricks.
@@ -47,9 +47,9 @@ private:
     static constexpr int kNodes = kBrickEdge + 1; ///< nodes 0 to 8: where the brick's cells have edges
 
     void loadValues(const ActiveBrick& active);
-    void markSuspects(int axis, Vec3i node);
+    void markZeroAreaCandidates(int axis, Vec3i node);
     void makeVertices(const ActiveBrick& active);
-    void lookUpNeighbours();
+    void loadNeighbourIds();
     void makeTriangles(const ActiveBrick& active);
     const float& value(int x, int y, int z) const {
         return m_values[static_cast<std::size_t>(((z + 1) * kSide + y + 1) * kSide + x + 1)];

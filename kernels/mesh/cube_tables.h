@@ -97,8 +97,8 @@ constexpr std::array<int, kCubeEdges> linkSegments(int caseIndex) {
 
 /// Cuts the part [first, last] of a loop into triangles. Returns false when every way has a diagonal on a
 /// face.
-constexpr bool cutLoop(const EdgeLoop& loop, int first, int last, std::array<std::uint8_t, 30>& out,
-                       int& triangles) {
+constexpr bool triangulateLoop(const EdgeLoop& loop, int first, int last, std::array<std::uint8_t, 30>& out,
+                               int& triangles) {
     if (last - first < 2)
         return true;
     const auto edge = [&](int i) { return loop.edges[static_cast<std::size_t>(i)]; };
@@ -115,7 +115,8 @@ constexpr bool cutLoop(const EdgeLoop& loop, int first, int last, std::array<std
         out[at + 1] = static_cast<std::uint8_t>(edge(apex));
         out[at + 2] = static_cast<std::uint8_t>(edge(last));
         ++triangles;
-        if (cutLoop(loop, first, apex, out, triangles) && cutLoop(loop, apex, last, out, triangles))
+        if (triangulateLoop(loop, first, apex, out, triangles) &&
+            triangulateLoop(loop, apex, last, out, triangles))
             return true;
     }
     triangles = before;
@@ -136,7 +137,7 @@ constexpr CubeTables makeCubeTables() {
                 next[static_cast<std::size_t>(edge)] = -1;
                 edge = following;
             }
-            tables.complete = tables.complete && cutLoop(loop, 0, loop.size - 1, found, triangles);
+            tables.complete = tables.complete && triangulateLoop(loop, 0, loop.size - 1, found, triangles);
         }
         tables.complete = tables.complete && triangles <= kMaxCaseTriangles;
         if (!tables.complete)

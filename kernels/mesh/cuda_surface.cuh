@@ -4,7 +4,7 @@
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 #include <cstdint>
 
@@ -57,7 +57,7 @@ struct SurfaceSums {
 struct SurfaceCounts {
     SurfaceSums sums;
     LongWord zeroArea;
-    LongWord suspects; ///< bricks in which a triangle may have no area
+    LongWord zeroAreaCandidates; ///< bricks in which a triangle may have no area
 };
 
 /// A brick that carries surface.
@@ -82,9 +82,9 @@ inline constexpr unsigned kHalfSlices = 48; ///< [axis, z, half] of a brick
 
 /// Sums of tiles of bricks, which the scan hands on from tile to tile.
 struct ScanTiles {
-    std::uint32_t* states;  ///< [tiles] 0 at the start of the scan
-    SurfaceSums* own;       ///< [tiles]
-    SurfaceSums* including; ///< [tiles] with all tiles before
+    std::uint32_t* states;          ///< [tiles] 0 at the start of the scan
+    SurfaceSums* aggregates;        ///< [tiles]
+    SurfaceSums* inclusivePrefixes; ///< [tiles] with all tiles before
 };
 inline constexpr unsigned kScanBlock = 256, kScanItems = 4, kScanTile = kScanBlock * kScanItems;
 
@@ -102,31 +102,31 @@ struct SurfaceWork {
 
     // the inside bits, edges and first vertices have one more brick, which stands for those that are not
     // there
-    std::uint32_t* inside;      ///< [B + 1, 16] the node is inside
-    std::uint32_t* known;       ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
-    std::uint8_t* signs;        ///< [B] BrickSigns
-    std::uint32_t* suspected;   ///< [B / 4] a byte a brick; 1: a triangle may have no area
-    std::uint32_t* suspects;    ///< [B] those bricks, in any order
-    HalfSlice* edges;           ///< [B + 1, 48] set for bricks that carry surface, as the next ones
-    Word* active;               ///< [B, 8] the cell carries surface
-    SideRows* sides;            ///< [B, 8]
-    std::uint32_t* firstVertex; ///< [B + 1]
-    LongWord* firstTriangle;    ///< [B] set for bricks that carry surface
-    BrickCounts* counts;        ///< [B]
-    BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
+    std::uint32_t* inside; ///< [B + 1, 16] the node is inside
+    std::uint32_t* known;  ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
+    std::uint8_t* signs;   ///< [B] BrickSigns
+    std::uint32_t* isZeroAreaCandidate; ///< [B / 4] a byte a brick; 1: a triangle may have no area
+    std::uint32_t* zeroAreaCandidates;  ///< [B] those bricks, in any order
+    HalfSlice* edges;                   ///< [B + 1, 48] set for bricks that carry surface, as the next ones
+    Word* active;                       ///< [B, 8] the cell carries surface
+    SideRows* sides;                    ///< [B, 8]
+    std::uint32_t* firstVertex;         ///< [B + 1]
+    LongWord* firstTriangle;            ///< [B] set for bricks that carry surface
+    BrickCounts* counts;                ///< [B]
+    BrickEntry* list;                   ///< [B] the bricks that carry surface, ascending
     ScanTiles tiles;
-    SurfaceCounts* totals; ///< [1]
-    SurfaceCounts* told;   ///< [1] null, or where the totals go at the end; memory of the host
-    std::uint32_t* ended;  ///< [1] blocks of the last kernel; 0 in between
+    SurfaceCounts* totals;         ///< [1]
+    SurfaceCounts* hostTotals;     ///< [1] null, or where the totals go at the end; memory of the host
+    std::uint32_t* finishedBlocks; ///< [1] blocks of the last kernel; 0 in between
 
-    float* positions;       ///< [vertexRoom, 3]
-    float* normals;         ///< [vertexRoom, 3]
-    std::uint32_t* indices; ///< [triangleRoom, 3]
-    std::uint64_t vertexRoom, triangleRoom;
+    float* positions;       ///< [vertexCapacity, 3]
+    float* normals;         ///< [vertexCapacity, 3]
+    std::uint32_t* indices; ///< [triangleCapacity, 3]
+    std::uint64_t vertexCapacity, triangleCapacity;
 
     /// Whether the mesh fits the memory that is there: nothing is written otherwise.
     __device__ bool fits() const {
-        return totals->sums.vertices <= vertexRoom && totals->sums.triangles <= triangleRoom;
+        return totals->sums.vertices <= vertexCapacity && totals->sums.triangles <= triangleCapacity;
     }
 };
 
@@ -138,8 +138,8 @@ void queueScan(const SurfaceWork& work, StreamView stream);
 void queueCompact(const SurfaceWork& work, StreamView stream);
 /// Steps 2 and 3 in one kernel.
 void queueScanAndCompact(const SurfaceWork& work, StreamView stream);
-/// Step 4: vertices and triangles; then counts the triangles without area. `mostBricks` of them at most carry
+/// Step 4: vertices and triangles; then counts the triangles without area. `maxBricks` of them at most carry
 /// surface.
-void queueGenerate(const SurfaceWork& work, std::uint64_t mostBricks, StreamView stream);
+void queueGenerate(const SurfaceWork& work, std::uint64_t maxBricks, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -21,16 +21,16 @@ public:
 
 private:
     bool m_allBricks;
-    Buffer<std::uint32_t> m_neighbours, m_inside, m_known, m_firstVertex, m_states, m_ended;
+    Buffer<std::uint32_t> m_neighbours, m_inside, m_known, m_firstVertex, m_states, m_finishedBlocks;
     Buffer<std::uint8_t> m_signs;
-    Buffer<std::uint32_t> m_suspected, m_suspects;
+    Buffer<std::uint32_t> m_isZeroAreaCandidate, m_zeroAreaCandidates;
     Buffer<LongWord> m_firstTriangle;
     Buffer<HalfSlice> m_edges;
     Buffer<Word> m_active;
     Buffer<SideRows> m_sides;
     Buffer<BrickCounts> m_counts;
     Buffer<BrickEntry> m_list;
-    Buffer<SurfaceSums> m_ownSums, m_sums;
+    Buffer<SurfaceSums> m_aggregates, m_inclusivePrefixes;
     Buffer<SurfaceCounts> m_totals;
     Buffer<float> m_iso, m_noSamples;
 };

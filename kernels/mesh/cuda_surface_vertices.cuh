@@ -1,7 +1,7 @@
 #pragma once
 // The vertices of one brick, by one warp: samples around it in shared memory, a lane a vertex.
 #include "kernels/mesh/cuda_surface.cuh"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 #include <cuda_pipeline.h>
 #include <type_traits>
@@ -124,8 +124,8 @@ __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t ra
 }
 
 /// Marks the bricks that the edge's cells are of: a vertex near a node may be of a triangle without area.
-__device__ __noinline__ void markSuspects(const SurfaceWork& work, const BrickEntry& entry,
-                                          const BrickEdge& edge) {
+__device__ __noinline__ void markZeroAreaCandidates(const SurfaceWork& work, const BrickEntry& entry,
+                                                    const BrickEdge& edge) {
     const auto down = [&](int axis) { return edge.axis != axis && edge.node[axis] == 0 ? -1 : 0; };
     for (int dz = down(2); dz <= 0; ++dz)
         for (int dy = down(1); dy <= 0; ++dy)
@@ -134,8 +134,8 @@ __device__ __noinline__ void markSuspects(const SurfaceWork& work, const BrickEn
                 if (brick == kNoBrick)
                     continue;
                 const std::uint32_t bit = 1u << brick % 4 * 8;
-                if ((atomicOr(work.suspected + brick / 4, bit) & bit) == 0)
-                    work.suspects[atomicAdd(&work.totals->suspects, LongWord{1})] = brick;
+                if ((atomicOr(work.isZeroAreaCandidate + brick / 4, bit) & bit) == 0)
+                    work.zeroAreaCandidates[atomicAdd(&work.totals->zeroAreaCandidates, LongWord{1})] = brick;
             }
 }
 
@@ -186,13 +186,13 @@ __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& e
     __syncwarp();
     for (unsigned first = 0; first < count; first += 32, positions += 96, normals += 96) {
         BrickEdge edge{};
-        bool suspect = false;
+        bool isCandidate = false;
         if (first + lane < count) {
             edge = edgeOfRank(space.halves, first + lane);
             const float* lower = space.samples + sampleAt(edge.node.x, edge.node.y, edge.node.z);
             const float* upper = lower + (edge.axis == 0 ? 1 : edge.axis == 1 ? kSampleRow : kSampleLayer);
             const float t = crossing(*lower, *upper, iso);
-            suspect = !(t >= work.zeroAreaReach && t <= 1.0f - work.zeroAreaReach);
+            isCandidate = !(t >= work.zeroAreaReach && t <= 1.0f - work.zeroAreaReach);
             const Vec3f point = surfacePoint(corner + edge.node, edge.axis, t, work.lattice);
             out[0] = point.x, out[1] = point.y, out[2] = point.z;
             const Vec3f normal = surfaceNormal(gradientAt(lower, kSampleRow, kSampleLayer, work.slopes),
@@ -200,8 +200,8 @@ __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& e
                                                outward, edge.axis, isInside(*lower, iso, work.insideBelow));
             out[96] = normal.x, out[97] = normal.y, out[98] = normal.z;
         }
-        if (__any_sync(kAllLanes, suspect) && suspect) // seldom
-            markSuspects(work, entry, edge);
+        if (__any_sync(kAllLanes, isCandidate) && isCandidate) // seldom
+            markZeroAreaCandidates(work, entry, edge);
         __syncwarp();
         writeInOrder(positions, space.out, 3 * (count - first));
         writeInOrder(normals, space.out + 96, 3 * (count - first));

@@ -1,4 +1,4 @@
-#include "kernels/mesh/cluster_cell.h"
+#include "kernels/mesh/cluster_element.h"
 #include "kernels/mesh/disjoint_sets.h"
 #include "kernels/mesh/edge_table.h"
 #include "kernels/mesh/manifold_cut.h"
@@ -29,7 +29,7 @@ TriangleMesh copyOf(const TriangleMesh& mesh) {
 }
 
 /// The edge of the cubes that leaves as many triangles as are wanted, or a few less.
-struct Search {
+struct EdgeSearch {
     double tooFine = 0, tooCoarse = std::numeric_limits<double>::infinity();
     float best = 0, coarsest = 0; ///< at most the target, and the fewest above it; 0: none so far
     std::uint64_t bestCount = 0;
@@ -39,7 +39,7 @@ struct Search {
         constexpr double closeEnough = 0.97, sameEdge = 1.0005;
         return double(bestCount) >= closeEnough * double(target) || tooCoarse < sameEdge * tooFine;
     }
-    void took(float edge, std::uint64_t count, std::uint64_t target) {
+    void update(float edge, std::uint64_t count, std::uint64_t target) {
         if (count > target) {
             tooFine = std::max(tooFine, double(edge));
             if (count < coarsestCount) {
@@ -127,16 +127,16 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
 
 /// Clusters the vertices at the edge that meets the target, or at the coarsest that leaves anything; gives
 /// the last state of the search.
-Search clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
+EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
     constexpr int mostSteps = 24;
     const auto trianglesAt = [&](float edge) {
         const std::uint64_t count = clusters.cluster(edge);
         if (count > std::max<std::uint64_t>(2 * target, 64)) // folds are not that many
             return count;
-        const auto folded = findFolds(clusters.triangles(), clusters.nameBits(), stop);
+        const auto folded = findFolds(clusters.triangles(), clusters.indexBits(), stop);
         return count - static_cast<std::uint64_t>(std::count(folded.begin(), folded.end(), 1));
     };
-    Search search;
+    EdgeSearch search;
     // a surface of area A passes through 1.5 A / edge^2 cubes on average, with two triangles a vertex
     float edge = float(std::sqrt(3 * clusters.area() / double(target)));
     if (!(edge > clusters.smallestEdge()))
@@ -144,7 +144,7 @@ Search clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std
     float last = 0;
     for (int step = 0; step < mostSteps && !search.isOver(target); ++step) {
         const std::uint64_t count = trianglesAt(edge);
-        search.took(edge, count, target);
+        search.update(edge, count, target);
         last = edge;
         edge = search.next(edge, count, target);
     }
@@ -155,14 +155,14 @@ Search clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std
 }
 
 /// Appends copies of vertices; those that are shared no longer get the normals of their own triangles.
-void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedOf) {
-    const std::size_t before = mesh.vertexCount(), after = before + copiedOf.size();
+void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom) {
+    const std::size_t before = mesh.vertexCount(), after = before + copiedFrom.size();
     auto positions = Buffer<Vec3f>::host(after), normals = Buffer<Vec3f>::host(after);
     std::copy_n(mesh.positions.data(), before, positions.data());
     std::copy_n(mesh.normals.data(), before, normals.data());
     std::vector<std::uint8_t> wasShared(after, 0);
-    for (std::size_t copy = 0; copy < copiedOf.size(); ++copy) {
-        const std::uint32_t of = copiedOf[copy];
+    for (std::size_t copy = 0; copy < copiedFrom.size(); ++copy) {
+        const std::uint32_t of = copiedFrom[copy];
         positions[before + copy] = positions[of];
         normals[before + copy] = normals[of]; // where the triangles have no area
         wasShared[of] = wasShared[before + copy] = 1;
@@ -211,7 +211,7 @@ DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertice
 /// mesh with parts `before`: all but those of closed bits with less surface than `least` that came off a
 /// larger part, such as flat tetrahedra that hung on an edge.
 std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, DisjointSets& before,
-                                        std::span<const std::uint32_t> copiedOf,
+                                        std::span<const std::uint32_t> copiedFrom,
                                         const std::stop_token& stop) {
     const auto indices = mesh.indices.span();
     DisjointSets after = partsOf(indices, mesh.vertexCount(), stop);
@@ -219,7 +219,7 @@ std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, 
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
         area[after.root(indices[3 * t])] += areaOf(mesh, t);
     const auto former = [&](std::uint32_t vertex) {
-        return before.root(vertex < before.size() ? vertex : copiedOf[vertex - before.size()]);
+        return before.root(vertex < before.size() ? vertex : copiedFrom[vertex - before.size()]);
     };
     for (std::uint32_t v = 0; v < mesh.vertexCount(); ++v)
         largest[former(v)] = std::max(largest[former(v)], area[v]);
@@ -229,7 +229,7 @@ std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, 
         if (pair.upwards != pair.downwards)
             isOpen[after.root(pair.low)] = 1;
     });
-    return selected(mesh.triangleCount(), stop, [&](std::size_t t) {
+    return selectIndices(mesh.triangleCount(), stop, [&](std::size_t t) {
         const std::uint32_t part = after.root(indices[3 * t]);
         return area[part] >= least || isOpen[part] || area[part] == largest[former(part)];
     });
@@ -249,15 +249,15 @@ std::uint64_t countBranching(const TriangleMesh& mesh, const std::stop_token& st
 }
 
 /// Makes a manifold of a mesh that touches itself. Gives what it has changed in `counts`.
-void partWhereItTouches(TriangleMesh& mesh, DecimatedMesh& counts, const std::stop_token& stop) {
+void separateTouchingSurfaces(TriangleMesh& mesh, DecimatedMesh& counts, const std::stop_token& stop) {
     DisjointSets before = partsOf(mesh.indices.span(), mesh.vertexCount(), stop);
     const ManifoldCut cut = cutToManifold(mesh.indices.span(), mesh.positions.span(), stop);
     counts.partedEdges = cut.branchingEdges;
-    if (cut.copiedOf.empty())
+    if (cut.copiedFrom.empty())
         return;
-    copyVertices(mesh, cut.copiedOf);
-    const double leastChip = 0.5 * double(counts.cellSize) * double(counts.cellSize);
-    const auto kept = withoutChips(mesh, leastChip, before, cut.copiedOf, stop);
+    copyVertices(mesh, cut.copiedFrom);
+    const double minChipArea = 0.5 * double(counts.cellSize) * double(counts.cellSize);
+    const auto kept = withoutChips(mesh, minChipArea, before, cut.copiedFrom, stop);
     counts.chippedTriangles = mesh.triangleCount() - kept.size();
     if (counts.chippedTriangles > 0)
         mesh = subset(mesh, kept, stop);
@@ -275,7 +275,7 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
         return result;
     }
     VertexClusters clusters(mesh, stop);
-    const Search search = clusterToTarget(clusters, targetTriangles, stop);
+    const EdgeSearch search = clusterToTarget(clusters, targetTriangles, stop);
     result.reachedTarget = search.best > 0;
     if (!(search.best > 0) && !(search.coarsest > 0)) { // whatever the cubes, nothing would be left
         result.mesh = copyOf(mesh);
@@ -284,8 +284,8 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
     result.cellSize = clusters.edge();
     auto triangles = clusters.triangles();
     result.collapsedTriangles = mesh.triangleCount() - triangles.size() / 3;
-    const auto folded = findFolds(triangles, clusters.nameBits(), stop);
-    const auto kept = selected(folded.size(), stop, [&](std::size_t t) { return folded[t] == 0; });
+    const auto folded = findFolds(triangles, clusters.indexBits(), stop);
+    const auto kept = selectIndices(folded.size(), stop, [&](std::size_t t) { return folded[t] == 0; });
     result.foldedTriangles = folded.size() - kept.size();
 
     TriangleMesh& coarse = result.mesh;
@@ -295,13 +295,13 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
         for (std::size_t t = begin; t < end; ++t)
             std::copy_n(&triangles[3 * kept[t]], 3, &coarse.indices[3 * t]);
     });
-    const UsedVertices used = usedVertices(coarse.indices.span(), mesh.vertexCount(), stop);
+    const VertexRemap used = remapUsedVertices(coarse.indices.span(), mesh.vertexCount(), stop);
     parallelFor(coarse.indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             coarse.indices[i] = used.numbers[coarse.indices[i]];
     });
     clusters.placeVertices(used, coarse);
-    partWhereItTouches(coarse, result, stop);
+    separateTouchingSurfaces(coarse, result, stop);
     if (result.partedEdges > 0)
         result.branchingBefore = countBranching(mesh, stop);
     coarse.zeroAreaTriangles = countZeroArea(coarse.positions.span(), coarse.indices.span(), stop);

@@ -85,7 +85,7 @@ std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, c
             std::uint64_t count = 0;
             for (std::size_t i = begin; i < end; ++i) {
                 const ActiveBrick& brick = plan.bricks[i];
-                if (plan.suspects[brick.brick] == 0)
+                if (plan.zeroAreaCandidates[brick.brick] == 0)
                     continue;
                 for (std::uint64_t t = 0; t < plan.masks.triangles[brick.brick]; ++t)
                     count += hasNone(brick.firstTriangle + t);
@@ -123,9 +123,9 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     mesh.positions = Buffer<Vec3f>::host(offsets.vertices);
     mesh.normals = Buffer<Vec3f>::host(offsets.vertices);
     mesh.indices = Buffer<std::uint32_t>::host(3 * offsets.triangles);
-    std::vector<std::uint8_t> suspects(field.brickCount());
-    const SurfacePlan plan{field,  iso,         masks,    neighbours,
-                           active, activeIndex, suspects, zeroAreaReach(field.lattice)};
+    std::vector<std::uint8_t> zeroAreaCandidates(field.brickCount());
+    const SurfacePlan plan{
+        field, iso, masks, neighbours, active, activeIndex, zeroAreaCandidates, zeroAreaReach(field.lattice)};
     parallelFor(active.size(), 32, stop, [&](std::size_t begin, std::size_t end) {
         BrickMesher mesher(plan, mesh);
         for (std::size_t i = begin; i < end; ++i)

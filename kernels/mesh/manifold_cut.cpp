@@ -37,7 +37,7 @@ public:
     /// Calls `visit(corner)` for the fan of triangles around the vertex of `corner`, itself included, until
     /// it returns false.
     template <class Visit>
-    void forFan(std::uint64_t corner, Visit&& visit) const {
+    void forEachInFan(std::uint64_t corner, Visit&& visit) const {
         std::uint64_t at = corner;
         do {
             if (!visit(at))
@@ -53,9 +53,9 @@ public:
                 return;
         }
     }
-    bool inOneFan(std::uint64_t a, std::uint64_t b) const {
+    bool inSameFan(std::uint64_t a, std::uint64_t b) const {
         bool found = false;
-        forFan(a, [&](std::uint64_t corner) {
+        forEachInFan(a, [&](std::uint64_t corner) {
             found = corner == b;
             return !found;
         });
@@ -68,7 +68,7 @@ private:
 
 /// Two triangles on the two sides of an edge, or one at its end: half-edges up from the lower vertex and down
 /// to it.
-struct Strand {
+struct HalfEdgePair {
     std::uint64_t up = kNone, down = kNone;
     std::uint64_t lowCorner() const { return up != kNone ? up : nextInTriangle(down); }
     std::uint64_t highCorner() const { return up != kNone ? nextInTriangle(up) : down; }
@@ -77,9 +77,10 @@ struct Strand {
 /// Pairs the half-edges of one branching edge by the angles of their triangles: seen against the edge, from
 /// its higher vertex, the inside lies clockwise of a triangle whose half-edge runs up, as far as the next one
 /// whose half-edge runs down.
-std::vector<Strand> pairByAngle(std::span<const KeyIndex> halfEdges, std::span<const std::uint32_t> indices,
-                                std::span<const Vec3f> positions) {
-    struct Wing {
+std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
+                                      std::span<const std::uint32_t> indices,
+                                      std::span<const Vec3f> positions) {
+    struct IncidentHalfEdge {
         double angle;
         std::uint64_t halfEdge;
         bool up, taken;
@@ -91,47 +92,48 @@ std::vector<Strand> pairByAngle(std::span<const KeyIndex> halfEdges, std::span<c
                 along = at(firstUp ? nextInTriangle(first) : first) - low;
     const Vec3d axis = std::abs(along.x) < std::abs(along.y) ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     const Vec3d right = cross(along, axis), front = cross(along, right) / std::max(norm(along), 1e-300);
-    std::vector<Wing> wings;
+    std::vector<IncidentHalfEdge> incident;
     for (const KeyIndex& item : halfEdges) {
         const std::uint64_t h = item.index;
         const Vec3d apex = at(previousInTriangle(h)) - low;
         const double x = dot(apex, right), y = dot(apex, front), size = std::abs(x) + std::abs(y);
         // grows with the angle, from -2 to 2
         const double angle = !(size > 0) ? 0 : y < 0 ? x / size - 1 : 1 - x / size;
-        wings.push_back({angle, h, indices[h] < indices[nextInTriangle(h)], false});
+        incident.push_back({angle, h, indices[h] < indices[nextInTriangle(h)], false});
     }
-    std::stable_sort(wings.begin(), wings.end(),
-                     [](const Wing& a, const Wing& b) { return a.angle > b.angle; });
-    std::vector<Strand> strands;
-    std::vector<Wing*> open;
+    std::stable_sort(incident.begin(), incident.end(),
+                     [](const IncidentHalfEdge& a, const IncidentHalfEdge& b) { return a.angle > b.angle; });
+    std::vector<HalfEdgePair> pairs;
+    std::vector<IncidentHalfEdge*> open;
     for (int round = 0; round < 2; ++round) { // the angles go round
-        for (Wing& wing : wings) {
-            if (wing.taken)
+        for (IncidentHalfEdge& edge : incident) {
+            if (edge.taken)
                 continue;
-            if (wing.up && round == 0) {
-                open.push_back(&wing);
-            } else if (!wing.up && !open.empty()) {
-                strands.push_back({open.back()->halfEdge, wing.halfEdge});
-                open.back()->taken = wing.taken = true;
+            if (edge.up && round == 0) {
+                open.push_back(&edge);
+            } else if (!edge.up && !open.empty()) {
+                pairs.push_back({open.back()->halfEdge, edge.halfEdge});
+                open.back()->taken = edge.taken = true;
                 open.pop_back();
             }
         }
     }
-    for (const Wing& wing : wings) {
-        if (!wing.taken)
-            strands.push_back(wing.up ? Strand{wing.halfEdge, kNone} : Strand{kNone, wing.halfEdge});
+    for (const IncidentHalfEdge& edge : incident) {
+        if (!edge.taken)
+            pairs.push_back(edge.up ? HalfEdgePair{edge.halfEdge, kNone}
+                                    : HalfEdgePair{kNone, edge.halfEdge});
     }
-    return strands;
+    return pairs;
 }
 
 /// Two strands of one edge whose ends share the fans of both its vertices would be one edge still. Exchanging
 /// their halves parts both fans, as a transposition of two elements of a cycle parts the cycle.
-void partStrands(std::vector<Strand>& strands, HalfEdges& halfEdges) {
-    for (std::size_t i = 0; i < strands.size(); ++i) {
-        for (std::size_t j = i + 1; j < strands.size(); ++j) {
-            Strand &a = strands[i], &b = strands[j];
-            if (!halfEdges.inOneFan(a.lowCorner(), b.lowCorner()) ||
-                !halfEdges.inOneFan(a.highCorner(), b.highCorner()))
+void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        for (std::size_t j = i + 1; j < pairs.size(); ++j) {
+            HalfEdgePair &a = pairs[i], &b = pairs[j];
+            if (!halfEdges.inSameFan(a.lowCorner(), b.lowCorner()) ||
+                !halfEdges.inSameFan(a.highCorner(), b.highCorner()))
                 continue;
             std::swap(a.down, b.down);
             halfEdges.pair(a.up, a.down);
@@ -144,15 +146,15 @@ void partStrands(std::vector<Strand>& strands, HalfEdges& halfEdges) {
 /// Finds the opposite of each half-edge; gives the number of branching edges.
 std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<const Vec3f> positions,
                             HalfEdges& halfEdges, const std::stop_token& stop) {
-    const int nameBits = std::bit_width(positions.size());
+    const int indexBits = std::bit_width(positions.size());
     std::vector<KeyIndex> items(indices.size()), scratch(indices.size());
     parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t h = begin; h < end; ++h) {
             const std::uint64_t from = indices[h], to = indices[nextInTriangle(h)];
-            items[h] = {std::min(from, to) << nameBits | std::max(from, to), h};
+            items[h] = {std::min(from, to) << indexBits | std::max(from, to), h};
         }
     });
-    parallelSortByKey(items, scratch, 2 * nameBits, stop);
+    parallelSortByKey(items, scratch, 2 * indexBits, stop);
     const auto runsUp = [&](std::uint64_t h) { return indices[h] < indices[nextInTriangle(h)]; };
     std::vector<std::vector<std::size_t>> parts(
         chunkCount(items.size(), kGrain)); // begins of branching edges
@@ -169,21 +171,21 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
                 parts[chunk].push_back(i);
         }
     });
-    std::vector<std::vector<Strand>> edges;
+    std::vector<std::vector<HalfEdgePair>> edges;
     for (const auto& part : parts) {
         for (const std::size_t first : part) {
             std::size_t last = first;
             while (last < items.size() && items[last].key == items[first].key)
                 ++last;
             edges.push_back(pairByAngle(std::span(items).subspan(first, last - first), indices, positions));
-            for (const Strand& strand : edges.back())
-                halfEdges.pair(strand.up, strand.down);
+            for (const HalfEdgePair& sides : edges.back())
+                halfEdges.pair(sides.up, sides.down);
         }
     }
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (e % 1024 == 0 && stop.stop_requested())
             throw Cancelled();
-        partStrands(edges[e], halfEdges); // only ever parts fans: earlier edges stay parted
+        separateFans(edges[e], halfEdges); // only ever parts fans: earlier edges stay parted
     }
     return edges.size();
 }
@@ -200,7 +202,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
     parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t corner = begin; corner < end; ++corner) {
             std::uint64_t fan = corner;
-            halfEdges.forFan(corner, [&fan](std::uint64_t other) {
+            halfEdges.forEachInFan(corner, [&fan](std::uint64_t other) {
                 fan = std::min(fan, other);
                 return true;
             });
@@ -211,7 +213,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
             }
         }
     });
-    const auto further = selected(indices.size(), stop, [&](std::size_t corner) {
+    const auto further = selectIndices(indices.size(), stop, [&](std::size_t corner) {
         return fans[corner] == corner && lowest[indices[corner]] != corner;
     });
     if (further.empty())
@@ -220,7 +222,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
         throw KernelError("the decimated mesh would have more than 2^32 - 1 vertices",
                           "Take fewer triangles (--decimate-to).");
     for (const std::uint64_t corner : further)
-        cut.copiedOf.push_back(indices[corner]);
+        cut.copiedFrom.push_back(indices[corner]);
     parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t corner = begin; corner < end; ++corner) {
             if (fans[corner] == lowest[indices[corner]])

@@ -14,7 +14,7 @@ namespace scanloupe {
 struct ManifoldCut {
     std::uint64_t branchingEdges = 0; ///< edges of more than two triangles that were parted
     std::vector<std::uint32_t>
-        copiedOf; ///< [A] vertices that the mesh needs beside its own, as copies of these
+        copiedFrom; ///< [A] vertices that the mesh needs beside its own, as copies of these
 };
 
 /// Renames corners so that each edge has two triangles at most, one on either side, and the triangles of each

@@ -8,7 +8,7 @@
 namespace scanloupe {
 
 /// A mesh without its small parts.
-struct SiftedMesh {
+struct FilteredMesh {
     TriangleMesh mesh; ///< what is left, in the order that it had
     std::uint64_t removedComponents = 0;
     std::uint64_t removedTriangles = 0;
@@ -30,8 +30,8 @@ struct DecimatedMesh {
 namespace cpu {
 
 /// Removes connected parts of fewer than `minTriangles` triangles. @throws KernelError; Cancelled.
-SiftedMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTriangles,
-                                 const std::stop_token& stop);
+FilteredMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTriangles,
+                                   const std::stop_token& stop);
 
 /// Merges vertices that lie in the same cube of a grid and are connected within it, so that thin walls don't
 /// grow together; the cube's edge is the smallest that leaves at most `targetTriangles`. Each cluster's place

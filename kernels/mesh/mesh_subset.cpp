@@ -8,15 +8,15 @@ namespace {
 constexpr std::size_t kGrain = std::size_t{1} << 16;
 }
 
-UsedVertices usedVertices(std::span<const std::uint32_t> indices, std::size_t count,
-                          const std::stop_token& stop) {
-    UsedVertices result;
+VertexRemap remapUsedVertices(std::span<const std::uint32_t> indices, std::size_t count,
+                              const std::stop_token& stop) {
+    VertexRemap result;
     result.numbers.assign(count, kUnused);
     parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             std::atomic_ref(result.numbers[indices[i]]).store(0, std::memory_order_relaxed);
     });
-    result.old = selected(count, stop, [&](std::size_t v) { return result.numbers[v] != kUnused; });
+    result.old = selectIndices(count, stop, [&](std::size_t v) { return result.numbers[v] != kUnused; });
     parallelFor(result.old.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v)
             result.numbers[result.old[v]] = static_cast<std::uint32_t>(v);
@@ -34,7 +34,7 @@ TriangleMesh subset(const TriangleMesh& mesh, std::span<const std::uint64_t> kep
         for (std::size_t t = begin; t < end; ++t)
             std::copy_n(&old[3 * kept[t]], 3, &part.indices[3 * t]);
     });
-    const UsedVertices used = usedVertices(part.indices.span(), mesh.vertexCount(), stop);
+    const VertexRemap used = remapUsedVertices(part.indices.span(), mesh.vertexCount(), stop);
     parallelFor(part.indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             part.indices[i] = used.numbers[part.indices[i]];

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max
 
 /// Items i of [0, count) for which `keep(i)`, ascending. @throws Cancelled
 template <class Keep>
-std::vector<std::uint64_t> selected(std::size_t count, const std::stop_token& stop, Keep&& keep) {
+std::vector<std::uint64_t> selectIndices(std::size_t count, const std::stop_token& stop, Keep&& keep) {
     constexpr std::size_t grain = std::size_t{1} << 16;
     std::vector<std::uint64_t> places(chunkCount(count, grain));
     parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -34,13 +34,13 @@ std::vector<std::uint64_t> selected(std::size_t count, const std::stop_token& st
 }
 
 /// Some vertices, numbered anew.
-struct UsedVertices {
+struct VertexRemap {
     std::vector<std::uint64_t> old;     ///< [U] what they were called, ascending
     std::vector<std::uint32_t> numbers; ///< [M] new number of each old one; kUnused for the others
 };
 /// The vertices of [0, count) that `indices` name. @throws Cancelled
-UsedVertices usedVertices(std::span<const std::uint32_t> indices, std::size_t count,
-                          const std::stop_token& stop);
+VertexRemap remapUsedVertices(std::span<const std::uint32_t> indices, std::size_t count,
+                              const std::stop_token& stop);
 
 /// Triangles `kept` of a mesh with the vertices that they use, both in their order. Counts of triangles are
 /// those of the new mesh; what is told of the extraction stays. @throws KernelError; Cancelled

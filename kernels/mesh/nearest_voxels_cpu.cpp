@@ -1,7 +1,7 @@
 #include "kernels/mesh/nearest_voxels.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/bvh.h"
 #include "kernels/mesh/surface_distance.h"
 
 #include <atomic>
@@ -22,8 +22,8 @@ void searchFar(const VoxelLookup& lookup, std::span<const Vec3f> positions, std:
         for (std::size_t v = begin; v < end; ++v)
             means[v] = lookup.mean(static_cast<std::uint32_t>(v));
     });
-    const BoxTree tree = treeOfPoints(means, stop);
-    const BoxTreeView view = tree.view();
+    const Bvh tree = buildPointBvh(means, stop);
+    const BvhView view = tree.view();
     parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (voxelOf[i] == kNoVoxel)

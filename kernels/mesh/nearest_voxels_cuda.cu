@@ -1,5 +1,5 @@
 #include "kernels/core/cuda_check.h"
-#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/bvh.h"
 #include "kernels/mesh/nearest_voxels.h"
 #include "kernels/mesh/surface_distance.h"
 
@@ -27,7 +27,7 @@ __global__ void gatherMeans(VoxelLookup grid, Vec3f* means) {
 /// A query's stack and its doubles want registers rather than many threads.
 constexpr unsigned kQueryBlock = 128;
 __global__ void __launch_bounds__(kQueryBlock)
-    findFarVoxels(BoxTreeView tree, const Vec3f* means, const Vec3f* positions, std::size_t count,
+    findFarVoxels(BvhView tree, const Vec3f* means, const Vec3f* positions, std::size_t count,
                   std::uint32_t* voxelOf) {
     const std::size_t i = globalIndex();
     if (i < count && voxelOf[i] == kNoVoxel)
@@ -53,7 +53,7 @@ Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& 
         throw Cancelled();
     auto means = Buffer<Vec3f>::in(MemorySpace::device, lookup.count, stream);
     launch("gatherMeans", lookup.count, stream, gatherMeans, lookup, means.data());
-    const BoxTree tree = treeOfPoints(means, stop, stream);
+    const Bvh tree = buildPointBvh(means, stop, stream);
     findFarVoxels<<<static_cast<unsigned>((count + kQueryBlock - 1) / kQueryBlock), kQueryBlock, 0,
                     ownStream(stream)>>>(tree.view(), means.data(), positions.data(), count, voxelOf.data());
     check(cudaGetLastError(), "findFarVoxels");

@@ -6,8 +6,8 @@
 
 namespace scanloupe::cpu {
 
-SiftedMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTriangles,
-                                 const std::stop_token& stop) {
+FilteredMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTriangles,
+                                   const std::stop_token& stop) {
     constexpr std::size_t grain = std::size_t{1} << 15;
     const WallTimer timer;
     const auto indices = mesh.indices.span();
@@ -30,9 +30,10 @@ SiftedMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTria
             }
         }
     });
-    const auto kept = selected(mesh.triangleCount(), stop,
-                               [&](std::size_t t) { return sizes[roots[indices[3 * t]]] >= minTriangles; });
-    SiftedMesh result;
+    const auto kept = selectIndices(mesh.triangleCount(), stop, [&](std::size_t t) {
+        return sizes[roots[indices[3 * t]]] >= minTriangles;
+    });
+    FilteredMesh result;
     result.mesh = subset(mesh, kept, stop);
     for (const std::uint64_t size : sizes)
         result.removedComponents += size > 0 && size < minTriangles;

@@ -2,7 +2,7 @@
 // of it on bits, 64 nodes or cells at a time.
 #include "kernels/field/brick_slices.h"
 #include "kernels/mesh/cuda_surface.cuh"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 #include <algorithm>
 
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
     }
     if (lane == 0) {
         work.signs[brick] = static_cast<std::uint8_t>(signs);
-        reinterpret_cast<std::uint8_t*>(work.suspected)[brick] = 0;
+        reinterpret_cast<std::uint8_t*>(work.isZeroAreaCandidate)[brick] = 0;
     }
 }
 
@@ -90,7 +90,7 @@ __device__ unsigned bitCount(Word word) {
 
 /// What is around a brick, slice by slice, for the few lanes that meet nodes without a sample or cells that
 /// may carry no surface.
-struct Surroundings {
+struct NeighbourMasks {
     const SurfaceWork& work;
     std::uint32_t brick;
     Vec3i place;
@@ -140,14 +140,14 @@ __device__ SliceEdges edgesBeside(const CornerBits& level, const CornerBits& bel
 /// Cells of slice z whose corners all have samples.
 __device__ __noinline__ Word cellsWithSamples(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
                                               int z) {
-    const Surroundings around{work, brick, place};
+    const NeighbourMasks around{work, brick, place};
     return around.knownCells(0, 0, z) & around.knownCells(0, 0, z + 1);
 }
 
 /// The edges along each axis that have an enabled cell. `here`: the slice's own ones.
 __device__ __noinline__ SliceEdges edgesOfCells(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
                                                 Word here, int z) {
-    const Surroundings around{work, brick, place};
+    const NeighbourMasks around{work, brick, place};
     const CornerBits level =
         cornersBelow(here, around.enabled(-1, 0, z), around.enabled(0, -1, z), around.enabled(-1, -1, z));
     const CornerBits below = cornersBelow(around.enabled(0, 0, z - 1), around.enabled(-1, 0, z - 1),
@@ -294,7 +294,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     }
 }
 
-constexpr unsigned kCountBlock = 128, kCountMost = 64; ///< threads of a block, and bricks
+constexpr unsigned kCountBlock = 128, kMaxCountTile = 64; ///< threads of a block, and bricks
 
 /// Finds the bricks that may carry surface, by what is inside in them and the seven above; counts those.
 /// @param tile bricks of a block
@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(kCountBlock, 8)
         std::uint32_t brick;
         int x, y, z; // its place
     };
-    __shared__ Crossed crossed[kCountMost];
+    __shared__ Crossed crossed[kMaxCountTile];
     __shared__ unsigned count;
     if (threadIdx.x == 0)
         count = 0;
@@ -347,7 +347,7 @@ void queueClassify(const SurfaceWork& work, StreamView stream) {
     launch("findSigns", std::size_t{work.bricks.count} * 32, stream, findSigns, work);
     // small fields in small pieces, so that all multiprocessors have some
     const std::size_t share = work.bricks.count / 1024;
-    const auto tile = static_cast<unsigned>(std::clamp<std::size_t>(share / 16 * 16, 16, kCountMost));
+    const auto tile = static_cast<unsigned>(std::clamp<std::size_t>(share / 16 * 16, 16, kMaxCountTile));
     launchBlocksEarly("countBricks", (std::size_t{work.bricks.count} + tile - 1) / tile, kCountBlock, 0,
                       stream, countBricks, work, tile);
 }

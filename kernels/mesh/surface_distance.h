@@ -2,7 +2,7 @@
 // How far points are from a mesh, and a mesh from points.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
-#include "kernels/mesh/box_tree.h"
+#include "kernels/mesh/bvh.h"
 #include "kernels/mesh/triangle_mesh.h"
 
 #include <cmath>
@@ -29,26 +29,26 @@ struct PointDistances {
 };
 
 /// Distance from `p` to the nearest point of the mesh that the tree is over; it has triangles.
-HD inline float distanceToMesh(const BoxTreeView& tree, const Vec3f* positions, const std::uint32_t* indices,
+HD inline float distanceToMesh(const BvhView& tree, const Vec3f* positions, const std::uint32_t* indices,
                                Vec3f p) {
     const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t t, double best) {
         const std::uint32_t* corners = indices + std::uint64_t{3} * t;
         const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
         const double least =
-            static_cast<double>(squaredDistanceBelow({min(min(a, b), c), max(max(a, b), c)}, p));
+            static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
         return least > best ? least : squaredDistanceToTriangle(p, a, b, c);
     });
     return static_cast<float>(std::sqrt(nearest.squaredDistance));
 }
 
 /// The nearest to `p` of the points that the tree is over.
-HD inline NearestItem nearestPoint(const BoxTreeView& tree, const Vec3f* points, Vec3f p) {
+HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec3f p) {
     return nearestItem(tree, p, [&](std::uint32_t i, double) {
         return squaredNorm(points[i].as<double>() - p.as<double>());
     });
 }
 /// Distance from `p` to the nearest of the points that the tree is over; there are some.
-HD inline float distanceToPoints(const BoxTreeView& tree, const Vec3f* points, Vec3f p) {
+HD inline float distanceToPoints(const BvhView& tree, const Vec3f* points, Vec3f p) {
     return static_cast<float>(std::sqrt(nearestPoint(tree, points, p).squaredDistance));
 }
 
@@ -56,13 +56,13 @@ namespace cpu {
 
 /// Exact distances of points, [N, 3], to the mesh that `tree` is over. Points that are no numbers, and all
 /// when the mesh has no triangles, have none. @throws KernelError; Cancelled.
-PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const BoxTree& tree,
+PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop);
 
 /// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
 /// when there are none. @throws KernelError; Cancelled.
 Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
-                                const BoxTree& tree, const std::stop_token& stop);
+                                const Bvh& tree, const std::stop_token& stop);
 
 /// Statistics of those values that are numbers; none may be negative. @throws Cancelled
 DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
@@ -72,13 +72,13 @@ DistanceStats statisticsOf(std::span<const float> distances, const std::stop_tok
 namespace cuda {
 /// As cpu::pointToMesh, with the same bytes as its result. Points, mesh and tree lie on the device, the
 /// distances on the host. @note Synchronizes with `stream`.
-PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const BoxTree& tree,
+PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop, StreamView stream);
 
 /// As cpu::distancesToPoints, with the same bytes as its result. Positions, points and tree lie on the
 /// device, the distances on the host. @note Synchronizes with `stream`.
-Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points,
-                                const BoxTree& tree, const std::stop_token& stop, StreamView stream);
+Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
+                                const std::stop_token& stop, StreamView stream);
 } // namespace cuda
 
 } // namespace scanloupe

@@ -85,14 +85,14 @@ DistanceStats statisticsOf(std::span<const float> distances, const std::stop_tok
             double(valueAtRank(distances, rank, stop)), double(sums.max)};
 }
 
-PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const BoxTree& tree,
+PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop) {
     if (tree.shape.items != mesh.triangleCount())
         throw Fault("distances to a mesh want the tree of that mesh");
     const WallTimer timer;
     PointDistances result;
     result.values = Buffer<float>::host(points.size());
-    const BoxTreeView view = tree.view();
+    const BvhView view = tree.view();
     const Vec3f* positions = mesh.positions.span().data();
     const std::uint32_t* indices = mesh.indices.span().data();
     parallelFor(result.values.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
@@ -109,9 +109,9 @@ PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& me
 }
 
 Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
-                                const BoxTree& tree, const std::stop_token& stop) {
+                                const Bvh& tree, const std::stop_token& stop) {
     auto distances = Buffer<float>::host(positions.size());
-    const BoxTreeView view = tree.view();
+    const BvhView view = tree.view();
     parallelFor(positions.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const bool any = view.items > 0 && isFinite(positions[i]);

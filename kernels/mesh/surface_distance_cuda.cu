@@ -25,14 +25,14 @@ __global__ void __launch_bounds__(kQueryBlock)
 }
 
 struct ToMesh {
-    BoxTreeView tree;
+    BvhView tree;
     const Vec3f* positions;
     const std::uint32_t* indices;
     __device__ float operator()(Vec3f p) const { return distanceToMesh(tree, positions, indices, p); }
 };
 
 struct ToPoints {
-    BoxTreeView tree;
+    BvhView tree;
     const Vec3f* points;
     __device__ float operator()(Vec3f p) const { return distanceToPoints(tree, points, p); }
 };
@@ -58,7 +58,7 @@ Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, con
 
 } // namespace
 
-PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const BoxTree& tree,
+PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop, StreamView stream) {
     if (tree.shape.items != mesh.triangleCount())
         throw Fault("distances to a mesh want the tree of that mesh");
@@ -76,8 +76,8 @@ PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh
     return result;
 }
 
-Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points,
-                                const BoxTree& tree, const std::stop_token& stop, StreamView stream) {
+Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
+                                const std::stop_token& stop, StreamView stream) {
     return measure(positions, ToPoints{tree.view(), points.data()}, stop, stream)
         .copyTo(MemorySpace::host, stream);
 }

@@ -37,12 +37,12 @@ __device__ void endBlock(const SurfaceWork& work) {
     if (threadIdx.x != 0)
         return;
     __threadfence();
-    if (atomicAdd(work.ended, 1u) != gridDim.x - 1)
+    if (atomicAdd(work.finishedBlocks, 1u) != gridDim.x - 1)
         return;
     __threadfence();
-    *work.ended = 0;
-    if (work.told)
-        *work.told = {work.totals->sums, __ldcg(&work.totals->zeroArea), 0};
+    *work.finishedBlocks = 0;
+    if (work.hostTotals)
+        *work.hostTotals = {work.totals->sums, __ldcg(&work.totals->zeroArea), 0};
 }
 
 /// Triangles without area, in the bricks where one may be: a warp takes one after another. In double
@@ -50,13 +50,13 @@ __device__ void endBlock(const SurfaceWork& work) {
 __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     constexpr unsigned warps = kBlockSize / 32;
     waitForEarlierWork();
-    const LongWord suspects = work.fits() ? __ldcg(&work.totals->suspects) : 0;
+    const LongWord zeroAreaCandidates = work.fits() ? __ldcg(&work.totals->zeroAreaCandidates) : 0;
     const unsigned lane = threadIdx.x % 32;
     const auto* positions = reinterpret_cast<const Vec3f*>(work.positions);
     unsigned count = 0;
-    for (LongWord i = blockIdx.x * LongWord{warps} + threadIdx.x / 32; i < suspects;
+    for (LongWord i = blockIdx.x * LongWord{warps} + threadIdx.x / 32; i < zeroAreaCandidates;
          i += gridDim.x * LongWord{warps}) {
-        const std::uint32_t brick = work.suspects[i];
+        const std::uint32_t brick = work.zeroAreaCandidates[i];
         const unsigned triangles = work.counts[brick].triangles;
         if (triangles == 0)
             continue;
@@ -89,7 +89,7 @@ unsigned residentBlocks(const void* kernel, unsigned threads) {
 
 } // namespace
 
-void queueGenerate(const SurfaceWork& work, std::uint64_t mostBricks, StreamView stream) {
+void queueGenerate(const SurfaceWork& work, std::uint64_t maxBricks, StreamView stream) {
     static const unsigned generating =
         residentBlocks(reinterpret_cast<const void*>(&generateBricks), kGenerateBlock);
     static const unsigned checking =
@@ -97,9 +97,9 @@ void queueGenerate(const SurfaceWork& work, std::uint64_t mostBricks, StreamView
     const auto blocks = [&](std::uint64_t pieces, unsigned most) {
         return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces, 1, most));
     };
-    launchBlocksEarly("generateBricks", blocks((mostBricks + kPairs - 1) / kPairs, generating),
-                      kGenerateBlock, 0, stream, generateBricks, work);
-    launchBlocksEarly("countZeroArea", blocks((mostBricks + 31) / 32, checking), kBlockSize, 0, stream,
+    launchBlocksEarly("generateBricks", blocks((maxBricks + kPairs - 1) / kPairs, generating), kGenerateBlock,
+                      0, stream, generateBricks, work);
+    launchBlocksEarly("countZeroArea", blocks((maxBricks + 31) / 32, checking), kBlockSize, 0, stream,
                       countZeroArea, work);
 }
 

@@ -12,7 +12,7 @@ struct SurfaceGraph::State {
     StreamView stream;     // that memory is taken on
     StreamView lastStream; // of the last launch
     SurfaceSpace space;
-    TriangleMesh room;
+    TriangleMesh output;
     Buffer<SurfaceCounts> found; // pinned: the last kernel writes to it
     float iso = 0;
     bool launched = false;
@@ -34,17 +34,17 @@ struct SurfaceGraph::State {
 
     void queue(StreamView on) {
         SurfaceWork work = space.work(field);
-        writeTo(room, work);
-        work.told = found.data();
+        writeTo(output, work);
+        work.hostTotals = found.data();
         queueClassify(work, on);
         queueScanAndCompact(work, on);
         queueGenerate(work, field.brickCount(), on);
     }
 
-    void makeRoom(std::uint64_t vertices, std::uint64_t triangles) {
+    void reserve(std::uint64_t vertices, std::uint64_t triangles) {
         forget(); // it writes to what goes now
-        room = {};
-        room = emptyMesh(std::min(vertices, kMaxVertices), triangles, stream);
+        output = {};
+        output = emptyMesh(std::min(vertices, kMaxVertices), triangles, stream);
         const cudaStream_t handle = ownStream(recorder);
         check(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
         cudaGraph_t graph = nullptr;
@@ -79,16 +79,16 @@ SurfaceGraph::SurfaceGraph(const ScalarField& field, std::uint64_t vertices, std
         throw KernelError("a graph can't extract a surface from a field without bricks",
                           "Take a range that holds points.");
     m_state = std::make_unique<State>(field, stream);
-    m_state->makeRoom(vertices, triangles);
+    m_state->reserve(vertices, triangles);
 }
 
 SurfaceGraph::~SurfaceGraph() = default;
 
-std::uint64_t SurfaceGraph::vertexRoom() const {
-    return m_state->room.vertexCount();
+std::uint64_t SurfaceGraph::vertexCapacity() const {
+    return m_state->output.vertexCount();
 }
-std::uint64_t SurfaceGraph::triangleRoom() const {
-    return m_state->room.triangleCount();
+std::uint64_t SurfaceGraph::triangleCapacity() const {
+    return m_state->output.triangleCount();
 }
 
 void SurfaceGraph::launch(float iso, StreamView stream) {
@@ -103,10 +103,10 @@ TriangleMesh SurfaceGraph::result(StreamView stream) {
     for (;;) {
         stream.synchronize();
         const SurfaceSums sums = state.found[0].sums;
-        if (sums.vertices <= vertexRoom() && sums.triangles <= triangleRoom())
+        if (sums.vertices <= vertexCapacity() && sums.triangles <= triangleCapacity())
             break;
         requireIndexable(sums.vertices, sums.triangles);
-        state.makeRoom(sums.vertices + sums.vertices / 4, sums.triangles + sums.triangles / 4); // it is moved
+        state.reserve(sums.vertices + sums.vertices / 4, sums.triangles + sums.triangles / 4); // it is moved
         state.launch(state.iso, stream);
     }
     const SurfaceCounts found = state.found[0];
@@ -115,9 +115,9 @@ TriangleMesh SurfaceGraph::result(StreamView stream) {
         detail::copyBytes(to.data(), MemorySpace::device, from.data(), MemorySpace::device, to.bytes(),
                           stream);
     };
-    copy(mesh.positions, state.room.positions);
-    copy(mesh.normals, state.room.normals);
-    copy(mesh.indices, state.room.indices);
+    copy(mesh.positions, state.output.positions);
+    copy(mesh.normals, state.output.normals);
+    copy(mesh.indices, state.output.indices);
     mesh.activeBricks = found.sums.bricks;
     mesh.activeCells = found.sums.cells;
     mesh.zeroAreaTriangles = found.zeroArea;

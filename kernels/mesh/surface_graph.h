@@ -31,8 +31,8 @@ public:
     /// @throws KernelError as extractSurface
     TriangleMesh result(StreamView stream);
 
-    std::uint64_t vertexRoom() const;
-    std::uint64_t triangleRoom() const;
+    std::uint64_t vertexCapacity() const;
+    std::uint64_t triangleCapacity() const;
 
 private:
     struct State;

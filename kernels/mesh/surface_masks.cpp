@@ -4,7 +4,7 @@
 #include "kernels/field/brick_slices.h"
 #include "kernels/mesh/cube_tables.h"
 #include "kernels/mesh/node_bits.h"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 #include <algorithm>
 #include <bit>

@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-enum TileState : std::uint32_t { kNothing, kOwnSum, kWholeSum };
+enum TileState : std::uint32_t { kInvalid, kAggregate, kInclusivePrefix };
 enum class ScanPart : std::uint8_t { offsets, list, both };
 
 __device__ SurfaceSums operator+(const SurfaceSums& a, const SurfaceSums& b) {
@@ -37,7 +37,7 @@ __device__ TileSums shuffledUp(const TileSums& sums, unsigned lanes) {
 }
 
 /// Sums over the threads before this one; `all` gets the block's. All threads have to call it.
-__device__ TileSums sumBefore(const TileSums& mine, TileSums& all) {
+__device__ TileSums exclusiveBlockScan(const TileSums& mine, TileSums& all) {
     __shared__ TileSums warps[kScanBlock / 32];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     TileSums upTo = mine;
@@ -81,14 +81,15 @@ __device__ SurfaceSums blockSum(SurfaceSums mine) {
 }
 
 /// What another block wrote, past the nearest cache.
-__device__ SurfaceSums fresh(const SurfaceSums* sums) {
+__device__ SurfaceSums loadUncached(const SurfaceSums* sums) {
     return {__ldcg(&sums->vertices), __ldcg(&sums->triangles), __ldcg(&sums->bricks), __ldcg(&sums->cells)};
 }
 
 using StateRef = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
 
-__device__ void tell(const ScanTiles& tiles, std::uint32_t tile, const SurfaceSums& sums, TileState state) {
-    (state == kWholeSum ? tiles.including : tiles.own)[tile] = sums;
+__device__ void publish(const ScanTiles& tiles, std::uint32_t tile, const SurfaceSums& sums,
+                        TileState state) {
+    (state == kInclusivePrefix ? tiles.inclusivePrefixes : tiles.aggregates)[tile] = sums;
     StateRef(tiles.states[tile]).store(state, ::cuda::memory_order_release);
 }
 
@@ -99,7 +100,7 @@ __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) 
     __shared__ unsigned nearest; // the nearest tile before that knows the sum of all up to it
     const std::uint32_t tile = blockIdx.x;
     if (threadIdx.x == 0)
-        tell(tiles, tile, own, tile == 0 ? kWholeSum : kOwnSum);
+        publish(tiles, tile, own, tile == 0 ? kInclusivePrefix : kAggregate);
     SurfaceSums before{};
     for (std::uint32_t next = tile; next > 0; next -= kScanBlock) { // thread 0 looks at tile next - 1
         if (threadIdx.x == 0)
@@ -107,17 +108,18 @@ __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) 
         __syncthreads();
         const bool there = threadIdx.x < next;
         const std::uint32_t theirTile = there ? next - 1 - threadIdx.x : 0;
-        std::uint32_t state = kWholeSum; // before the first tile there is nothing
+        std::uint32_t state = kInclusivePrefix; // before the first tile there is nothing
         if (there)
             while ((state = StateRef(tiles.states[theirTile]).load(::cuda::memory_order_acquire)) ==
-                   kNothing) {
+                   kInvalid) {
             }
-        if (state == kWholeSum)
+        if (state == kInclusivePrefix)
             atomicMin(&nearest, threadIdx.x);
         __syncthreads();
         SurfaceSums theirs{};
         if (there && threadIdx.x <= nearest)
-            theirs = fresh((state == kWholeSum ? tiles.including : tiles.own) + theirTile);
+            theirs = loadUncached((state == kInclusivePrefix ? tiles.inclusivePrefixes : tiles.aggregates) +
+                                  theirTile);
         before = before + blockSum(theirs);
         if (nearest < kScanBlock)
             break;
@@ -139,13 +141,13 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
         const bool carries = counts[i].vertices + counts[i].triangles > 0;
         mine += {counts[i].vertices, counts[i].triangles, carries ? 1u : 0u, counts[i].cells};
     }
-    const TileSums inTile = sumBefore(mine, all);
+    const TileSums inTile = exclusiveBlockScan(mine, all);
     if (Part != ScanPart::list) {
         const SurfaceSums found = lookBack(work.tiles, all.wide());
         if (threadIdx.x == 0) {
             before = found;
             if (blockIdx.x > 0)
-                tell(work.tiles, blockIdx.x, found + all.wide(), kWholeSum);
+                publish(work.tiles, blockIdx.x, found + all.wide(), kInclusivePrefix);
             if (blockIdx.x == gridDim.x - 1)
                 *work.totals = {found + all.wide(), 0, 0};
         }
@@ -153,7 +155,7 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
     if (Part == ScanPart::offsets)
         return;
     if (Part == ScanPart::list && threadIdx.x == 0 && blockIdx.x > 0)
-        before = work.tiles.including[blockIdx.x - 1];
+        before = work.tiles.inclusivePrefixes[blockIdx.x - 1];
     if (Part == ScanPart::list && threadIdx.x == 0 && blockIdx.x == 0)
         before = {};
     __syncthreads();

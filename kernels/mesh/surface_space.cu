@@ -1,5 +1,5 @@
 #include "kernels/mesh/cuda_surface_space.cuh"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 #include <cmath>
 
@@ -20,24 +20,24 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     make(m_firstVertex, bricks + 1);
     make(m_firstTriangle, bricks);
     make(m_signs, bricks);
-    make(m_suspected, (bricks + 3) / 4);
-    make(m_suspects, bricks);
+    make(m_isZeroAreaCandidate, (bricks + 3) / 4);
+    make(m_zeroAreaCandidates, bricks);
     make(m_edges, (bricks + 1) * kHalfSlices);
     make(m_active, bricks * kBrickEdge);
     make(m_sides, bricks * kBrickEdge);
     make(m_counts, bricks);
     make(m_list, bricks);
     make(m_states, tiles);
-    make(m_ownSums, tiles);
-    make(m_sums, tiles);
+    make(m_aggregates, tiles);
+    make(m_inclusivePrefixes, tiles);
     make(m_totals, 1);
     make(m_iso, 1);
-    make(m_ended, 1);
+    make(m_finishedBlocks, 1);
     make(m_noSamples, kBrickNodes);
     const auto fill = [&](auto* from, std::size_t count, int byte) {
         check(cudaMemsetAsync(from, byte, count * sizeof *from, ownStream(stream)), "cudaMemsetAsync");
     };
-    fill(m_ended.data(), 1, 0);
+    fill(m_finishedBlocks.data(), 1, 0);
     fill(m_noSamples.data(), kBrickNodes, 0xff); // a NaN
     fill(m_inside.data() + bricks * 16, 16, 0);
     fill(m_edges.data() + bricks * kHalfSlices, kHalfSlices, 0);
@@ -58,8 +58,8 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
             .inside = m_inside.data(),
             .known = m_known.data(),
             .signs = m_signs.data(),
-            .suspected = m_suspected.data(),
-            .suspects = m_suspects.data(),
+            .isZeroAreaCandidate = m_isZeroAreaCandidate.data(),
+            .zeroAreaCandidates = m_zeroAreaCandidates.data(),
             .edges = m_edges.data(),
             .active = m_active.data(),
             .sides = m_sides.data(),
@@ -67,15 +67,15 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
             .firstTriangle = m_firstTriangle.data(),
             .counts = m_counts.data(),
             .list = m_list.data(),
-            .tiles = {m_states.data(), m_ownSums.data(), m_sums.data()},
+            .tiles = {m_states.data(), m_aggregates.data(), m_inclusivePrefixes.data()},
             .totals = m_totals.data(),
-            .told = nullptr,
-            .ended = m_ended.data(),
+            .hostTotals = nullptr,
+            .finishedBlocks = m_finishedBlocks.data(),
             .positions = nullptr,
             .normals = nullptr,
             .indices = nullptr,
-            .vertexRoom = 0,
-            .triangleRoom = 0};
+            .vertexCapacity = 0,
+            .triangleCapacity = 0};
 }
 
 void SurfaceSpace::setIso(float iso, StreamView stream) {
@@ -108,8 +108,8 @@ void writeTo(TriangleMesh& mesh, SurfaceWork& work) {
     work.positions = reinterpret_cast<float*>(mesh.positions.data());
     work.normals = reinterpret_cast<float*>(mesh.normals.data());
     work.indices = mesh.indices.data();
-    work.vertexRoom = mesh.vertexCount();
-    work.triangleRoom = mesh.triangleCount();
+    work.vertexCapacity = mesh.vertexCount();
+    work.triangleCapacity = mesh.triangleCount();
 }
 
 } // namespace scanloupe::cuda

@@ -20,13 +20,13 @@ HD constexpr Box3f emptyBox() {
 HD inline Box3f joined(const Box3f& a, const Box3f& b) {
     return {min(a.low, b.low), max(a.high, b.high)};
 }
-HD inline Vec3f boxMiddle(const Box3f& box) {
+HD inline Vec3f boxCentre(const Box3f& box) {
     return box.low * 0.5f + box.high * 0.5f;
 }
 
 /// Squared distance to the nearest point of a box, less what single precision may add to it: never more than
 /// to anything inside.
-HD inline float squaredDistanceBelow(const Box3f& box, Vec3f p) {
+HD inline float squaredDistanceLowerBound(const Box3f& box, Vec3f p) {
     constexpr float rounding = 1.0f - 1e-6f;
     const Vec3f zero{};
     const Vec3f outside = max(max(box.low - p, p - box.high), zero);

@@ -64,8 +64,8 @@ public:
         m_planes.add(a, normal);
         m_faces += normal;
     }
-    Vec3f place(const CubeGrid& cubes, std::uint64_t cube) const {
-        return cubes.within(cube, mean(), m_planes.best()).as<float>();
+    Vec3f place(const ClusteringGrid& cubes, std::uint64_t cube) const {
+        return cubes.clampStep(cube, mean(), m_planes.minimizer()).as<float>();
     }
     Vec3f normal() const {
         for (const Vec3d& wanted : {m_normals, m_faces}) {
@@ -79,7 +79,7 @@ public:
 private:
     Vec3d m_sum, m_normals, m_faces;
     double m_corners = 0;
-    PlaneQuadric m_planes;
+    QuadricError m_planes;
 };
 
 } // namespace
@@ -90,7 +90,7 @@ VertexClusters::VertexClusters(const TriangleMesh& mesh, const std::stop_token& 
     const Box box = boundsOf(mesh.positions.span(), stop);
     const Vec3f extent = box.high - box.low;
     m_low = box.low;
-    m_smallestEdge = std::max({extent.x, extent.y, extent.z}) / (CubeGrid::kMost - 1);
+    m_smallestEdge = std::max({extent.x, extent.y, extent.z}) / (ClusteringGrid::kMaxCubes - 1);
 }
 
 std::uint64_t VertexClusters::cluster(float edge) {
@@ -135,23 +135,23 @@ std::uint64_t VertexClusters::cluster(float edge) {
 
 std::vector<std::uint32_t> VertexClusters::triangles() const {
     const auto indices = m_mesh.indices.span();
-    const auto name = [&](std::uint64_t corner) { return m_cluster[indices[corner]]; };
-    const auto kept = selected(m_mesh.triangleCount(), m_stop, [&](std::size_t t) {
-        const std::uint32_t a = name(3 * t), b = name(3 * t + 1), c = name(3 * t + 2);
+    const auto clusterOf = [&](std::uint64_t corner) { return m_cluster[indices[corner]]; };
+    const auto kept = selectIndices(m_mesh.triangleCount(), m_stop, [&](std::size_t t) {
+        const std::uint32_t a = clusterOf(3 * t), b = clusterOf(3 * t + 1), c = clusterOf(3 * t + 2);
         return a != b && b != c && c != a;
     });
     std::vector<std::uint32_t> named(3 * kept.size());
     parallelFor(kept.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             for (std::size_t i = 0; i < 3; ++i)
-                named[3 * t + i] = name(3 * kept[t] + i);
+                named[3 * t + i] = clusterOf(3 * kept[t] + i);
     });
     return named;
 }
 
-VertexClusters::Touching VertexClusters::touching(const UsedVertices& used) const {
+VertexClusters::IncidentTriangles VertexClusters::incidentTriangles(const VertexRemap& used) const {
     const auto indices = m_mesh.indices.span();
-    Touching lists;
+    IncidentTriangles lists;
     lists.ends.assign(used.old.size(), 0);
     const auto forEach = [&](auto&& visit) {
         parallelFor(m_mesh.triangleCount(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
@@ -178,10 +178,10 @@ VertexClusters::Touching VertexClusters::touching(const UsedVertices& used) cons
     return lists;
 }
 
-void VertexClusters::placeVertices(const UsedVertices& used, TriangleMesh& coarse) const {
+void VertexClusters::placeVertices(const VertexRemap& used, TriangleMesh& coarse) const {
     coarse.positions = Buffer<Vec3f>::host(used.old.size());
     coarse.normals = Buffer<Vec3f>::host(used.old.size());
-    Touching lists = touching(used);
+    IncidentTriangles lists = incidentTriangles(used);
     const auto positions = m_mesh.positions.span(), normals = m_mesh.normals.span();
     const auto indices = m_mesh.indices.span();
     parallelFor(used.old.size(), kGrain / 16, m_stop, [&](std::size_t begin, std::size_t end) {

@@ -1,6 +1,6 @@
 #pragma once
 // Vertices in the same cube that are connected within it, as one.
-#include "kernels/mesh/cluster_cell.h"
+#include "kernels/mesh/cluster_element.h"
 #include "kernels/mesh/disjoint_sets.h"
 #include "kernels/mesh/mesh_subset.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -18,30 +18,30 @@ class VertexClusters {
 public:
     VertexClusters(const TriangleMesh& mesh, const std::stop_token& stop);
 
-    double area() const { return m_area; }                                ///< square metres of the mesh
-    float smallestEdge() const { return m_smallestEdge; }                 ///< of cubes that can be told apart
-    float edge() const { return m_cubes.edge; }                           ///< of the last clustering
-    int nameBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< of a cluster's name
+    double area() const { return m_area; }                ///< square metres of the mesh
+    float smallestEdge() const { return m_smallestEdge; } ///< of cubes that can be told apart
+    float edge() const { return m_cubes.edge; }           ///< of the last clustering
+    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< of a cluster's name
     /// Clusters anew with cubes of this edge; gives the triangles that keep three corners.
     std::uint64_t cluster(float edge);
     /// Those triangles by the names of their clusters, [K, 3], in the mesh's order.
     std::vector<std::uint32_t> triangles() const;
     /// Gives `coarse` a vertex for each cluster in `used`: place and normal.
-    void placeVertices(const UsedVertices& used, TriangleMesh& coarse) const;
+    void placeVertices(const VertexRemap& used, TriangleMesh& coarse) const;
 
 private:
     /// Numbers of the triangles that touch each cluster, ascending: those of cluster u end at ends[u].
-    struct Touching {
+    struct IncidentTriangles {
         std::vector<std::uint64_t> ends, triangles;
     };
-    Touching touching(const UsedVertices& used) const;
+    IncidentTriangles incidentTriangles(const VertexRemap& used) const;
 
     const TriangleMesh& m_mesh;
     const std::stop_token& m_stop;
     double m_area = 0;
     float m_smallestEdge = 0;
     Vec3f m_low;
-    CubeGrid m_cubes{};
+    ClusteringGrid m_cubes{};
     DisjointSets m_sets;
     std::vector<std::uint64_t> m_keys;        // [M] cube of each vertex
     std::span<const std::uint32_t> m_cluster; // [M]

@@ -1,7 +1,7 @@
 // Builds triangle clusters (meshlets with quantized vertices, a bounding box and a normal cone, as in Karis
 // et al., Nanite, 2021) on the device, a thread block a cluster.
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/mesh/curve_grid.h"
+#include "kernels/mesh/hilbert_grid.h"
 #include "kernels/raster/cuda_warp.cuh"
 #include "kernels/raster/raster_checks.h"
 #include "kernels/raster/triangle_cluster_element.h"
@@ -61,7 +61,7 @@ __global__ void placeOnCurve(Middle middles, const Box3f* bounds, std::uint32_t*
     const auto triangle = static_cast<std::uint32_t>(i);
     const Vec3f p = middles(triangle).low;
     keys[i] = p.x <= bounds->high.x // an empty box is beyond all others
-                  ? static_cast<std::uint32_t>(CurveGrid(*bounds, kCurveBits).key(p, kTableOfCurve))
+                  ? static_cast<std::uint32_t>(HilbertGrid(*bounds, kCurveBits).key(p, kTableOfCurve))
                   : 0;
     order[i] = triangle;
 }

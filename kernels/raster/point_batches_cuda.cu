@@ -176,7 +176,7 @@ __global__ void gatherKernel(const Vec3f* points, const std::uint32_t* indices, 
 }
 
 /// Bits of a cell's place along an axis, so that about a group of a surface's points lies in it.
-int curveBits(std::size_t points) {
+int hilbertBits(std::size_t points) {
     return std::clamp((static_cast<int>(std::bit_width(points)) + 1) / 2, 6, 16);
 }
 
@@ -184,7 +184,7 @@ int curveBits(std::size_t points) {
 void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotals* totals,
                      StreamView stream) {
     const std::size_t count = points.size();
-    const int bits = curveBits(count);
+    const int bits = hilbertBits(count);
     const auto room = [&]<class T>(T) { return Buffer<T>::in(MemorySpace::device, count, stream); };
     auto codes = room(std::uint64_t{}), otherCodes = room(std::uint64_t{});
     auto indices = room(std::uint32_t{}), otherIndices = room(std::uint32_t{});

@@ -75,7 +75,7 @@ void addShelf(RoomLayout& room) {
     }
 }
 
-void addRest(RoomLayout& room) {
+void addOtherFurniture(RoomLayout& room) {
     beginGroup(room); // a sideboard, a screen and a speaker
     addBox(room, {2.52, -1.5, 0.08}, {3, 0.5, 0.60}, 0.55);
     addBox(room, {2.72, -1.05, 0.68}, {2.77, 0.05, 1.30}, 0.12);
@@ -112,7 +112,7 @@ RoomLayout makeRoomLayout() {
     }
     addSofa(room);
     addShelf(room);
-    addRest(room);
+    addOtherFurniture(room);
     room.spheres[room.sphereCount++] = {{-0.6, 0.85, 0.88}, 0.12, 0.85}; // on the table
     room.spheres[room.sphereCount++] = {{1.35, -1.75, 0.28}, 0.28, 0.6};
     room.spheres[room.sphereCount++] = {{-0.62, 0.0, 2.15}, 0.16, 0.95}; // a lamp

@@ -1,7 +1,7 @@
 #include "kernels/synth/scan_generator.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/synth/scan_generator_cell.h"
+#include "kernels/synth/scan_generator_element.h"
 
 #include <cmath>
 #include <string>
@@ -20,7 +20,7 @@ void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
     if (!(params.rangeNoise >= 0) || !std::isfinite(params.rangeNoise))
         throw KernelError("the range noise of a generated scan is negative or not a number",
                           "Take a noise of 0 m or more.");
-    if (params.turnPoints % kRings != 0)
+    if (params.pointsPerRevolution % kRings != 0)
         throw Fault("a revolution of a generated scan is no whole number of columns");
     if (first > params.points || count > params.points - first)
         throw Fault("points past the end of a generated scan were asked for");

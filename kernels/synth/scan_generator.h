@@ -18,8 +18,9 @@ struct ScanParams {
     Scene scene = Scene::street;
     std::uint64_t points = 1'000'000; ///< 10^3 to 10^9
     std::uint64_t seed = 1;
-    float rangeNoise = 0.01f;     ///< standard deviation along the ray, metres
-    std::uint64_t turnPoints = 0; ///< points of a revolution, a multiple of 64; 0: by the number of points
+    float rangeNoise = 0.01f; ///< standard deviation along the ray, metres
+    std::uint64_t pointsPerRevolution =
+        0; ///< points of a revolution, a multiple of 64; 0: by the number of points
     bool operator==(const ScanParams&) const = default;
 };
 
@@ -40,7 +41,8 @@ struct SensorPose {
 };
 
 /// Point i of a scan: a function of the parameters and i alone, so that scans can be made in pieces and in
-/// parallel. Device code calls `makeScanPoint` of scan_generator_cell.h instead, which gives the same bits.
+/// parallel. Device code calls `makeScanPoint` of scan_generator_element.h instead, which gives the same
+/// bits.
 ScanPoint scanPoint(const ScanParams& params, std::uint64_t i);
 /// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor
 /// is. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids no larger than the

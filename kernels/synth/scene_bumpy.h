@@ -7,7 +7,7 @@ namespace scanloupe::synth {
 /// No point of the surface is further from the unit sphere, metres.
 inline constexpr double kBumpHeight = 0.062;
 /// The second derivative of the field along any line is nowhere below minus this, 1 / metre.
-inline constexpr double kBend = 10;
+inline constexpr double kSecondDerivativeBound = 10;
 
 /// The surface's distance from the origin along a unit vector, and the gradient of that over the vector.
 struct BumpyRadius {
@@ -75,7 +75,8 @@ HD inline Hit castBumpy(const Ray& ray) {
         // Along the ray the field stays above a parabola, so a step to where that is zero never passes the
         // surface.
         const double slope = dot(field.gradient, ray.direction);
-        range += (slope + std::sqrt(slope * slope + 2 * kBend * field.value)) / kBend;
+        range += (slope + std::sqrt(slope * slope + 2 * kSecondDerivativeBound * field.value)) /
+                 kSecondDerivativeBound;
     }
     return hit;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // A street along x: a road between curbs, houses, parked cars, lamp posts, trees and bollards.
-#include "kernels/synth/car_cell.h"
-#include "kernels/synth/house_cell.h"
+#include "kernels/synth/car_shape.h"
+#include "kernels/synth/house_shape.h"
 
 namespace scanloupe::synth {
 

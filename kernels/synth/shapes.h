@@ -108,7 +108,7 @@ HD inline void cast(const Sphere& sphere, const Ray& ray, Hit& hit) {
 }
 
 /// What two distances across perpendicular directions make together: the distance to {a <= 0 and b <= 0}.
-HD inline double joined(double a, double b) {
+HD inline double extrudedDistance(double a, double b) {
     const double outA = greater(a, 0.0), outB = greater(b, 0.0);
     return std::sqrt(outA * outA + outB * outB) + lesser(greater(a, b), 0.0);
 }
@@ -121,7 +121,7 @@ struct Cylinder {
 };
 HD inline double distance(const Cylinder& c, Vec3d p) {
     const double dx = p.x - c.x, dy = p.y - c.y;
-    return joined(std::sqrt(dx * dx + dy * dy) - c.radius, greater(c.bottom - p.z, p.z - c.top));
+    return extrudedDistance(std::sqrt(dx * dx + dy * dy) - c.radius, greater(c.bottom - p.z, p.z - c.top));
 }
 HD inline void cast(const Cylinder& c, const Ray& ray, Hit& hit) {
     const double ox = ray.origin.x - c.x, oy = ray.origin.y - c.y;

@@ -53,7 +53,7 @@ double medianMs(int repeats, F&& action) {
 int quality(const QualityOptions& options) {
     const TriangleMesh mesh = bumpyOf(options.triangles);
     const std::vector<Vec3f> points = noisyPoints(options.points);
-    const BoxTree tree = cpu::treeOfTriangles(mesh, {}), pointTree = cpu::treeOfPoints(points, {});
+    const Bvh tree = cpu::buildTriangleBvh(mesh, {}), pointTree = cpu::buildPointBvh(points, {});
     const DecimatedMesh tenth = cpu::decimate(mesh, mesh.triangleCount() / 10, {});
     const std::vector<Vec3f> some = noisyPoints(32'768);
     const PointDistances all = cpu::pointToMesh(points, mesh, tree, {});
@@ -72,10 +72,10 @@ int quality(const QualityOptions& options) {
     row("topology", [&] { analyseTopology(mesh); });
     row("small components", [&] { cpu::removeSmallComponents(mesh, 100, {}); });
     row("decimation to a tenth", [&] { cpu::decimate(mesh, mesh.triangleCount() / 10, {}); });
-    row("tree of triangles", [&] { cpu::treeOfTriangles(mesh, {}); });
+    row("tree of triangles", [&] { cpu::buildTriangleBvh(mesh, {}); });
     row("32,768 points to mesh", [&] { cpu::pointToMesh(some, mesh, tree, {}); });
     row("all points to mesh", [&] { cpu::pointToMesh(points, mesh, tree, {}); });
-    row("tree of points", [&] { cpu::treeOfPoints(points, {}); });
+    row("tree of points", [&] { cpu::buildPointBvh(points, {}); });
     row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
     if (cuda::probeDevice().usable) {
         const Stream stream;
@@ -84,19 +84,19 @@ int quality(const QualityOptions& options) {
         there.positions = onDevice(mesh.positions);
         there.indices = onDevice(mesh.indices);
         const auto pointsThere = onDevice(hostCopy(std::span<const Vec3f>(points)));
-        const BoxTree treeThere = cuda::treeOfTriangles(there, {}, stream),
-                      pointTreeThere = cuda::treeOfPoints(pointsThere, {}, stream);
+        const Bvh treeThere = cuda::buildTriangleBvh(there, {}, stream),
+                  pointTreeThere = cuda::buildPointBvh(pointsThere, {}, stream);
         if (!std::ranges::equal(cuda::pointToMesh(pointsThere, there, treeThere, {}, stream).values.span(),
                                 all.values.span()))
             throw KernelError("the device's distances differ from the host's", "Run the tests.");
         row("tree of triangles, CUDA", [&] {
-            const BoxTree made = cuda::treeOfTriangles(there, {}, stream);
+            const Bvh made = cuda::buildTriangleBvh(there, {}, stream);
             stream.view().synchronize();
         });
         row("all points to mesh, CUDA",
             [&] { cuda::pointToMesh(pointsThere, there, treeThere, {}, stream); });
         row("tree of points, CUDA", [&] {
-            const BoxTree made = cuda::treeOfPoints(pointsThere, {}, stream);
+            const Bvh made = cuda::buildPointBvh(pointsThere, {}, stream);
             stream.view().synchronize();
         });
         row("vertices to points, CUDA",

@@ -307,7 +307,7 @@ private slots:
         params.scene = synth::Scene(scene);
         params.rangeNoise = 0;
         const SyntheticDrive drive(params, 5, 8000);
-        QCOMPARE(drive.params.turnPoints, std::uint64_t(8000));
+        QCOMPARE(drive.params.pointsPerRevolution, std::uint64_t(8000));
         for (const std::uint64_t frame : {0, 3}) {
             const PointCloud cloud = drive.cloud(frame, true, {});
             QCOMPARE(cloud.size(), std::size_t(8000));

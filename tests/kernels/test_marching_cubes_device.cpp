@@ -237,8 +237,8 @@ private slots:
             graph.launch(0, stream);
             QCOMPARE(difference(expected, graph.result(stream).download(stream)), std::string());
             const bool grew = roomVertices < vertices || roomTriangles < triangles;
-            QCOMPARE(graph.vertexRoom(), grew ? vertices + vertices / 4 : vertices);
-            QCOMPARE(graph.triangleRoom(), grew ? triangles + triangles / 4 : triangles);
+            QCOMPARE(graph.vertexCapacity(), grew ? vertices + vertices / 4 : vertices);
+            QCOMPARE(graph.triangleCapacity(), grew ? triangles + triangles / 4 : triangles);
             graph.launch(0.5f, stream); // in the memory that is there now
             QCOMPARE(difference(cpu::extractSurface(field, 0.5f, {}), graph.result(stream).download(stream)),
                      std::string());

@@ -25,7 +25,7 @@ double farthest(const TriangleMesh& a, const TriangleMesh& b) {
         samples.push_back((a.positions[a.indices[3 * t]] + a.positions[a.indices[3 * t + 1]] +
                            a.positions[a.indices[3 * t + 2]]) /
                           3.0f);
-    return cpu::pointToMesh(samples, b, cpu::treeOfTriangles(b, {}), {}).stats.max;
+    return cpu::pointToMesh(samples, b, cpu::buildTriangleBvh(b, {}), {}).stats.max;
 }
 
 /// Two walls that are much closer than they are long, as the faces of a thin box.
@@ -100,14 +100,14 @@ private slots:
         const TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere), pair = sheet(1, 1), three = sheet(3, 1),
                            four = sheet(2, 2);
         const TriangleMesh all = together(together(pair, ball), together(three, four)); // 2, many, 6, 8
-        const SiftedMesh sifted = cpu::removeSmallComponents(all, 8, {});
+        const FilteredMesh sifted = cpu::removeSmallComponents(all, 8, {});
         QVERIFY(sameMesh(sifted.mesh, together(ball, four)));
         QCOMPARE(sifted.removedComponents, std::uint64_t{2});
         QCOMPARE(sifted.removedTriangles, std::uint64_t{2 + 6});
         QCOMPARE(sifted.removedVertices, std::uint64_t{4 + 8});
         QVERIFY(sameMesh(cpu::removeSmallComponents(all, 9, {}).mesh, ball));
         QVERIFY(sameMesh(cpu::removeSmallComponents(all, 2, {}).mesh, all));
-        const SiftedMesh none = cpu::removeSmallComponents(all, 1'000'000, {});
+        const FilteredMesh none = cpu::removeSmallComponents(all, 1'000'000, {});
         QCOMPARE(none.mesh.triangleCount(), std::size_t{0});
         QCOMPARE(none.mesh.vertexCount(), std::size_t{0});
         QCOMPARE(none.removedComponents, std::uint64_t{4});
@@ -115,7 +115,7 @@ private slots:
     }
     void unusedVerticesGoToo() {
         const TriangleMesh ball = surfaceOf(17, 1.3f, unitSphere);
-        const SiftedMesh sifted = cpu::removeSmallComponents(together(sheet(0, 4), ball), 1, {});
+        const FilteredMesh sifted = cpu::removeSmallComponents(together(sheet(0, 4), ball), 1, {});
         QVERIFY(sameMesh(sifted.mesh, ball));
         QCOMPARE(sifted.removedComponents, std::uint64_t{0}); // vertices alone are no part of a surface
         QCOMPARE(sifted.removedVertices, std::uint64_t{5});
@@ -255,8 +255,8 @@ private slots:
         std::vector<std::uint32_t> cut(mesh.indices.span().begin(), mesh.indices.span().end());
         const ManifoldCut done = cutToManifold(cut, mesh.positions.span(), {});
         QCOMPARE(done.branchingEdges, std::uint64_t{8});
-        QCOMPARE(done.copiedOf.size(), std::size_t{9});
-        for (const std::uint32_t of : done.copiedOf)
+        QCOMPARE(done.copiedFrom.size(), std::size_t{9});
+        for (const std::uint32_t of : done.copiedFrom)
             positions.push_back(positions[of]);
         const MeshTopology parted = analyseTopology(meshOf(positions, cut));
         QCOMPARE(parted.nonManifoldEdges, std::uint64_t{0});
@@ -286,7 +286,7 @@ private slots:
     void sameBytesEveryTime() {
         const TriangleMesh mesh = together(surfaceOf(65, 1.3f, unitSphere), surfaceOf(49, 1.6f, ringTorus));
         const DecimatedMesh first = cpu::decimate(mesh, 3000, {});
-        const SiftedMesh sifted = cpu::removeSmallComponents(mesh, 12000, {});
+        const FilteredMesh sifted = cpu::removeSmallComponents(mesh, 12000, {});
         for (int run = 0; run < 4; ++run) {
             QVERIFY(sameMesh(cpu::decimate(mesh, 3000, {}).mesh, first.mesh));
             QVERIFY(sameMesh(cpu::removeSmallComponents(mesh, 12000, {}).mesh, sifted.mesh));

@@ -1,6 +1,6 @@
 // Distances between points and a mesh, against trying every triangle.
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/curve_grid.h"
+#include "kernels/mesh/hilbert_grid.h"
 #include "kernels/mesh/surface_distance.h"
 #include "tests/kernels/mesh_backends.h"
 #include "tests/kernels/mesh_shapes.h"
@@ -45,7 +45,7 @@ float bruteForce(const TriangleMesh& mesh, Vec3f p) {
 }
 
 PointDistances distancesOf(const std::vector<Vec3f>& points, const TriangleMesh& mesh) {
-    return cpu::pointToMesh(points, mesh, cpu::treeOfTriangles(mesh, {}), {});
+    return cpu::pointToMesh(points, mesh, cpu::buildTriangleBvh(mesh, {}), {});
 }
 
 } // namespace
@@ -82,7 +82,7 @@ private slots:
     void curvePassesEveryCellOnceInSteps() {
         constexpr int bits = 4, edge = 1 << bits;
         const float last = edge - 1;
-        const CurveGrid grid({{0, 0, 0}, {last, last, last}}, bits);
+        const HilbertGrid grid({{0, 0, 0}, {last, last, last}}, bits);
         std::vector<Vec3i> cells(edge * edge * edge, Vec3i{-1, -1, -1});
         for (int i = 0; i < edge * edge * edge; ++i) {
             const Vec3i cell{i % edge, i / edge % edge, i / edge / edge};
@@ -101,8 +101,9 @@ private slots:
             const auto p = randomPoints(random, 3, 100);
             const Box3f box{min(p[0], p[1]), max(p[0], p[1])};
             const Vec3f nearest = max(box.low, min(box.high, p[2]));
-            QVERIFY(double(squaredDistanceBelow(box, p[2])) <= squaredNorm((nearest - p[2]).as<double>()));
-            QVERIFY(squaredDistanceBelow(box, p[0]) == 0.0f);
+            QVERIFY(double(squaredDistanceLowerBound(box, p[2])) <=
+                    squaredNorm((nearest - p[2]).as<double>()));
+            QVERIFY(squaredDistanceLowerBound(box, p[0]) == 0.0f);
         }
     }
     void everyPointAgainstEveryTriangle() {
@@ -169,14 +170,14 @@ private slots:
         QCOMPARE(nothing.stats, DistanceStats{});
         QVERIFY(std::isnan(nothing.values[0]));
         QCOMPARE(distancesOf({}, ball).stats, DistanceStats{});
-        QVERIFY_EXCEPTION_THROWN(cpu::pointToMesh(points, ball, cpu::treeOfTriangles(sheet(1, 1), {}), {}),
+        QVERIFY_EXCEPTION_THROWN(cpu::pointToMesh(points, ball, cpu::buildTriangleBvh(sheet(1, 1), {}), {}),
                                  Fault);
     }
     void meshToPoints() {
         auto random = seededRandom("meshToPoints");
         auto points = randomPoints(random, 3000, 1.2f);
         points[7] = {kNan, kNan, kNan};
-        const BoxTree tree = cpu::treeOfPoints(points, {});
+        const Bvh tree = cpu::buildPointBvh(points, {});
         QCOMPARE(tree.shape.items, std::uint64_t{2999});
         const auto places = randomPoints(random, 500, 2);
         const auto found = cpu::distancesToPoints(places, points, tree, {});
@@ -187,7 +188,7 @@ private slots:
                     best = std::min(best, squaredNorm(p.as<double>() - places[i].as<double>()));
             QCOMPARE(found[i], float(std::sqrt(best)));
         }
-        const auto none = cpu::distancesToPoints(places, {}, cpu::treeOfPoints({}, {}), {});
+        const auto none = cpu::distancesToPoints(places, {}, cpu::buildPointBvh({}, {}), {});
         QVERIFY(std::isnan(none[0]));
     }
     void sameBytesEveryTime() {
@@ -195,12 +196,12 @@ private slots:
         const TriangleMesh ring = surfaceOf(65, 1.6f, ringTorus);
         const auto points = randomPoints(random, 40'000, 2);
         const PointDistances first = distancesOf(points, ring);
-        const BoxTree tree = cpu::treeOfTriangles(ring, {});
+        const Bvh tree = cpu::buildTriangleBvh(ring, {});
         for (int run = 0; run < 3; ++run) {
             const PointDistances again = distancesOf(points, ring);
             QVERIFY(std::ranges::equal(again.values.span(), first.values.span()));
             QCOMPARE(again.stats, first.stats);
-            QVERIFY(std::ranges::equal(cpu::treeOfTriangles(ring, {}).order.span(), tree.order.span()));
+            QVERIFY(std::ranges::equal(cpu::buildTriangleBvh(ring, {}).order.span(), tree.order.span()));
         }
     }
     void deviceGivesTheSameBytes() {
@@ -208,7 +209,7 @@ private slots:
         auto random = seededRandom("deviceGivesTheSameBytes");
         const Stream stream;
         const auto onDevice = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
-        const auto treesDiffer = [&](const BoxTree& a, const BoxTree& b) -> QString {
+        const auto treesDiffer = [&](const Bvh& a, const Bvh& b) -> QString {
             const auto order = b.order.copyTo(MemorySpace::host, stream);
             const auto boxes = b.boxes.copyTo(MemorySpace::host, stream);
             if (a.shape.items != b.shape.items || a.shape.levels != b.shape.levels)
@@ -225,8 +226,8 @@ private slots:
             TriangleMesh there;
             there.positions = onDevice(mesh.positions);
             there.indices = onDevice(mesh.indices);
-            const BoxTree tree = cpu::treeOfTriangles(mesh, {});
-            const BoxTree treeThere = cuda::treeOfTriangles(there, {}, stream);
+            const Bvh tree = cpu::buildTriangleBvh(mesh, {});
+            const Bvh treeThere = cuda::buildTriangleBvh(there, {}, stream);
             QCOMPARE(treesDiffer(tree, treeThere), QString());
             for (const std::size_t count : {0u, 1u, 50'003u}) {
                 auto points = randomPoints(random, count, 2);
@@ -239,9 +240,9 @@ private slots:
                 for (std::size_t i = 0; i < count; ++i)
                     QVERIFY(found.values[i] == expected.values[i] ||
                             (std::isnan(found.values[i]) && std::isnan(expected.values[i])));
-                const BoxTree pointTree = cpu::treeOfPoints(points, {});
+                const Bvh pointTree = cpu::buildPointBvh(points, {});
                 const auto pointsThere = onDevice(host);
-                const BoxTree pointTreeThere = cuda::treeOfPoints(pointsThere, {}, stream);
+                const Bvh pointTreeThere = cuda::buildPointBvh(pointsThere, {}, stream);
                 QCOMPARE(treesDiffer(pointTree, pointTreeThere), QString());
                 const auto toPoints = cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {});
                 const auto toPointsThere =
@@ -254,12 +255,12 @@ private slots:
         std::stop_source stop;
         stop.request_stop();
         const auto points = onDevice(hostCopy(std::span<const Vec3f>(randomPoints(random, 100, 1))));
-        QVERIFY_EXCEPTION_THROWN(cuda::treeOfPoints(points, stop.get_token(), stream), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(cuda::buildPointBvh(points, stop.get_token(), stream), Cancelled);
     }
     void stopsAtOnce() {
         auto random = seededRandom("stopsAtOnce");
         const TriangleMesh ring = surfaceOf(65, 1.6f, ringTorus);
-        const BoxTree tree = cpu::treeOfTriangles(ring, {});
+        const Bvh tree = cpu::buildTriangleBvh(ring, {});
         const auto points = randomPoints(random, 2'000'000, 20);
         std::stop_source stop;
         WallTimer timer;
@@ -273,7 +274,7 @@ private slots:
         const double ended = timer.elapsedMs();
         asks.join();
         QVERIFY2(ended - asked < kStopMs, qPrintable(QString::number(ended - asked)));
-        QVERIFY_EXCEPTION_THROWN(cpu::treeOfPoints(points, stop.get_token()), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(cpu::buildPointBvh(points, stop.get_token()), Cancelled);
     }
 };
 

@@ -1,7 +1,7 @@
 // The simulated lidar: order, noise, path, errors, cancel. What it sees is tested in test_synth_scenes.
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
-#include "kernels/synth/scan_generator_cell.h"
+#include "kernels/synth/scan_generator_element.h"
 #include "tests/support/test_support.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // What the simulated lidar sees: points lie on the surface, normals and distances are true, the scenes are
 // rich.
-#include "kernels/synth/scan_generator_cell.h"
+#include "kernels/synth/scan_generator_element.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -250,7 +250,7 @@ private slots:
             const Vec3d step = 1e-4 * randomUnit(i + 1'000'000);
             const double bend =
                 (bumpyField(p + step).value + bumpyField(p - step).value - 2 * bumpyField(p).value) / 1e-8;
-            QVERIFY2(bend > -kBend * 0.8, text(bend));
+            QVERIFY2(bend > -kSecondDerivativeBound * 0.8, text(bend));
         }
     }
 };

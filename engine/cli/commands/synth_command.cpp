@@ -46,7 +46,7 @@ void runDrive(const SynthOptions& options, OutputCheck& outputs, Session& sessio
         writeTrajectory(options.poses, truth, poseFormatFor(options.poses), session.stop);
     session.console.clear();
     session.out << fmt::format("{}: {} of {} each\n", options.target, counted(drive.frames, "frame"),
-                               counted(drive.params.turnPoints, "point"));
+                               counted(drive.params.pointsPerRevolution, "point"));
 }
 
 void runSynth(const SynthOptions& options, Session& session) {

@@ -9,7 +9,7 @@ namespace scanloupe {
 
 /// Bits an axis that give the items of a surface cells of their own: a surface fills 4^bits of 8^bits cells;
 /// two more for one that is longer than wide.
-HD constexpr int curveBits(std::uint64_t items) {
+HD constexpr int hilbertBits(std::uint64_t items) {
     int bits = 4;
     while (bits < 20 && (std::uint64_t{1} << (2 * (bits - 2))) < items)
         ++bits;
@@ -53,9 +53,9 @@ inline constexpr HilbertTable kHilbertTable;
 
 /// Cubic cells over a box, numbered along Hilbert's curve: consecutive cells share a face, so that boxes
 /// around runs of items overlap less than half as much as along Morton's.
-class CurveGrid {
+class HilbertGrid {
 public:
-    HD CurveGrid(const Box3f& bounds, int bits) : m_low(bounds.low), m_bits(bits) {
+    HD HilbertGrid(const Box3f& bounds, int bits) : m_low(bounds.low), m_bits(bits) {
         const Vec3f extent = bounds.high - bounds.low;
         const float across = extent.x > extent.y ? extent.x : extent.y;
         const float longest = across > extent.z ? across : extent.z;

@@ -43,14 +43,14 @@ struct Car {
 };
 
 /// Into the car's frame: x forward, y left, the road at z = 0.
-HD inline Vec3d turnToCar(const Car& car, Vec3d v) {
+HD inline Vec3d rotateToCar(const Car& car, Vec3d v) {
     return {car.cosine * v.x + car.sine * v.y, car.cosine * v.y - car.sine * v.x, v.z};
 }
-HD inline Vec3d turnFromCar(const Car& car, Vec3d v) {
+HD inline Vec3d rotateFromCar(const Car& car, Vec3d v) {
     return {car.cosine * v.x - car.sine * v.y, car.cosine * v.y + car.sine * v.x, v.z};
 }
 HD inline Vec3d toCar(const Car& car, Vec3d p) {
-    return turnToCar(car, {p.x - car.x, p.y - car.y, p.z});
+    return rotateToCar(car, {p.x - car.x, p.y - car.y, p.z});
 }
 
 /// Distances from the parts of a car, in its own frame.
@@ -62,13 +62,15 @@ struct CarParts {
 HD inline CarParts carParts(const CarShape& shape, Vec3d p) {
     const double y = absolute(p.y);
     CarParts parts;
-    parts.body = joined(distance(shape.body, p.x, p.z), y - shape.bodyHalfWidth) - shape.bodyRounding;
-    parts.cabin = joined(distance(shape.cabin, p.x, p.z), y - shape.cabinHalfWidth) - shape.cabinRounding;
+    parts.body =
+        extrudedDistance(distance(shape.body, p.x, p.z), y - shape.bodyHalfWidth) - shape.bodyRounding;
+    parts.cabin =
+        extrudedDistance(distance(shape.cabin, p.x, p.z), y - shape.cabinHalfWidth) - shape.cabinRounding;
     const double wx = absolute(p.x) - shape.wheelX, wz = p.z - shape.wheelRadius;
     const double outer = shape.half.y - 0.02; // the rim of the wheel is rounded by 2 cm
-    parts.wheel =
-        joined(std::sqrt(wx * wx + wz * wz) - shape.wheelRadius + 0.02, absolute(y - outer + 0.1) - 0.1) -
-        0.02;
+    parts.wheel = extrudedDistance(std::sqrt(wx * wx + wz * wz) - shape.wheelRadius + 0.02,
+                                   absolute(y - outer + 0.1) - 0.1) -
+                  0.02;
     return parts;
 }
 
@@ -95,7 +97,7 @@ HD inline void cast(const Car& car, const CarShape& shape, const Ray& world, Hit
         return;
     if (ox * dx + oy * dy > 0 && ox * ox + oy * oy > reach)
         return;
-    const Vec3d origin = toCar(car, world.origin), direction = turnToCar(car, world.direction);
+    const Vec3d origin = toCar(car, world.origin), direction = rotateToCar(car, world.direction);
     const Ray ray = makeRay(origin, direction);
     const Slab s = slab(ray, {-shape.half.x, -shape.half.y, 0}, shape.half);
     if (!s.hit() || s.enter >= hit.range || s.leave < 0)
@@ -113,7 +115,7 @@ HD inline void cast(const Car& car, const CarShape& shape, const Ray& world, Hit
             };
             const Vec3d normal = normalized(
                 Vec3d{at(e, 0, 0) - at(-e, 0, 0), at(0, e, 0) - at(0, -e, 0), at(0, 0, e) - at(0, 0, -e)});
-            hit.offer(range, turnFromCar(car, normal), carAlbedo(car, parts, normal));
+            hit.offer(range, rotateFromCar(car, normal), carAlbedo(car, parts, normal));
             return;
         }
         range += d;

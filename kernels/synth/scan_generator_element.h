@@ -32,8 +32,8 @@ HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
     const std::uint64_t whole = columns <= 62'500 ? 1024 : columns <= 500'000 ? 2048 : 4096;
     // The bumpy sphere is seen through a cone, which half of the columns fill.
     const std::uint64_t full = params.scene == Scene::bumpy ? whole / 2 : whole;
-    const std::uint64_t perTurn = params.turnPoints > 0
-                                      ? params.turnPoints / kRings
+    const std::uint64_t perTurn = params.pointsPerRevolution > 0
+                                      ? params.pointsPerRevolution / kRings
                                       : lesser(greater(columns / 2, std::uint64_t{1}), full);
     const std::uint64_t column = i / kRings, revolution = column / perTurn;
     const double offset = fraction(static_cast<double>(revolution) * 0.5698402909980532);

@@ -1,4 +1,4 @@
-#include "kernels/field/field_parts.h"
+#include "kernels/field/field_common.h"
 
 #include "kernels/core/parallel.h"
 #include "kernels/field/brick_bits.h"

@@ -1,6 +1,6 @@
 #pragma once
 // The maths of one voxel's tangent plane, for both backends.
-#include "kernels/field/field_cell.h"
+#include "kernels/field/field_element.h"
 #include "kernels/field/symmetric_eigen.h"
 
 #include <cmath>

@@ -13,18 +13,18 @@
 namespace scanloupe {
 
 inline constexpr std::uint32_t kLeafItems = 4; ///< items of a leaf
-inline constexpr std::uint32_t kTreeFan = 4;   ///< boxes under a box
-inline constexpr int kTreeLevels = 16;         ///< enough for 2^32 items
+inline constexpr std::uint32_t kBvhWidth = 4;  ///< boxes under a box
+inline constexpr int kMaxBvhLevels = 16;       ///< enough for 2^32 items
 
 /// A tree without pointers. Items are ordered along Hilbert's curve; runs of kLeafItems are leaves, runs of
-/// kTreeFan leaves lie under one box of the level above, and so on up to one box.
-struct BoxTreeView {
-    const Box3f* boxes = nullptr;           ///< of all levels, leaves first
-    const std::uint32_t* order = nullptr;   ///< [N] the items
-    std::uint64_t items = 0;                ///< N
-    int levels = 0;                         ///< 0 for no items
-    std::uint64_t levelBegins[kTreeLevels]; ///< of `boxes`
-    std::uint64_t levelSizes[kTreeLevels];
+/// kBvhWidth leaves lie under one box of the level above, and so on up to one box.
+struct BvhView {
+    const Box3f* boxes = nullptr;             ///< of all levels, leaves first
+    const std::uint32_t* order = nullptr;     ///< [N] the items
+    std::uint64_t items = 0;                  ///< N
+    int levels = 0;                           ///< 0 for no items
+    std::uint64_t levelBegins[kMaxBvhLevels]; ///< of `boxes`
+    std::uint64_t levelSizes[kMaxBvhLevels];
 
     static HD constexpr std::uint64_t leafBegin(std::uint64_t leaf) { return leaf * kLeafItems; }
 };
@@ -41,7 +41,7 @@ struct NearestItem {
 /// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
 /// 2009.
 template <class Distance>
-HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredDistance) {
+HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance) {
     struct Entry {
         std::uint32_t box;
         std::int32_t level;
@@ -50,7 +50,7 @@ HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredD
     NearestItem best{0, HUGE_VAL};
     if (tree.levels == 0)
         return best;
-    Entry stack[kTreeLevels * kTreeFan];
+    Entry stack[kMaxBvhLevels * kBvhWidth];
     int depth = 0;
     stack[depth++] = {0, tree.levels - 1, 0.0f};
     while (depth > 0) {
@@ -58,7 +58,7 @@ HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredD
         if (static_cast<double>(top.distance) > best.squaredDistance)
             continue;
         if (top.level == 0) {
-            const std::uint64_t begin = BoxTreeView::leafBegin(top.box);
+            const std::uint64_t begin = BvhView::leafBegin(top.box);
             const std::uint64_t end = begin + kLeafItems < tree.items ? begin + kLeafItems : tree.items;
             for (std::uint64_t place = begin; place < end; ++place) {
                 const std::uint32_t item = tree.order[place];
@@ -70,10 +70,10 @@ HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredD
         }
         // the nearest of the boxes below goes on top of the stack
         const int below = top.level - 1;
-        const std::uint64_t first = std::uint64_t{top.box} * kTreeFan, size = tree.levelSizes[below];
+        const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
         const int bottom = depth;
-        for (std::uint64_t box = first; box < first + kTreeFan && box < size; ++box) {
-            const float d = squaredDistanceBelow(tree.boxes[tree.levelBegins[below] + box], p);
+        for (std::uint64_t box = first; box < first + kBvhWidth && box < size; ++box) {
+            const float d = squaredDistanceLowerBound(tree.boxes[tree.levelBegins[below] + box], p);
             if (static_cast<double>(d) > best.squaredDistance)
                 continue;
             int place = depth++;
@@ -87,16 +87,16 @@ HD NearestItem nearestItem(const BoxTreeView& tree, Vec3f p, Distance&& squaredD
 
 /// How many boxes each level has, and where they begin; pointers are null.
 /// @throws KernelError for more than 2^32 - 2 items.
-BoxTreeView boxTreeShape(std::uint64_t items);
+BvhView bvhShape(std::uint64_t items);
 
 /// A tree and the memory that it lies in.
-struct BoxTree {
+struct Bvh {
     Buffer<Box3f> boxes;
     Buffer<std::uint32_t> order;
-    BoxTreeView shape; ///< pointers are null
+    BvhView shape; ///< pointers are null
 
-    BoxTreeView view() const {
-        BoxTreeView tree = shape;
+    BvhView view() const {
+        BvhView tree = shape;
         tree.boxes = boxes.data();
         tree.order = order.data();
         return tree;
@@ -112,16 +112,16 @@ struct BoxTree {
 namespace cpu {
 /// Over the triangles of a mesh; items are their numbers.
 /// @throws KernelError for more than 2^32 - 1 triangles, or short memory; Cancelled.
-BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop);
-/// Over points, [N, 3]; those that are no numbers are left out. @throws as treeOfTriangles.
-BoxTree treeOfPoints(std::span<const Vec3f> points, const std::stop_token& stop);
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
+/// Over points, [N, 3]; those that are no numbers are left out. @throws as buildTriangleBvh.
+Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::treeOfTriangles, box by box the same; mesh and tree lie on the device. Asynchronous.
-BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
-/// As cpu::treeOfPoints; points and tree lie on the device. @note Synchronizes to learn how many there are.
-BoxTree treeOfPoints(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
+/// As cpu::buildTriangleBvh, box by box the same; mesh and tree lie on the device. Asynchronous.
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
+/// As cpu::buildPointBvh; points and tree lie on the device. @note Synchronizes to learn how many there are.
+Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
 } // namespace cuda
 
 } // namespace scanloupe

@@ -10,12 +10,12 @@
 namespace scanloupe {
 
 /// Cubes over the extent of a mesh.
-struct CubeGrid {
+struct ClusteringGrid {
     Vec3f low;  ///< where the first cube begins
     float edge; ///< metres
 
     /// Cubes along an axis, at most: 21 bits, so that three make a key.
-    static constexpr float kMost = 2097151.0f;
+    static constexpr float kMaxCubes = 2097151.0f;
 
     HD std::uint64_t key(Vec3f p) const {
         return part(p.x, low.x) | part(p.y, low.y) << 21 | part(p.z, low.z) << 42;
@@ -23,7 +23,7 @@ struct CubeGrid {
 
     /// The point on the way from `from`, which lies in the cube `key`, to `from + step` that is farthest
     /// along without leaving the cube by more than half its edge.
-    HD Vec3d within(std::uint64_t key, Vec3d from, Vec3d step) const {
+    HD Vec3d clampStep(std::uint64_t key, Vec3d from, Vec3d step) const {
         double share = 1.0;
         for (int axis = 0; axis < 3; ++axis) {
             const double cell = static_cast<double>(key >> (21 * axis) & 0x1fffffu);
@@ -42,14 +42,14 @@ struct CubeGrid {
 private:
     HD std::uint64_t part(float value, float begin) const {
         const float at = (value - begin) / edge;
-        return at > 0.0f ? static_cast<std::uint64_t>(at < kMost ? at : kMost)
+        return at > 0.0f ? static_cast<std::uint64_t>(at < kMaxCubes ? at : kMaxCubes)
                          : 0u; // of what is no number: 0
     }
 };
 
 /// The sum of squared distances to planes as a quadratic form about a centre: Garland, Heckbert, "Surface
 /// simplification using quadric error metrics", 1997.
-struct PlaneQuadric {
+struct QuadricError {
     double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
     Vec3d b;
 
@@ -66,8 +66,8 @@ struct PlaneQuadric {
     /// The point with the least sum that is nearest to the centre; the centre where nothing is known. A
     /// direction counts as known when the planes bend by more than a thousandth into it: Lindstrom,
     /// "Out-of-core simplification of large polygonal models", 2000.
-    HD Vec3d best() const {
-        constexpr float leastBend = 1e-3f;
+    HD Vec3d minimizer() const {
+        constexpr float minEigenvalueRatio = 1e-3f;
         const double trace = xx + yy + zz;
         if (!(trace > 0.0))
             return {};
@@ -76,7 +76,7 @@ struct PlaneQuadric {
             symmetricEigen({share(xx), share(xy), share(xz), share(yy), share(yz), share(zz)});
         Vec3d point;
         for (int i = 0; i < 3; ++i) {
-            if (!(eigen.values[i] > leastBend * eigen.values[2]))
+            if (!(eigen.values[i] > minEigenvalueRatio * eigen.values[2]))
                 continue;
             const Vec3d along = eigen.vectors[i].as<double>();
             point += along * (dot(along, b) / (trace * static_cast<double>(eigen.values[i])));

@@ -1,5 +1,5 @@
 #include "kernels/mesh/node_bits.h"
-#include "kernels/mesh/surface_cell.h"
+#include "kernels/mesh/surface_element.h"
 
 namespace scanloupe::cpu {
 

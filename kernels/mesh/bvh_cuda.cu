@@ -1,7 +1,7 @@
 // Trees of boxes on the device, box by box as the host's.
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/mesh/box_tree.h"
-#include "kernels/mesh/curve_grid.h"
+#include "kernels/mesh/bvh.h"
+#include "kernels/mesh/hilbert_grid.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -46,7 +46,7 @@ template <class Items>
 struct Middle {
     Items items;
     __device__ Box3f operator()(std::uint32_t i) const {
-        const Vec3f p = boxMiddle(items.box(items.item(i)));
+        const Vec3f p = boxCentre(items.box(items.item(i)));
         return {p, p};
     }
 };
@@ -57,43 +57,43 @@ struct IsFinite {
 };
 
 template <class Items>
-__global__ void placeItems(Items items, std::uint64_t count, const Box3f* bounds, int bits,
-                           std::uint64_t* keys, std::uint32_t* order) {
+__global__ void computeHilbertKeys(Items items, std::uint64_t count, const Box3f* bounds, int bits,
+                                   std::uint64_t* keys, std::uint32_t* order) {
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
     const std::uint32_t item = items.item(i);
-    keys[i] = CurveGrid(*bounds, bits).key(boxMiddle(items.box(item)), kTable);
+    keys[i] = HilbertGrid(*bounds, bits).key(boxCentre(items.box(item)), kTable);
     order[i] = item;
 }
 
 template <class Items>
-__global__ void makeLeaves(Items items, const std::uint32_t* order, std::uint64_t count, Box3f* boxes,
-                           std::uint64_t leaves) {
+__global__ void buildLeaves(Items items, const std::uint32_t* order, std::uint64_t count, Box3f* boxes,
+                            std::uint64_t leaves) {
     const std::size_t leaf = globalIndex();
     if (leaf >= leaves)
         return;
     Box3f box = emptyBox();
-    const std::uint64_t begin = BoxTreeView::leafBegin(leaf);
+    const std::uint64_t begin = BvhView::leafBegin(leaf);
     for (std::uint64_t i = begin; i < begin + kLeafItems && i < count; ++i)
         box = joined(box, items.box(order[i]));
     boxes[leaf] = box;
 }
 
-__global__ void makeLevel(const Box3f* below, std::uint64_t belowSize, Box3f* boxes, std::uint64_t size) {
+__global__ void buildLevel(const Box3f* below, std::uint64_t belowSize, Box3f* boxes, std::uint64_t size) {
     const std::size_t i = globalIndex();
     if (i >= size)
         return;
     Box3f box = emptyBox();
-    for (std::uint64_t child = i * kTreeFan; child < (i + 1) * kTreeFan && child < belowSize; ++child)
+    for (std::uint64_t child = i * kBvhWidth; child < (i + 1) * kBvhWidth && child < belowSize; ++child)
         box = joined(box, below[child]);
     boxes[i] = box;
 }
 
 template <class Items>
-BoxTree build(const Items& items, std::uint64_t count, const std::stop_token& stop, StreamView stream) {
-    BoxTree tree;
-    tree.shape = boxTreeShape(count);
+Bvh build(const Items& items, std::uint64_t count, const std::stop_token& stop, StreamView stream) {
+    Bvh tree;
+    tree.shape = bvhShape(count);
     if (count == 0)
         return tree;
     const auto buffer = [&]<class T>(std::type_identity<T>, std::size_t size) {
@@ -110,13 +110,13 @@ BoxTree build(const Items& items, std::uint64_t count, const std::stop_token& st
                                                   static_cast<std::int64_t>(count), Join{},
                                                   Middle<Items>{items}, emptyBox(), ownStream(stream));
     });
-    const int bits = curveBits(count);
+    const int bits = hilbertBits(count);
     auto keys = buffer(std::type_identity<std::uint64_t>{}, count);
     auto otherKeys = buffer(std::type_identity<std::uint64_t>{}, count);
     tree.order = buffer(std::type_identity<std::uint32_t>{}, count);
     auto otherOrder = buffer(std::type_identity<std::uint32_t>{}, count);
-    launch("placeItems", count, stream, placeItems<Items>, items, count, bounds.data(), bits, keys.data(),
-           tree.order.data());
+    launch("computeHilbertKeys", count, stream, computeHilbertKeys<Items>, items, count, bounds.data(), bits,
+           keys.data(), tree.order.data());
     cub::DoubleBuffer<std::uint64_t> sortedKeys(keys.data(), otherKeys.data());
     cub::DoubleBuffer<std::uint32_t> sortedOrder(tree.order.data(), otherOrder.data());
     runCub("cub::DeviceRadixSort::SortPairs", stream, [&](void* scratch, std::size_t& bytes) {
@@ -126,13 +126,13 @@ BoxTree build(const Items& items, std::uint64_t count, const std::stop_token& st
     if (sortedOrder.Current() != tree.order.data())
         std::swap(tree.order, otherOrder);
     throwIfStopped();
-    const BoxTreeView& shape = tree.shape;
+    const BvhView& shape = tree.shape;
     const int top = shape.levels - 1;
     tree.boxes = buffer(std::type_identity<Box3f>{}, shape.levelBegins[top] + shape.levelSizes[top]);
-    launch("makeLeaves", shape.levelSizes[0], stream, makeLeaves<Items>, items, tree.order.data(), count,
+    launch("buildLeaves", shape.levelSizes[0], stream, buildLeaves<Items>, items, tree.order.data(), count,
            tree.boxes.data(), shape.levelSizes[0]);
     for (int level = 1; level <= top; ++level)
-        launch("makeLevel", shape.levelSizes[level], stream, makeLevel,
+        launch("buildLevel", shape.levelSizes[level], stream, buildLevel,
                tree.boxes.data() + shape.levelBegins[level - 1], shape.levelSizes[level - 1],
                tree.boxes.data() + shape.levelBegins[level], shape.levelSizes[level]);
     return tree;
@@ -140,14 +140,14 @@ BoxTree build(const Items& items, std::uint64_t count, const std::stop_token& st
 
 } // namespace
 
-BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream) {
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream) {
     return build(Triangles{mesh.positions.data(), mesh.indices.data()}, mesh.triangleCount(), stop, stream);
 }
 
-BoxTree treeOfPoints(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
+Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
     if (points.empty())
         return {};
-    boxTreeShape(points.size()); // refuses too many
+    bvhShape(points.size()); // refuses too many
     auto finite = Buffer<std::uint32_t>::in(MemorySpace::device, points.size(), stream);
     auto count = Buffer<std::uint64_t>::in(MemorySpace::device, 1, stream);
     runCub("cub::DeviceSelect::If", stream, [&](void* scratch, std::size_t& bytes) {

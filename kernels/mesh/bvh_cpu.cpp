@@ -1,6 +1,6 @@
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/box_tree.h"
-#include "kernels/mesh/curve_grid.h"
+#include "kernels/mesh/bvh.h"
+#include "kernels/mesh/hilbert_grid.h"
 #include "kernels/mesh/mesh_subset.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t kGrain = std::size_t{1} << 14;
 /// `count` items in an order that keeps neighbours together. `itemAt(i)`, `boxOf(item)`.
 template <class ItemAt, class BoxOf>
-Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf,
-                                 const std::stop_token& stop) {
-    const auto middle = [&](std::uint64_t item) { return boxMiddle(boxOf(item)); };
+Buffer<std::uint32_t> hilbertOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf,
+                                   const std::stop_token& stop) {
+    const auto middle = [&](std::uint64_t item) { return boxCentre(boxOf(item)); };
     const Box3f bounds = parallelReduce(
         count, kGrain, stop, emptyBox(),
         [&](std::size_t begin, std::size_t end) {
@@ -26,8 +26,8 @@ Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& box
             return box;
         },
         joined);
-    const int bits = curveBits(count);
-    const CurveGrid grid(bounds, bits);
+    const int bits = hilbertBits(count);
+    const HilbertGrid grid(bounds, bits);
     std::vector<KeyIndex> keys(count), scratch(count);
     parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
@@ -43,20 +43,20 @@ Buffer<std::uint32_t> curveOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& box
 }
 
 template <class ItemAt, class BoxOf>
-BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_token& stop) {
-    BoxTree tree;
-    tree.shape = boxTreeShape(count);
+Bvh build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_token& stop) {
+    Bvh tree;
+    tree.shape = bvhShape(count);
     if (count == 0)
         return tree;
-    tree.order = curveOrder(count, itemAt, boxOf, stop);
-    const BoxTreeView& shape = tree.shape;
+    tree.order = hilbertOrder(count, itemAt, boxOf, stop);
+    const BvhView& shape = tree.shape;
     const int top = shape.levels - 1;
     tree.boxes = Buffer<Box3f>::host(shape.levelBegins[top] + shape.levelSizes[top]);
     parallelFor(shape.levelSizes[0], kGrain / kLeafItems, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t leaf = begin; leaf < end; ++leaf) {
             Box3f box = emptyBox();
-            const std::size_t last = std::min<std::size_t>(count, BoxTreeView::leafBegin(leaf + 1));
-            for (std::size_t i = BoxTreeView::leafBegin(leaf); i < last; ++i)
+            const std::size_t last = std::min<std::size_t>(count, BvhView::leafBegin(leaf + 1));
+            for (std::size_t i = BvhView::leafBegin(leaf); i < last; ++i)
                 box = joined(box, boxOf(tree.order[i]));
             tree.boxes[leaf] = box;
         }
@@ -65,12 +65,12 @@ BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop
         const Box3f* below = tree.boxes.data() + shape.levelBegins[level - 1];
         const std::uint64_t belowSize = shape.levelSizes[level - 1];
         Box3f* boxes = tree.boxes.data() + shape.levelBegins[level];
-        parallelFor(shape.levelSizes[level], kGrain / kTreeFan, stop,
+        parallelFor(shape.levelSizes[level], kGrain / kBvhWidth, stop,
                     [&](std::size_t begin, std::size_t end) {
                         for (std::size_t i = begin; i < end; ++i) {
                             boxes[i] = emptyBox();
-                            const std::size_t last = std::min<std::size_t>(belowSize, (i + 1) * kTreeFan);
-                            for (std::size_t child = i * kTreeFan; child < last; ++child)
+                            const std::size_t last = std::min<std::size_t>(belowSize, (i + 1) * kBvhWidth);
+                            for (std::size_t child = i * kBvhWidth; child < last; ++child)
                                 boxes[i] = joined(boxes[i], below[child]);
                         }
                     });
@@ -80,7 +80,7 @@ BoxTree build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop
 
 } // namespace
 
-BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop) {
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto positions = mesh.positions.span();
     const auto indices = mesh.indices.span();
     return build(
@@ -93,8 +93,9 @@ BoxTree treeOfTriangles(const TriangleMesh& mesh, const std::stop_token& stop) {
         stop);
 }
 
-BoxTree treeOfPoints(std::span<const Vec3f> points, const std::stop_token& stop) {
-    const auto finite = selected(points.size(), stop, [&](std::size_t i) { return isFinite(points[i]); });
+Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop) {
+    const auto finite =
+        selectIndices(points.size(), stop, [&](std::size_t i) { return isFinite(points[i]); });
     return build(
         finite.size(), [&](std::size_t i) { return finite[i]; },
         [&](std::uint64_t i) {
