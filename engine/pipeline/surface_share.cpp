@@ -169,11 +169,11 @@ SurfaceShare measureSurfaceShare(std::span<const Vec3d> points, Vec3d origin, do
     const Vec3f inverse = inverseSquares(Vec3f{kReach, kReach, kReach});
     for (const std::uint64_t key : chosen) {
         const Vec3d middle = meanOf(sums.at(key));
-        NearbyMeans near;
+        WeightedMoments near;
         forNeighbours(key, [&](std::uint64_t other, Vec3d from) {
             const VoxelSums::Slot& slot = sums.at(other);
             if (slot.count > 0)
-                near.add((from + meanOf(slot) - middle).as<float>(), trust(slot.count), inverse);
+                near.add((from + meanOf(slot) - middle).as<float>(), confidence(slot.count), inverse);
         });
         const Eigen3f eigen = symmetricEigen(near.covariance());
         if (near.means < 6)

@@ -13,10 +13,10 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Bricks of a lattice up to which each has a bit: 8 MiB of them, and 16 MiB of ranks.
-constexpr std::uint64_t kMostBits = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMaxBits = std::uint64_t{1} << 26;
 
 /// What is reached from a voxel.
-struct Reach {
+struct BrickReach {
     GridShape shape;
     int shift; ///< node of voxel (0, 0, 0)
     Vec3i brickDims, below, above;
@@ -24,7 +24,7 @@ struct Reach {
     /// Calls `body(key, count)` for rows of bricks in x that voxel i of `keys` reaches and the one before it
     /// does not.
     template <class Body>
-    __device__ void forBricks(const std::uint64_t* keys, std::size_t i, Body&& body) const {
+    __device__ void forEachBrick(const std::uint64_t* keys, std::size_t i, Body&& body) const {
         const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
         Vec3i low, high;
         for (int axis = 0; axis < 3; ++axis) {
@@ -36,9 +36,9 @@ struct Reach {
         const std::uint64_t step = i > 0 ? keys[i] - keys[i - 1] : kBrickEdge;
         if (step <= static_cast<std::uint64_t>(local) && step <= static_cast<std::uint64_t>(node.x - shift)) {
             // the one before lies in this row and brick: it reaches all that is below
-            const bool alike =
+            const bool sameReach =
                 local + above.x < kBrickEdge || local - static_cast<int>(step) + above.x >= kBrickEdge;
-            if (alike)
+            if (sameReach)
                 return;
         }
         for (int z = low.z; z <= high.z; ++z)
@@ -53,18 +53,19 @@ __device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
         atomicOr(word, mask);
 }
 
-__global__ void markBricks(Reach reach, const std::uint64_t* keys, std::size_t voxels, std::uint32_t* words) {
+__global__ void markBricks(BrickReach reach, const std::uint64_t* keys, std::size_t voxels,
+                           std::uint32_t* words) {
     const std::size_t i = globalIndex();
     if (i >= voxels)
         return;
-    reach.forBricks(keys, i, [&](std::uint64_t key, int count) {
+    reach.forEachBrick(keys, i, [&](std::uint64_t key, int count) {
         const std::uint64_t bits = ((std::uint64_t{1} << count) - 1) << key % 32;
         setBits(words + key / 32, static_cast<std::uint32_t>(bits));
         setBits(words + key / 32 + 1, static_cast<std::uint32_t>(bits >> 32));
     });
 }
 
-Buffer<std::uint64_t> listByBits(const FieldJob& job, const Reach& reach, std::uint64_t bricks) {
+Buffer<std::uint64_t> listByBits(const FieldJob& job, const BrickReach& reach, std::uint64_t bricks) {
     const std::size_t words = tiles((bricks + 31) / 32) * kTileWords;
     auto zeros = job.zeros<std::uint32_t>(words + tiles(words));
     auto ranks = job.buffer<RankWord>(words);
@@ -79,24 +80,24 @@ Buffer<std::uint64_t> listByBits(const FieldJob& job, const Reach& reach, std::u
     return keys;
 }
 
-__global__ void countReached(Reach reach, const std::uint64_t* keys, std::size_t voxels,
+__global__ void countReached(BrickReach reach, const std::uint64_t* keys, std::size_t voxels,
                              std::uint64_t* counts) {
     const std::size_t i = globalIndex();
     if (i > voxels)
         return;
     std::uint64_t count = 0; // the last stays 0: its place gets the sum
     if (i < voxels)
-        reach.forBricks(keys, i, [&](std::uint64_t, int row) { count += static_cast<unsigned>(row); });
+        reach.forEachBrick(keys, i, [&](std::uint64_t, int row) { count += static_cast<unsigned>(row); });
     counts[i] = count;
 }
 
-__global__ void writeReached(Reach reach, const std::uint64_t* keys, std::size_t voxels,
+__global__ void writeReached(BrickReach reach, const std::uint64_t* keys, std::size_t voxels,
                              const std::uint64_t* offsets, std::uint64_t* bricks) {
     const std::size_t i = globalIndex();
     if (i >= voxels)
         return;
     std::uint64_t* next = bricks + offsets[i];
-    reach.forBricks(keys, i, [&](std::uint64_t key, int count) {
+    reach.forEachBrick(keys, i, [&](std::uint64_t key, int count) {
         for (int x = 0; x < count; ++x)
             *next++ = key + static_cast<unsigned>(x);
     });
@@ -111,7 +112,7 @@ std::uint64_t readLast(const FieldJob& job, const Buffer<std::uint64_t>& from) {
     return last;
 }
 
-Buffer<std::uint64_t> listBySort(const FieldJob& job, const Reach& reach, std::uint64_t bricks) {
+Buffer<std::uint64_t> listBySort(const FieldJob& job, const BrickReach& reach, std::uint64_t bricks) {
     const std::size_t voxels = job.voxels.size();
     const cudaStream_t stream = ownStream(job.stream);
     auto offsets = job.buffer<std::uint64_t>(voxels + 1);
@@ -145,14 +146,14 @@ Buffer<std::uint64_t> listBySort(const FieldJob& job, const Reach& reach, std::u
 
 Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above) {
     const Vec3i dims = job.brickDims;
-    const Reach reach{job.voxels.shape, job.layout.shift, dims, below, above};
+    const BrickReach reach{job.voxels.shape, job.layout.shift, dims, below, above};
     const auto layer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
     job.throwIfStopped();
     // in this order: the product of all three may be too large for 64 bits
-    const bool few = layer <= kMostBits && std::uint64_t(dims.z) <= kMostBits / layer;
-    auto keys = few ? listByBits(job, reach, layer * std::uint64_t(dims.z))
-                    : listBySort(job, reach, layer * std::uint64_t(dims.z));
-    requireNameableBricks(keys.size());
+    const bool fitsBitmap = layer <= kMaxBits && std::uint64_t(dims.z) <= kMaxBits / layer;
+    auto keys = fitsBitmap ? listByBits(job, reach, layer * std::uint64_t(dims.z))
+                           : listBySort(job, reach, layer * std::uint64_t(dims.z));
+    requireIndexableBricks(keys.size());
     return keys;
 }
 

@@ -12,7 +12,7 @@ Vec3i coveringBricks(Vec3i nodes) {
     return {cover(nodes.x), cover(nodes.y), cover(nodes.z)};
 }
 
-void requireNameableBricks(std::size_t bricks) {
+void requireIndexableBricks(std::size_t bricks) {
     if (bricks >= kNoBrick)
         throw KernelError("the field would have " + std::to_string(bricks) +
                               " bricks, more than 32-bit indices can name",
@@ -38,7 +38,7 @@ struct RowCursor {
 Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      std::span<const std::uint64_t> table, Vec3i brickDims,
                                      const std::stop_token& stop) {
-    requireNameableBricks(table.size());
+    requireIndexableBricks(table.size());
     auto result = Buffer<std::uint32_t>::host(bricks.size() * kNeighbours);
     const auto rowStep = std::int64_t(brickDims.x);
     const std::int64_t layerStep = rowStep * std::int64_t(brickDims.y);

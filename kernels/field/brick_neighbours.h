@@ -40,7 +40,7 @@ Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      const std::stop_token& stop);
 
 /// @throws KernelError for 2^32 - 1 bricks or more: with how many there would be.
-void requireNameableBricks(std::size_t bricks);
+void requireIndexableBricks(std::size_t bricks);
 
 namespace cuda {
 /// As scanloupe::findNeighbours, with the same result; all of it lies on the device. Asynchronous.

@@ -36,7 +36,7 @@ __global__ void findRows(const std::uint64_t* bricks, std::size_t count, BrickKe
 
 void findNeighbours(const std::uint64_t* bricks, std::size_t count, const std::uint64_t* table,
                     std::size_t tableCount, Vec3i brickDims, std::uint32_t* neighbours, StreamView stream) {
-    requireNameableBricks(tableCount);
+    requireIndexableBricks(tableCount);
     launch("findRows", count * kRows, stream, findRows, bricks, count, BrickKeys{table, tableCount},
            brickDims, neighbours);
 }

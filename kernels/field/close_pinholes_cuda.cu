@@ -23,7 +23,7 @@ struct PinholeView {
 };
 
 /// Those with surface; the others would be taken away at once.
-__global__ void addKnownCells(PinholeView view) {
+__global__ void addCandidateCells(PinholeView view) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks))
         return;
@@ -42,41 +42,41 @@ public:
     __device__ std::size_t pop() { return m_words[--m_size]; }
     /// False when there is no room.
     __device__ bool push(std::size_t word) {
-        if (m_size == kRoom)
+        if (m_size == kCapacity)
             return false;
         m_words[m_size++] = word;
         return true;
     }
 
 private:
-    static constexpr int kRoom = 32;
-    std::size_t m_words[kRoom];
+    static constexpr int kCapacity = 32;
+    std::size_t m_words[kCapacity];
     int m_size = 0;
 };
 
 /// Takes away the added cells of a slice whose surface would end, and those of the slice that hang on these.
 /// Returns those that were taken away.
-__device__ std::uint64_t takeAway(const PinholeView& view, std::size_t word) {
+__device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t word) {
     const std::size_t brick = word / kBrickEdge;
     const int z = static_cast<int>(word % kBrickEdge);
     const std::uint32_t* around = view.bricks.around + brick * kNeighbours;
-    std::uint64_t added = view.closed[word] & ~view.cells[word], gone = 0;
+    std::uint64_t added = view.closed[word] & ~view.cells[word], removed = 0;
     if (added == 0)
         return 0;
-    const SixFaces crossed = crossedFaces(view.inside, around, z);
+    const CellFaces crossed = crossedFaces(view.inside, around, z);
     for (;;) {
         const std::uint64_t more = added & surfaceEnds(crossed, cellsBeside(view.closed, around, z)).open;
         if (more == 0)
-            return gone;
+            return removed;
         atomicAnd(reinterpret_cast<Count*>(view.closed.words + word), static_cast<Count>(~more));
-        gone |= more;
+        removed |= more;
         added &= ~more;
     }
 }
 
 /// A word's neighbour, where there is one.
 __device__ void pushNeighbour(const PinholeView& view, std::size_t word, int dx, int dy, int dz,
-                              SliceStack& stack, std::uint32_t* again) {
+                              SliceStack& stack, std::uint32_t* unfinished) {
     const int z = static_cast<int>(word % kBrickEdge) + dz;
     const int over = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
     const std::uint32_t brick =
@@ -86,10 +86,10 @@ __device__ void pushNeighbour(const PinholeView& view, std::size_t word, int dx,
     const std::size_t other =
         std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1));
     if ((view.closed[other] & ~view.cells[other]) != 0 && !stack.push(other))
-        atomicExch(again, 1u);
+        atomicExch(unfinished, 1u);
 }
 
-__global__ void takeOpenCells(PinholeView view, std::uint32_t* again) {
+__global__ void removeOpenCellsKernel(PinholeView view, std::uint32_t* unfinished) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks))
         return;
@@ -97,19 +97,19 @@ __global__ void takeOpenCells(PinholeView view, std::uint32_t* again) {
     stack.push(slice.word);
     while (!stack.empty()) {
         const std::size_t word = stack.pop();
-        const std::uint64_t gone = takeAway(view, word);
-        if (gone == 0)
+        const std::uint64_t removed = removeOpenCells(view, word);
+        if (removed == 0)
             continue;
-        pushNeighbour(view, word, 0, 0, -1, stack, again);
-        pushNeighbour(view, word, 0, 0, 1, stack, again);
-        if (gone & bits::kFirstColumn)
-            pushNeighbour(view, word, -1, 0, 0, stack, again);
-        if (gone & bits::kLastColumn)
-            pushNeighbour(view, word, 1, 0, 0, stack, again);
-        if (gone & bits::rows(0, 1))
-            pushNeighbour(view, word, 0, -1, 0, stack, again);
-        if (gone & bits::rows(kBrickEdge - 1, kBrickEdge))
-            pushNeighbour(view, word, 0, 1, 0, stack, again);
+        pushNeighbour(view, word, 0, 0, -1, stack, unfinished);
+        pushNeighbour(view, word, 0, 0, 1, stack, unfinished);
+        if (removed & bits::kFirstColumn)
+            pushNeighbour(view, word, -1, 0, 0, stack, unfinished);
+        if (removed & bits::kLastColumn)
+            pushNeighbour(view, word, 1, 0, 0, stack, unfinished);
+        if (removed & bits::rows(0, 1))
+            pushNeighbour(view, word, 0, -1, 0, stack, unfinished);
+        if (removed & bits::rows(kBrickEdge - 1, kBrickEdge))
+            pushNeighbour(view, word, 0, 1, 0, stack, unfinished);
     }
 }
 
@@ -119,8 +119,8 @@ PinholeView view(const BricksView& bricks, const FieldCells& cells, const NodeBi
 }
 
 /// Leaves out the cells without points at the surface's end, once.
-__global__ void cutEnds(PinholeView view, const std::uint64_t* occupied, KeptView kept,
-                        std::uint64_t* cellMask) {
+__global__ void trimOpenCells(PinholeView view, const std::uint64_t* occupied, KeptView kept,
+                              std::uint64_t* cellMask) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks) || !kept.has(slice.brick))
         return;
@@ -135,19 +135,22 @@ __global__ void cutEnds(PinholeView view, const std::uint64_t* occupied, KeptVie
 
 } // namespace
 
-Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
-                                   const NodeBits& nodes) {
+Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& bricks,
+                                        const FieldCells& cells, const NodeBits& nodes) {
     auto closed = job.buffer<std::uint64_t>(bricks.count * kBrickEdge);
-    launch("addKnownCells", closed.size(), job.stream, addKnownCells, view(bricks, cells, nodes, closed));
+    launch("addCandidateCells", closed.size(), job.stream, addCandidateCells,
+           view(bricks, cells, nodes, closed));
     return closed;
 }
 
 void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
-                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldTally* tally,
+                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldCounters* counters,
                    std::uint64_t* cellMask) {
     const PinholeView all = view(bricks, cells, nodes, closed);
-    launch("takeOpenCells", closed.size(), job.stream, takeOpenCells, all, &tally->again);
-    launch("cutEnds", closed.size(), job.stream, cutEnds, all, cells.occupied.data(), cells.kept(), cellMask);
+    launch("removeOpenCellsKernel", closed.size(), job.stream, removeOpenCellsKernel, all,
+           &counters->unfinished);
+    launch("trimOpenCells", closed.size(), job.stream, trimOpenCells, all, cells.occupied.data(),
+           cells.kept(), cellMask);
 }
 
 } // namespace scanloupe::cuda

@@ -14,22 +14,22 @@ FieldJob jobFor(const VoxelGrid& voxels, const FieldParams& params, const std::s
     return {voxels, layout, coveringBricks(layout.lattice.dims), stop, stream};
 }
 
-FieldTally run(const FieldJob& job, const FieldParams& params, ScalarField& field) {
-    auto tally = job.zeros<FieldTally>(1);
+FieldCounters run(const FieldJob& job, const FieldParams& params, ScalarField& field) {
+    auto counters = job.zeros<FieldCounters>(1);
     if (params.kind == FieldKind::occupancy)
-        return fillOccupancy(job, tally, field);
+        return fillOccupancy(job, counters, field);
     if (params.kind == FieldKind::density)
-        return fillDensity(job, tally, field);
-    return fillSignedDistance(job, params.normals, tally, field);
+        return fillDensity(job, counters, field);
+    return fillSignedDistance(job, params.normals, counters, field);
 }
 
 } // namespace
 
-void tellExtent(const FieldTally& tally, ScalarField& field) {
-    if (tally.most == 0)
-        return;                                               // no finite value
-    field.minValue = fromOrderedBits(~tally.notLeast) + 0.0f; // not -0
-    field.maxValue = fromOrderedBits(tally.most) + 0.0f;
+void setValueRange(const FieldCounters& counters, ScalarField& field) {
+    if (counters.max == 0)
+        return;                                                     // no finite value
+    field.minValue = fromOrderedBits(~counters.invertedMin) + 0.0f; // not -0
+    field.maxValue = fromOrderedBits(counters.max) + 0.0f;
 }
 
 ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
@@ -42,9 +42,9 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
     field.insideBelow = params.kind == FieldKind::signedDistance;
     field.lattice = job.layout.lattice;
     field.brickDims = job.brickDims;
-    const FieldTally tally = run(job, params, field);
-    tellExtent(tally, field);
-    field.normalsGuessed = tally.guessed;
+    const FieldCounters counters = run(job, params, field);
+    setValueRange(counters, field);
+    field.normalsGuessed = counters.guessed;
     deviceTimer.stop();
     field.cost.deviceMs = deviceTimer.elapsedMs();
     field.cost.bytes = field.bytes();

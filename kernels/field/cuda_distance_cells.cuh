@@ -41,19 +41,20 @@ struct FieldCells {
 };
 
 /// As cpu::distanceCells; `tally` gets how many bricks are kept. Asynchronous.
-FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally);
+FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldCounters* counters);
 
 /// What a node's value says.
 struct NodeBits {
     Buffer<std::uint64_t> known, inside; ///< [B, 8]
 };
 /// The cells that carry surface in any case, and all that closePinholes may add: [B, 8]. Asynchronous.
-Buffer<std::uint64_t> cellsToClose(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
-                                   const NodeBits& nodes);
-/// As cpu::closePinholes, from what cellsToClose gave into `cellMask` [kept bricks, 8]. Asynchronous. Not
-/// done when `tally` says `again` afterwards: then it has to be called again, with that set to 0.
+Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& bricks,
+                                        const FieldCells& cells, const NodeBits& nodes);
+/// As cpu::closePinholes, from what pinholeCandidates gave into `cellMask` [kept bricks, 8]. Asynchronous.
+/// Not done when `counters` has `unfinished` set afterwards: then it has to be called again, with that set to
+/// 0.
 void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
-                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldTally* tally,
+                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldCounters* counters,
                    std::uint64_t* cellMask);
 
 } // namespace scanloupe::cuda

@@ -8,7 +8,7 @@
 namespace scanloupe::cuda {
 
 /// A launch that looks at so many cells takes some 10 to 20 ms on a large GPU, and can't be stopped.
-inline constexpr std::size_t kCellsAtOnce = 10'000'000'000;
+inline constexpr std::size_t kMaxCellsPerLaunch = 10'000'000'000;
 
 /// What a field is made of.
 struct FieldJob {
@@ -36,13 +36,13 @@ struct FieldJob {
     /// Calls `body(first, count)` for all items, each of which looks at so many cells: for all at once, or in
     /// pieces between which it waits and looks whether to stop. @throws Cancelled
     template <class Body>
-    void inPieces(std::size_t items, std::size_t cells, Body&& body) const {
-        const std::size_t most = std::max<std::size_t>(kCellsAtOnce / cells, 1);
-        for (std::size_t first = 0; first < items; first += most) {
+    void inBatches(std::size_t items, std::size_t cells, Body&& body) const {
+        const std::size_t maxItems = std::max<std::size_t>(kMaxCellsPerLaunch / cells, 1);
+        for (std::size_t first = 0; first < items; first += maxItems) {
             if (first > 0)
                 stream.synchronize();
             throwIfStopped();
-            body(first, std::min(most, items - first));
+            body(first, std::min(maxItems, items - first));
         }
     }
     /// The first element. @note Synchronizes. @throws Cancelled
@@ -57,12 +57,13 @@ struct FieldJob {
 };
 
 /// Counted on the device, zero at the start.
-struct FieldTally {
-    Counts kept;                  ///< `voxels`: the bricks that are kept, for the signed distance
-    std::uint32_t notLeast, most; ///< ~ the smallest and the largest finite value, see orderedBits; 0: none
-    std::uint32_t again;          ///< not 0: cells are left to be looked at
-    std::uint32_t guessed;        ///< voxels whose side nobody knows
-    std::uint32_t left[3];        ///< voxels that need to look farther than 1, 2 and 4 times
+struct FieldCounters {
+    Counts kept; ///< `voxels`: the bricks that are kept, for the signed distance
+    std::uint32_t invertedMin,
+        max; ///< orderedBits of the largest finite value, and ~ those of the smallest; 0: none
+    std::uint32_t unfinished; ///< not 0: cells are left to be looked at
+    std::uint32_t guessed;    ///< voxels whose side nobody knows
+    std::uint32_t pending[3]; ///< voxels that need to look farther than 1, 2 and 4 times
 };
 
 /// Some voxels that follow each other in the grid.
@@ -75,12 +76,12 @@ struct VoxelRun {
 
 /// The occupied voxels of one row of a brick, and of that row in the bricks before and after it in x.
 struct BrickRow {
-    std::uint32_t mask;     ///< bit x + 8: the voxel at x from the brick's first is occupied, -8 <= x < 16
-    std::uint32_t notFirst; ///< ~ the first of these voxels; the others follow it in the grid
+    std::uint32_t mask; ///< bit x + 8: the voxel at x from the brick's first is occupied, -8 <= x < 16
+    std::uint32_t invertedFirst; ///< ~ the first of these voxels; the others follow it in the grid
 
     /// The voxel at x, or the next one.
     __device__ std::uint32_t voxelAt(int x) const {
-        return ~notFirst + static_cast<std::uint32_t>(__popc(mask & ((1u << (x + kBrickEdge)) - 1)));
+        return ~invertedFirst + static_cast<std::uint32_t>(__popc(mask & ((1u << (x + kBrickEdge)) - 1)));
     }
     /// The voxels from x on in a window of as many bits.
     __device__ VoxelRun within(int x, std::uint32_t window) const {
@@ -109,7 +110,7 @@ struct BricksView {
 };
 
 /// Where a voxel lies.
-struct VoxelPlace {
+struct VoxelPosition {
     std::uint32_t brick;
     std::uint32_t local; ///< x + 8 y + 64 z from the brick's first node
 
@@ -124,8 +125,8 @@ struct FieldBricks {
     Vec3i dims;
     Buffer<std::uint64_t> keys;
     Buffer<std::uint32_t> around;
-    Buffer<std::uint64_t> words; ///< rows, occupied
-    Buffer<VoxelPlace> places;   ///< [V]
+    Buffer<std::uint64_t> words;     ///< rows, occupied
+    Buffer<VoxelPosition> positions; ///< [V]
 
     BricksView view() const {
         const std::size_t count = keys.size();
@@ -143,11 +144,11 @@ struct FieldBricks {
 Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above);
 
 /// [V] each voxel's mean, and how far it is trusted. Asynchronous.
-Buffer<float4> trustedMeans(const FieldJob& job);
+Buffer<float4> confidenceMeans(const FieldJob& job);
 /// [V] each voxel's mean, and `perPoint` for each of its points. Asynchronous.
-Buffer<float4> weighedMeans(const FieldJob& job, float perPoint);
+Buffer<float4> weightedMeans(const FieldJob& job, float perPoint);
 
 /// The voxels by bricks. `keys` has all bricks that hold voxels. Asynchronous.
-FieldBricks placeVoxels(const FieldJob& job, Buffer<std::uint64_t> keys);
+FieldBricks groupVoxels(const FieldJob& job, Buffer<std::uint64_t> keys);
 
 } // namespace scanloupe::cuda

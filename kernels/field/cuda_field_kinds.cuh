@@ -6,13 +6,13 @@ namespace scanloupe::cuda {
 
 // Each fills in bricks, values and cells of a field whose lattice is set, and returns what was counted.
 // `tally`: one, of zeros. @note They synchronize. @throws KernelError; Cancelled
-FieldTally fillOccupancy(const FieldJob& job, Buffer<FieldTally>& tally, ScalarField& field);
-FieldTally fillDensity(const FieldJob& job, Buffer<FieldTally>& tally, ScalarField& field);
-FieldTally fillSignedDistance(const FieldJob& job, const NormalSource& source, Buffer<FieldTally>& tally,
-                              ScalarField& field);
+FieldCounters fillOccupancy(const FieldJob& job, Buffer<FieldCounters>& counters, ScalarField& field);
+FieldCounters fillDensity(const FieldJob& job, Buffer<FieldCounters>& counters, ScalarField& field);
+FieldCounters fillSignedDistance(const FieldJob& job, const NormalSource& source,
+                                 Buffer<FieldCounters>& counters, ScalarField& field);
 
 /// Fills in the smallest and largest value.
-void tellExtent(const FieldTally& tally, ScalarField& field);
+void setValueRange(const FieldCounters& counters, ScalarField& field);
 
 // How many bricks they make. @note They synchronize.
 std::uint64_t countSplatBricks(const FieldJob& job);

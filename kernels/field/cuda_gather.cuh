@@ -28,8 +28,8 @@ void launchBricks(const char* name, std::size_t bricks, StreamView stream, void 
 
 /// The rows of a brick and of a halo around it, in shared memory.
 struct BlockRows {
-    static constexpr int kMost = 3 * kBrickEdge - 2; ///< along y and z: with a halo of 7
-    BrickRow rows[kMost * kMost];
+    static constexpr int kMaxSide = 3 * kBrickEdge - 2; ///< along y and z: with a halo of 7
+    BrickRow rows[kMaxSide * kMaxSide];
 
     /// All threads of the block have to call it.
     __device__ void load(const BricksView& bricks, std::size_t brick, Vec3i halo) {
@@ -63,7 +63,7 @@ struct Window {
     /// Calls `body(run, y, z)` for the rows of voxels in the window around a node of the brick, ascending; y
     /// and z count from the window's first.
     template <class Body>
-    __device__ void forRuns(const BlockRows& block, Vec3i node, Body&& body) const {
+    __device__ void forEachRun(const BlockRows& block, Vec3i node, Body&& body) const {
         const std::uint32_t bits = (1u << size.x) - 1;
         const int step = kBrickEdge + 2 * reach.y;
         for (int z = 0; z < size.z; ++z) {
@@ -80,7 +80,7 @@ struct Window {
     /// loads the next meanwhile. Threads first note where their voxels are, then take one after another, in
     /// whatever rows they are: so they wait less for each other than in a loop over rows.
     template <class Load, class Body>
-    __device__ void forVoxels(const BlockRows& block, Vec3i node, Load&& load, Body&& body) const {
+    __device__ void forEachVoxel(const BlockRows& block, Vec3i node, Load&& load, Body&& body) const {
         const std::uint32_t inRow = (1u << size.x) - 1;
         const int rowsInLayer = kBrickEdge + 2 * reach.y, x = node.x - reach.x;
         for (int z = 0; z < size.z; z += step.z) {
@@ -126,29 +126,29 @@ HD inline float fromOrderedBits(std::uint32_t bits) {
 }
 
 /// The smallest and largest finite value that a thread has seen.
-struct Extent {
-    std::uint32_t notLeast = 0, most = 0; ///< as in FieldTally
+struct MinMax {
+    std::uint32_t invertedMin = 0, max = 0; ///< as in FieldCounters
 
     __device__ void add(float value) {
         if (!(std::fabs(value) <= std::numeric_limits<float>::max()))
             return;
         const std::uint32_t bits = orderedBits(value);
-        notLeast = std::max(notLeast, ~bits);
-        most = std::max(most, bits);
+        invertedMin = std::max(invertedMin, ~bits);
+        max = std::max(max, bits);
     }
     /// Joins those of the warp's threads, which all have to call it, into the tally.
-    __device__ void tell(FieldTally* tally) {
+    __device__ void reduceInto(FieldCounters* counters) {
         for (int lanes = 16; lanes > 0; lanes /= 2) {
-            notLeast = std::max(notLeast, __shfl_xor_sync(kFullWarp, notLeast, lanes));
-            most = std::max(most, __shfl_xor_sync(kFullWarp, most, lanes));
+            invertedMin = std::max(invertedMin, __shfl_xor_sync(kFullWarp, invertedMin, lanes));
+            max = std::max(max, __shfl_xor_sync(kFullWarp, max, lanes));
         }
         if (threadIdx.x % 32 != 0)
             return;
         // most warps find nothing new, and a read is cheaper than an atomic
-        if (notLeast > __ldcg(&tally->notLeast))
-            atomicMax(&tally->notLeast, notLeast);
-        if (most > __ldcg(&tally->most))
-            atomicMax(&tally->most, most);
+        if (invertedMin > __ldcg(&counters->invertedMin))
+            atomicMax(&counters->invertedMin, invertedMin);
+        if (max > __ldcg(&counters->max))
+            atomicMax(&counters->max, max);
     }
 };
 

@@ -11,11 +11,11 @@ struct DeviceSurfels {
 };
 
 /// As cpu::makeSurfels, but not yet turned where nobody knows the side: `tally` counts those. Asynchronous.
-DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const VoxelPlace* places,
-                          const NormalSource& source, FieldTally* tally);
+DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const VoxelPosition* positions,
+                          const NormalSource& source, FieldCounters* counters);
 
-/// As cpu::orientLikeNeighbours. @note Synchronizes, several times.
-void orientLikeNeighbours(const FieldJob& job, const BricksView& bricks, const VoxelPlace* places,
+/// As cpu::propagateOrientation. @note Synchronizes, several times.
+void propagateOrientation(const FieldJob& job, const BricksView& bricks, const VoxelPosition* positions,
                           DeviceSurfels& surfels);
 
 } // namespace scanloupe::cuda

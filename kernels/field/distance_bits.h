@@ -8,9 +8,9 @@
 namespace scanloupe {
 
 /// For a slice, the bits at the nine places (x + dx, y + dy) around each voxel.
-using NinePlaces = std::array<std::uint64_t, 9>;
+using Neighbours9 = std::array<std::uint64_t, 9>;
 template <class Words>
-HD inline NinePlaces ninePlaces(const Words& words, const std::uint32_t* around, int z) {
+HD inline Neighbours9 neighbours9(const Words& words, const std::uint32_t* around, int z) {
     std::uint64_t moved[3][3]; // [brick along y][dx]
     for (int dy = -1; dy <= 1; ++dy) {
         const std::uint64_t here = slice(words, around, 0, dy, z);
@@ -18,7 +18,7 @@ HD inline NinePlaces ninePlaces(const Words& words, const std::uint32_t* around,
         moved[dy + 1][1] = here;
         moved[dy + 1][2] = bits::fromAboveX(here, slice(words, around, 1, dy, z));
     }
-    NinePlaces result;
+    Neighbours9 result;
     for (std::size_t dx = 0; dx < 3; ++dx) {
         result[dx] = bits::fromBelowY(moved[1][dx], moved[0][dx]);
         result[3 + dx] = moved[1][dx];
@@ -46,60 +46,60 @@ struct BitCounters {
 };
 
 /// The bits at the 27 places around each voxel of a slice: of the slices below, here and above.
-using AllPlaces = std::array<std::uint64_t, 27>;
+using Neighbours27 = std::array<std::uint64_t, 27>;
 
 namespace detail {
 /// Whether a place shares a face with the middle.
-constexpr bool isFace(int place) {
+constexpr bool isFaceNeighbour(int place) {
     return (place % 3 == 1) + (place / 3 % 3 == 1) + (place / 9 == 1) == 2;
 }
 /// Whether place q comes after p and lies against it; with `withFace`, one of them shares a face.
-constexpr bool liesAgainst(bool withFace, int p, int q) {
+constexpr bool liesOpposite(bool withFace, int p, int q) {
     const int product =
         (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
-    return q > p && product < 0 && (!withFace || isFace(p) || isFace(q));
+    return q > p && product < 0 && (!withFace || isFaceNeighbour(p) || isFaceNeighbour(q));
 }
 // by templates and not by loops, so that both compilers keep the 27 words in registers
 template <bool WithFace, std::size_t P, std::size_t... Q>
-HD inline std::uint64_t betweenPlace(const AllPlaces& places, std::index_sequence<Q...>) {
-    if (places[P] == 0)
+HD inline std::uint64_t betweenNeighbour(const Neighbours27& neighbours, std::index_sequence<Q...>) {
+    if (neighbours[P] == 0)
         return 0;
-    return places[P] &
-           ((liesAgainst(WithFace, static_cast<int>(P), static_cast<int>(Q)) ? places[Q] : 0) | ...);
+    return neighbours[P] &
+           ((liesOpposite(WithFace, static_cast<int>(P), static_cast<int>(Q)) ? neighbours[Q] : 0) | ...);
 }
 template <bool WithFace, std::size_t... P>
-HD inline std::uint64_t betweenPlaces(const AllPlaces& places, std::index_sequence<P...> all) {
-    return (betweenPlace<WithFace, P>(places, all) | ...);
+HD inline std::uint64_t betweenNeighbours(const Neighbours27& neighbours, std::index_sequence<P...> all) {
+    return (betweenNeighbour<WithFace, P>(neighbours, all) | ...);
 }
 } // namespace detail
 
 /// Voxels that lie between two occupied places; with `WithFace`, one of these shares a face with them.
 template <bool WithFace>
-HD inline std::uint64_t between(const AllPlaces& places) {
-    return detail::betweenPlaces<WithFace>(places, std::make_index_sequence<27>{});
+HD inline std::uint64_t between(const Neighbours27& neighbours) {
+    return detail::betweenNeighbours<WithFace>(neighbours, std::make_index_sequence<27>{});
 }
 
 /// The cells of a slice that may carry surface, still with those outside the grid.
-HD inline std::uint64_t cellsOfVoxels(const NinePlaces& below, const NinePlaces& here,
-                                      const NinePlaces& above) {
-    AllPlaces places;
+HD inline std::uint64_t cellsOfVoxels(const Neighbours9& below, const Neighbours9& here,
+                                      const Neighbours9& above) {
+    Neighbours27 neighbours;
     for (std::size_t i = 0; i < 9; ++i) {
-        places[i] = below[i];
-        places[9 + i] = here[i];
-        places[18 + i] = above[i];
+        neighbours[i] = below[i];
+        neighbours[9 + i] = here[i];
+        neighbours[18 + i] = above[i];
     }
     BitCounters occupied;
-    for (const std::uint64_t place : places)
+    for (const std::uint64_t place : neighbours)
         occupied.add(place);
-    const std::uint64_t gaps = between<true>(places) & occupied.atLeastFour();
-    const std::uint64_t layers = between<false>(places) & occupied.atLeastEight();
+    const std::uint64_t gaps = between<true>(neighbours) & occupied.atLeastFour();
+    const std::uint64_t layers = between<false>(neighbours) & occupied.atLeastEight();
     return here[4] | gaps | layers;
 }
 
 /// The cells of slice z and empty ones beside two of them, which may lie in a hole, not past a rim; still
 /// with those outside the grid.
 template <class Words>
-HD inline std::uint64_t withPinholes(const Words& cells, const std::uint32_t* around, int z) {
+HD inline std::uint64_t withPinholeCandidates(const Words& cells, const std::uint32_t* around, int z) {
     BitCounters count;
     for (const std::uint64_t side : cellsBeside(cells, around, z))
         count.add(side);
@@ -108,8 +108,8 @@ HD inline std::uint64_t withPinholes(const Words& cells, const std::uint32_t* ar
 
 /// The faces that the surface crosses, for the cells of one slice: at x, x + 1, y, y + 1, z, z + 1. `lower`
 /// and `upper`: which corners are inside.
-using SixFaces = std::array<std::uint64_t, 6>;
-HD inline SixFaces crossedFaces(const CornerBits& lower, const CornerBits& upper) {
+using CellFaces = std::array<std::uint64_t, 6>;
+HD inline CellFaces crossedFaces(const CornerBits& lower, const CornerBits& upper) {
     const auto crossed = [](std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
         return (a | b | c | d) & ~(a & b & c & d);
     };
@@ -118,7 +118,7 @@ HD inline SixFaces crossedFaces(const CornerBits& lower, const CornerBits& upper
             crossed(lower[0], lower[1], lower[2], lower[3]), crossed(upper[0], upper[1], upper[2], upper[3])};
 }
 template <class Words>
-HD inline SixFaces crossedFaces(const Words& inside, const std::uint32_t* around, int z) {
+HD inline CellFaces crossedFaces(const Words& inside, const std::uint32_t* around, int z) {
     return crossedFaces(nodesOfCells(inside, around, z), nodesOfCells(inside, around, z + 1));
 }
 
@@ -127,7 +127,7 @@ struct SurfaceEnds {
     std::uint64_t crossed = 0, open = 0;
 };
 /// `beside`: the cells beside each face that carry surface.
-HD inline SurfaceEnds surfaceEnds(const SixFaces& crossed, const SixFaces& beside) {
+HD inline SurfaceEnds surfaceEnds(const CellFaces& crossed, const CellFaces& beside) {
     SurfaceEnds ends;
     for (std::size_t i = 0; i < crossed.size(); ++i) {
         ends.crossed |= crossed[i];

@@ -28,9 +28,9 @@ Buffer<std::uint64_t> occupiedBits(const VoxelBricks& voxels, const std::stop_to
 /// The cells of one brick.
 void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
                 std::uint64_t* cells, std::uint64_t* withPoints) {
-    std::array<NinePlaces, kBrickEdge + 2> slices;
+    std::array<Neighbours9, kBrickEdge + 2> slices;
     for (int z = -1; z <= kBrickEdge; ++z)
-        slices[static_cast<std::size_t>(z + 1)] = ninePlaces(occupied, around, z);
+        slices[static_cast<std::size_t>(z + 1)] = neighbours9(occupied, around, z);
     for (std::size_t z = 0; z < kBrickEdge; ++z) {
         const std::uint64_t inGrid = bits::before(cellsLeft, static_cast<int>(z));
         cells[z] = cellsOfVoxels(slices[z], slices[z + 1], slices[z + 2]) & inGrid;
@@ -56,16 +56,18 @@ Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<s
 }
 
 /// The cells and those that closePinholes may add.
-Buffer<std::uint64_t> cellsWithPinholes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint64_t>& keys,
-                                        const Buffer<std::uint32_t>& around, const VoxelBricks& voxels,
-                                        Vec3i gridDims, const std::stop_token& stop) {
+Buffer<std::uint64_t> cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells,
+                                                 const Buffer<std::uint64_t>& keys,
+                                                 const Buffer<std::uint32_t>& around,
+                                                 const VoxelBricks& voxels, Vec3i gridDims,
+                                                 const std::stop_token& stop) {
     auto more = Buffer<std::uint64_t>::host(cells.size());
     parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             const Vec3i left = gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge;
             for (int z = 0; z < kBrickEdge; ++z)
                 more[b * kBrickEdge + static_cast<std::size_t>(z)] =
-                    withPinholes(cells, &around[b * kNeighbours], z) & bits::before(left, z);
+                    withPinholeCandidates(cells, &around[b * kNeighbours], z) & bits::before(left, z);
         }
     });
     return more;
@@ -88,7 +90,8 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std
         });
     }
     const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
-    const auto nodes = nodesOf(cellsWithPinholes(cells, keys, around, voxels, gridDims, stop), around, stop);
+    const auto nodes =
+        nodesOf(cellsWithPinholeCandidates(cells, keys, around, voxels, gridDims, stop), around, stop);
     const auto needed = [&](std::size_t b) {
         const auto mine = nodes.span().subspan(b * kBrickEdge, kBrickEdge);
         return std::any_of(mine.begin(), mine.end(), [](std::uint64_t word) { return word != 0; });

@@ -10,19 +10,20 @@ __global__ void fillCells(BricksView bricks, Vec3i gridDims, std::uint64_t* cell
     const Slice slice(bricks);
     if (!slice.isThere(bricks))
         return;
-    const NinePlaces below = ninePlaces(bricks.occupied, slice.around, slice.z - 1),
-                     here = ninePlaces(bricks.occupied, slice.around, slice.z),
-                     above = ninePlaces(bricks.occupied, slice.around, slice.z + 1);
+    const Neighbours9 below = neighbours9(bricks.occupied, slice.around, slice.z - 1),
+                      here = neighbours9(bricks.occupied, slice.around, slice.z),
+                      above = neighbours9(bricks.occupied, slice.around, slice.z + 1);
     const std::uint64_t inGrid = slice.inGrid(bricks, gridDims);
     cells[slice.word] = cellsOfVoxels(below, here, above) & inGrid;
     withPoints[slice.word] = here[4] & inGrid;
 }
 
-__global__ void addPinholes(BricksView bricks, Vec3i gridDims, const std::uint64_t* cells,
-                            std::uint64_t* more) {
+__global__ void addPinholeCandidates(BricksView bricks, Vec3i gridDims, const std::uint64_t* cells,
+                                     std::uint64_t* more) {
     const Slice slice(bricks);
     if (slice.isThere(bricks))
-        more[slice.word] = withPinholes(cells, slice.around, slice.z) & slice.inGrid(bricks, gridDims);
+        more[slice.word] =
+            withPinholeCandidates(cells, slice.around, slice.z) & slice.inGrid(bricks, gridDims);
 }
 
 /// @param cells with those that closePinholes may add
@@ -49,7 +50,7 @@ __global__ void fillNodes(BricksView bricks, const std::uint64_t* cells, std::ui
 
 } // namespace
 
-FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* tally) {
+FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldCounters* counters) {
     const std::size_t slices = bricks.count * kBrickEdge,
                       words = tiles((bricks.count + 31) / 32) * kTileWords;
     const Vec3i gridDims = job.voxels.shape.dims;
@@ -58,10 +59,11 @@ FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldTally* 
     launch("fillCells", slices, job.stream, fillCells, bricks, gridDims, cells.cells.data(),
            cells.occupied.data());
     auto more = job.buffer<std::uint64_t>(slices);
-    launch("addPinholes", slices, job.stream, addPinholes, bricks, gridDims, cells.cells.data(), more.data());
+    launch("addPinholeCandidates", slices, job.stream, addPinholeCandidates, bricks, gridDims,
+           cells.cells.data(), more.data());
     auto kept = job.zeros<std::uint32_t>(words + tiles(words));
     launch("fillNodes", slices, job.stream, fillNodes, bricks, more.data(), cells.nodes.data(), kept.data());
-    rankWords({kept.data(), kept.data() + words}, cells.ranks.data(), words, nullptr, 0, &tally->kept,
+    rankWords({kept.data(), kept.data() + words}, cells.ranks.data(), words, nullptr, 0, &counters->kept,
               job.stream);
     job.throwIfStopped();
     return cells;

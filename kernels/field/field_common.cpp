@@ -23,28 +23,28 @@ void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
 }
 
 void finishField(ScalarField& field, const WallTimer& timer, const std::stop_token& stop) {
-    struct Extent {
-        float least = std::numeric_limits<float>::max(), most = std::numeric_limits<float>::lowest();
+    struct MinMax {
+        float min = std::numeric_limits<float>::max(), max = std::numeric_limits<float>::lowest();
     };
-    const auto extent = parallelReduce(
-        field.values.size(), std::size_t{1} << 18, stop, Extent{},
+    const auto range = parallelReduce(
+        field.values.size(), std::size_t{1} << 18, stop, MinMax{},
         [&](std::size_t begin, std::size_t end) {
-            Extent part;
+            MinMax part;
             for (std::size_t i = begin; i < end; ++i) {
                 const float value = field.values[i];
                 if (!(std::abs(value) <= std::numeric_limits<float>::max()))
                     continue;
-                part.least = std::min(part.least, value);
-                part.most = std::max(part.most, value);
+                part.min = std::min(part.min, value);
+                part.max = std::max(part.max, value);
             }
             return part;
         },
-        [](Extent a, Extent b) {
-            return Extent{std::min(a.least, b.least), std::max(a.most, b.most)};
+        [](MinMax a, MinMax b) {
+            return MinMax{std::min(a.min, b.min), std::max(a.max, b.max)};
         });
-    if (extent.least <= extent.most) {
-        field.minValue = extent.least + 0.0f; // which of 0 and -0 came first is not told
-        field.maxValue = extent.most + 0.0f;
+    if (range.min <= range.max) {
+        field.minValue = range.min + 0.0f; // which of 0 and -0 came first is not told
+        field.maxValue = range.max + 0.0f;
     }
     field.cost.bytes = field.bytes();
     field.cost.wallMs = timer.elapsedMs();

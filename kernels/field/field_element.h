@@ -14,18 +14,18 @@ HD inline Vec3f inverseSquares(Vec3f radius) {
 }
 
 /// 1 at the middle, 0 on the ellipsoid and outside it: what is left of the way out, squared.
-HD inline float nearness(float dx, float dy, float dz, Vec3f inverse) {
-    const float left = 1.0f - (dy * dy * inverse.y + dz * dz * inverse.z) - dx * dx * inverse.x;
-    return left > 0.0f ? left : 0.0f;
+HD inline float epanechnikov(float dx, float dy, float dz, Vec3f inverse) {
+    const float kernel = 1.0f - (dy * dy * inverse.y + dz * dz * inverse.z) - dx * dx * inverse.x;
+    return kernel > 0.0f ? kernel : 0.0f;
 }
 
 /// A smooth bump (1 - u^2)^3. Over an ellipsoid of radii a, b, c it has the volume (64 pi / 315) a b c.
-HD inline float bump(float left) {
-    return left * left * left;
+HD inline float triweight(float kernel) {
+    return kernel * kernel * kernel;
 }
 
 /// Density: what each point weighs at the middle, so that it weighs 1 in all (see bump).
-HD inline float weightOfPoint(Vec3f radius) {
+HD inline float triweightNormalization(Vec3f radius) {
     constexpr double volume = 64 * 3.14159265358979323846 / 315; // of the bump over the unit ball
     return static_cast<float>(1 / volume) / (radius.x * radius.y * radius.z);
 }
@@ -41,7 +41,7 @@ HD inline float borderValue(Vec3i node, Vec3i dims, float value) {
 }
 
 /// More points make a voxel's mean surer, but a few close to the sensor must not silence all others.
-HD inline float trust(std::uint32_t count) {
+HD inline float confidence(std::uint32_t count) {
     return count < 8u ? static_cast<float>(count) : 8.0f;
 }
 
@@ -52,12 +52,12 @@ struct PlaneSum {
 };
 
 /// Adds the plane through a voxel's mean, `d` before the node; `trusted`: see trust.
-HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float trusted, Vec3f inverse) {
-    const float left = nearness(d.x, d.y, d.z, inverse);
-    const float weight = bump(left) * trusted;
+HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float confidence, Vec3f inverse) {
+    const float kernel = epanechnikov(d.x, d.y, d.z, inverse);
+    const float weight = triweight(kernel) * confidence;
     sum.weight += weight;
     sum.distance += weight * (normal.x * d.x + (normal.y * d.y + normal.z * d.z));
-    sum.nearest = left > sum.nearest ? left : sum.nearest;
+    sum.nearest = kernel > sum.nearest ? kernel : sum.nearest;
 }
 
 /// A node's value counts when a mean lies within 31/32 of the support: no surface far from all points, and

@@ -69,7 +69,7 @@ FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params) {
     return layout;
 }
 
-Support wider(const Support& support, int times) {
+Support scaledSupport(const Support& support, int times) {
     Support result = support;
     for (int axis = 0; axis < 3; ++axis) {
         result.reach[axis] = std::min(times * support.reach[axis], kMaxReach);
@@ -99,7 +99,7 @@ std::vector<float> smoothingWeights(const FieldLayout& layout) {
         for (int y = -reach.y; y <= reach.y; ++y)
             for (int x = -reach.x; x <= reach.x; ++x) {
                 const Vec3f d = Vec3i{x, y, z}.as<float>() * edge;
-                weights.push_back(bump(nearness(d.x, d.y, d.z, inverse)));
+                weights.push_back(triweight(epanechnikov(d.x, d.y, d.z, inverse)));
                 sum += weights.back();
             }
     for (float& weight : weights)

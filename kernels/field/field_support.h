@@ -25,9 +25,9 @@ struct FieldLayout {
 FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params);
 
 /// A normal is looked for in the support, and where that shows no plane, so many times as far.
-inline constexpr int kWider[] = {1, 2, 4};
+inline constexpr int kSupportFactors[] = {1, 2, 4};
 /// `times` as far, but no farther than the bricks around: a lidar's rings lie far apart on the ground.
-Support wider(const Support& support, int times);
+Support scaledSupport(const Support& support, int times);
 
 /// The columns that normals come from, in the grid's memory. @throws KernelError when it has no such channels
 SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source);

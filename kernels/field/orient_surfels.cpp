@@ -10,19 +10,19 @@ namespace scanloupe::cpu {
 namespace {
 
 /// Sets of voxels that are turned together; each voxel knows whether it is turned against its set's root.
-class TurnedSets {
+class OrientedSets {
 public:
-    explicit TurnedSets(std::size_t size)
+    explicit OrientedSets(std::size_t size)
         : m_parents(Buffer<std::uint32_t>::host(size)), m_flips(Buffer<std::uint8_t>::host(size)) {
         std::iota(m_parents.span().begin(), m_parents.span().end(), 0u);
         std::fill(m_flips.span().begin(), m_flips.span().end(), std::uint8_t{0});
     }
-    struct Place {
+    struct Root {
         std::uint32_t root;
         std::uint8_t flip;
     };
-    Place find(std::uint32_t voxel) {
-        Place place{voxel, 0};
+    Root find(std::uint32_t voxel) {
+        Root place{voxel, 0};
         while (m_parents[place.root] != place.root) {
             place.flip ^= m_flips[place.root];
             place.root = m_parents[place.root];
@@ -41,8 +41,8 @@ public:
         return place;
     }
     /// Joins two sets so that the two voxels are turned alike, or against each other.
-    void join(Place a, Place b, bool against) {
-        const std::uint8_t flip = a.flip ^ b.flip ^ static_cast<std::uint8_t>(against);
+    void join(Root a, Root b, bool opposed) {
+        const std::uint8_t flip = a.flip ^ b.flip ^ static_cast<std::uint8_t>(opposed);
         if (a.root < b.root)
             std::swap(a, b); // the lowest voxel of a set is its root
         m_parents[a.root] = b.root;
@@ -56,10 +56,10 @@ private:
 
 } // namespace
 
-void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
+void propagateOrientation(const VoxelGrid& voxels, const VoxelBricks& bricks,
                           std::span<const std::uint32_t> around, std::span<const std::uint8_t> fixed,
                           std::span<Vec3f> normals, const std::stop_token& stop) {
-    TurnedSets sets(voxels.size());
+    OrientedSets sets(voxels.size());
     VoxelBlock block(bricks, {1, 1, 1});
     // Kruskal's spanning tree with three classes of agreement instead of a sorted list of all pairs
     for (int level = 0; level < kAgreementClasses; ++level) {
@@ -86,7 +86,7 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
         }
     }
     std::vector<std::uint32_t> setOf(voxels.size());
-    std::vector<SetSums> sums;
+    std::vector<ComponentSums> sums;
     const auto forAll = [&](auto&& body) {
         for (std::size_t v = 0; v < voxels.size(); ++v) {
             if (v % 65536 == 0 && stop.stop_requested())
@@ -95,7 +95,7 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
                 body(static_cast<std::uint32_t>(v));
         }
     };
-    const SetScale scale = SetScale::of(voxels.shape);
+    const FixedPointScale scale = FixedPointScale::of(voxels.shape);
     const auto mean = [&](std::uint32_t v) {
         return Vec3f{voxels.mean(0)[v], voxels.mean(1)[v], voxels.mean(2)[v]};
     };
@@ -106,14 +106,14 @@ void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
         setOf[v] = place.root == v ? static_cast<std::uint32_t>(sums.size() - 1) : setOf[place.root];
         if (place.flip)
             normals[v] = -normals[v];
-        scale.addPlace(sums[setOf[v]], mean(v));
+        scale.addPosition(sums[setOf[v]], mean(v));
     });
     forAll([&](std::uint32_t v) {
-        SetSums& set = sums[setOf[v]];
+        ComponentSums& set = sums[setOf[v]];
         scale.addNormal(set, set, mean(v), normals[v]);
     });
     forAll([&](std::uint32_t v) {
-        if (looksInwards(sums[setOf[v]]))
+        if (pointsInwards(sums[setOf[v]]))
             normals[v] = -normals[v];
     });
 }

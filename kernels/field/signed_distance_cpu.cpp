@@ -27,7 +27,7 @@ public:
         const Vec3f first = m_layout.lattice.position(firstNode);
         for (const BlockVoxel& v : m_block.voxels()) {
             const Vec3f mean{m_voxels.mean(0)[v.voxel], m_voxels.mean(1)[v.voxel], m_voxels.mean(2)[v.voxel]};
-            add(v, mean - first, m_normals[v.voxel], trust(m_voxels.counts[v.voxel]), nodes);
+            add(v, mean - first, m_normals[v.voxel], confidence(m_voxels.counts[v.voxel]), nodes);
         }
         for (std::size_t i = 0; i < kBrickNodes; ++i) {
             const bool wanted = (nodes[i / 64] >> (i % 64) & 1) != 0;

@@ -29,7 +29,7 @@ struct DistanceOut {
 __global__ void __launch_bounds__(kGatherThreads)
     gatherDistances(std::size_t firstBrick, BricksView bricks, const std::uint64_t* nodes, KeptView kept,
                     DistanceFrame frame, const float4* points, const float4* normals, DistanceOut out,
-                    FieldTally* tally) {
+                    FieldCounters* counters) {
     __shared__ BlockRows block;
     __shared__ float values[kBrickNodes];
     __shared__ std::uint16_t wanted[kBrickNodes];
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kGatherThreads)
         struct Plane {
             float4 mean, normal;
         };
-        frame.window.forVoxels(
+        frame.window.forEachVoxel(
             block, node,
             [&](std::uint32_t voxel) {
                 return Plane{points[voxel], normals[voxel]};
@@ -77,11 +77,11 @@ __global__ void __launch_bounds__(kGatherThreads)
     }
     __syncthreads();
     const std::size_t place = kept.place(brick);
-    Extent extent;
+    MinMax range;
     for (unsigned i = thread; i < kBrickNodes; i += kGatherThreads) {
         const float value = values[i];
         out.values[place * kBrickNodes + i] = value;
-        extent.add(value);
+        range.add(value);
         const unsigned knownBits = __ballot_sync(kFullWarp, value == value),
                        insideBits = __ballot_sync(kFullWarp, value < 0);
         if (thread % 32 == 0) {
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kGatherThreads)
             inside[i / 32] = insideBits;
         }
     }
-    extent.tell(tally);
+    range.reduceInto(counters);
     if (thread == 0)
         out.keys[place] = bricks.keys[brick];
 }
@@ -103,23 +103,23 @@ constexpr Vec3i kReachBelow{8, 2, 2}, kReachAbove{8, 3, 3};
 } // namespace
 
 std::uint64_t countDistanceBricks(const FieldJob& job) {
-    auto tally = job.zeros<FieldTally>(1);
-    const FieldBricks bricks = placeVoxels(job, listBricks(job, kReachBelow, kReachAbove));
-    findCells(job, bricks.view(), tally.data());
-    return job.read(tally).kept.voxels;
+    auto counters = job.zeros<FieldCounters>(1);
+    const FieldBricks bricks = groupVoxels(job, listBricks(job, kReachBelow, kReachAbove));
+    findCells(job, bricks.view(), counters.data());
+    return job.read(counters).kept.voxels;
 }
 
-FieldTally fillSignedDistance(const FieldJob& job, const NormalSource& source, Buffer<FieldTally>& tally,
-                              ScalarField& field) {
-    const FieldBricks owned = placeVoxels(job, listBricks(job, kReachBelow, kReachAbove));
+FieldCounters fillSignedDistance(const FieldJob& job, const NormalSource& source,
+                                 Buffer<FieldCounters>& counters, ScalarField& field) {
+    const FieldBricks owned = groupVoxels(job, listBricks(job, kReachBelow, kReachAbove));
     const BricksView bricks = owned.view();
-    const FieldCells cells = findCells(job, bricks, tally.data());
-    DeviceSurfels surfels = makeSurfels(job, bricks, owned.places.data(), source, tally.data());
-    FieldTally told = job.read(tally);
-    if (told.guessed > 0)
-        orientLikeNeighbours(job, bricks, owned.places.data(), surfels);
+    const FieldCells cells = findCells(job, bricks, counters.data());
+    DeviceSurfels surfels = makeSurfels(job, bricks, owned.positions.data(), source, counters.data());
+    FieldCounters counted = job.read(counters);
+    if (counted.guessed > 0)
+        propagateOrientation(job, bricks, owned.positions.data(), surfels);
 
-    const std::size_t kept = told.kept.voxels, slices = bricks.count * kBrickEdge;
+    const std::size_t kept = counted.kept.voxels, slices = bricks.count * kBrickEdge;
     field.brickKeys = job.buffer<std::uint64_t>(kept);
     field.values = job.buffer<float>(kept * kBrickNodes);
     field.cellMask = job.buffer<std::uint64_t>(kept * kBrickEdge);
@@ -128,17 +128,19 @@ FieldTally fillSignedDistance(const FieldJob& job, const NormalSource& source, B
     const DistanceOut out{field.brickKeys.data(), field.values.data(),
                           reinterpret_cast<std::uint32_t*>(nodes.known.data()),
                           reinterpret_cast<std::uint32_t*>(nodes.inside.data())};
-    job.inPieces(bricks.count, frame.window.cellsOfBrick(), [&](std::size_t first, std::size_t count) {
+    job.inBatches(bricks.count, frame.window.cellsOfBrick(), [&](std::size_t first, std::size_t count) {
         launchBricks("gatherDistances", count, job.stream, gatherDistances, first, bricks, cells.nodes.data(),
-                     cells.kept(), frame, surfels.points.data(), surfels.normals.data(), out, tally.data());
+                     cells.kept(), frame, surfels.points.data(), surfels.normals.data(), out,
+                     counters.data());
     });
-    auto closed = cellsToClose(job, bricks, cells, nodes);
+    auto closed = pinholeCandidates(job, bricks, cells, nodes);
     for (;;) {
-        closePinholes(job, bricks, cells, nodes, closed, tally.data(), field.cellMask.data());
-        told = job.read(tally);
-        if (told.again == 0)
-            return told;
-        check(cudaMemsetAsync(&tally.data()->again, 0, sizeof told.again, ownStream(job.stream)),
+        closePinholes(job, bricks, cells, nodes, closed, counters.data(), field.cellMask.data());
+        counted = job.read(counters);
+        if (counted.unfinished == 0)
+            return counted;
+        check(cudaMemsetAsync(&counters.data()->unfinished, 0, sizeof counted.unfinished,
+                              ownStream(job.stream)),
               "cudaMemsetAsync");
     }
 }

@@ -21,7 +21,7 @@ Box reached(const BlockVoxel& v, Vec3i reach) {
 }
 
 /// The lattice's border closes the surface.
-void closeLattice(Vec3i firstNode, Vec3i dims, float* values) {
+void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
     const Vec3i left = dims - firstNode;
     const bool inner = firstNode.x > 0 && firstNode.y > 0 && firstNode.z > 0 && left.x > kBrickEdge &&
                        left.y > kBrickEdge && left.z > kBrickEdge;
@@ -47,7 +47,7 @@ void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, ScalarFiel
             std::fill_n(values, kBrickNodes, 0.0f);
             block.load(&around[b * kNeighbours]);
             fill(block, firstNode, values);
-            closeLattice(firstNode, field.lattice.dims, values);
+            zeroBorder(firstNode, field.lattice.dims, values);
         }
     });
 }
@@ -90,7 +90,7 @@ void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayou
 void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
                  ScalarField& field, const std::stop_token& stop) {
     const Vec3f edge = layout.lattice.spacing, radius = layout.nodes.radius, inverse = inverseSquares(radius);
-    const float scale = weightOfPoint(radius);
+    const float scale = triweightNormalization(radius);
     fillBricks(bricks, layout, field, stop, [&](const VoxelBlock& block, Vec3i firstNode, float* values) {
         const Vec3f first = layout.lattice.position(firstNode);
         for (const BlockVoxel& v : block.voxels()) {
@@ -105,7 +105,7 @@ void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const Field
                     float* out = values + (z * kBrickEdge + y) * kBrickEdge;
                     for (int x = box.low.x; x <= box.high.x; ++x) {
                         const float dx = static_cast<float>(x) * edge.x - middle.x;
-                        out[x] += weight * bump(nearness(dx, dy, dz, inverse));
+                        out[x] += weight * triweight(epanechnikov(dx, dy, dz, inverse));
                     }
                 }
         }

@@ -10,7 +10,7 @@ namespace {
 struct Occupancy {
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
         float result = 0;
-        window.forRuns(block, node, [&](VoxelRun, int, int) { result = 1; });
+        window.forEachRun(block, node, [&](VoxelRun, int, int) { result = 1; });
         return result;
     }
 };
@@ -20,31 +20,31 @@ struct SmoothOccupancy {
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
         float sum = 0;
-        window.forRuns(block, node,
-                       [&](VoxelRun run, int y, int z) { // what is before a node in it is after a voxel
-                           const Vec3i size = window.size;
-                           const float* row =
-                               weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
-                           for (; run.bits != 0; run.bits &= run.bits - 1)
-                               sum += *(row - (__ffs(static_cast<int>(run.bits)) - 1));
-                       });
+        window.forEachRun(
+            block, node, [&](VoxelRun run, int y, int z) { // what is before a node in it is after a voxel
+                const Vec3i size = window.size;
+                const float* row =
+                    weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
+                for (; run.bits != 0; run.bits &= run.bits - 1)
+                    sum += *(row - (__ffs(static_cast<int>(run.bits)) - 1));
+            });
         return sum;
     }
 };
 
 struct Density {
-    const float4* means; ///< as weighedMeans
+    const float4* means; ///< as weightedMeans
     LatticeShape lattice;
     Vec3f inverse; ///< 1 / radius^2
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i firstNode, Vec3i node) const {
         const Vec3f first = lattice.position(firstNode), at = node.as<float>() * lattice.spacing;
         float sum = 0;
-        window.forRuns(block, node, [&](VoxelRun run, int, int) {
+        window.forEachRun(block, node, [&](VoxelRun run, int, int) {
             for (int n = run.count(); n > 0; --n) {
                 const float4 mean = means[run.first++];
                 const Vec3f d = at - (Vec3f{mean.x, mean.y, mean.z} - first);
-                sum += mean.w * bump(nearness(d.x, d.y, d.z, inverse));
+                sum += mean.w * triweight(epanechnikov(d.x, d.y, d.z, inverse));
             }
         });
         return sum;
@@ -54,36 +54,36 @@ struct Density {
 template <class Kind>
 __global__ void __launch_bounds__(kGatherThreads)
     gatherSplats(std::size_t firstBrick, BricksView bricks, Vec3i latticeDims, Window window, Kind kind,
-                 float* values, std::uint64_t* cellMask, FieldTally* tally) {
+                 float* values, std::uint64_t* cellMask, FieldCounters* counters) {
     __shared__ BlockRows block;
     const std::size_t brick = firstBrick + blockIdx.x;
     block.load(bricks, brick, window.reach);
     const Vec3i first = bricks.firstNode(brick);
-    Extent extent;
+    MinMax range;
     for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads) {
         const Vec3i node = nodeAt(i);
         const float value = borderValue(first + node, latticeDims, kind.value(block, window, first, node));
         values[brick * kBrickNodes + i] = value;
-        extent.add(value);
+        range.add(value);
     }
-    extent.tell(tally);
+    range.reduceInto(counters);
     if (threadIdx.x < kBrickEdge)
         cellMask[brick * kBrickEdge + threadIdx.x] =
             bits::before(latticeDims - Vec3i{1, 1, 1} - first, static_cast<int>(threadIdx.x));
 }
 
 template <class Kind>
-FieldTally fill(const FieldJob& job, const FieldBricks& bricks, const Kind& kind, Buffer<FieldTally>& tally,
-                ScalarField& field) {
+FieldCounters fill(const FieldJob& job, const FieldBricks& bricks, const Kind& kind,
+                   Buffer<FieldCounters>& counters, ScalarField& field) {
     const BricksView view = bricks.view();
     field.values = job.buffer<float>(view.count * kBrickNodes);
     field.cellMask = job.buffer<std::uint64_t>(view.count * kBrickEdge);
     const Window window(job.layout.nodes.reach, 1);
-    job.inPieces(view.count, window.cellsOfBrick(), [&](std::size_t first, std::size_t count) {
+    job.inBatches(view.count, window.cellsOfBrick(), [&](std::size_t first, std::size_t count) {
         launchBricks("gatherSplats", count, job.stream, gatherSplats<Kind>, first, view, field.lattice.dims,
-                     window, kind, field.values.data(), field.cellMask.data(), tally.data());
+                     window, kind, field.values.data(), field.cellMask.data(), counters.data());
     });
-    return job.read(tally);
+    return job.read(counters);
 }
 
 Buffer<std::uint64_t> splatBricks(const FieldJob& job) {
@@ -93,28 +93,28 @@ Buffer<std::uint64_t> splatBricks(const FieldJob& job) {
 
 } // namespace
 
-FieldTally fillOccupancy(const FieldJob& job, Buffer<FieldTally>& tally, ScalarField& field) {
-    FieldBricks bricks = placeVoxels(job, splatBricks(job));
-    FieldTally told;
+FieldCounters fillOccupancy(const FieldJob& job, Buffer<FieldCounters>& counters, ScalarField& field) {
+    FieldBricks bricks = groupVoxels(job, splatBricks(job));
+    FieldCounters counted;
     if (job.layout.nodes.reach == Vec3i{}) {
-        told = fill(job, bricks, Occupancy{}, tally, field);
+        counted = fill(job, bricks, Occupancy{}, counters, field);
     } else {
         const auto weights = hostCopy(std::span<const float>(smoothingWeights(job.layout)))
                                  .copyTo(MemorySpace::device, job.stream);
-        told = fill(job, bricks, SmoothOccupancy{weights.data()}, tally, field);
+        counted = fill(job, bricks, SmoothOccupancy{weights.data()}, counters, field);
     }
     field.brickKeys = std::move(bricks.keys);
-    return told;
+    return counted;
 }
 
-FieldTally fillDensity(const FieldJob& job, Buffer<FieldTally>& tally, ScalarField& field) {
+FieldCounters fillDensity(const FieldJob& job, Buffer<FieldCounters>& counters, ScalarField& field) {
     const Vec3f radius = job.layout.nodes.radius;
-    FieldBricks bricks = placeVoxels(job, splatBricks(job));
-    const auto means = weighedMeans(job, weightOfPoint(radius));
-    const FieldTally told =
-        fill(job, bricks, Density{means.data(), field.lattice, inverseSquares(radius)}, tally, field);
+    FieldBricks bricks = groupVoxels(job, splatBricks(job));
+    const auto means = weightedMeans(job, triweightNormalization(radius));
+    const FieldCounters counted =
+        fill(job, bricks, Density{means.data(), field.lattice, inverseSquares(radius)}, counters, field);
     field.brickKeys = std::move(bricks.keys);
-    return told;
+    return counted;
 }
 
 std::uint64_t countSplatBricks(const FieldJob& job) {

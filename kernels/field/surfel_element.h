@@ -45,38 +45,38 @@ struct SurfelSource {
 };
 
 /// What has been gathered of the means around a voxel's own: weighted moments, each a sum of its own.
-struct NearbyMeans {
+struct WeightedMoments {
     static constexpr int kSums = 11;
     float sums[kSums] = {}; ///< weight; x, y, z; xx, xy, xz, yy, yz, zz; points that were seen
     std::int32_t means = 0;
 
     /// What the mean at `d` from the voxel's adds to the sums; false when it is out of reach. `trust`: see
     /// there.
-    HD static bool parts(Vec3f d, float trust, Vec3f inverse, float (&parts)[kSums]) {
-        const float left = nearness(d.x, d.y, d.z, inverse), w = left * trust;
+    HD static bool terms(Vec3f d, float confidence, Vec3f inverse, float (&terms)[kSums]) {
+        const float kernel = epanechnikov(d.x, d.y, d.z, inverse), w = kernel * confidence;
         const Vec3f first = d * w;
-        parts[0] = w;
-        parts[1] = first.x;
-        parts[2] = first.y;
-        parts[3] = first.z;
-        parts[4] = first.x * d.x;
-        parts[5] = first.x * d.y;
-        parts[6] = first.x * d.z;
-        parts[7] = first.y * d.y;
-        parts[8] = first.y * d.z;
-        parts[9] = first.z * d.z;
-        parts[10] = trust;
-        return left > 0;
+        terms[0] = w;
+        terms[1] = first.x;
+        terms[2] = first.y;
+        terms[3] = first.z;
+        terms[4] = first.x * d.x;
+        terms[5] = first.x * d.y;
+        terms[6] = first.x * d.z;
+        terms[7] = first.y * d.y;
+        terms[8] = first.y * d.z;
+        terms[9] = first.z * d.z;
+        terms[10] = confidence;
+        return kernel > 0;
     }
-    HD void add(Vec3f d, float trust, Vec3f inverse) {
+    HD void add(Vec3f d, float confidence, Vec3f inverse) {
         float mine[kSums];
-        if (!parts(d, trust, inverse, mine))
+        if (!terms(d, confidence, inverse, mine))
             return;
         for (int i = 0; i < kSums; ++i)
             sums[i] += mine[i];
         ++means;
     }
-    HD float trusted() const { return sums[10]; }
+    HD float totalConfidence() const { return sums[10]; }
     HD Symmetric3f covariance() const {
         const float weight = sums[0];
         const Vec3f mean = Vec3f{sums[1], sums[2], sums[3]} / weight;
@@ -87,44 +87,46 @@ struct NearbyMeans {
 };
 
 /// What the means around a voxel look like.
-enum class Spread : std::uint8_t { unclear, blob, line, plane };
-struct NormalGuess {
-    Spread spread = Spread::unclear;
+enum class NeighbourhoodShape : std::uint8_t { undetermined, volumetric, linear, planar };
+struct NormalEstimate {
+    NeighbourhoodShape shape = NeighbourhoodShape::undetermined;
     Vec3f normal; ///< of a plane; across a line, where its means scatter least
 };
-HD inline NormalGuess guessNormal(const NearbyMeans& near) {
-    NormalGuess guess;
-    if (near.means < 4)
-        return guess;
-    const Eigen3f eigen = symmetricEigen(near.covariance());
-    guess.normal = normalized(eigen.vectors[0]);
-    if (!isFinite(guess.normal))
-        return guess;
+HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
+    NormalEstimate estimate;
+    if (moments.means < 4)
+        return estimate;
+    const Eigen3f eigen = symmetricEigen(moments.covariance());
+    estimate.normal = normalized(eigen.vectors[0]);
+    if (!isFinite(estimate.normal))
+        return estimate;
     // few and noisy means could lie on a plane of any slant; many are right to be a corner
-    const bool thin = (eigen.values[0] < 0.1f * eigen.values[1] && near.means >= 6) || near.trusted() >= 40;
+    const bool thin =
+        (eigen.values[0] < 0.1f * eigen.values[1] && moments.means >= 6) || moments.totalConfidence() >= 40;
     if (eigen.values[1] > 0.02f * eigen.values[2])
-        guess.spread = thin ? Spread::plane : Spread::blob;
+        estimate.shape = thin ? NeighbourhoodShape::planar : NeighbourhoodShape::volumetric;
     else if (eigen.values[1] > 1e-5f * eigen.values[2]) // thinner than rounding says nothing about its sides
-        guess.spread = Spread::line;
-    return guess;
+        estimate.shape = NeighbourhoodShape::linear;
+    return estimate;
 }
 
 /// A voxel's normal.
 struct Surfel {
     Vec3f normal;
-    bool turned = false; ///< its side is known
+    bool oriented = false; ///< its side is known
 };
 /// Takes a guess that is a plane, or any guess when it is the last. Returns whether it was taken.
-HD inline bool settle(const SurfelSource& source, std::size_t voxel, const NormalGuess& guess, bool last,
-                      Surfel& surfel) {
-    if (guess.spread != Spread::plane && !last)
+HD inline bool acceptEstimate(const SurfelSource& source, std::size_t voxel, const NormalEstimate& estimate,
+                              bool last, Surfel& surfel) {
+    if (estimate.shape != NeighbourhoodShape::planar && !last)
         return false;
     Vec3f sensor;
-    surfel.turned = source.toSensor(voxel, sensor);
-    Vec3f normal = guess.normal;
-    if (guess.spread == Spread::unclear || (guess.spread == Spread::blob && surfel.turned))
-        normal = surfel.turned ? sensor : Vec3f{0, 0, 1};
-    surfel.normal = surfel.turned && dot(normal, sensor) < 0 ? -normal : normal;
+    surfel.oriented = source.toSensor(voxel, sensor);
+    Vec3f normal = estimate.normal;
+    if (estimate.shape == NeighbourhoodShape::undetermined ||
+        (estimate.shape == NeighbourhoodShape::volumetric && surfel.oriented))
+        normal = surfel.oriented ? sensor : Vec3f{0, 0, 1};
+    surfel.normal = surfel.oriented && dot(normal, sensor) < 0 ? -normal : normal;
     return true;
 }
 

@@ -22,14 +22,14 @@ public:
         m_block.load(around);
         m_points.clear();
         for (const BlockVoxel& v : m_block.voxels())
-            m_points.push_back({m_source.mean(v.voxel), trust(m_source.counts[v.voxel])});
+            m_points.push_back({m_source.mean(v.voxel), confidence(m_source.counts[v.voxel])});
     }
     const std::vector<BlockVoxel>& voxels() const { return m_block.voxels(); }
 
-    NormalGuess estimate(std::size_t slot) const {
+    NormalEstimate estimate(std::size_t slot) const {
         const BlockVoxel& at = m_block.voxels()[slot];
         const Vec3f middle = m_points[slot].mean;
-        NearbyMeans means;
+        WeightedMoments means;
         const std::uint32_t window = (1u << (2 * m_reach.x + 1)) - 1; // x - reach to x + reach
         for (int z = at.z - m_reach.z; z <= at.z + m_reach.z; ++z) {
             for (int y = at.y - m_reach.y; y <= at.y + m_reach.y; ++y) {
@@ -39,16 +39,16 @@ public:
                 std::size_t other = m_block.slot(at.x - m_reach.x + std::countr_zero(near), y, z);
                 for (std::uint32_t rest = near; rest != 0;
                      rest &= rest - 1, ++other) // they follow each other
-                    means.add(m_points[other].mean - middle, m_points[other].trust, m_inverse);
+                    means.add(m_points[other].mean - middle, m_points[other].confidence, m_inverse);
             }
         }
-        return guessNormal(means);
+        return estimateNormal(means);
     }
 
 private:
     struct Point {
         Vec3f mean;
-        float trust;
+        float confidence;
     };
     const SurfelSource& m_source;
     VoxelBlock m_block;
@@ -58,33 +58,33 @@ private:
 };
 
 /// Makes the surfels of one brick at a time; each thread has its own.
-class SurfelMaker {
+class SurfelBuilder {
 public:
-    SurfelMaker(const SurfelSource& source, const VoxelBricks& bricks, const Support& support,
-                std::span<Vec3f> normals, std::span<std::uint8_t> turned)
+    SurfelBuilder(const SurfelSource& source, const VoxelBricks& bricks, const Support& support,
+                  std::span<Vec3f> normals, std::span<std::uint8_t> oriented)
         : m_estimators{NormalEstimator(source, bricks, support),
-                       NormalEstimator(source, bricks, wider(support, kWider[1])),
-                       NormalEstimator(source, bricks, wider(support, kWider[2]))},
-          m_source(source), m_normals(normals), m_turned(turned) {}
+                       NormalEstimator(source, bricks, scaledSupport(support, kSupportFactors[1])),
+                       NormalEstimator(source, bricks, scaledSupport(support, kSupportFactors[2]))},
+          m_source(source), m_normals(normals), m_oriented(oriented) {}
 
     void run(const std::uint32_t* around) {
-        m_left.clear();
+        m_pending.clear();
         m_estimators[0].load(around);
         forBrick(m_estimators[0], [&](std::size_t slot, std::uint32_t voxel) {
             if (m_source.fromFile(voxel, m_normals[voxel]))
-                m_turned[voxel] = 1;
-            else if (!take(voxel, m_estimators[0].estimate(slot), false))
-                m_left.push_back(voxel);
+                m_oriented[voxel] = 1;
+            else if (!accept(voxel, m_estimators[0].estimate(slot), false))
+                m_pending.push_back(voxel);
         });
-        for (std::size_t scale = 1; scale < m_estimators.size() && !m_left.empty(); ++scale) {
+        for (std::size_t scale = 1; scale < m_estimators.size() && !m_pending.empty(); ++scale) {
             const bool last = scale + 1 == m_estimators.size();
-            m_wanted.swap(m_left);
-            m_left.clear();
+            m_wanted.swap(m_pending);
+            m_pending.clear();
             m_estimators[scale].load(around);
             forBrick(m_estimators[scale], [&](std::size_t slot, std::uint32_t voxel) {
                 if (std::binary_search(m_wanted.begin(), m_wanted.end(), voxel) &&
-                    !take(voxel, m_estimators[scale].estimate(slot), last))
-                    m_left.push_back(voxel);
+                    !accept(voxel, m_estimators[scale].estimate(slot), last))
+                    m_pending.push_back(voxel);
             });
         }
     }
@@ -98,21 +98,21 @@ private:
             if (estimator.voxels()[slot].inBrick)
                 body(slot, estimator.voxels()[slot].voxel);
     }
-    bool take(std::uint32_t voxel, const NormalGuess& guess, bool last) {
+    bool accept(std::uint32_t voxel, const NormalEstimate& estimate, bool last) {
         Surfel surfel;
-        if (!settle(m_source, voxel, guess, last, surfel))
+        if (!acceptEstimate(m_source, voxel, estimate, last, surfel))
             return false;
         m_normals[voxel] = surfel.normal;
-        m_turned[voxel] = surfel.turned;
-        m_guessed += !surfel.turned;
+        m_oriented[voxel] = surfel.oriented;
+        m_guessed += !surfel.oriented;
         return true;
     }
 
     std::array<NormalEstimator, 3> m_estimators; ///< each looks farther than the one before
     const SurfelSource& m_source;
     std::span<Vec3f> m_normals;
-    std::span<std::uint8_t> m_turned;
-    std::vector<std::uint32_t> m_left, m_wanted; ///< voxels that need to look farther, ascending
+    std::span<std::uint8_t> m_oriented;
+    std::vector<std::uint32_t> m_pending, m_wanted; ///< voxels that need to look farther, ascending
     std::uint64_t m_guessed = 0;
 };
 
@@ -123,18 +123,18 @@ Surfels makeSurfels(const VoxelGrid& voxels, const VoxelBricks& bricks, std::spa
     const SurfelSource columns = surfelSource(voxels, source);
     Surfels surfels;
     surfels.normals = Buffer<Vec3f>::host(voxels.size());
-    auto turned = Buffer<std::uint8_t>::host(voxels.size()); // 1: the side is known
+    auto oriented = Buffer<std::uint8_t>::host(voxels.size()); // 1: the side is known
     surfels.guessed = parallelReduce(
         bricks.keys.size(), 16, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
-            SurfelMaker maker(columns, bricks, support, surfels.normals.span(), turned.span());
+            SurfelBuilder builder(columns, bricks, support, surfels.normals.span(), oriented.span());
             for (std::size_t b = begin; b < end; ++b)
-                maker.run(&around[b * kNeighbours]);
-            return maker.guessed();
+                builder.run(&around[b * kNeighbours]);
+            return builder.guessed();
         },
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
     if (surfels.guessed > 0)
-        orientLikeNeighbours(voxels, bricks, around, turned.span(), surfels.normals.span(), stop);
+        propagateOrientation(voxels, bricks, around, oriented.span(), surfels.normals.span(), stop);
     return surfels;
 }
 

@@ -24,7 +24,7 @@ Surfels makeSurfels(const VoxelGrid& voxels, const VoxelBricks& bricks, std::spa
 /// turned outwards as a whole, or upwards when it has no clear outside. Voxels with `fixed` set are not
 /// touched.
 /// @throws KernelError; Cancelled
-void orientLikeNeighbours(const VoxelGrid& voxels, const VoxelBricks& bricks,
+void propagateOrientation(const VoxelGrid& voxels, const VoxelBricks& bricks,
                           std::span<const std::uint32_t> around, std::span<const std::uint8_t> fixed,
                           std::span<Vec3f> normals, const std::stop_token& stop);
 

@@ -7,8 +7,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRowsAtOnce = 5; ///< that a thread loads: all of a layer, for the usual radius
-constexpr int kScales = static_cast<int>(std::size(kWider));
+constexpr int kRowsPerLoad = 5; ///< that a thread loads: all of a layer, for the usual radius
+constexpr int kScales = static_cast<int>(std::size(kSupportFactors));
 
 /// Voxels in any order: what becomes of one does not depend on the others.
 struct VoxelList {
@@ -29,35 +29,37 @@ struct VoxelList {
 
 /// Where normals go.
 struct NormalsOut {
-    float4* normals; ///< [V] as DeviceSurfels
-    VoxelList left;  ///< voxels that need to look farther
-    FieldTally* tally;
+    float4* normals;   ///< [V] as DeviceSurfels
+    VoxelList pending; ///< voxels that need to look farther
+    FieldCounters* counters;
 
     /// All threads of a warp have to call it.
     /// @param settled whether the surfel is the voxel's
-    __device__ void set(std::uint32_t voxel, bool there, bool settled, const Surfel& surfel) const {
-        const bool known = there && settled;
+    __device__ void set(std::uint32_t voxel, bool there, bool accepted, const Surfel& surfel) const {
+        const bool known = there && accepted;
         if (known)
-            normals[voxel] = {surfel.normal.x, surfel.normal.y, surfel.normal.z, surfel.turned ? 1.0f : 0.0f};
-        const unsigned guessed = __ballot_sync(kFullWarp, known && !surfel.turned);
+            normals[voxel] = {surfel.normal.x, surfel.normal.y, surfel.normal.z,
+                              surfel.oriented ? 1.0f : 0.0f};
+        const unsigned guessed = __ballot_sync(kFullWarp, known && !surfel.oriented);
         if (threadIdx.x % 32 == 0 && guessed != 0)
-            atomicAdd(&tally->guessed, static_cast<std::uint32_t>(__popc(guessed)));
-        left.add(voxel, there && !settled);
+            atomicAdd(&counters->guessed, static_cast<std::uint32_t>(__popc(guessed)));
+        pending.add(voxel, there && !accepted);
     }
 };
 
 /// What a launch looks at.
-struct Piece {
+struct IndexRange {
     std::size_t begin, end;
 };
 
 /// How far is looked.
-struct Look {
+struct SearchWindow {
     Vec3i reach;
     Vec3f inverse; ///< 1 / radius^2
 
-    explicit Look(const Support& support) : reach(support.reach), inverse(inverseSquares(support.radius)) {}
-    __device__ std::uint32_t window() const { return (1u << (2 * reach.x + 1)) - 1; }
+    explicit SearchWindow(const Support& support)
+        : reach(support.reach), inverse(inverseSquares(support.radius)) {}
+    __device__ std::uint32_t rowMask() const { return (1u << (2 * reach.x + 1)) - 1; }
     /// Cells that a voxel looks at.
     std::size_t cells() const {
         return static_cast<std::size_t>((2 * reach.x + 1) * (2 * reach.y + 1) * (2 * reach.z + 1));
@@ -69,73 +71,73 @@ __device__ Vec3f offset(float4 to, float4 from) {
 }
 
 __global__ void __launch_bounds__(kBlockSize)
-    lookNear(Piece piece, SurfelSource source, BricksView bricks, const VoxelPlace* places,
-             const float4* points, Look look, NormalsOut out) {
-    const std::size_t voxel = piece.begin + globalIndex();
-    const bool there = voxel < piece.end;
-    bool settled = false;
+    estimateNormals(IndexRange range, SurfelSource source, BricksView bricks, const VoxelPosition* positions,
+                    const float4* points, SearchWindow window, NormalsOut out) {
+    const std::size_t voxel = range.begin + globalIndex();
+    const bool there = voxel < range.end;
+    bool accepted = false;
     Surfel surfel;
     if (there) {
-        surfel.turned = settled = source.fromFile(voxel, surfel.normal);
-        if (!settled) {
+        surfel.oriented = accepted = source.fromFile(voxel, surfel.normal);
+        if (!accepted) {
             const float4 middle = points[voxel];
-            const VoxelPlace place = places[voxel];
+            const VoxelPosition place = positions[voxel];
             const Vec3i at = place.at();
-            NearbyMeans near;
-            for (int z = at.z - look.reach.z; z <= at.z + look.reach.z; ++z) {
-                for (int y = at.y - look.reach.y; y <= at.y + look.reach.y; y += kRowsAtOnce) {
-                    VoxelRun runs[kRowsAtOnce];
+            WeightedMoments moments;
+            for (int z = at.z - window.reach.z; z <= at.z + window.reach.z; ++z) {
+                for (int y = at.y - window.reach.y; y <= at.y + window.reach.y; y += kRowsPerLoad) {
+                    VoxelRun runs[kRowsPerLoad];
 #pragma unroll
-                    for (int i = 0; i < kRowsAtOnce; ++i)
-                        runs[i] =
-                            y + i <= at.y + look.reach.y
-                                ? bricks.row(place.brick, y + i, z).within(at.x - look.reach.x, look.window())
-                                : VoxelRun{0, 0};
+                    for (int i = 0; i < kRowsPerLoad; ++i)
+                        runs[i] = y + i <= at.y + window.reach.y
+                                      ? bricks.row(place.brick, y + i, z)
+                                            .within(at.x - window.reach.x, window.rowMask())
+                                      : VoxelRun{0, 0};
 #pragma unroll
                     for (VoxelRun run : runs)
                         for (int n = run.count(); n > 0; --n) {
                             const float4 other = points[run.first++];
-                            near.add(offset(other, middle), other.w, look.inverse);
+                            moments.add(offset(other, middle), other.w, window.inverse);
                         }
                 }
             }
-            settled = settle(source, voxel, guessNormal(near), kScales == 1, surfel);
+            accepted = acceptEstimate(source, voxel, estimateNormal(moments), kScales == 1, surfel);
         }
     }
-    out.set(static_cast<std::uint32_t>(voxel), there, settled, surfel);
+    out.set(static_cast<std::uint32_t>(voxel), there, accepted, surfel);
 }
 
-constexpr unsigned kFarWarps = 4;                      ///< in a block
-constexpr unsigned kFarBlocks = 2048;                  ///< at most: as many as a large GPU holds at once
-constexpr std::size_t kMostFar = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
+constexpr unsigned kFarWarps = 4;                           ///< in a block
+constexpr unsigned kFarBlocks = 2048;                       ///< at most: as many as a large GPU holds at once
+constexpr std::size_t kMaxFarVoxels = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
 
 /// What a warp works on.
-struct FarWork {
-    static constexpr int kMostInRow = 2 * kBrickEdge - 1;
-    std::uint32_t voxels[32 * kMostInRow + 32]; ///< of 32 rows, and some left from those before
-    float parts[NearbyMeans::kSums][32 + 1];    ///< of 32 means; one more, so that no two share a bank
+struct GatherSpace {
+    static constexpr int kMaxInRow = 2 * kBrickEdge - 1;
+    std::uint32_t voxels[32 * kMaxInRow + 32];   ///< of 32 rows, and some left from those before
+    float terms[WeightedMoments::kSums][32 + 1]; ///< of 32 means; one more, so that no two share a bank
 };
 
 /// Adds the means of 32 voxels or fewer. Lane i has sum i.
-__device__ void addMeans(FarWork& work, int first, int count, const float4* points, float4 middle,
+__device__ void addMeans(GatherSpace& space, int first, int count, const float4* points, float4 middle,
                          Vec3f inverse, float& sum, int& means) {
     const int lane = static_cast<int>(threadIdx.x % 32);
-    float mine[NearbyMeans::kSums];
+    float mine[WeightedMoments::kSums];
     bool in = false;
     if (lane < count) {
-        const float4 other = points[work.voxels[first + lane]];
-        in = NearbyMeans::parts(offset(other, middle), other.w, inverse, mine);
+        const float4 other = points[space.voxels[first + lane]];
+        in = WeightedMoments::terms(offset(other, middle), other.w, inverse, mine);
     }
     const unsigned lanes = __ballot_sync(kFullWarp, in);
     const int place = __popc(lanes & ((1u << lane) - 1)), found = __popc(lanes);
     if (in)
 #pragma unroll
-        for (int i = 0; i < NearbyMeans::kSums; ++i)
-            work.parts[i][place] = mine[i];
+        for (int i = 0; i < WeightedMoments::kSums; ++i)
+            space.terms[i][place] = mine[i];
     __syncwarp();
-    if (lane < NearbyMeans::kSums)
+    if (lane < WeightedMoments::kSums)
         for (int k = 0; k < found; ++k)
-            sum += work.parts[lane][k];
+            sum += space.terms[lane][k];
     means += found;
     __syncwarp();
 }
@@ -143,19 +145,19 @@ __device__ void addMeans(FarWork& work, int first, int count, const float4* poin
 /// @param piece of the wanted voxels
 /// @param near [piece] gets what was gathered
 __global__ void __launch_bounds__(32 * kFarWarps)
-    lookFar(Piece piece, BricksView bricks, const VoxelPlace* places, const float4* points, Look look,
-            VoxelList wanted, NearbyMeans* near) {
-    __shared__ FarWork works[kFarWarps];
-    FarWork& work = works[threadIdx.x / 32];
-    const int lane = static_cast<int>(threadIdx.x % 32), sizeY = 2 * look.reach.y + 1,
-              rows = sizeY * (2 * look.reach.z + 1);
-    const std::size_t end = std::min<std::size_t>(piece.end, *wanted.count);
-    for (std::size_t i = piece.begin + blockIdx.x * kFarWarps + threadIdx.x / 32; i < end;
+    gatherMoments(IndexRange range, BricksView bricks, const VoxelPosition* positions, const float4* points,
+                  SearchWindow window, VoxelList wanted, WeightedMoments* moments) {
+    __shared__ GatherSpace spaces[kFarWarps];
+    GatherSpace& space = spaces[threadIdx.x / 32];
+    const int lane = static_cast<int>(threadIdx.x % 32), sizeY = 2 * window.reach.y + 1,
+              rows = sizeY * (2 * window.reach.z + 1);
+    const std::size_t end = std::min<std::size_t>(range.end, *wanted.count);
+    for (std::size_t i = range.begin + blockIdx.x * kFarWarps + threadIdx.x / 32; i < end;
          i += gridDim.x * kFarWarps) {
         const std::uint32_t voxel = wanted.voxels[i];
         const float4 middle = points[voxel];
-        const VoxelPlace place = places[voxel];
-        const Vec3i low = place.at() - look.reach;
+        const VoxelPosition place = positions[voxel];
+        const Vec3i low = place.at() - window.reach;
         float sum = 0;
         int means = 0, waiting = 0;
         for (int first = 0; first < rows; first += 32) {
@@ -163,7 +165,7 @@ __global__ void __launch_bounds__(32 * kFarWarps)
             VoxelRun run{0, 0};
             if (row < rows)
                 run = bricks.row(place.brick, low.y + row % sizeY, low.z + row / sizeY)
-                          .within(low.x, look.window());
+                          .within(low.x, window.rowMask());
             const int mine = run.count();
             int upTo = mine; // voxels of this row and those before
             for (int lanes = 1; lanes < 32; lanes *= 2) {
@@ -171,68 +173,74 @@ __global__ void __launch_bounds__(32 * kFarWarps)
                 upTo += lane >= lanes ? before : 0;
             }
             for (int k = 0; k < mine; ++k)
-                work.voxels[waiting + upTo - mine + k] = run.first + static_cast<std::uint32_t>(k);
+                space.voxels[waiting + upTo - mine + k] = run.first + static_cast<std::uint32_t>(k);
             waiting += __shfl_sync(kFullWarp, upTo, 31);
             __syncwarp();
             int done = 0;
             for (; done + 32 <= waiting; done += 32)
-                addMeans(work, done, 32, points, middle, look.inverse, sum, means);
+                addMeans(space, done, 32, points, middle, window.inverse, sum, means);
             waiting -= done;
-            const std::uint32_t rest = lane < waiting ? work.voxels[done + lane] : 0;
+            const std::uint32_t rest = lane < waiting ? space.voxels[done + lane] : 0;
             __syncwarp();
             if (lane < waiting)
-                work.voxels[lane] = rest;
+                space.voxels[lane] = rest;
             __syncwarp();
         }
-        addMeans(work, 0, waiting, points, middle, look.inverse, sum, means);
-        if (lane < NearbyMeans::kSums)
-            near[i - piece.begin].sums[lane] = sum;
+        addMeans(space, 0, waiting, points, middle, window.inverse, sum, means);
+        if (lane < WeightedMoments::kSums)
+            moments[i - range.begin].sums[lane] = sum;
         if (lane == 0)
-            near[i - piece.begin].means = means;
+            moments[i - range.begin].means = means;
     }
 }
 
-__global__ void __launch_bounds__(kBlockSize) settleFar(Piece piece, SurfelSource source, VoxelList wanted,
-                                                        const NearbyMeans* near, bool last, NormalsOut out) {
-    const std::size_t i = piece.begin + globalIndex();
-    const bool there = i < piece.end && i < *wanted.count;
+__global__ void __launch_bounds__(kBlockSize)
+    estimateFarNormals(IndexRange range, SurfelSource source, VoxelList wanted,
+                       const WeightedMoments* moments, bool last, NormalsOut out) {
+    const std::size_t i = range.begin + globalIndex();
+    const bool there = i < range.end && i < *wanted.count;
     const std::uint32_t voxel = there ? wanted.voxels[i] : 0;
     Surfel surfel;
-    const bool settled = there && settle(source, voxel, guessNormal(near[i - piece.begin]), last, surfel);
-    out.set(voxel, there, settled, surfel);
+    const bool accepted =
+        there && acceptEstimate(source, voxel, estimateNormal(moments[i - range.begin]), last, surfel);
+    out.set(voxel, there, accepted, surfel);
 }
 
 } // namespace
 
-DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const VoxelPlace* places,
-                          const NormalSource& source, FieldTally* tally) {
+DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const VoxelPosition* positions,
+                          const NormalSource& source, FieldCounters* counters) {
     const std::size_t voxels = job.voxels.size();
     const SurfelSource columns = surfelSource(job.voxels, source);
-    DeviceSurfels surfels{trustedMeans(job), job.buffer<float4>(voxels)};
+    DeviceSurfels surfels{confidenceMeans(job), job.buffer<float4>(voxels)};
     const float4* const points = surfels.points.data();
     Buffer<std::uint32_t> lists[2] = {job.buffer<std::uint32_t>(voxels), job.buffer<std::uint32_t>(voxels)};
-    const auto listAfter = [&](int scale) { return VoxelList{lists[scale % 2].data(), &tally->left[scale]}; };
-    const Look nearLook(wider(job.layout.normals, kWider[0]));
-    job.inPieces(voxels, nearLook.cells(), [&](std::size_t begin, std::size_t count) {
-        launch("lookNear", count, job.stream, lookNear, Piece{begin, begin + count}, columns, bricks, places,
-               points, nearLook, NormalsOut{surfels.normals.data(), listAfter(0), tally});
+    const auto listAfter = [&](int scale) {
+        return VoxelList{lists[scale % 2].data(), &counters->pending[scale]};
+    };
+    const SearchWindow nearWindow(scaledSupport(job.layout.normals, kSupportFactors[0]));
+    job.inBatches(voxels, nearWindow.cells(), [&](std::size_t begin, std::size_t count) {
+        launch("estimateNormals", count, job.stream, estimateNormals, IndexRange{begin, begin + count},
+               columns, bricks, positions, points, nearWindow,
+               NormalsOut{surfels.normals.data(), listAfter(0), counters});
     });
-    auto near = job.buffer<NearbyMeans>(std::min(voxels, kMostFar));
+    auto moments = job.buffer<WeightedMoments>(std::min(voxels, kMaxFarVoxels));
     for (int scale = 1; scale < kScales;
          ++scale) { // few are wanted, but how many is known on the device only
         const VoxelList wanted = listAfter(scale - 1);
-        const Look look(wider(job.layout.normals, kWider[scale]));
-        const NormalsOut out{surfels.normals.data(), listAfter(scale), tally};
-        job.inPieces(voxels, std::max(look.cells(), kCellsAtOnce / kMostFar + 1),
-                     [&](std::size_t begin, std::size_t count) {
-                         const Piece piece{begin, begin + count};
-                         const auto blocks = std::min<std::size_t>((count - 1) / kFarWarps + 1, kFarBlocks);
-                         lookFar<<<static_cast<unsigned>(blocks), 32 * kFarWarps, 0, ownStream(job.stream)>>>(
-                             piece, bricks, places, points, look, wanted, near.data());
-                         check(cudaGetLastError(), "lookFar");
-                         launch("settleFar", count, job.stream, settleFar, piece, columns, wanted,
-                                near.data(), scale + 1 == kScales, out);
-                     });
+        const SearchWindow window(scaledSupport(job.layout.normals, kSupportFactors[scale]));
+        const NormalsOut out{surfels.normals.data(), listAfter(scale), counters};
+        job.inBatches(
+            voxels, std::max(window.cells(), kMaxCellsPerLaunch / kMaxFarVoxels + 1),
+            [&](std::size_t begin, std::size_t count) {
+                const IndexRange range{begin, begin + count};
+                const auto blocks = std::min<std::size_t>((count - 1) / kFarWarps + 1, kFarBlocks);
+                gatherMoments<<<static_cast<unsigned>(blocks), 32 * kFarWarps, 0, ownStream(job.stream)>>>(
+                    range, bricks, positions, points, window, wanted, moments.data());
+                check(cudaGetLastError(), "gatherMoments");
+                launch("estimateFarNormals", count, job.stream, estimateFarNormals, range, columns, wanted,
+                       moments.data(), scale + 1 == kScales, out);
+            });
     }
     return surfels;
 }

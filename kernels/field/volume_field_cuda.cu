@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{64} << 20;
+constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 
 /// Some layers of samples.
 struct Layers {
@@ -26,18 +26,18 @@ struct Layers {
 
 __global__ void __launch_bounds__(kGatherThreads)
     fillVolume(Layers layers, Vec3i latticeDims, Vec3i brickDims, std::uint64_t firstBrick,
-               std::uint64_t* keys, float* values, std::uint64_t* cellMask, FieldTally* tally) {
+               std::uint64_t* keys, float* values, std::uint64_t* cellMask, FieldCounters* counters) {
     const std::uint64_t brick = firstBrick + blockIdx.x;
     const Vec3i first = brickOf(brick, brickDims) * kBrickEdge;
-    Extent extent;
+    MinMax range;
     for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads) {
         const Vec3i node = first + nodeAt(i);
         const bool there = node.x < latticeDims.x && node.y < latticeDims.y && node.z < latticeDims.z;
         const float value = there ? layers.at(node) : std::numeric_limits<float>::quiet_NaN();
         values[brick * kBrickNodes + i] = value;
-        extent.add(value);
+        range.add(value);
     }
-    extent.tell(tally);
+    range.reduceInto(counters);
     if (threadIdx.x < kBrickEdge)
         cellMask[brick * kBrickEdge + threadIdx.x] =
             bits::before(latticeDims - Vec3i{1, 1, 1} - first, static_cast<int>(threadIdx.x));
@@ -45,11 +45,12 @@ __global__ void __launch_bounds__(kGatherThreads)
         keys[brick] = brick;
 }
 
-FieldTally readTally(const Buffer<FieldTally>& tally, StreamView stream) {
-    FieldTally told{};
-    detail::copyBytes(&told, MemorySpace::host, tally.data(), MemorySpace::device, sizeof told, stream);
+FieldCounters readCounters(const Buffer<FieldCounters>& counters, StreamView stream) {
+    FieldCounters counted{};
+    detail::copyBytes(&counted, MemorySpace::host, counters.data(), MemorySpace::device, sizeof counted,
+                      stream);
     stream.synchronize();
-    return told;
+    return counted;
 }
 
 } // namespace
@@ -69,12 +70,12 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
     field.brickKeys = onDevice(std::uint64_t{}, bricks);
     field.values = onDevice(float{}, bricks * kBrickNodes);
     field.cellMask = onDevice(std::uint64_t{}, bricks * kBrickEdge);
-    auto tally = onDevice(FieldTally{}, 1);
-    check(cudaMemsetAsync(tally.data(), 0, tally.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    auto counters = onDevice(FieldCounters{}, 1);
+    check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), ownStream(stream)), "cudaMemsetAsync");
     const std::size_t layerBytes = plane * kBrickEdge * sizeof(float);
     const int atOnce =
-        static_cast<int>(std::clamp<std::size_t>(kPieceBytes / layerBytes, 1, std::size_t(dims.z)));
-    auto piece =
+        static_cast<int>(std::clamp<std::size_t>(kBatchBytes / layerBytes, 1, std::size_t(dims.z)));
+    auto batch =
         onDevice(float{}, plane * std::min(std::size_t(atOnce) * kBrickEdge, std::size_t(samples.z)));
     for (int layer = 0; layer < dims.z; layer += atOnce) {
         if (stop.stop_requested())
@@ -83,14 +84,14 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
         // past the last sample it is repeated: such a piece needs that one
         const int first = std::min(layer * kBrickEdge, samples.z - 1);
         const int end = std::max(first + 1, std::min((layer + layers) * kBrickEdge, samples.z));
-        detail::copyBytes(piece.data(), MemorySpace::device, values.data() + std::size_t(first) * plane,
+        detail::copyBytes(batch.data(), MemorySpace::device, values.data() + std::size_t(first) * plane,
                           MemorySpace::host, std::size_t(end - first) * plane * sizeof(float), stream);
         launchBricks("fillVolume", bricksInLayer * std::uint64_t(layers), stream, fillVolume,
-                     Layers{piece.data(), samples, first}, field.lattice.dims, dims,
+                     Layers{batch.data(), samples, first}, field.lattice.dims, dims,
                      bricksInLayer * std::uint64_t(layer), field.brickKeys.data(), field.values.data(),
-                     field.cellMask.data(), tally.data());
+                     field.cellMask.data(), counters.data());
     }
-    tellExtent(readTally(tally, stream), field);
+    setValueRange(readCounters(counters, stream), field);
     deviceTimer.stop();
     field.cost.deviceMs = deviceTimer.elapsedMs();
     field.cost.bytes = field.bytes();

@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t kVoxelGrain = std::size_t{1} << 16;
 
 /// Finds coordinates of keys that ascend, with a division a row of the grid only.
-class CellWalk {
+class CellDecoder {
 public:
-    CellWalk(const GridShape& shape, int shift) : m_shape(shape), m_shift(shift) {}
+    CellDecoder(const GridShape& shape, int shift) : m_shape(shape), m_shift(shift) {}
     Vec3i cell(std::uint64_t key) {
         if (key - m_rowKey >= std::uint64_t(m_shape.dims.x)) {
             m_row = m_shape.cell(key);
@@ -47,10 +47,10 @@ Buffer<KeyIndex> sortedRows(const VoxelGrid& voxels, Vec3i brickDims, int shift,
     const auto keys = voxels.keys.span();
     std::vector<std::size_t> offsets(chunkCount(keys.size(), kVoxelGrain));
     const auto forRows = [&](std::size_t begin, std::size_t end, auto&& body) {
-        CellWalk walk(voxels.shape, shift);
-        Vec3i before = begin > 0 ? walk.cell(keys[begin - 1]) : Vec3i{-1, -1, -1};
+        CellDecoder decoder(voxels.shape, shift);
+        Vec3i before = begin > 0 ? decoder.cell(keys[begin - 1]) : Vec3i{-1, -1, -1};
         for (std::size_t i = begin; i < end; ++i) {
-            const Vec3i cell = walk.cell(keys[i]);
+            const Vec3i cell = decoder.cell(keys[i]);
             if (i == 0 || !sameRow(before, cell))
                 body(i, cell);
             before = cell;
@@ -83,11 +83,11 @@ VoxelBricks groupVoxels(const VoxelGrid& voxels, Vec3i brickDims, int shift, con
     parallelFor(sorted.size(), kVoxelGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t r = begin; r < end; ++r) {
             const std::size_t first = sorted[r].index;
-            CellWalk walk(voxels.shape, shift);
-            const Vec3i cell = walk.cell(keys[first]);
+            CellDecoder decoder(voxels.shape, shift);
+            const Vec3i cell = decoder.cell(keys[first]);
             unsigned mask = 0;
             for (std::size_t i = first; i < keys.size(); ++i) {
-                const Vec3i other = walk.cell(keys[i]);
+                const Vec3i other = decoder.cell(keys[i]);
                 if (!sameRow(cell, other))
                     break;
                 mask |= 1u << other.x % kBrickEdge;

@@ -7,15 +7,15 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// What placeAll writes: see FieldBricks.
+/// What writeBrickRows writes: see FieldBricks.
 struct RowsOut {
     BrickRow* rows;
     std::uint8_t* occupied; ///< [B, 64] a byte a row
-    VoxelPlace* places;
+    VoxelPosition* positions;
 };
 
-__global__ void placeAll(GridShape shape, int shift, Vec3i brickDims, const std::uint64_t* keys,
-                         std::size_t voxels, BrickKeys bricks, RowsOut out) {
+__global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, const std::uint64_t* keys,
+                               std::size_t voxels, BrickKeys bricks, RowsOut out) {
     const std::size_t i = globalIndex();
     if (i >= voxels)
         return;
@@ -25,7 +25,8 @@ __global__ void placeAll(GridShape shape, int shift, Vec3i brickDims, const std:
     const std::uint64_t key = brickKey(brick, brickDims);
     const std::size_t mine = bricks.find(key);
     const int row = at.y + kBrickEdge * at.z;
-    out.places[i] = {static_cast<std::uint32_t>(mine), static_cast<std::uint32_t>(at.x + kBrickEdge * row)};
+    out.positions[i] = {static_cast<std::uint32_t>(mine),
+                        static_cast<std::uint32_t>(at.x + kBrickEdge * row)};
     const int inRow = node.x - shift; // voxels before this one in the grid's row
     const auto before = static_cast<std::uint64_t>(at.x < inRow ? at.x : inRow);
     if (i > 0 && keys[i] - keys[i - 1] <= before)
@@ -46,12 +47,12 @@ __global__ void placeAll(GridShape shape, int shift, Vec3i brickDims, const std:
             continue;
         BrickRow& seen = out.rows[other * kRows + static_cast<std::size_t>(row)];
         atomicOr(&seen.mask, mask << kBrickEdge * (1 - dx));
-        atomicMax(&seen.notFirst, ~static_cast<std::uint32_t>(i));
+        atomicMax(&seen.invertedFirst, ~static_cast<std::uint32_t>(i));
     }
 }
 
-struct TrustOf {
-    __device__ float operator()(std::uint32_t count) const { return trust(count); }
+struct ConfidenceOf {
+    __device__ float operator()(std::uint32_t count) const { return confidence(count); }
 };
 struct WeightOf {
     float perPoint;
@@ -77,25 +78,25 @@ Buffer<float4> packed(const FieldJob& job, Weight weight) {
 
 } // namespace
 
-Buffer<float4> trustedMeans(const FieldJob& job) {
-    return packed(job, TrustOf{});
+Buffer<float4> confidenceMeans(const FieldJob& job) {
+    return packed(job, ConfidenceOf{});
 }
-Buffer<float4> weighedMeans(const FieldJob& job, float perPoint) {
+Buffer<float4> weightedMeans(const FieldJob& job, float perPoint) {
     return packed(job, WeightOf{perPoint});
 }
 
-FieldBricks placeVoxels(const FieldJob& job, Buffer<std::uint64_t> keys) {
+FieldBricks groupVoxels(const FieldJob& job, Buffer<std::uint64_t> keys) {
     FieldBricks bricks;
     bricks.dims = job.brickDims;
     bricks.keys = std::move(keys);
     const std::size_t count = bricks.keys.size(), voxels = job.voxels.size();
     bricks.words = job.zeros<std::uint64_t>(count * (kRows + kBrickEdge));
-    bricks.places = job.buffer<VoxelPlace>(voxels);
+    bricks.positions = job.buffer<VoxelPosition>(voxels);
     std::uint64_t* const occupied = bricks.words.data() + count * kRows;
-    launch("placeAll", voxels, job.stream, placeAll, job.voxels.shape, job.layout.shift, job.brickDims,
-           job.voxels.keys.data(), voxels, BrickKeys{bricks.keys.data(), count},
+    launch("writeBrickRows", voxels, job.stream, writeBrickRows, job.voxels.shape, job.layout.shift,
+           job.brickDims, job.voxels.keys.data(), voxels, BrickKeys{bricks.keys.data(), count},
            RowsOut{reinterpret_cast<BrickRow*>(bricks.words.data()),
-                   reinterpret_cast<std::uint8_t*>(occupied), bricks.places.data()});
+                   reinterpret_cast<std::uint8_t*>(occupied), bricks.positions.data()});
     bricks.around = findNeighbours(bricks.keys, bricks.keys, bricks.dims, job.stream);
     return bricks;
 }

@@ -5,7 +5,7 @@
 namespace scanloupe::cuda {
 
 namespace {
-__global__ void takeValuesAtVoxels(VoxelValues from, std::size_t stride, std::size_t count, float* values) {
+__global__ void gatherValuesAtVoxels(VoxelValues from, std::size_t stride, std::size_t count, float* values) {
     const std::size_t i = globalIndex();
     if (i < count)
         values[i] = from.at(i * stride);
@@ -18,7 +18,8 @@ Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, 
     const std::size_t count = (voxels.size() + stride - 1) / stride;
     auto values = Buffer<float>::in(MemorySpace::device, count, stream);
     if (count > 0)
-        launch("takeValuesAtVoxels", count, stream, takeValuesAtVoxels, view, stride, count, values.data());
+        launch("gatherValuesAtVoxels", count, stream, gatherValuesAtVoxels, view, stride, count,
+               values.data());
     return values;
 }
 

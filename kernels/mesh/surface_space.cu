@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
     const std::size_t bricks = field.brickCount(), tiles = (bricks + kScanTile - 1) / kScanTile;
-    requireNameableBricks(bricks);
+    requireIndexableBricks(bricks);
     const auto along = [&](int axis) { return static_cast<std::uint64_t>(field.brickDims[axis]); };
     m_allBricks = bricks % (along(0) * along(1)) == 0 && bricks / (along(0) * along(1)) == along(2);
     if (!m_allBricks)
