@@ -1,3 +1,4 @@
+// Allocates, frees and copies the memory of buffers; device and pinned memory by cuda_memory.h.
 #include "kernels/core/buffer.h"
 
 #include "kernels/core/cuda_memory.h"
@@ -10,7 +11,7 @@
 namespace scanloupe::detail {
 
 namespace {
-constexpr std::align_val_t kAlignment{64}; // a cache line, and what wide vector loads like
+constexpr std::align_val_t kAlignment{64}; // a cache line; wide vector loads prefer it, too
 }
 
 Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)

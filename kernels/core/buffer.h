@@ -1,4 +1,5 @@
 #pragma once
+// Declares Buffer: an owned array of trivially copyable elements in host, pinned or device memory.
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
 
@@ -18,11 +19,11 @@ enum class MemorySpace : std::uint8_t {
 };
 
 namespace detail {
-/// Untyped storage: frees itself, device memory on the stream that it was taken on.
+/// Owns untyped memory (RAII). Device memory is freed on the stream that it was allocated on.
 class Storage {
 public:
     Storage() = default;
-    /// @throws KernelError when the memory can't be had: with how much was asked for and what to do.
+    /// @throws KernelError when the allocation fails: names the size that was requested and what to do.
     Storage(std::size_t bytes, MemorySpace space, StreamView stream);
     ~Storage() { release(); }
     Storage(Storage&& other) noexcept { swap(other); }
@@ -86,7 +87,7 @@ public:
     T& operator[](std::size_t i) { return data()[i]; }
     const T& operator[](std::size_t i) const { return data()[i]; }
 
-    /// Forgets elements past `size` (which may not grow); the memory stays taken.
+    /// Drops the elements from `size` on; never grows. The memory stays allocated.
     void shrink(std::size_t size) { m_size = size < m_size ? size : m_size; }
 
     /// A copy in `space`, ordered on `stream`; a copy that ends on the host is complete when this returns.

@@ -1,10 +1,11 @@
 #pragma once
+// Declares the cost of an operation (wall time, device time, memory) and a wall-clock timer.
 #include <chrono>
 #include <cstdint>
 
 namespace scanloupe {
 
-/// What an operation cost.
+/// Cost of an operation.
 struct Cost {
     double wallMs = 0;       ///< milliseconds on the host's clock, from call to result
     double deviceMs = 0;     ///< milliseconds between events on the device; 0 on the CPU backend

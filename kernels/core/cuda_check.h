@@ -1,5 +1,6 @@
 #pragma once
-// For CUDA sources only: the check of every runtime call, and the ways to launch a kernel.
+// Checks CUDA runtime calls, and launches kernels, also by programmatic dependent launch (CUDA C++
+// Programming Guide). For CUDA sources only.
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
 
@@ -19,7 +20,7 @@ inline void check(cudaError_t status, const char* call) {
         fail(status, call);
 }
 
-/// For destructors, which may not throw: takes the error off the thread, so that no later check meets it.
+/// For destructors, which may not throw: clears the thread's last error, so that no later check reports it.
 inline void checkNoThrow(cudaError_t status) noexcept {
     if (status != cudaSuccess)
         static_cast<void>(cudaGetLastError());
@@ -49,23 +50,24 @@ void launch(const char* name, std::size_t count, StreamView stream, void (*kerne
     check(cudaGetLastError(), name);
 }
 
-/// For kernels that `launchEarly` starts: waits until all that was queued before is done and visible. What a
-/// kernel does before this may only read what no kernel before it writes.
+/// For the secondary kernel of a programmatic dependent launch (`launchEarly`): waits until all work that was
+/// queued before is complete and its writes are visible. Code before this call may only read data that no
+/// earlier kernel writes.
 __device__ inline void waitForEarlierWork() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
 }
-/// Lets the next kernel start its blocks while this one's are still at work, if it was queued by
-/// `launchEarly`.
+/// For the primary kernel of a programmatic dependent launch: lets the next kernel, if it was queued by
+/// `launchEarly`, start its blocks while this one's are still running.
 __device__ inline void letNextStart() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
 
-/// Whether kernels can start before the one before has ended, as they were compiled.
+/// Whether the kernels of this build support programmatic dependent launch.
 bool startsEarly();
 
-/// Queues `kernel(arguments...)` in so many blocks, for a kernel that calls `waitForEarlierWork`: its start
-/// overlaps with the end of the kernel before, which saves a microsecond or two where kernels are short.
-/// Nothing is queued when `blocks` is 0. @throws KernelError
+/// Queues `kernel(arguments...)` with `blocks` blocks by programmatic dependent launch; the kernel has to
+/// call `waitForEarlierWork`. Its start overlaps with the end of the preceding kernel, which saves a
+/// microsecond or two where kernels are short. Nothing is queued when `blocks` is 0. @throws KernelError
 template <class... Parameters, class... Arguments>
 void launchBlocksEarly(const char* name, std::size_t blocks, unsigned blockSize, std::size_t sharedBytes,
                        StreamView stream, void (*kernel)(Parameters...), const Arguments&... arguments) {

@@ -1,5 +1,6 @@
 #pragma once
-// What the device backend does for Buffer: memory_cuda.cu, or cuda_unavailable.cpp in a build without nvcc.
+// Declares device allocations and copies for Buffer: memory_cuda.cu implements them, or cuda_unavailable.cpp
+// in a build without nvcc.
 #include "kernels/core/buffer.h"
 
 namespace scanloupe::detail {

@@ -1,5 +1,5 @@
-// Stands in for the .cu files in a build without nvcc: everything links, and says that there is no CUDA
-// backend.
+// Provides stubs for the .cu files in a build without nvcc: everything links, and reports that there is no
+// CUDA backend.
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
 #include "kernels/field/brick_neighbours.h"

@@ -1,10 +1,11 @@
 #pragma once
+// Declares the query for this process's CUDA device.
 #include <cstdint>
 #include <string>
 
 namespace scanloupe::cuda {
 
-/// What is known of the CUDA device of this process.
+/// Properties of the CUDA device of this process.
 struct DeviceInfo {
     bool usable = false;
     std::string reason;                        ///< when not usable: one sentence why, and what to do
@@ -15,8 +16,8 @@ struct DeviceInfo {
     std::uint64_t totalBytes = 0, freeBytes = 0; ///< device memory; free at the time of the call
 };
 
-/// Looks for a device: built without CUDA, no driver, a driver that is too old, no device and too little
-/// memory are all told in `reason`. Never throws; safe to call on any machine.
+/// Queries the device. A build without CUDA, a missing or too old driver, no device and too little memory are
+/// all reported in `reason`. Never throws; safe to call on any machine.
 DeviceInfo probeDevice();
 
 } // namespace scanloupe::cuda

@@ -1,3 +1,4 @@
+// Queries the CUDA device, and explains why it can't be used.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 
@@ -7,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kMinFreeBytes = std::uint64_t{256} << 20;
 
-/// Tells whether the device can run what this build holds.
+/// Only its attributes are queried: that fails when this build holds no code for the device.
 __global__ void probeKernel() {}
 
 std::string versionText(int version) {
@@ -19,7 +20,7 @@ std::string errorText(cudaError_t status) {
     return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
 }
 
-/// Why there is no device to ask further; empty when there is one.
+/// Reason why no device was found; empty when there is one.
 std::string reasonForNoDevice(const DeviceInfo& info) {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
@@ -39,7 +40,7 @@ std::string reasonForNoDevice(const DeviceInfo& info) {
     return {};
 }
 
-/// Bytes that this process holds for device buffers to come.
+/// Bytes that the process's memory pool has reserved and no buffer uses.
 std::uint64_t unusedPoolBytes() {
     cudaMemPool_t pool = nullptr;
     std::uint64_t reserved = 0, used = 0;
@@ -52,7 +53,7 @@ std::uint64_t unusedPoolBytes() {
     return reserved > used ? reserved - used : 0;
 }
 
-/// Fills what the device says of itself. @returns why it can't be used; empty when it can.
+/// Fills in the device's properties. @returns why it can't be used; empty when it can.
 std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess)

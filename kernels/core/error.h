@@ -1,4 +1,5 @@
 #pragma once
+// Declares the exceptions of the program.
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace scanloupe {
 
-/// Root of everything that goes wrong: a sentence that says what, and one that says what to do next.
+/// Base class of all errors: one sentence that says what went wrong, and one that says what to do next.
 class Error : public std::runtime_error {
 public:
     Error(const std::string& what, std::string nextStep)
@@ -19,7 +20,7 @@ private:
     std::string m_nextStep;
 };
 
-/// Raised by the kernels layer: a parameter out of its range, memory that can't be had, a failed device call.
+/// Raised by the kernels layer: a parameter out of its range, a failed allocation, a failed device call.
 class KernelError : public Error {
 public:
     using Error::Error;
@@ -31,7 +32,7 @@ public:
     using KernelError::KernelError;
 };
 
-/// A mistake of the program's own, which nobody but its developers can mend: a broken precondition.
+/// A programming error, such as a broken precondition: only developers can fix it.
 class Fault : public std::logic_error {
 public:
     using std::logic_error::logic_error;

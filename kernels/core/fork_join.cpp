@@ -1,6 +1,7 @@
-// oneTBB's templates meet our code here and nowhere else. The distribution's library is not instrumented, so
-// that the thread sanitizer would take every hand-over of a task between the templates and the library for a
-// race: this file is compiled without it, and parallel.cpp says what is ordered.
+// Runs parallel loops on oneTBB, whose templates are used here and nowhere else. The distribution's library
+// is not instrumented, so that the thread sanitizer would take every hand-over of a task between the
+// templates and the library for a race: this file is compiled without it, and parallel.cpp says what is
+// ordered.
 #include "kernels/core/fork_join.h"
 
 #include <oneapi/tbb/parallel_for.h>

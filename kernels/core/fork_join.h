@@ -1,4 +1,5 @@
 #pragma once
+// Declares the parallel loop that all parallel algorithms of the CPU backend are built on.
 #include <cstddef>
 
 namespace scanloupe::detail {

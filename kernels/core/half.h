@@ -1,4 +1,5 @@
 #pragma once
+// Converts between single and half precision (IEEE 754 binary16), for both backends.
 #include "kernels/core/hd.h"
 
 #include <bit>
@@ -6,8 +7,8 @@
 
 namespace scanloupe {
 
-/// The bits of `value` in half precision (IEEE 754 binary16), rounded to nearest, ties to even; what is too
-/// large becomes infinite.
+/// The bits of `value` in half precision (IEEE 754 binary16), rounded to nearest, ties to even; values that
+/// are too large become infinite.
 HD inline std::uint16_t toHalf(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t sign = bits >> 16 & 0x8000u;
@@ -16,7 +17,7 @@ HD inline std::uint16_t toHalf(float value) {
         return static_cast<std::uint16_t>(sign | 0x7e00u); // NaN
     if (magnitude >= 0x477ff000u)                          // 65520: rounds past the largest, 65504
         return static_cast<std::uint16_t>(sign | 0x7c00u);
-    std::uint32_t half, rest, tie;  // the kept bits, what is cut off, and its middle
+    std::uint32_t half, rest, tie;  // kept bits, discarded bits, and their value at a tie
     if (magnitude >= 0x38800000u) { // 2^-14: normal
         half = (magnitude - 0x38000000u) >> 13;
         rest = magnitude & 0x1fffu;

@@ -1,5 +1,5 @@
 #pragma once
-// The one macro of the project: a function that both the host's and the device's compiler take.
+// Defines HD, the one macro of the project: marks a function that is compiled for both host and device.
 #if defined(__CUDACC__)
 #define HD __host__ __device__
 #else

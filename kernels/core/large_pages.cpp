@@ -1,3 +1,4 @@
+// Requests transparent huge pages on Linux (madvise, MADV_HUGEPAGE).
 #include "kernels/core/large_pages.h"
 
 #ifdef __linux__

@@ -1,4 +1,4 @@
-// Device memory from the device's stream-ordered pool, and pinned host memory.
+// Allocates device memory from the device's stream-ordered pool, and pinned host memory.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_memory.h"
 
@@ -12,8 +12,8 @@ std::string mebibytes(std::size_t bytes) {
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
-/// The pool of the current device. It keeps up to a quarter of the device's memory between runs: taking
-/// memory from the driver anew costs more than most operators, and the rest stays free for other programs.
+/// The pool of the current device. It keeps up to a quarter of the device's memory between runs: allocating
+/// from the driver anew takes longer than most operators, and the rest stays free for other programs.
 cudaMemPool_t pool() {
     static const cudaMemPool_t pool = [] {
         int device = 0;
@@ -49,8 +49,8 @@ void* allocateOnDevice(std::size_t bytes, StreamView stream) {
     void* data = nullptr;
     cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool(), handle);
     if (status == cudaErrorMemoryAllocation) {
-        // what other streams freed may not be back yet, and the pool may hold it in pieces: give all back,
-        // try again
+        // memory that other streams freed may not have returned yet, and the pool may be fragmented: return
+        // all of it to the driver, try again
         cuda::checkNoThrow(status);
         cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         cuda::check(cudaMemPoolTrimTo(pool(), 0), "cudaMemPoolTrimTo");

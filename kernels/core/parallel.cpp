@@ -1,3 +1,4 @@
+// Implements the chunked loops and the radix sort of the CPU backend.
 #include "kernels/core/parallel.h"
 
 #include "kernels/core/fork_join.h"
@@ -6,7 +7,7 @@
 #include <oneapi/tbb/info.h>
 
 // The distribution's oneTBB is not instrumented, so ThreadSanitizer can't see that it orders fork, bodies and
-// join. These tell it, here and nowhere else.
+// join. These macros tell it, here and nowhere else.
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #define SCANLOUPE_TSAN_ACQUIRE(address) __tsan_acquire(address)
@@ -66,17 +67,17 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
 
 namespace {
 
-/// Least significant digit first. A pass counts the digits of each chunk, turns the counts into places (digit
-/// by digit, chunk by chunk: that keeps the order of equal digits) and moves the items there.
+/// Least significant digit first. Each pass counts the digits of each chunk (histogram), scans the counts
+/// into offsets (digit by digit, chunk by chunk, which keeps the sort stable) and scatters the items.
 template <class Item>
 void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, const std::stop_token& stop) {
     if (scratch.size() < items.size())
         throw Fault("the sort's scratch memory is smaller than its input");
-    constexpr int maxDigitBits = 10; // more places to write to at once than the caches and the TLB can follow
+    constexpr int maxDigitBits = 10; // with more buckets, the scatter misses the caches and the TLB
     const int passes = (keyBits + maxDigitBits - 1) / maxDigitBits;
     const int digitBits = passes ? (keyBits + passes - 1) / passes : 0;
     const std::size_t digits = std::size_t{1} << digitBits;
-    // small inputs are split for all cores; large ones in chunks whose tables of digits are small beside them
+    // small inputs are split for all cores; large ones into chunks that are much larger than their histograms
     const std::size_t grain = std::clamp<std::size_t>(items.size() / 64, 1 << 13, 1 << 17);
     std::vector<std::size_t> offsets(chunkCount(items.size(), grain) * digits);
     Item* from = items.data();

@@ -1,7 +1,8 @@
 #pragma once
-// Fork and join for the CPU backend, in one place: chunked loops, deterministic reductions and scans, a radix
-// sort. Work is split into chunks whose borders depend on the size alone, never on the number of threads, and
-// partial results are joined in chunk order: the same input gives the same bits on every machine.
+// Declares the parallel algorithms of the CPU backend: chunked loops (fork and join), deterministic
+// reductions and scans, a radix sort. Work is split into chunks whose borders depend on the size alone, never
+// on the number of threads, and partial results are joined in chunk order: the same input gives the same bits
+// on every machine.
 #include "kernels/core/error.h"
 
 #include <algorithm>
@@ -41,8 +42,7 @@ constexpr std::size_t chunkCount(std::size_t count, std::size_t grain) {
 
 /// Calls `body(chunk, begin, end)` for every chunk of `grain` items in [0, count), on all cores; returns when
 /// all are done. The first exception of a body is thrown again here, after the others have ended.
-/// @throws Cancelled when `stop` was requested; it is looked at before each chunk, so keep chunks under 10
-/// ms.
+/// @throws Cancelled when `stop` was requested; it is checked before each chunk, so keep chunks under 10 ms.
 void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body);
 
 /// As `parallelChunks`, for bodies `void(begin, end)`.
@@ -57,7 +57,7 @@ template <class T, class Map, class Join>
 T parallelReduce(std::size_t count, std::size_t grain, const std::stop_token& stop, T identity, Map&& map,
                  Join&& join) {
     struct Part {
-        T value; // in a struct, since the bits of a std::vector<bool> are no places of their own
+        T value; // in a struct: threads can't write single bits of a std::vector<bool>
     };
     std::vector<Part> parts(chunkCount(count, grain), Part{identity});
     parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -81,19 +81,19 @@ T exclusiveScan(std::span<T> values) {
     return sum;
 }
 
-/// A key and where it came from.
+/// A sort key, and the index of the item that it belongs to.
 struct KeyIndex {
     std::uint64_t key;
     std::uint64_t index;
 };
-/// The same for keys and indices below 2^32: half the memory to move.
+/// As KeyIndex, for keys and indices below 2^32: half the memory to move.
 struct KeyIndex32 {
     std::uint32_t key;
     std::uint32_t index;
 };
 
 /// Sorts `items` by key, ascending; items of equal keys keep their order. Only the lowest `keyBits` bits of
-/// the keys are looked at. `scratch` has the size of `items`; its content is lost.
+/// the keys are compared. `scratch` has the size of `items`; its content is lost.
 void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
                        const std::stop_token& stop);
 void parallelSortByKey(std::span<KeyIndex32> items, std::span<KeyIndex32> scratch, int keyBits,

@@ -1,11 +1,12 @@
 #pragma once
+// Declares rigid transforms, and converts them to and from roll, pitch and yaw, for both backends.
 #include "kernels/core/vec3.h"
 
 #include <cmath>
 
 namespace scanloupe {
 
-/// A rotation and a shift. `T_target_source` maps coordinates of the source's frame to the target's:
+/// A rotation and a translation. `T_target_source` maps coordinates of the source's frame to the target's:
 /// x_target = rotation * x_source + translation.
 struct RigidTransform {
     Vec3d rows[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< of the rotation matrix
@@ -32,7 +33,7 @@ struct RigidTransform {
     bool operator==(const RigidTransform&) const = default;
 };
 
-/// True when no number of it is NaN or infinite.
+/// True when all its numbers are finite.
 inline bool isFinite(const RigidTransform& pose) {
     return isFinite(pose.rows[0]) && isFinite(pose.rows[1]) && isFinite(pose.rows[2]) &&
            isFinite(pose.translation);
@@ -62,7 +63,7 @@ inline Vec3d rollPitchYaw(const RigidTransform& pose) {
     return {std::atan2(-pose.rows[1].z, pose.rows[2].z), pitch, std::atan2(-pose.rows[0].y, pose.rows[0].x)};
 }
 
-/// The angle that the rotation turns by, 0 to pi radians.
+/// The angle of the rotation, 0 to pi radians.
 inline double rotationAngle(const RigidTransform& pose) {
     const Vec3d axis{pose.rows[2].y - pose.rows[1].z, pose.rows[0].z - pose.rows[2].x,
                      pose.rows[1].x - pose.rows[0].y};

@@ -1,11 +1,11 @@
 #pragma once
+// Declares owning and non-owning handles of CUDA streams, and a timer by CUDA events.
 
 struct CUstream_st; // cudaStream_t is a pointer to this: headers stay free of CUDA
 
 namespace scanloupe {
 
-/// A non-owning handle of a CUDA stream. Passed by value, last, never defaulted. On the host it is not looked
-/// at.
+/// A non-owning handle of a CUDA stream. Passed by value, last, never defaulted. Host code ignores it.
 class StreamView {
 public:
     explicit StreamView(CUstream_st* handle) : m_handle(handle) {}
@@ -18,7 +18,7 @@ private:
     CUstream_st* m_handle;
 };
 
-/// Whose work comes first where the device has no room for all that waits.
+/// Which stream's work the device schedules first where it can't run all.
 enum class StreamPriority : unsigned char { normal, high };
 
 /// Owns a CUDA stream that doesn't synchronize with the legacy default stream.

@@ -1,3 +1,4 @@
+// Implements streams and event timers, and turns errors of the CUDA runtime into exceptions.
 #include "kernels/core/cuda_check.h"
 
 #include <string>
@@ -7,7 +8,7 @@ namespace scanloupe {
 namespace cuda {
 
 void fail(cudaError_t status, const char* call) {
-    static_cast<void>(cudaGetLastError()); // so that the next check doesn't meet this error again
+    static_cast<void>(cudaGetLastError()); // so that the next check doesn't report this error again
     const std::string what =
         std::string(call) + " failed: " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")";
     switch (status) {
@@ -39,7 +40,8 @@ __global__ void attributesProbe() {}
 } // namespace
 
 bool startsEarly() {
-    // not what the device can: code that was made for an older one and is translated for it does not wait
+    // the compiled code decides, not the device: code that was compiled for an older architecture and is
+    // translated for this device does not wait
     static const bool can = [] {
         cudaFuncAttributes attributes{};
         check(cudaFuncGetAttributes(&attributes, attributesProbe), "cudaFuncGetAttributes");
@@ -55,7 +57,7 @@ void StreamView::synchronize() const {
 }
 
 Stream::Stream(StreamPriority priority) {
-    int least = 0, greatest = 0; // one that is made without a priority has the least
+    int least = 0, greatest = 0; // a stream without a priority has the least one
     cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
     cuda::check(cudaStreamCreateWithPriority(&m_handle, cudaStreamNonBlocking,
                                              priority == StreamPriority::high ? greatest : least),

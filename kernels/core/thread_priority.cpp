@@ -1,3 +1,4 @@
+// Raises the niceness of a thread on Linux, which lowers its priority.
 #include "kernels/core/thread_priority.h"
 
 #ifdef __linux__
@@ -9,9 +10,9 @@ namespace scanloupe {
 
 void lowerThreadPriority() {
 #ifdef __linux__
-    constexpr int niceness = 5; // a quarter of the time, where a thread of niceness 0 wants the same core
+    constexpr int niceness = 5; // a quarter of a core that a thread of niceness 0 competes for
     thread_local bool lowered = false;
-    if (!lowered) // only the kernel's own number of the thread is meant: Linux keeps niceness by thread
+    if (!lowered) // by thread id, since Linux keeps niceness per thread
         ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
     lowered = true;
 #endif

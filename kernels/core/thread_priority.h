@@ -1,10 +1,11 @@
 #pragma once
+// Declares the lowering of a thread's scheduling priority.
 
 namespace scanloupe {
 
-/// The calling thread gives way to the rest of the process from now on, and so do the threads that it starts:
-/// for long work beside a window that has to answer. On Linux that includes the workers that parallelChunks
-/// calls up for it first. Does nothing where the system has no priorities of single threads.
+/// Lowers the priority of the calling thread and of the threads that it starts, for long work beside a window
+/// that has to stay responsive. On Linux that includes the workers that its calls of parallelChunks start
+/// first. Does nothing where the system has no priorities per thread.
 void lowerThreadPriority();
 
 } // namespace scanloupe

@@ -1,4 +1,5 @@
 #pragma once
+// Declares vectors of three components, for both backends.
 #include "kernels/core/hd.h"
 
 #include <cmath>

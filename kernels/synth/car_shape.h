@@ -1,5 +1,6 @@
 #pragma once
-// A parked car: body and cabin are rounded extrusions of convex side profiles, the wheels are discs.
+// Defines the signed distance and the ray cast of a parked car, for both backends: body and cabin are rounded
+// extrusions of convex side profiles, the wheels are discs.
 #include "kernels/synth/shapes.h"
 
 namespace scanloupe::synth {
@@ -42,7 +43,7 @@ struct Car {
     double albedo = 0.5;
 };
 
-/// Into the car's frame: x forward, y left, the road at z = 0.
+/// Rotates a direction into the car's frame: x forward, y left, the road at z = 0.
 HD inline Vec3d rotateToCar(const Car& car, Vec3d v) {
     return {car.cosine * v.x + car.sine * v.y, car.cosine * v.y - car.sine * v.x, v.z};
 }
@@ -86,9 +87,10 @@ HD inline double carAlbedo(const Car& car, const CarParts& parts, Vec3d normal) 
     return glass ? 0.15 : car.albedo;
 }
 
-/// By sphere tracing inside the car's box: the distance never reaches past the surface.
+/// Casts a ray by sphere tracing (Hart, 1996) inside the car's box; the distance is a lower bound, so that no
+/// step passes the surface.
 HD inline void cast(const Car& car, const CarShape& shape, const Ray& world, Hit& hit) {
-    // Most rays miss the circle around the car, seen from above.
+    // most rays miss the circle around the car, seen from above
     const double ox = world.origin.x - car.x, oy = world.origin.y - car.y;
     const double dx = world.direction.x, dy = world.direction.y;
     const double reach = shape.half.x * shape.half.x + shape.half.y * shape.half.y;

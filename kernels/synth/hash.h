@@ -1,6 +1,6 @@
 #pragma once
-// Counter-based random numbers: a value is a function of a seed and a counter, so that point i needs no other
-// point.
+// Generates counter-based random numbers: a value is a function of a seed and a counter, so that each point
+// is generated independently of all others.
 #include "kernels/core/hd.h"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// A house: a block with windows and a door let into its front.
+// Defines the signed distance and the ray cast of a house, for both backends: a block with windows and a door
+// recessed into its front.
 #include "kernels/synth/shapes.h"
 
 namespace scanloupe::synth {
@@ -26,13 +27,13 @@ struct House {
 
 inline constexpr double kRecessDepth = 0.22; ///< of windows and doors, metres
 
-/// A window or a door: a box let into the front, in the house's own frame.
+/// A window or a door: a box recessed into the front, in the house's own frame.
 struct Opening {
     Box recess;
     bool door = false;
 };
 
-/// The opening of the part of the front that (along, height) lies in.
+/// The opening of the grid cell of the front (a column and a floor) that (along, height) lies in.
 HD inline Opening openingAt(const House& house, double along, double height) {
     const double width = (house.end - house.start) / house.columns;
     int column = static_cast<int>((along - house.start) / width);
@@ -54,7 +55,7 @@ HD inline double distance(const House& house, Vec3d world) {
     const Opening opening = openingAt(house, p.x, p.z);
     const Box& recess = opening.recess;
     const double before = house.front - p.y; // metres in front of the wall
-    // How far the rim of the opening is, seen along the wall: positive inside the opening.
+    // distance to the rim of the opening along the wall: positive inside the opening
     const double rim = lesser(lesser(p.x - recess.low.x, recess.high.x - p.x),
                               lesser(p.z - recess.low.z, recess.high.z - p.z));
     if (rim > 0 && before >= 0)

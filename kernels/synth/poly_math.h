@@ -1,5 +1,6 @@
 #pragma once
-// Elementary functions of + - * / alone: the same bits from every compiler and on every backend.
+// Computes elementary functions by + - * / alone, so that every compiler and both backends give the same
+// bits.
 #include "kernels/core/hd.h"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ HD constexpr double absolute(double x) {
     return x < 0 ? -x : x;
 }
 
-/// x minus its whole part, in [0, 1), for x in [0, 2^63).
+/// The fractional part of x, in [0, 1), for x in [0, 2^63).
 HD constexpr double fraction(double x) {
     return x - static_cast<double>(static_cast<std::int64_t>(x));
 }
@@ -32,11 +33,12 @@ struct SinCos {
     double sine, cosine;
 };
 
-/// Sine and cosine by reduction to [-pi/4, pi/4] and Taylor polynomials; within 1e-14 for |x| < 10^4.
+/// Sine and cosine by range reduction to [-pi/4, pi/4] and Taylor polynomials; within 1e-14 for |x| < 10^4.
 HD constexpr SinCos sinCos(double x) {
     const auto quarter = static_cast<std::int64_t>(x * (2 / kPi) + (x < 0 ? -0.5 : 0.5));
     const auto turns = static_cast<double>(quarter);
-    // pi/2 in two parts; the first has few bits, so that its product with `turns` is exact.
+    // Cody-Waite reduction: pi/2 in two parts, the first with so few bits that its product with `turns` is
+    // exact
     const double r = (x - turns * 1.57079632673412561417) - turns * 6.07710050650619224932e-11;
     const double q = r * r;
     const double s =

@@ -1,3 +1,4 @@
+// Lays out the walls and the furniture of the room.
 #include "kernels/synth/scene_room.h"
 
 #include <initializer_list>

@@ -1,3 +1,4 @@
+// Generates simulated lidar scans on the CPU, and checks their parameters.
 #include "kernels/synth/scan_generator.h"
 
 #include "kernels/core/parallel.h"

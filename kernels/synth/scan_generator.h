@@ -1,5 +1,5 @@
 #pragma once
-// A simulated spinning lidar in analytic scenes: scans whose truth is known.
+// Declares a simulated spinning lidar in analytic scenes: it generates scans with ground truth.
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
@@ -19,37 +19,37 @@ struct ScanParams {
     std::uint64_t points = 1'000'000; ///< 10^3 to 10^9
     std::uint64_t seed = 1;
     float rangeNoise = 0.01f; ///< standard deviation along the ray, metres
-    std::uint64_t pointsPerRevolution =
-        0; ///< points of a revolution, a multiple of 64; 0: by the number of points
+    /// A multiple of 64; 0: chosen by the number of points.
+    std::uint64_t pointsPerRevolution = 0;
     bool operator==(const ScanParams&) const = default;
 };
 
-/// One measured point and its truth.
+/// One measured point with its ground truth.
 struct ScanPoint {
     Vec3f position;         ///< metres, in the scene's frame, with noise
     float intensity = 0;    ///< 0 to 1
     float time = 0;         ///< seconds from the start of the scan
     std::uint16_t ring = 0; ///< 0 to 63, lowest first
-    Vec3f sensor;           ///< where the sensor was, metres
+    Vec3f sensor;           ///< position of the sensor, metres
     Vec3f normal;           ///< true unit normal of the surface that was hit, towards the sensor
 };
 
-/// The sensor's pose at a time: position, and its turn about z (x forward).
+/// The sensor's pose at a time: position, and rotation about z (x forward).
 struct SensorPose {
     Vec3d position;
     double yaw = 0; ///< radians
 };
 
-/// Point i of a scan: a function of the parameters and i alone, so that scans can be made in pieces and in
-/// parallel. Device code calls `makeScanPoint` of scan_generator_element.h instead, which gives the same
+/// Point i of a scan: a function of the parameters and i alone, so that scans can be generated in pieces and
+/// in parallel. Device code calls `makeScanPoint` of scan_generator_element.h instead, which gives the same
 /// bits.
 ScanPoint scanPoint(const ScanParams& params, std::uint64_t i);
 /// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor
-/// is. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids no larger than the
-/// true distance.
+/// is. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids a lower bound of
+/// the true distance.
 double signedDistance(Scene scene, Vec3d p);
 SensorPose sensorPose(const ScanParams& params, double time);
-/// How long the scan takes, seconds.
+/// Duration of the scan, seconds.
 double scanDuration(const ScanParams& params);
 
 /// Fills `points` with the points first, first + 1, ... on all cores. @throws KernelError for fewer than 10^3

@@ -1,5 +1,5 @@
 #pragma once
-// One point of a simulated scan, for both backends.
+// Generates one point of a simulated scan, for both backends.
 #include "kernels/synth/hash.h"
 #include "kernels/synth/scan_generator.h"
 #include "kernels/synth/scene_bumpy.h"
@@ -10,15 +10,15 @@ namespace scanloupe::synth {
 
 inline constexpr std::uint64_t kRings = 64;
 
-/// What the scenes are made of; trivially copyable, so that a device can be given a copy.
+/// Geometry of the scenes; trivially copyable, so that it can be copied to a device.
 struct SceneGeometry {
     StreetLayout street;
     RoomLayout room;
 };
-/// The one description of all scenes, made on first use.
+/// The geometry of all scenes, built on first use.
 const SceneGeometry& sceneGeometry();
 
-/// Where in the sweep of the lidar a point lies.
+/// Position of a point within the sweep of the lidar.
 struct ScanIndex {
     std::uint64_t ring, revolution;
     double turn; ///< share of the revolution, [0, 1)
@@ -41,7 +41,7 @@ HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
             (static_cast<double>(column % perTurn) + offset) / static_cast<double>(perTurn)};
 }
 
-/// Place of a ring between the lowest and the highest, [0, 1]; with `dither` it moves a little with each
+/// Height of a ring between the lowest and the highest, [0, 1]; with `dither` it moves a little with each
 /// revolution, as by the nodding of a hand-held scanner, so that a sensor at rest fills the gaps between
 /// rings.
 HD inline double ringHeight(const ScanIndex& index, bool dither) {
@@ -76,15 +76,15 @@ HD inline SensorPose scanPose(Scene scene, double share) {
             around + kPi};
 }
 
-/// Direction in the sensor's frame, whose x axis points forward, as sine and cosine of the azimuth and sine
-/// of the elevation; turned by the pose's yaw.
+/// Direction of a ray in the scene's frame: `turn` is the share of a revolution from the sensor's x axis,
+/// which points forward.
 HD inline Vec3d sweepDirection(const SensorPose& pose, double turn, double sineElevation) {
     const SinCos azimuth = sinCos(pose.yaw + 2 * kPi * turn);
     const double level = std::sqrt(1 - sineElevation * sineElevation);
     return {level * azimuth.cosine, level * azimuth.sine, sineElevation};
 }
 
-/// A direction within the cone that all hits the bumpy sphere.
+/// A direction within the cone whose rays all hit the bumpy sphere.
 HD inline Vec3d coneDirection(const SensorPose& pose, double turn, double height) {
     const Vec3d forward = normalized(-pose.position);
     const Vec3d right = normalized(Vec3d{forward.y, -forward.x, 0});
@@ -95,8 +95,8 @@ HD inline Vec3d coneDirection(const SensorPose& pose, double turn, double height
     return forward + tangent * (x * right + y * up);
 }
 
-/// What the ray of a point hits. Rays into the street's sky are aimed lower: at random first, then at the
-/// ground.
+/// Casts the ray of a point into its scene. Rays into the street's sky are aimed lower: at random first, then
+/// at the ground.
 HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, std::uint64_t i,
                        const SensorPose& pose, Ray& ray) {
     const ScanIndex index = scanIndex(params, i);
@@ -121,7 +121,7 @@ HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, st
     }
 }
 
-/// How bright a return is: by the material, the angle of incidence, the distance, and 3 % of speckle.
+/// Intensity of a return: by albedo, angle of incidence, distance, and 3 % of speckle.
 HD inline double returnIntensity(const ScanParams& params, std::uint64_t i, const Hit& hit, const Ray& ray) {
     const double incidence = absolute(dot(hit.normal, ray.direction));
     const double fading = 1 / (1 + hit.range * hit.range / (40.0 * 40.0));

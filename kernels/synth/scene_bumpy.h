@@ -1,15 +1,16 @@
 #pragma once
-// A bumpy sphere of radius about 1 m around the origin.
+// Defines the signed distance and the ray cast of a bumpy sphere of radius about 1 m around the origin, for
+// both backends.
 #include "kernels/synth/shapes.h"
 
 namespace scanloupe::synth {
 
-/// No point of the surface is further from the unit sphere, metres.
+/// Largest distance of the surface from the unit sphere, metres.
 inline constexpr double kBumpHeight = 0.062;
-/// The second derivative of the field along any line is nowhere below minus this, 1 / metre.
+/// The second derivative of the field along any line is at least minus this, 1 / metre.
 inline constexpr double kSecondDerivativeBound = 10;
 
-/// The surface's distance from the origin along a unit vector, and the gradient of that over the vector.
+/// Distance of the surface from the origin along a unit vector, and its gradient with respect to the vector.
 struct BumpyRadius {
     double radius;
     Vec3d gradient;
@@ -23,7 +24,7 @@ HD inline BumpyRadius bumpyRadius(Vec3d q) {
              0.35 * a.sine * b.sine * c.cosine + 0.132 * u.sine * v.cosine}};
 }
 
-/// |p| minus the surface's radius there, and its gradient: zero on the surface, positive outside.
+/// The implicit function |p| - radius(p / |p|) and its gradient: zero on the surface, positive outside.
 struct BumpyField {
     double value;
     Vec3d gradient;
@@ -35,15 +36,16 @@ HD inline BumpyField bumpyField(Vec3d p) {
     return {length - r.radius, q - (r.gradient - dot(r.gradient, q) * q) / length};
 }
 
-/// Distance to the surface: exact to rounding within some centimetres of it, a close estimate further away.
-/// The foot point is found by sliding along the tangent plane and back onto the surface.
+/// Signed distance to the surface: exact to rounding within some centimetres of it, a close estimate further
+/// away. The foot point is found iteratively: a step along the tangent plane, then projection back onto the
+/// surface.
 HD inline double bumpyDistance(Vec3d p) {
     const double outside = bumpyField(p).value;
     const double length = norm(p);
     if (length < 0.5)
         return outside; // no point of the surface is near
     Vec3d foot = p * ((length - outside) / length);
-    // A full slide overshoots where the surface bends away from p: its curvature stays below 8 per metre.
+    // a full step overshoots where the surface bends away from p: its curvature stays below 8 per metre
     const double slide = 1 / (1 + 8 * absolute(outside));
     for (int step = 0; step < 12; ++step) {
         const Vec3d normal = normalized(bumpyField(foot).gradient);
@@ -72,8 +74,8 @@ HD inline Hit castBumpy(const Ray& ray) {
             hit.offer(range, normalized(field.gradient), 0.55 + 4 * (norm(p) - 1));
             return hit;
         }
-        // Along the ray the field stays above a parabola, so a step to where that is zero never passes the
-        // surface.
+        // along the ray the field stays above a parabola, so that a step to the parabola's root never passes
+        // the surface
         const double slope = dot(field.gradient, ray.direction);
         range += (slope + std::sqrt(slope * slope + 2 * kSecondDerivativeBound * field.value)) /
                  kSecondDerivativeBound;

@@ -1,13 +1,14 @@
 #pragma once
-// A furnished room of 6 x 5 x 2.8 m, seen from inside.
+// Defines the signed distance and the ray cast of a furnished room of 6 x 5 x 2.8 m, seen from inside, for
+// both backends.
 #include "kernels/synth/shapes.h"
 
 namespace scanloupe::synth {
 
-/// Where everything stands; trivially copyable, for the device.
+/// Geometry of the room; trivially copyable, for the device.
 struct RoomLayout {
     static constexpr int kMaxGroups = 16, kMaxBoxes = 96, kMaxSpheres = 4;
-    /// Boxes that are close together, with the box around them.
+    /// Boxes that are close together, and their bounding box.
     struct Group {
         Box around;
         int firstBox = 0, boxCount = 0;
@@ -40,7 +41,7 @@ HD inline Hit castRoom(const RoomLayout& room, const Ray& ray) {
     Hit hit;
     const Slab s = slab(ray, room.walls.low, room.walls.high);
     const Vec3d end = ray.at(s.leave);
-    // Floorboards, a pale ceiling, and skirting boards along the walls.
+    // floorboards, a pale ceiling, and skirting boards along the walls
     double albedo = 0.85;
     if (s.leaveAxis == 2 && ray.direction.z < 0)
         albedo = fraction((end.y + 10) / 0.14) < 0.06 ? 0.2 : 0.45;

@@ -1,5 +1,6 @@
 #pragma once
-// A street along x: a road between curbs, houses, parked cars, lamp posts, trees and bollards.
+// Defines the signed distance and the ray cast of a street along x, for both backends: a road between curbs,
+// houses, parked cars, lamp posts, trees and bollards.
 #include "kernels/synth/car_shape.h"
 #include "kernels/synth/house_shape.h"
 
@@ -8,7 +9,7 @@ namespace scanloupe::synth {
 inline constexpr double kRoadHalfWidth = 5.0; ///< to the curbs at y = -5 and 5, metres
 inline constexpr double kCurbHeight = 0.14;   ///< metres
 
-/// Where everything stands; trivially copyable, for the device.
+/// Geometry of the street; trivially copyable, for the device.
 struct StreetLayout {
     static constexpr int kMaxHouses = 20, kMaxCars = 20, kMaxCylinders = 40, kMaxSpheres = 24, kShapes = 3;
     int houseCount = 0, carCount = 0, cylinderCount = 0, sphereCount = 0;
@@ -20,7 +21,7 @@ struct StreetLayout {
 };
 StreetLayout makeStreetLayout();
 
-/// Distance from road and pavements.
+/// Signed distance from road and pavements.
 HD inline double groundDistance(Vec3d p) {
     const double across = absolute(p.y) - kRoadHalfWidth, above = p.z - kCurbHeight;
     const double outX = greater(-across, 0.0), outZ = greater(above, 0.0);
@@ -31,7 +32,7 @@ HD inline double groundDistance(Vec3d p) {
     return -lesser(-above, std::sqrt(inX * inX + inZ * inZ));
 }
 
-/// How bright road and pavement are: dashed lines along the middle, slabs on the pavement.
+/// Albedo of road and pavement: dashed lines along the middle, slabs on the pavement.
 HD inline double groundAlbedo(double x, double y) {
     const double across = absolute(y);
     if (across > kRoadHalfWidth)

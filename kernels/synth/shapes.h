@@ -1,5 +1,6 @@
 #pragma once
-// Signed distances and ray casts of simple solids; distances are positive outside the solid.
+// Defines signed distances and ray casts of simple solids, for both backends; distances are positive outside
+// the solid.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/synth/poly_math.h"
@@ -13,12 +14,12 @@ inline constexpr double kNoHit = 1e30; ///< range of a ray that hits nothing, me
 struct Ray {
     Vec3d origin;    ///< metres
     Vec3d direction; ///< unit; no component is zero
-    Vec3d inverse;   ///< 1 / direction, an axis
+    Vec3d inverse;   ///< 1 / direction, component by component
 
     HD Vec3d at(double range) const { return origin + range * direction; }
 };
 
-/// The nearest surface along a ray so far.
+/// The nearest hit along a ray so far.
 struct Hit {
     double range = kNoHit; ///< metres
     Vec3d normal;          ///< unit, out of the solid
@@ -33,8 +34,8 @@ struct Hit {
     }
 };
 
-/// A ray along `direction` (any length). Components near zero are nudged, so that slab tests never divide by
-/// zero.
+/// A ray along `direction` (any length). Components near zero are replaced by 1e-12, so that slab tests never
+/// divide by zero.
 HD inline Ray makeRay(Vec3d origin, Vec3d direction) {
     Vec3d unit = normalized(direction);
     for (int axis = 0; axis < 3; ++axis)
@@ -43,14 +44,15 @@ HD inline Ray makeRay(Vec3d origin, Vec3d direction) {
     return {origin, unit, Vec3d{1, 1, 1} / unit};
 }
 
-/// The unit vector of `axis`, turned against `direction`.
+/// The unit vector along `axis` that points against `direction`.
 HD inline Vec3d faceNormal(int axis, Vec3d direction) {
     Vec3d normal;
     normal[axis] = direction[axis] > 0 ? -1 : 1;
     return normal;
 }
 
-/// Where a ray's line enters and leaves an axis-aligned box; it misses when enter > leave.
+/// Interval in which a ray's line lies within an axis-aligned box (slab test, Kay and Kajiya, 1986); a miss
+/// when enter > leave.
 struct Slab {
     double enter, leave;
     int enterAxis, leaveAxis;
@@ -107,7 +109,8 @@ HD inline void cast(const Sphere& sphere, const Ray& ray, Hit& hit) {
     hit.offer(range, (o + range * ray.direction) / sphere.radius, sphere.albedo);
 }
 
-/// What two distances across perpendicular directions make together: the distance to {a <= 0 and b <= 0}.
+/// Signed distance of an extrusion {a <= 0 and b <= 0} from the signed distances `a` to its profile and `b`
+/// along its axis.
 HD inline double extrudedDistance(double a, double b) {
     const double outA = greater(a, 0.0), outB = greater(b, 0.0);
     return std::sqrt(outA * outA + outB * outB) + lesser(greater(a, b), 0.0);

@@ -1,3 +1,4 @@
+// Lays out the houses, the parked cars and the street furniture of the street.
 #include "kernels/synth/scene_street.h"
 
 #include <algorithm>
@@ -94,8 +95,8 @@ void addAllHouses(StreetLayout& street) {
 }
 
 void addCars(StreetLayout& street) {
-    // Along the left and the right curb: where, which shape, its paint, and its turn (small; turned right
-    // round on the left side, where cars face the other way).
+    // along the left and the right curb: shape, x, y, cosine and sine of the heading before normalization
+    // (cosine -1 on the left side, where cars face the other way), albedo
     const Car cars[] = {
         {0, -15.5, 3.92, -1, 0.01, 0.70}, {1, -9.8, 3.98, -1, -0.02, 0.30},  {2, -1.6, 3.88, -1, 0.0, 0.85},
         {0, 4.1, 3.95, -1, 0.02, 0.18},   {1, 9.2, 3.90, -1, -0.01, 0.60},   {0, 17.4, 3.94, -1, 0.015, 0.92},
