@@ -1,5 +1,6 @@
 #pragma once
-// A brick's 512 nodes or cells as bits: word z holds slice z, bit x + 8 y of it holds (x, y).
+// Shifts and masks the bits of a brick's 512 nodes or cells, for both backends: word z holds slice z, bit x +
+// 8 y of it holds (x, y).
 #include "kernels/core/hd.h"
 #include "kernels/field/scalar_field.h"
 
@@ -38,7 +39,7 @@ HD constexpr std::uint64_t rows(int begin, int end) {
     return begin >= end ? 0 : (~std::uint64_t{0} >> (64 - 8 * (end - begin))) << (8 * begin);
 }
 
-/// The bits of slice z that lie before a limit `left` from the brick's first node or cell on.
+/// The bits of slice z that lie below a limit `left`, which is counted from the brick's first node or cell.
 HD constexpr std::uint64_t before(Vec3i left, int z) {
     const auto shown = [](int n) { return n < 0 ? 0 : n < kBrickEdge ? n : kBrickEdge; };
     return z < left.z ? columns(0, shown(left.x)) & rows(0, shown(left.y)) : 0;

@@ -1,5 +1,5 @@
-// Which bricks voxels reach, in ascending order: a bit a brick and the rank of every bit, or keys that are
-// sorted where there would be too many bits.
+// Lists the bricks within reach of voxels, in ascending order, on the device: by a bitmap with ranks, or by
+// sorted keys where a bitmap would be too large.
 #include "kernels/field/cuda_field.cuh"
 #include "kernels/voxelize/cuda_rank_words.cuh"
 
@@ -12,17 +12,17 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Bricks of a lattice up to which each has a bit: 8 MiB of them, and 16 MiB of ranks.
+/// Largest number of a lattice's bricks for which a bitmap is used: 8 MiB of bits, and 16 MiB of ranks.
 constexpr std::uint64_t kMaxBits = std::uint64_t{1} << 26;
 
-/// What is reached from a voxel.
+/// The bricks within reach of a voxel.
 struct BrickReach {
     GridShape shape;
     int shift; ///< node of voxel (0, 0, 0)
     Vec3i brickDims, below, above;
 
-    /// Calls `body(key, count)` for rows of bricks in x that voxel i of `keys` reaches and the one before it
-    /// does not.
+    /// Calls `body(key, count)` for the rows of bricks along x that voxel i of `keys` reaches, unless the
+    /// voxel before it reaches the same bricks.
     template <class Body>
     __device__ void forEachBrick(const std::uint64_t* keys, std::size_t i, Body&& body) const {
         const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
@@ -35,7 +35,7 @@ struct BrickReach {
         const int local = node.x % kBrickEdge;
         const std::uint64_t step = i > 0 ? keys[i] - keys[i - 1] : kBrickEdge;
         if (step <= static_cast<std::uint64_t>(local) && step <= static_cast<std::uint64_t>(node.x - shift)) {
-            // the one before lies in this row and brick: it reaches all that is below
+            // the voxel before lies in this row and brick: it reaches all lower bricks that this one reaches
             const bool sameReach =
                 local + above.x < kBrickEdge || local - static_cast<int>(step) + above.x >= kBrickEdge;
             if (sameReach)
@@ -47,7 +47,7 @@ struct BrickReach {
     }
 };
 
-/// Most find all of theirs set.
+/// Most bits are set already, and a read is cheaper than an atomic.
 __device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
     if (mask != 0 && (__ldcg(word) & mask) != mask)
         atomicOr(word, mask);
@@ -85,7 +85,7 @@ __global__ void countReached(BrickReach reach, const std::uint64_t* keys, std::s
     const std::size_t i = globalIndex();
     if (i > voxels)
         return;
-    std::uint64_t count = 0; // the last stays 0: its place gets the sum
+    std::uint64_t count = 0; // 0 for the element past the last, which receives the sum
     if (i < voxels)
         reach.forEachBrick(keys, i, [&](std::uint64_t, int row) { count += static_cast<unsigned>(row); });
     counts[i] = count;
@@ -149,7 +149,7 @@ Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above) 
     const BrickReach reach{job.voxels.shape, job.layout.shift, dims, below, above};
     const auto layer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
     job.throwIfStopped();
-    // in this order: the product of all three may be too large for 64 bits
+    // by a division, since the product of all three may overflow 64 bits
     const bool fitsBitmap = layer <= kMaxBits && std::uint64_t(dims.z) <= kMaxBits / layer;
     auto keys = fitsBitmap ? listByBits(job, reach, layer * std::uint64_t(dims.z))
                            : listBySort(job, reach, layer * std::uint64_t(dims.z));

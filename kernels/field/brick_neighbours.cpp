@@ -1,3 +1,4 @@
+// Finds the 26 neighbours of bricks in a sorted list on the CPU.
 #include "kernels/field/brick_neighbours.h"
 
 #include "kernels/core/parallel.h"
@@ -20,7 +21,8 @@ void requireIndexableBricks(std::size_t bricks) {
 }
 
 namespace {
-/// Walks one row of bricks (fixed dy, dz) beside the walk over the queries: both ascend.
+/// Cursor in the table for one row of neighbours (fixed dy, dz). Queries and table both ascend, so that it
+/// only moves forwards.
 struct RowCursor {
     std::size_t at = 0;
     bool started = false;

@@ -1,5 +1,5 @@
 #pragma once
-// Which bricks lie around each brick.
+// Declares the search for the 26 neighbours of bricks in a sorted list.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
@@ -14,12 +14,12 @@ namespace scanloupe {
 inline constexpr std::uint32_t kNoBrick = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::size_t kNeighbours = 27; ///< a brick and the 26 around it
 
-/// Place of the neighbour at (dx, dy, dz), each -1, 0 or 1, in a list of 27.
+/// Index of the neighbour at (dx, dy, dz), each -1, 0 or 1, in a list of 27.
 HD constexpr std::size_t neighbourSlot(int dx, int dy, int dz) {
     return static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
 }
 
-/// (x, y, z) of a brick.
+/// Coordinates of a brick, in bricks.
 HD inline Vec3i brickOf(std::uint64_t key, Vec3i brickDims) {
     const auto nx = std::uint64_t(brickDims.x), ny = std::uint64_t(brickDims.y);
     return {std::int32_t(key % nx), std::int32_t(key / nx % ny), std::int32_t(key / nx / ny)};
@@ -29,17 +29,17 @@ HD inline std::uint64_t brickKey(Vec3i brick, Vec3i brickDims) {
                std::uint64_t(brickDims.x) +
            std::uint64_t(brick.x);
 }
-/// How many bricks cover so many nodes.
+/// Number of bricks along each axis that cover `nodes`.
 Vec3i coveringBricks(Vec3i nodes);
 
-/// For each of `bricks`, where it and its 26 neighbours are in `table`: [size of bricks, 27], kNoBrick where
+/// The indices in `table` of each of `bricks` and of its 26 neighbours: [size of bricks, 27], kNoBrick where
 /// there is none. Both lists hold keys in ascending order. @throws KernelError for 2^32 - 1 bricks or more;
 /// Cancelled.
 Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      std::span<const std::uint64_t> table, Vec3i brickDims,
                                      const std::stop_token& stop);
 
-/// @throws KernelError for 2^32 - 1 bricks or more: with how many there would be.
+/// @throws KernelError for 2^32 - 1 bricks or more: names their number.
 void requireIndexableBricks(std::size_t bricks);
 
 namespace cuda {
@@ -47,8 +47,8 @@ namespace cuda {
 /// @throws KernelError
 Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>& bricks, const Buffer<std::uint64_t>& table,
                                      Vec3i brickDims, StreamView stream);
-/// The same into memory that is there: `neighbours` [count, 27]. Takes no memory of its own, so that it can
-/// be captured into a graph.
+/// As above, into given memory: `neighbours` [count, 27]. Allocates nothing, so that it can be captured into
+/// a graph.
 void findNeighbours(const std::uint64_t* bricks, std::size_t count, const std::uint64_t* table,
                     std::size_t tableCount, Vec3i brickDims, std::uint32_t* neighbours, StreamView stream);
 } // namespace cuda

@@ -1,4 +1,5 @@
-// Which bricks lie around each brick, on the device: three neighbours in x are neighbours in the table, too.
+// Finds the 26 neighbours of bricks on the device, by one binary search a row of three along x, which are
+// adjacent in the table.
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/cuda_brick_keys.cuh"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr unsigned kRows = 9; ///< rows of three neighbours: (dy, dz) of each
 
-/// One thread a brick and row: they write one after another.
+/// One thread for each brick and row; consecutive threads write consecutive memory.
 __global__ void findRows(const std::uint64_t* bricks, std::size_t count, BrickKeys table, Vec3i brickDims,
                          std::uint32_t* neighbours) {
     const std::size_t at = globalIndex();

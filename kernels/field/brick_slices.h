@@ -1,5 +1,5 @@
 #pragma once
-// Slices of bits that reach over a brick's border, for both backends. `words` [B, 8] is a pointer, or a
+// Reads slices of bits across the borders of bricks, for both backends. `words` [B, 8] is a pointer, or a
 // buffer on the host.
 #include "kernels/field/brick_bits.h"
 #include "kernels/field/brick_neighbours.h"
@@ -18,14 +18,15 @@ HD inline std::uint64_t any(const CornerBits& corners) {
     return corners[0] | corners[1] | corners[2] | corners[3];
 }
 
-/// A slice of nodes seen from the cells: the bits at their lower and upper corners. `x`, `y`, `xy`: the same
-/// slice of the bricks above on these axes.
+/// For each cell of a slice, the bits of its four corner nodes in one slice of nodes. `x`, `y`, `xy`: the
+/// same slice of the bricks above on these axes.
 HD inline CornerBits cornersAbove(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
     return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
             bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
 }
-/// A slice of cells seen from the nodes: the one at the node and those before it on x, on y and on both. `x`,
-/// `y`, `xy`: the same slice of the bricks below on these axes.
+/// For each node of a slice, the bits of the four cells around it in one slice of cells: the cell at the node
+/// and those before it on x, on y and on both. `x`, `y`, `xy`: the same slice of the bricks below on these
+/// axes.
 HD inline CornerBits cornersBelow(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
     return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
             bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
@@ -37,20 +38,20 @@ template <class Words>
 HD inline std::uint64_t slice(const Words& words, const std::uint32_t* neighbours, int dx, int dy, int z) {
     const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
     const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
-    const bool there = brick != kNoBrick; // no branch: a GPU then loads many slices at a time
+    const bool there = brick != kNoBrick; // no branch, so that a GPU has many loads in flight
     const std::uint64_t word =
         words[there ? std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1)) : 0];
     return there ? word : 0;
 }
 
-/// Slice z of nodes seen from the cells.
+/// The corner nodes of cells in slice z.
 template <class Words>
 HD inline CornerBits nodesOfCells(const Words& words, const std::uint32_t* neighbours, int z) {
     return cornersAbove(slice(words, neighbours, 0, 0, z), slice(words, neighbours, 1, 0, z),
                         slice(words, neighbours, 0, 1, z), slice(words, neighbours, 1, 1, z));
 }
 
-/// Slice z of cells seen from the nodes.
+/// The cells of slice z around nodes.
 template <class Words>
 HD inline CornerBits cellsOfNodes(const Words& words, const std::uint32_t* neighbours, int z) {
     return cornersBelow(slice(words, neighbours, 0, 0, z), slice(words, neighbours, -1, 0, z),

@@ -1,3 +1,4 @@
+// Closes pinholes in the surface of the signed distance on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/distance_bits.h"
 #include "kernels/field/distance_cells.h"
@@ -36,8 +37,7 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
     const auto keys = field.brickKeys.span();
     const auto around = findNeighbours(keys, keys, field.brickDims, stop);
     const NodeBits nodes = nodeBits(field, stop);
-    // all cells with surface that could be added; then, until nothing changes, those whose surface would end
-    // go
+    // starts with all candidates, then removes those whose surface would end, until nothing changes
     auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());
     auto kept = Buffer<std::uint64_t>::host(field.cellMask.size());
     const auto forSlices = [&](auto&& body) {
@@ -74,7 +74,8 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
         });
         std::swap(cells, kept);
     }
-    // once only: a bridge of such cells between two rings of a lidar would else open from its ends like a zip
+    // one pass only: repeated, it would open a bridge of such cells between two rings of a lidar from its
+    // ends, cell by cell
     forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
         const std::uint64_t empty = cells[word] & ~occupied[word];
         kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & endsOf(mine, z).open);

@@ -1,13 +1,14 @@
-// Cells that close pinholes, on the device. The CPU takes away all cells whose surface would end, round after
-// round; here a thread that has taken some away goes on with their neighbours at once. Both end with the same
-// cells: those are the most that can stay, in whatever order the others go.
+// Closes pinholes in the surface of the signed distance on the device. The CPU removes all cells whose
+// surface would end, round after round; here a thread that has removed some continues with their neighbours
+// at once. Both end with the same cells: the largest set that can stay, which does not depend on the order of
+// removal.
 #include "kernels/field/cuda_distance_cells.cuh"
 
 namespace scanloupe::cuda {
 
 namespace {
 
-/// Words that other threads change meanwhile.
+/// Words that other threads change concurrently, read past the L1 cache.
 struct SharedWords {
     std::uint64_t* words;
 
@@ -19,10 +20,10 @@ struct PinholeView {
     const std::uint64_t* known;  ///< [B, 8] nodes with a value
     const std::uint64_t* inside; ///< [B, 8]
     const std::uint64_t* cells;  ///< [B, 8] cells that carry surface in any case
-    SharedWords closed;          ///< [B, 8] and those added
+    SharedWords closed;          ///< [B, 8] those, and the added ones
 };
 
-/// Those with surface; the others would be taken away at once.
+/// Adds the candidates that the surface crosses; the others would be removed at once.
 __global__ void addCandidateCells(PinholeView view) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks))
@@ -35,12 +36,12 @@ __global__ void addCandidateCells(PinholeView view) {
     view.closed.words[slice.word] = cells | added;
 }
 
-/// Slices that a thread still has to look at.
+/// Slices that a thread still has to process.
 class SliceStack {
 public:
     __device__ bool empty() const { return m_size == 0; }
     __device__ std::size_t pop() { return m_words[--m_size]; }
-    /// False when there is no room.
+    /// False when the stack is full.
     __device__ bool push(std::size_t word) {
         if (m_size == kCapacity)
             return false;
@@ -54,8 +55,8 @@ private:
     int m_size = 0;
 };
 
-/// Takes away the added cells of a slice whose surface would end, and those of the slice that hang on these.
-/// Returns those that were taken away.
+/// Removes the added cells of a slice whose surface would end, then those of the slice that depended on them.
+/// Returns the removed cells.
 __device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t word) {
     const std::size_t brick = word / kBrickEdge;
     const int z = static_cast<int>(word % kBrickEdge);
@@ -74,7 +75,8 @@ __device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t wo
     }
 }
 
-/// A word's neighbour, where there is one.
+/// Pushes the neighbour of a slice, where there is one with added cells; sets `unfinished` when the stack is
+/// full.
 __device__ void pushNeighbour(const PinholeView& view, std::size_t word, int dx, int dy, int dz,
                               SliceStack& stack, std::uint32_t* unfinished) {
     const int z = static_cast<int>(word % kBrickEdge) + dz;
@@ -118,7 +120,7 @@ PinholeView view(const BricksView& bricks, const FieldCells& cells, const NodeBi
     return {bricks, nodes.known.data(), nodes.inside.data(), cells.cells.data(), {closed.data()}};
 }
 
-/// Leaves out the cells without points at the surface's end, once.
+/// Removes the cells without points at the rim of the surface, in one pass.
 __global__ void trimOpenCells(PinholeView view, const std::uint64_t* occupied, KeptView kept,
                               std::uint64_t* cellMask) {
     const Slice slice(view.bricks);

@@ -1,3 +1,4 @@
+// Computes a field of voxels on the CPU: its lattice, its bricks, and the values of its kind.
 #include "kernels/field/distance_cells.h"
 #include "kernels/field/field_common.h"
 #include "kernels/field/field_kinds.h"

@@ -1,4 +1,4 @@
-// Fields on the device: checks, the choice of a kind, and what is told about it.
+// Computes a field of voxels on the device: checks, the values of its kind, their range and the cost.
 #include "kernels/field/cuda_field_kinds.cuh"
 #include "kernels/field/cuda_gather.cuh"
 

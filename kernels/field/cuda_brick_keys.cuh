@@ -1,5 +1,5 @@
 #pragma once
-// Search in a list of bricks on the device.
+// Searches sorted lists of bricks on the device.
 #include <cstddef>
 #include <cstdint>
 
@@ -10,7 +10,7 @@ struct BrickKeys {
     const std::uint64_t* keys;
     std::size_t count;
 
-    /// Place of the first key that is not below `key`.
+    /// Index of the first key that is not below `key`.
     __device__ std::size_t find(std::uint64_t key) const {
         std::size_t begin = 0;
         for (std::size_t length = count; length > 0;) {

@@ -1,13 +1,13 @@
 #pragma once
-// Which cells may carry surface of the signed distance, on the device: as distance_cells.h, in the numbering
-// of the bricks that voxels reach, some of which have no such cells.
+// Selects the cells that may carry surface of the signed distance, on the device: as distance_cells.h, but
+// indexed by all bricks within reach of voxels, some of which have no such cells.
 #include "kernels/field/cuda_field.cuh"
 #include "kernels/field/distance_bits.h"
 #include "kernels/voxelize/cuda_rank_words.cuh"
 
 namespace scanloupe::cuda {
 
-/// A thread's slice.
+/// The slice of a brick that a thread processes.
 struct Slice {
     std::size_t word; ///< in [B, 8]
     std::size_t brick;
@@ -23,7 +23,7 @@ struct Slice {
     }
 };
 
-/// Which of the bricks are kept, and their place in the field.
+/// The bricks that are kept, and their indices in the field.
 struct KeptView {
     const RankWord* ranks;
 
@@ -40,19 +40,20 @@ struct FieldCells {
     KeptView kept() const { return {ranks.data()}; }
 };
 
-/// As cpu::distanceCells; `tally` gets how many bricks are kept. Asynchronous.
+/// As cpu::distanceCells; `counters` receives the number of kept bricks. Asynchronous.
 FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldCounters* counters);
 
-/// What a node's value says.
+/// Whether nodes have a value, and whether it is inside.
 struct NodeBits {
     Buffer<std::uint64_t> known, inside; ///< [B, 8]
 };
-/// The cells that carry surface in any case, and all that closePinholes may add: [B, 8]. Asynchronous.
+/// The cells that carry surface in any case, and all candidates that closePinholes may add: [B, 8].
+/// Asynchronous.
 Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& bricks,
                                         const FieldCells& cells, const NodeBits& nodes);
-/// As cpu::closePinholes, from what pinholeCandidates gave into `cellMask` [kept bricks, 8]. Asynchronous.
-/// Not done when `counters` has `unfinished` set afterwards: then it has to be called again, with that set to
-/// 0.
+/// As cpu::closePinholes, from `closed`, the result of pinholeCandidates, into `cellMask` [kept bricks, 8].
+/// Asynchronous. Incomplete when `counters` has `unfinished` set afterwards: then reset that to 0 and call
+/// again.
 void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                    const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldCounters* counters,
                    std::uint64_t* cellMask);

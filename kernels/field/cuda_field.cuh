@@ -1,5 +1,5 @@
 #pragma once
-// What the device's makers of fields share: memory on one stream, what is counted, the voxels by bricks.
+// Declares what all field kernels share: memory on one stream, counters, and the voxels grouped by bricks.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/field_support.h"
 #include "kernels/field/scalar_field.h"
@@ -7,10 +7,10 @@
 
 namespace scanloupe::cuda {
 
-/// A launch that looks at so many cells takes some 10 to 20 ms on a large GPU, and can't be stopped.
+/// Cells that one launch visits at most: that takes some 10 to 20 ms on a large GPU, and can't be stopped.
 inline constexpr std::size_t kMaxCellsPerLaunch = 10'000'000'000;
 
-/// What a field is made of.
+/// Input, lattice and stream of the computation of a field.
 struct FieldJob {
     const VoxelGrid& voxels;
     FieldLayout layout;
@@ -33,8 +33,8 @@ struct FieldJob {
         if (stop.stop_requested())
             throw Cancelled();
     }
-    /// Calls `body(first, count)` for all items, each of which looks at so many cells: for all at once, or in
-    /// pieces between which it waits and looks whether to stop. @throws Cancelled
+    /// Calls `body(first, count)` for all items, each of which visits `cells` cells: in one batch, or in
+    /// several, between which it synchronizes and checks `stop`. @throws Cancelled
     template <class Body>
     void inBatches(std::size_t items, std::size_t cells, Body&& body) const {
         const std::size_t maxItems = std::max<std::size_t>(kMaxCellsPerLaunch / cells, 1);
@@ -59,17 +59,17 @@ struct FieldJob {
 /// Counted on the device, zero at the start.
 struct FieldCounters {
     Counts kept; ///< `voxels`: the bricks that are kept, for the signed distance
-    std::uint32_t invertedMin,
-        max; ///< orderedBits of the largest finite value, and ~ those of the smallest; 0: none
-    std::uint32_t unfinished; ///< not 0: cells are left to be looked at
-    std::uint32_t guessed;    ///< voxels whose side nobody knows
-    std::uint32_t pending[3]; ///< voxels that need to look farther than 1, 2 and 4 times
+    /// Of finite values: the complement of the smallest one's orderedBits, and the largest one's; 0: none.
+    std::uint32_t invertedMin, max;
+    std::uint32_t unfinished; ///< not 0: cells are left to be processed
+    std::uint32_t guessed;    ///< voxels whose normals have no known orientation
+    std::uint32_t pending[3]; ///< voxels without a plane within 1, 2 and 4 times the support
 };
 
-/// Some voxels that follow each other in the grid.
+/// Some voxels of a row of a brick; their indices in the grid are consecutive.
 struct VoxelRun {
     std::uint32_t first;
-    std::uint32_t bits; ///< where they lie, from the first place that was asked for
+    std::uint32_t bits; ///< their positions from the begin of the queried window
 
     __device__ int count() const { return __popc(bits); }
 };
@@ -77,13 +77,14 @@ struct VoxelRun {
 /// The occupied voxels of one row of a brick, and of that row in the bricks before and after it in x.
 struct BrickRow {
     std::uint32_t mask; ///< bit x + 8: the voxel at x from the brick's first is occupied, -8 <= x < 16
-    std::uint32_t invertedFirst; ///< ~ the first of these voxels; the others follow it in the grid
+    std::uint32_t
+        invertedFirst; ///< complement of the first of these voxels; the others follow it in the grid
 
-    /// The voxel at x, or the next one.
+    /// Index of the voxel at x, or of the next one.
     __device__ std::uint32_t voxelAt(int x) const {
         return ~invertedFirst + static_cast<std::uint32_t>(__popc(mask & ((1u << (x + kBrickEdge)) - 1)));
     }
-    /// The voxels from x on in a window of as many bits.
+    /// The voxels from x on that `window` has bits for.
     __device__ VoxelRun within(int x, std::uint32_t window) const {
         return {voxelAt(x), mask >> (x + kBrickEdge) & window};
     }
@@ -109,7 +110,7 @@ struct BricksView {
     __device__ Vec3i firstNode(std::size_t brick) const { return brickOf(keys[brick], dims) * kBrickEdge; }
 };
 
-/// Where a voxel lies.
+/// The brick of a voxel, and its position within it.
 struct VoxelPosition {
     std::uint32_t brick;
     std::uint32_t local; ///< x + 8 y + 64 z from the brick's first node
@@ -120,7 +121,7 @@ struct VoxelPosition {
     }
 };
 
-/// The same, owned.
+/// Owns the memory of a BricksView, and the positions of all voxels.
 struct FieldBricks {
     Vec3i dims;
     Buffer<std::uint64_t> keys;
@@ -143,12 +144,12 @@ struct FieldBricks {
 /// @note Synchronizes to learn how many there are.
 Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above);
 
-/// [V] each voxel's mean, and how far it is trusted. Asynchronous.
+/// [V] each voxel's mean and its `confidence`. Asynchronous.
 Buffer<float4> confidenceMeans(const FieldJob& job);
-/// [V] each voxel's mean, and `perPoint` for each of its points. Asynchronous.
+/// [V] each voxel's mean and its weight: `perPoint` for each of its points. Asynchronous.
 Buffer<float4> weightedMeans(const FieldJob& job, float perPoint);
 
-/// The voxels by bricks. `keys` has all bricks that hold voxels. Asynchronous.
+/// Groups the voxels by bricks. `keys` has all bricks that hold voxels. Asynchronous.
 FieldBricks groupVoxels(const FieldJob& job, Buffer<std::uint64_t> keys);
 
 } // namespace scanloupe::cuda

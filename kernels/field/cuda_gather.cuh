@@ -1,6 +1,6 @@
 #pragma once
-// Gathering into the nodes of a brick: a block of threads takes a brick, and its nodes take from the rows of
-// voxels around it, in the order z, y, x.
+// Gathers values at the nodes of a brick, a thread block a brick: each node sums over the rows of voxels
+// around it, in the order z, y, x.
 #include "kernels/field/brick_bits.h"
 #include "kernels/field/cuda_field.cuh"
 #include "kernels/field/field_element.h"
@@ -9,8 +9,8 @@
 
 namespace scanloupe::cuda {
 
-/// Thread i of a block has the nodes i, i + 128, ... Most bricks have few that matter, but those with many
-/// are the last to be done.
+/// Thread i of a block processes the nodes i, i + 128, ... Most bricks have few nodes to compute, but those
+/// with many finish last.
 inline constexpr unsigned kGatherThreads = 128;
 static_assert(kBrickNodes % kGatherThreads == 0);
 
@@ -42,9 +42,9 @@ struct BlockRows {
 
 /// A box of voxels around a node.
 struct Window {
-    Vec3i reach, size;  ///< from the node - reach on, so many voxels
-    int shiftX, shiftY; ///< 2^shiftX places hold a row's voxels, and 2^shiftY rows some of a layer
-    Vec3i step;         ///< rows and layers of which 64 bits hold all voxels: 0, y, z
+    Vec3i reach, size;  ///< begin of the box below the node, and its voxels along each axis
+    int shiftX, shiftY; ///< in 64 bits, a row takes 2^shiftX bits, and a layer 2^shiftY rows
+    Vec3i step;         ///< rows (y) and layers (z) whose voxels fit 64 bits
     /// @param middle 1 where nodes lie in the middle of voxels, 0 where they lie at their corners
     Window(Vec3i r, int middle) : reach(r), size(r * 2 + Vec3i{middle, middle, middle}) {
         const auto places = [](int count) {
@@ -55,7 +55,7 @@ struct Window {
         step = {0, 1 << shiftY, 64 >> (shiftX + shiftY)};
     }
 
-    /// Cells that the nodes of a brick look at.
+    /// Cells that the nodes of a brick visit.
     std::size_t cellsOfBrick() const {
         return static_cast<std::size_t>(kBrickNodes) * static_cast<std::size_t>(size.x * size.y * size.z);
     }
@@ -77,8 +77,8 @@ struct Window {
     }
 
     /// Calls `body(load(voxel))` for the voxels in the window around a node of the brick, ascending, and
-    /// loads the next meanwhile. Threads first note where their voxels are, then take one after another, in
-    /// whatever rows they are: so they wait less for each other than in a loop over rows.
+    /// loads the next one meanwhile. Threads first collect the bits of their voxels, then iterate over the
+    /// set bits, whatever rows these belong to: that diverges less than a loop over rows.
     template <class Load, class Body>
     __device__ void forEachVoxel(const BlockRows& block, Vec3i node, Load&& load, Body&& body) const {
         const std::uint32_t inRow = (1u << size.x) - 1;
@@ -116,7 +116,7 @@ __device__ inline Vec3i nodeAt(unsigned i) {
     return {static_cast<int>(i & 7u), static_cast<int>(i >> 3 & 7u), static_cast<int>(i >> 6)};
 }
 
-/// Bits that ascend with finite values: 0 for none.
+/// Bits that are ordered as finite values are; 0 stands for no value.
 HD inline std::uint32_t orderedBits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return bits >> 31 ? ~bits : bits | 0x80000000u;
@@ -136,7 +136,7 @@ struct MinMax {
         invertedMin = std::max(invertedMin, ~bits);
         max = std::max(max, bits);
     }
-    /// Joins those of the warp's threads, which all have to call it, into the tally.
+    /// Reduces the ranges of the warp's threads, which all have to call it, into the counters.
     __device__ void reduceInto(FieldCounters* counters) {
         for (int lanes = 16; lanes > 0; lanes /= 2) {
             invertedMin = std::max(invertedMin, __shfl_xor_sync(kFullWarp, invertedMin, lanes));

@@ -1,16 +1,17 @@
 #pragma once
-// Tangent planes on the device.
+// Declares surfels, a tangent plane for each voxel, on the device.
 #include "kernels/field/cuda_field.cuh"
 
 namespace scanloupe::cuda {
 
-/// What gathering reads of each voxel, in one load each.
+/// Data of each voxel that gathering reads, in one load each.
 struct DeviceSurfels {
-    Buffer<float4> points;  ///< [V] mean x, y, z in metres, and how far it is trusted
-    Buffer<float4> normals; ///< [V] x, y, z, and 1 where the side is known
+    Buffer<float4> points;  ///< [V] mean x, y, z in metres, and its confidence
+    Buffer<float4> normals; ///< [V] x, y, z, and 1 where the orientation is known
 };
 
-/// As cpu::makeSurfels, but not yet turned where nobody knows the side: `tally` counts those. Asynchronous.
+/// As cpu::makeSurfels, but normals without a known orientation are not oriented yet: `counters` counts them.
+/// Asynchronous.
 DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const VoxelPosition* positions,
                           const NormalSource& source, FieldCounters* counters);
 

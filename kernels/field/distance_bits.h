@@ -1,13 +1,13 @@
 #pragma once
-// Which cells of a slice may carry surface of the signed distance, 64 cells at a time, for both backends. See
-// distanceCells for what is asked of them, and closePinholes.
+// Selects the cells of a slice that may carry surface of the signed distance, 64 cells at a time, for both
+// backends. distanceCells and closePinholes state the conditions.
 #include "kernels/field/brick_slices.h"
 
 #include <utility>
 
 namespace scanloupe {
 
-/// For a slice, the bits at the nine places (x + dx, y + dy) around each voxel.
+/// For a slice, the bits at the nine positions (x + dx, y + dy) around each voxel.
 using Neighbours9 = std::array<std::uint64_t, 9>;
 template <class Words>
 HD inline Neighbours9 neighbours9(const Words& words, const std::uint32_t* around, int z) {
@@ -27,7 +27,7 @@ HD inline Neighbours9 neighbours9(const Words& words, const std::uint32_t* aroun
     return result;
 }
 
-/// 64 counters, digit by digit; from 8 on they only know that much.
+/// 64 bit-sliced counters; from 8 on, they only record that 8 was reached.
 struct BitCounters {
     std::uint64_t ones = 0, twos = 0, fours = 0, eights = 0;
 
@@ -45,15 +45,16 @@ struct BitCounters {
     HD std::uint64_t atLeastEight() const { return eights; }
 };
 
-/// The bits at the 27 places around each voxel of a slice: of the slices below, here and above.
+/// The bits at the 27 positions around each voxel of a slice: of the slices below, here and above.
 using Neighbours27 = std::array<std::uint64_t, 27>;
 
 namespace detail {
-/// Whether a place shares a face with the middle.
+/// Whether a position shares a face with the middle.
 constexpr bool isFaceNeighbour(int place) {
     return (place % 3 == 1) + (place / 3 % 3 == 1) + (place / 9 == 1) == 2;
 }
-/// Whether place q comes after p and lies against it; with `withFace`, one of them shares a face.
+/// Whether position q comes after p and lies on the opposite side, dot(p, q) < 0; with `withFace`, one of
+/// them shares a face with the middle.
 constexpr bool liesOpposite(bool withFace, int p, int q) {
     const int product =
         (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
@@ -73,13 +74,14 @@ HD inline std::uint64_t betweenNeighbours(const Neighbours27& neighbours, std::i
 }
 } // namespace detail
 
-/// Voxels that lie between two occupied places; with `WithFace`, one of these shares a face with them.
+/// Voxels that lie between two occupied positions on opposite sides; with `WithFace`, one of these shares a
+/// face with the voxel.
 template <bool WithFace>
 HD inline std::uint64_t between(const Neighbours27& neighbours) {
     return detail::betweenNeighbours<WithFace>(neighbours, std::make_index_sequence<27>{});
 }
 
-/// The cells of a slice that may carry surface, still with those outside the grid.
+/// The cells of a slice that may carry surface, including those outside the grid.
 HD inline std::uint64_t cellsOfVoxels(const Neighbours9& below, const Neighbours9& here,
                                       const Neighbours9& above) {
     Neighbours27 neighbours;
@@ -96,8 +98,8 @@ HD inline std::uint64_t cellsOfVoxels(const Neighbours9& below, const Neighbours
     return here[4] | gaps | layers;
 }
 
-/// The cells of slice z and empty ones beside two of them, which may lie in a hole, not past a rim; still
-/// with those outside the grid.
+/// The cells of slice z, and empty ones that share faces with two of them, which may lie in a hole, not past
+/// a rim; including those outside the grid.
 template <class Words>
 HD inline std::uint64_t withPinholeCandidates(const Words& cells, const std::uint32_t* around, int z) {
     BitCounters count;
@@ -107,7 +109,7 @@ HD inline std::uint64_t withPinholeCandidates(const Words& cells, const std::uin
 }
 
 /// The faces that the surface crosses, for the cells of one slice: at x, x + 1, y, y + 1, z, z + 1. `lower`
-/// and `upper`: which corners are inside.
+/// and `upper`: the inside bits of their corners.
 using CellFaces = std::array<std::uint64_t, 6>;
 HD inline CellFaces crossedFaces(const CornerBits& lower, const CornerBits& upper) {
     const auto crossed = [](std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
@@ -122,7 +124,8 @@ HD inline CellFaces crossedFaces(const Words& inside, const std::uint32_t* aroun
     return crossedFaces(nodesOfCells(inside, around, z), nodesOfCells(inside, around, z + 1));
 }
 
-/// Where the surface crosses a face at all, and where one beyond which it ends.
+/// The cells in which the surface crosses a face, and those in which it crosses a face to a cell without
+/// surface: it ends there.
 struct SurfaceEnds {
     std::uint64_t crossed = 0, open = 0;
 };

@@ -1,3 +1,4 @@
+// Selects the cells that may carry surface of the signed distance, their nodes and bricks, on the CPU.
 #include "kernels/field/distance_cells.h"
 
 #include "kernels/core/parallel.h"
@@ -38,7 +39,7 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
     }
 }
 
-/// Corners of the cells.
+/// The corner nodes of the cells.
 Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
                               const std::stop_token& stop) {
     auto nodes = Buffer<std::uint64_t>::host(cells.size());
@@ -55,7 +56,7 @@ Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<s
     return nodes;
 }
 
-/// The cells and those that closePinholes may add.
+/// The cells, and the candidates that closePinholes may add.
 Buffer<std::uint64_t> cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells,
                                                  const Buffer<std::uint64_t>& keys,
                                                  const Buffer<std::uint32_t>& around,

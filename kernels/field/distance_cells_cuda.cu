@@ -1,4 +1,5 @@
-// One thread a slice of a brick: 64 cells at a time, as on the CPU.
+// Selects the cells that may carry surface of the signed distance on the device. One thread processes a slice
+// of a brick: 64 cells at a time, as on the CPU.
 #include "kernels/field/cuda_distance_cells.cuh"
 
 namespace scanloupe::cuda {
@@ -26,11 +27,11 @@ __global__ void addPinholeCandidates(BricksView bricks, Vec3i gridDims, const st
             withPinholeCandidates(cells, slice.around, slice.z) & slice.inGrid(bricks, gridDims);
 }
 
-/// @param cells with those that closePinholes may add
-/// @param kept a bit a brick that has nodes
+/// @param cells including the candidates that closePinholes may add
+/// @param kept one bit a brick: set where it has nodes
 __global__ void fillNodes(BricksView bricks, const std::uint64_t* cells, std::uint64_t* nodes,
                           std::uint32_t* kept) {
-    static_assert(kBlockSize == 32 * kBrickEdge); // a block has the bricks of one word
+    static_assert(kBlockSize == 32 * kBrickEdge); // a block processes the bricks of one word
     __shared__ std::uint32_t word;
     if (threadIdx.x == 0)
         word = 0;

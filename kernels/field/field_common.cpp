@@ -1,3 +1,4 @@
+// Marks the cells of a lattice, and finds the value range of a field, on the CPU.
 #include "kernels/field/field_common.h"
 
 #include "kernels/core/parallel.h"
@@ -43,7 +44,7 @@ void finishField(ScalarField& field, const WallTimer& timer, const std::stop_tok
             return MinMax{std::min(a.min, b.min), std::max(a.max, b.max)};
         });
     if (range.min <= range.max) {
-        field.minValue = range.min + 0.0f; // which of 0 and -0 came first is not told
+        field.minValue = range.min + 0.0f; // turns -0 into 0: which of them came first must not matter
         field.maxValue = range.max + 0.0f;
     }
     field.cost.bytes = field.bytes();

@@ -1,5 +1,5 @@
 #pragma once
-// What the makers of fields share.
+// Declares the steps that all kinds of fields share on the CPU.
 #include "kernels/core/cost.h"
 #include "kernels/field/scalar_field.h"
 
@@ -7,7 +7,7 @@
 
 namespace scanloupe::cpu {
 
-/// Lets every cell of the lattice carry surface. @throws KernelError; Cancelled
+/// Marks every cell of the lattice as one that may carry surface. @throws KernelError; Cancelled
 void fillLatticeCells(ScalarField& field, const std::stop_token& stop);
 
 /// Fills in the smallest and largest value and the cost. @throws Cancelled

@@ -1,5 +1,5 @@
 #pragma once
-// The maths of one pair of a node (or voxel) and a voxel near it, for both backends.
+// Computes the contribution of one voxel to a node (or voxel) near it, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
@@ -13,25 +13,27 @@ HD inline Vec3f inverseSquares(Vec3f radius) {
     return {1.0f / (radius.x * radius.x), 1.0f / (radius.y * radius.y), 1.0f / (radius.z * radius.z)};
 }
 
-/// 1 at the middle, 0 on the ellipsoid and outside it: what is left of the way out, squared.
+/// Epanechnikov kernel 1 - u^2 over an ellipsoid: 1 at its middle, 0 on it and outside. u is the distance
+/// from the middle in radii; `inverse`: see inverseSquares.
 HD inline float epanechnikov(float dx, float dy, float dz, Vec3f inverse) {
     const float kernel = 1.0f - (dy * dy * inverse.y + dz * dz * inverse.z) - dx * dx * inverse.x;
     return kernel > 0.0f ? kernel : 0.0f;
 }
 
-/// A smooth bump (1 - u^2)^3. Over an ellipsoid of radii a, b, c it has the volume (64 pi / 315) a b c.
+/// Triweight kernel (1 - u^2)^3, from the value 1 - u^2 of the Epanechnikov kernel. Its integral over an
+/// ellipsoid of radii a, b, c is (64 pi / 315) a b c.
 HD inline float triweight(float kernel) {
     return kernel * kernel * kernel;
 }
 
-/// Density: what each point weighs at the middle, so that it weighs 1 in all (see bump).
+/// Density: the weight of a point at the middle of its kernel, which makes the integral of the kernel 1.
 HD inline float triweightNormalization(Vec3f radius) {
-    constexpr double volume = 64 * 3.14159265358979323846 / 315; // of the bump over the unit ball
+    constexpr double volume = 64 * 3.14159265358979323846 / 315; // of the triweight kernel over the unit ball
     return static_cast<float>(1 / volume) / (radius.x * radius.y * radius.z);
 }
 
-/// Occupancy and density: the outermost nodes of the lattice stay 0, so that the surface closes there too;
-/// what lies past them is no node.
+/// Occupancy and density: the outermost nodes of the lattice stay 0, so that the surface closes there, too;
+/// NaN past them, where there are no nodes.
 HD inline float borderValue(Vec3i node, Vec3i dims, float value) {
     if (node.x >= dims.x || node.y >= dims.y || node.z >= dims.z)
         return std::numeric_limits<float>::quiet_NaN();
@@ -40,18 +42,19 @@ HD inline float borderValue(Vec3i node, Vec3i dims, float value) {
     return outermost ? 0.0f : value;
 }
 
-/// More points make a voxel's mean surer, but a few close to the sensor must not silence all others.
+/// Confidence in a voxel's mean. It grows with the number of points up to 8: a few dense voxels close to the
+/// sensor must not dominate all others.
 HD inline float confidence(std::uint32_t count) {
     return count < 8u ? static_cast<float>(count) : 8.0f;
 }
 
-/// What a node has gathered of the tangent planes around it.
+/// Weighted sum of a node's signed distances to the tangent planes around it.
 struct PlaneSum {
     float weight = 0, distance = 0;
-    float nearest = 0; ///< nearness of the nearest mean
+    float nearest = 0; ///< epanechnikov of the nearest mean
 };
 
-/// Adds the plane through a voxel's mean, `d` before the node; `trusted`: see trust.
+/// Adds the tangent plane through a voxel's mean; `d` leads from the mean to the node.
 HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float confidence, Vec3f inverse) {
     const float kernel = epanechnikov(d.x, d.y, d.z, inverse);
     const float weight = triweight(kernel) * confidence;
@@ -60,8 +63,9 @@ HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float confidence, 
     sum.nearest = kernel > sum.nearest ? kernel : sum.nearest;
 }
 
-/// A node's value counts when a mean lies within 31/32 of the support: no surface far from all points, and
-/// none from weights that are hardly more than rounding. Else it is NaN.
+/// Signed distance at a node: the weighted mean of the distances to tangent planes (implicit moving least
+/// squares, Kolluri, 2005). It is NaN unless a mean lies within 31/32 of the support, so that there is no
+/// surface far from all points, and none from weights that are hardly more than rounding.
 HD inline float distanceOf(const PlaneSum& sum) {
     const bool supported = sum.nearest >= 1.0f - 961.0f / 1024.0f;
     return supported ? sum.distance / sum.weight : std::numeric_limits<float>::quiet_NaN();

@@ -1,5 +1,5 @@
 #pragma once
-// The kinds of fields that are made from voxels.
+// Declares the CPU's computation of each kind of field.
 #include "kernels/field/field_support.h"
 #include "kernels/field/scalar_field.h"
 #include "kernels/field/voxel_bricks.h"

@@ -1,3 +1,4 @@
+// Computes supports and lattices of fields, and checks their parameters.
 #include "kernels/field/field_support.h"
 
 #include "kernels/field/brick_neighbours.h"
@@ -12,8 +13,9 @@ namespace scanloupe {
 namespace {
 constexpr int kMaxReach = kBrickEdge - 1; // a brick and its 26 neighbours hold everything that is gathered
 
-/// `radius` metres, but at least `least` edges; `usual` edges when no radius is given. `slack`: how far, in
-/// edges, what a voxel holds can be from where the voxel counts from.
+/// The support of `radius` metres, but at least `least` edges; `usual` edges when no radius is given.
+/// `slack`: largest distance along an axis, in edges, of a voxel's mean from the position that the voxel is
+/// counted from.
 Support supportOf(const GridShape& shape, float radius, float usual, float least, float slack) {
     Support support;
     for (int axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,5 @@
 #pragma once
-// How far around a node or voxel a field gathers.
+// Declares the support of the kernels that fields gather with, and the layout of a field's lattice.
 #include "kernels/field/scalar_field.h"
 #include "kernels/field/surfel_element.h"
 
@@ -7,13 +7,13 @@
 
 namespace scanloupe {
 
-/// An ellipsoid, so that voxels with three different edge lengths are reached alike.
+/// Support of a kernel: an ellipsoid, since voxels may have three different edge lengths.
 struct Support {
     Vec3f radius; ///< metres along x, y, z
-    Vec3i reach;  ///< voxels along x, y, z that can matter; at most 7
+    Vec3i reach;  ///< voxels along x, y, z that can be within it; at most 7
 };
 
-/// Where the field's nodes are, and what they gather from.
+/// Lattice of the field's nodes, and the supports that they gather from.
 struct FieldLayout {
     LatticeShape lattice;
     int shift = 0;   ///< node of voxel (0, 0, 0), on each axis
@@ -24,20 +24,21 @@ struct FieldLayout {
 /// @throws KernelError when there are no voxels, the radius is out of range or the lattice can't be numbered.
 FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params);
 
-/// A normal is looked for in the support, and where that shows no plane, so many times as far.
+/// Factors of the support that a normal is estimated with, one after another until a plane is found.
 inline constexpr int kSupportFactors[] = {1, 2, 4};
-/// `times` as far, but no farther than the bricks around: a lidar's rings lie far apart on the ground.
+/// `times` the support, but no farther than the neighbouring bricks: a lidar's rings lie far apart on the
+/// ground.
 Support scaledSupport(const Support& support, int times);
 
 /// The columns that normals come from, in the grid's memory. @throws KernelError when it has no such channels
 SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source);
 
-/// Smoothed occupancy: what a voxel at (x, y, z) from a node counts there, 1 in all: [z, y, x], each from
-/// -reach to reach.
+/// Smoothed occupancy: the weight of a voxel at offset (x, y, z) from a node; the weights sum up to 1: [z, y,
+/// x], each from -reach to reach.
 std::vector<float> smoothingWeights(const FieldLayout& layout);
 
-/// A raw volume's field, still without bricks. `samples`: how many values there are.
-/// @throws KernelError when sizes do not match
+/// The field of a raw volume, still without bricks. `samples`: number of values. @throws KernelError when
+/// sizes do not match
 ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool clampBorder,
                          bool insideBelow);
 

@@ -1,6 +1,6 @@
 #pragma once
-// How normals without a sensor are turned, for both backends: which neighbours agree best, and which side of
-// a whole set of voxels is outside.
+// Orients normals without a sensor, for both backends: classifies pairs of neighbours by their agreement, and
+// decides which side of a connected component is outside.
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <algorithm>
@@ -9,26 +9,27 @@
 
 namespace scanloupe {
 
-/// Pairs of neighbours are taken in classes of agreement, best first.
+/// Pairs of neighbours are processed in classes of agreement, best first.
 inline constexpr int kAgreementClasses = 3;
 HD constexpr float minAgreement(int level) {
     return level == 0 ? 0.9f : level == 1 ? 0.6f : 0.0f;
 }
-/// The first class that takes a pair whose normals have this dot product.
+/// Class of a pair whose normals have this dot product.
 HD inline int agreementClass(float agreement) {
     const float size = std::fabs(agreement);
     return size < minAgreement(1) ? 2 : size < minAgreement(0) ? 1 : 0;
 }
 
-/// What decides the side of a set, in integers: they add up to the same in any order.
+/// Sums that decide the orientation of a component. They are integers, so that any order of summation gives
+/// the same result.
 struct ComponentSums {
     Vec3<std::int64_t> centre; ///< sum of positions
     std::int64_t voxels = 0;
-    std::int64_t outwards = 0, extent = 0; ///< along the normals and in all, from the centre
+    std::int64_t outwards = 0, extent = 0; ///< offsets from the centre: along the normals, and lengths
     std::int64_t upwards = 0;              ///< of the normals
 };
 
-/// Lengths in steps: the grid's longest side has 2^30 of them, so that the sums of 2^32 voxels fit.
+/// Fixed-point scale of lengths: the grid's longest side has 2^30 steps, so that the sums of 2^32 voxels fit.
 struct FixedPointScale {
     Vec3d origin;
     double stepsPerMetre = 0;
@@ -44,7 +45,7 @@ struct FixedPointScale {
         sums.centre += quantized(mean);
         sums.voxels += 1;
     }
-    /// What a voxel adds after the places of all; `of` has their sums.
+    /// Adds a voxel's normal, once the positions of all voxels are summed up; `of` has these sums.
     HD void addNormal(ComponentSums& sums, const ComponentSums& of, Vec3f mean, Vec3f normal) const {
         const Vec3d fromCentre =
             quantized(mean).as<double>() - of.centre.as<double>() / static_cast<double>(of.voxels);
@@ -57,7 +58,7 @@ private:
     static constexpr double kOne = 1073741824.0;
 };
 
-/// Whether a set's normals look inwards, or down where it has no clear outside.
+/// Whether a component's normals point inwards, or down where it has no clear outside.
 HD inline bool pointsInwards(const ComponentSums& sums) {
     const bool clear = std::fabs(static_cast<double>(sums.outwards)) > 0.2 * static_cast<double>(sums.extent);
     return (clear ? sums.outwards : sums.upwards) < 0;

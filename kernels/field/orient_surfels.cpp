@@ -1,3 +1,5 @@
+// Orients normals along a spanning tree of the pairs of neighbours that agree best (after Hoppe et al.,
+// Surface reconstruction from unorganized points, 1992), on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/orient_element.h"
 #include "kernels/field/surfels.h"
@@ -9,7 +11,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Sets of voxels that are turned together; each voxel knows whether it is turned against its set's root.
+/// Union-find over voxels whose normals are oriented relative to each other; each voxel stores whether it is
+/// flipped against its parent.
 class OrientedSets {
 public:
     explicit OrientedSets(std::size_t size)
@@ -28,7 +31,7 @@ public:
             place.root = m_parents[place.root];
         }
         std::uint8_t flip = place.flip;
-        while (m_parents[voxel] != place.root) { // the next search takes one step
+        while (m_parents[voxel] != place.root) { // path compression
             const std::uint32_t next = m_parents[voxel];
             const std::uint8_t own = m_flips[voxel];
             m_parents[voxel] = place.root;
@@ -40,7 +43,7 @@ public:
         }
         return place;
     }
-    /// Joins two sets so that the two voxels are turned alike, or against each other.
+    /// Joins two sets so that the normals of the two voxels agree, or are opposed.
     void join(Root a, Root b, bool opposed) {
         const std::uint8_t flip = a.flip ^ b.flip ^ static_cast<std::uint8_t>(opposed);
         if (a.root < b.root)

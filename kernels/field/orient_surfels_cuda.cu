@@ -1,7 +1,8 @@
-// Turns normals as their neighbours are, on the device. The CPU takes all pairs of neighbours in a fixed
-// order and joins two sets wherever one connects them (Kruskal); here each set looks for the first pair that
-// leaves it, and all join at once, round after round (Boruvka). No two pairs come at the same place of the
-// order, so that both find the same tree and each voxel is turned the same way.
+// Orients normals along a spanning tree of the pairs of neighbours that agree best (after Hoppe et al.,
+// Surface reconstruction from unorganized points, 1992), on the device. The CPU processes all pairs of
+// neighbours in a fixed order and joins two sets wherever a pair connects them (Kruskal); here each set finds
+// its first outgoing pair, and all sets join at once, round after round (Boruvka). No two pairs have the same
+// rank in that order, so that both find the same tree and flip the same voxels.
 #include "kernels/field/cuda_surfels.cuh"
 #include "kernels/field/orient_element.h"
 
@@ -9,12 +10,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRoundsPerReadback = 4; // before the host looks whether any are left
+constexpr int kRoundsPerReadback = 4; // between the host's checks whether any set was joined
 constexpr int kFirstNeighbour = 14;   // half of the 26 neighbours: each pair once
 constexpr Count kNoEdge = ~Count{0};
 
-/// How a voxel is linked to another: where that one is, shifted by one, and whether they are turned against
-/// each other. One word, so that threads which follow links while others shorten them see both parts at once.
+/// Link of a voxel to another: the other's index, shifted by one, and whether their normals are opposed. One
+/// word, so that threads which follow links while others shorten them read both parts at once.
 struct Link {
     Count word;
 
@@ -23,7 +24,7 @@ struct Link {
     }
     __device__ std::uint32_t voxel() const { return static_cast<std::uint32_t>(word >> 1); }
     __device__ bool opposed() const { return word & 1u; }
-    /// This link and then another.
+    /// This link followed by `next`.
     __device__ Link then(Link next) const { return {next.word ^ (word & 1u)}; }
 };
 
@@ -32,7 +33,7 @@ struct NeighbourEdge {
     bool opposed;
 };
 
-/// The pairs of neighbours that are to be turned alike, and their order.
+/// The pairs of neighbours whose normals are to agree, and their order.
 struct NeighbourEdges {
     BricksView bricks;
     const VoxelPosition* positions; ///< [V]
@@ -60,7 +61,7 @@ struct NeighbourEdges {
                                   Count(step - kFirstNeighbour));
         }
     }
-    /// The pair at this place of the order.
+    /// The pair of this rank in the order.
     __device__ NeighbourEdge at(Count order) const {
         const VoxelPosition place{static_cast<std::uint32_t>(order >> 13),
                                   static_cast<std::uint32_t>(order >> 4 & 511u)};
@@ -71,11 +72,11 @@ struct NeighbourEdges {
     }
 };
 
-/// What the rounds work on: [V] each.
+/// State of the rounds: [V] each.
 struct Forest {
     std::uint32_t voxels;
     Link* links;            ///< to the root of the voxel's set
-    Link* hooks;            ///< of a root: to another set's, or to itself
+    Link* hooks;            ///< of a root: to another set's root, or to itself
     Count* minEdge;         ///< of a root: the first pair that leaves its set
     std::uint8_t* interior; ///< not 0: all pairs of the voxel lie within its set
 
@@ -83,7 +84,7 @@ struct Forest {
 };
 
 __device__ void lower(Count* target, Count value) {
-    if (value < __ldcg(target)) // most come too late, and a read is cheaper than an atomic
+    if (value < __ldcg(target)) // most values are not lower, and a read is cheaper than an atomic
         atomicMin(target, value);
 }
 
@@ -96,7 +97,7 @@ __global__ void initForest(Forest forest) {
     forest.interior[v] = 0;
 }
 
-/// @param before how many sets were joined in the round before; null in the first
+/// @param before number of sets that were joined in the previous round; null in the first
 __global__ void findMinEdges(NeighbourEdges edges, Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || forest.interior[v] || !edges.isFree(v))
@@ -126,8 +127,8 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
         const NeighbourEdge edge = edges.at(order & ~(Count{3} << 60));
         const Link a = forest.links[edge.a], b = forest.links[edge.b];
         const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
-        if (forest.minEdge[other] != order ||
-            other < v) { // else both chose this pair, and the lower one stays
+        // where both sets chose this pair, the lower root stays
+        if (forest.minEdge[other] != order || other < v) {
             hook = Link::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
             atomicAdd(joined, 1u);
         }
@@ -135,7 +136,8 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
     forest.hooks[v] = hook;
 }
 
-/// Roots follow each other until all point to one that stays; what they have found they leave for others.
+/// Pointer jumping: each root follows the hooks to a root that stays, and stores the shortened link for
+/// others.
 __global__ void jumpPointers(Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || !forest.isRoot(v))
@@ -162,8 +164,8 @@ __global__ void relinkToRoots(Forest forest, const std::uint32_t* before) {
 /// Components by number.
 struct Components {
     std::uint32_t* numbers; ///< [V] of roots
-    std::uint32_t* lowest;  ///< [V] of roots: the set's lowest voxel, which is not turned
-    ComponentSums* sums;    ///< [sets]
+    std::uint32_t* lowest;  ///< [V] of roots: the component's lowest voxel, which is not flipped
+    ComponentSums* sums;    ///< [components]
     FixedPointScale scale;
 };
 
@@ -181,11 +183,11 @@ __global__ void findLowest(NeighbourEdges edges, Forest forest, Components compo
     if (v >= forest.voxels || !edges.isFree(v))
         return;
     std::uint32_t* lowest = &components.lowest[forest.links[v].voxel()];
-    if (v < *lowest && v < __ldcg(lowest)) // the nearest cache may hold what was there before, never less
+    if (v < *lowest && v < __ldcg(lowest)) // the L1 cache may hold an older value, which is never lower
         atomicMin(lowest, v);
 }
 
-/// Whether all threads of a block or of a warp have the same set, as most have in a large scan.
+/// Whether all threads of a block or of a warp add to the same component, as most do in a large scan.
 struct SharedTarget {
     bool block, warp;
 
@@ -201,8 +203,8 @@ struct SharedTarget {
     }
 };
 
-/// Adds what a thread has to its target: once for all that have the same. All threads have to call it.
-/// @param target null for a thread that has none
+/// Adds each thread's value to its target, with one atomic for all threads that share one. All threads have
+/// to call it. @param target null for a thread that has none
 __device__ void reduceInto(std::int64_t* target, std::int64_t value, SharedTarget shared) {
     __shared__ Count warpSums[kBlockSize / 32];
     auto part = static_cast<Count>(value);
@@ -230,7 +232,7 @@ __device__ void negate(float4& normal) {
     normal = {-normal.x, -normal.y, -normal.z, normal.w};
 }
 
-/// What is known of the voxels, and their sets.
+/// The voxels and their components.
 struct OrientationWork {
     Forest forest;
     Components components;
@@ -243,7 +245,7 @@ struct OrientationWork {
     }
 };
 
-/// Turns voxels as the lowest one of their set looks, and adds up their places.
+/// Flips normals to agree with that of the lowest voxel of their component, and sums up positions.
 __global__ void orientAlike(OrientationWork work) {
     const std::size_t v = globalIndex();
     ComponentSums* component = nullptr;

@@ -1,3 +1,4 @@
+// Copies scalar fields between host and device.
 #include "kernels/field/scalar_field.h"
 
 namespace scanloupe {

@@ -1,5 +1,6 @@
 #pragma once
-// Scalar fields over a lattice: what marching cubes takes its surface from.
+// Declares scalar fields over a lattice, the input of marching cubes, and their computation from voxels or
+// volumes.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/stream.h"
@@ -45,41 +46,42 @@ struct ScalarField {
     Buffer<float> values;             ///< [B, 512]; NaN where there is no value
     Buffer<std::uint64_t> cellMask;   ///< [B, 8] bit (x + 8 y) of word z: this cell may carry surface
     float minValue = 0, maxValue = 0; ///< over all finite samples
-    std::uint64_t normalsGuessed =
-        0; ///< signed distance: voxels whose normal had no sensor or file to turn it
+    /// Signed distance: voxels whose normals neither a sensor nor the file could orient.
+    std::uint64_t normalsGuessed = 0;
     Cost cost;
 
     std::size_t brickCount() const { return brickKeys.size(); }
     std::uint64_t bytes() const { return brickKeys.bytes() + values.bytes() + cellMask.bytes(); }
     /// A copy on the host. @note Synchronizes when the field lies on the device. @throws KernelError
     ScalarField download(StreamView stream) const;
-    /// A copy on the device; what it is copied from has to stay until `stream` is done. @throws KernelError
+    /// A copy on the device; this field has to stay until `stream` is done. @throws KernelError
     ScalarField upload(StreamView stream) const;
 };
 
-/// Where the signed distance takes its normals' side from.
+/// Sources of normals and of their orientation, for the signed distance.
 struct NormalSource {
-    int normalChannel =
-        -1;             ///< first of three mean channels (see VoxelGrid::mean) with the file's normals, or -1
+    /// First of three mean channels (see VoxelGrid::mean) with the file's normals, or -1.
+    int normalChannel = -1;
     Vec3f normalOffset; ///< added to those channels: the features' `min`
-    int sensorChannel = -1; ///< first of three mean channels with the sensor's position for each point, or -1
-    Vec3f sensorOffset;     ///< added to those channels
+    /// First of three mean channels with the sensor's position for each point, or -1.
+    int sensorChannel = -1;
+    Vec3f sensorOffset;          ///< added to those channels
     std::optional<Vec3f> sensor; ///< one sensor position for all points, metres, in the grid's frame
 };
 
 struct FieldParams {
     FieldKind kind = FieldKind::occupancy;
-    float radius =
-        0; ///< metres; 0: occupancy unsmoothed, density and signed distance a radius from the voxel size
+    /// Metres; 0: occupancy unsmoothed, density and signed distance a radius from the voxel size.
+    float radius = 0;
     NormalSource normals; ///< signed distance only
 };
 
 namespace cpu {
 /// Evaluates the field around the occupied voxels. Deterministic: each sample gathers in a fixed order.
 /// Occupancy and density have their nodes at voxel centres (a rim of one more on each side), the signed
-/// distance at voxel corners, so that its cells are the voxels; its surface is made only in occupied voxels
-/// and where it closes one-voxel gaps between them.
-/// @throws KernelError when there are no voxels, a parameter is out of range or memory is short; Cancelled.
+/// distance at voxel corners, so that its cells are the voxels; its surface is extracted only in occupied
+/// voxels and where it closes one-voxel gaps between them. @throws KernelError when there are no voxels, a
+/// parameter is out of range or memory is short; Cancelled.
 ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
 
 /// A dense field of a raw volume: `values` [dims.z, dims.y, dims.x], x fastest. With `clampBorder` one more
@@ -89,9 +91,9 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
 ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                         bool insideBelow, const std::stop_token& stop);
 
-/// How many bricks computeField will make: for the memory forecast. @throws as computeField
+/// Number of bricks that computeField will make, for the memory forecast. @throws as computeField
 std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
-/// The same for a radius of 0.
+/// As countBricks above, for a radius of 0.
 std::uint64_t countBricks(const VoxelGrid& voxels, FieldKind kind, const std::stop_token& stop);
 } // namespace cpu
 

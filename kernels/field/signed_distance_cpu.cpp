@@ -1,3 +1,4 @@
+// Computes the signed distance on the CPU: cells, normals, then the tangent planes around each node.
 #include "kernels/core/parallel.h"
 #include "kernels/field/distance_cells.h"
 #include "kernels/field/field_element.h"
@@ -38,8 +39,8 @@ public:
 private:
     void add(const BlockVoxel& v, Vec3f middle, Vec3f normal, float weight, const std::uint64_t* nodes) {
         const Vec3f edge = m_layout.lattice.spacing;
-        const Vec3i at{v.x, v.y, v.z},
-            reach = m_layout.nodes.reach; // nodes that the mean may be within reach of
+        const Vec3i at{v.x, v.y, v.z}, reach = m_layout.nodes.reach;
+        // the nodes whose support may hold the mean
         const Vec3i low = max(at - reach + Vec3i{1, 1, 1}, Vec3i{});
         const Vec3i high = min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1});
         for (int z = low.z; z <= high.z; ++z) {

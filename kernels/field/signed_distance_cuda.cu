@@ -1,4 +1,4 @@
-// The signed distance on the device: cells, normals, then the tangent planes around each node.
+// Computes the signed distance on the device: cells, normals, then the tangent planes around each node.
 #include "kernels/field/cuda_distance_cells.cuh"
 #include "kernels/field/cuda_field_kinds.cuh"
 #include "kernels/field/cuda_gather.cuh"
@@ -21,11 +21,11 @@ struct DistanceFrame {
 struct DistanceOut {
     std::uint64_t* keys;   ///< [kept bricks]
     float* values;         ///< [kept bricks, 512]
-    std::uint32_t* known;  ///< [B, 16] as NodeBits, in halves
+    std::uint32_t* known;  ///< [B, 16] as NodeBits, in 32-bit halves
     std::uint32_t* inside; ///< [B, 16]
 };
 
-/// The nodes that are wanted come first to the threads: most bricks have few.
+/// Compacts the wanted nodes before the threads process them, since most bricks have few.
 __global__ void __launch_bounds__(kGatherThreads)
     gatherDistances(std::size_t firstBrick, BricksView bricks, const std::uint64_t* nodes, KeptView kept,
                     DistanceFrame frame, const float4* points, const float4* normals, DistanceOut out,
@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(kGatherThreads)
 } // namespace
 
 namespace {
-// voxels see two rows beyond theirs on each side, and three on the upper one (see cpu::distanceCells); along
-// x all bricks beside them are taken, so that a row of a brick shows what is beside it
+// voxels reach two rows beyond theirs on each side, and three on the upper one (see cpu::distanceCells);
+// along x all neighbouring bricks are listed, since a BrickRow includes the voxels beside it
 constexpr Vec3i kReachBelow{8, 2, 2}, kReachAbove{8, 3, 3};
 } // namespace
 

@@ -1,3 +1,4 @@
+// Computes occupancy and density on the CPU: each voxel splats to the nodes within reach.
 #include "kernels/core/parallel.h"
 #include "kernels/field/field_common.h"
 #include "kernels/field/field_element.h"
@@ -11,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Nodes of a brick that a voxel at `middle` reaches.
+/// Nodes of a brick within reach of a voxel.
 struct Box {
     Vec3i low, high;
 };
@@ -20,7 +21,7 @@ Box reached(const BlockVoxel& v, Vec3i reach) {
     return {max(at - reach, Vec3i{}), min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1})};
 }
 
-/// The lattice's border closes the surface.
+/// Zeroes the nodes at the lattice's border, so that the surface closes there.
 void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
     const Vec3i left = dims - firstNode;
     const bool inner = firstNode.x > 0 && firstNode.y > 0 && firstNode.z > 0 && left.x > kBrickEdge &&
@@ -30,7 +31,7 @@ void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
                                 values[i]);
 }
 
-/// Makes the field's bricks and lets `fill(block, firstNode, values)` add up each, from zeros.
+/// Allocates the field's bricks, and calls `fill(block, firstNode, values)` for each, with values of 0.
 template <class Fill>
 void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, ScalarField& field,
                 const std::stop_token& stop, Fill&& fill) {
@@ -56,7 +57,7 @@ void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, ScalarFiel
 
 Buffer<std::uint64_t> splatBricks(const VoxelBricks& bricks, const Support& support,
                                   const std::stop_token& stop) {
-    const Vec3i rim = support.reach + Vec3i{1, 1, 1}; // zeros around what gathers close the surface
+    const Vec3i rim = support.reach + Vec3i{1, 1, 1}; // a rim of zeros closes the surface
     return bricksInReach(bricks, rim, rim, stop);
 }
 

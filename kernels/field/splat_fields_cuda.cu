@@ -1,4 +1,4 @@
-// Occupancy and density on the device: each node gathers the voxels in reach.
+// Computes occupancy and density on the device: each node gathers the voxels within reach.
 #include "kernels/field/cuda_field_kinds.cuh"
 #include "kernels/field/cuda_gather.cuh"
 
@@ -6,7 +6,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// 1 in voxels.
+/// 1 at occupied voxels.
 struct Occupancy {
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
         float result = 0;
@@ -20,14 +20,13 @@ struct SmoothOccupancy {
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
         float sum = 0;
-        window.forEachRun(
-            block, node, [&](VoxelRun run, int y, int z) { // what is before a node in it is after a voxel
-                const Vec3i size = window.size;
-                const float* row =
-                    weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
-                for (; run.bits != 0; run.bits &= run.bits - 1)
-                    sum += *(row - (__ffs(static_cast<int>(run.bits)) - 1));
-            });
+        // mirrored: weights are indexed by the offset from a voxel to a node
+        window.forEachRun(block, node, [&](VoxelRun run, int y, int z) {
+            const Vec3i size = window.size;
+            const float* row = weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
+            for (; run.bits != 0; run.bits &= run.bits - 1)
+                sum += *(row - (__ffs(static_cast<int>(run.bits)) - 1));
+        });
         return sum;
     }
 };
@@ -87,7 +86,7 @@ FieldCounters fill(const FieldJob& job, const FieldBricks& bricks, const Kind& k
 }
 
 Buffer<std::uint64_t> splatBricks(const FieldJob& job) {
-    const Vec3i rim = job.layout.nodes.reach + Vec3i{1, 1, 1}; // zeros around what gathers close the surface
+    const Vec3i rim = job.layout.nodes.reach + Vec3i{1, 1, 1}; // a rim of zeros closes the surface
     return listBricks(job, rim, rim);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The maths of one voxel's tangent plane, for both backends.
+// Estimates the normal of one voxel from the weighted covariance of the means around it (principal component
+// analysis), and orients it, for both backends.
 #include "kernels/field/field_element.h"
 #include "kernels/field/symmetric_eigen.h"
 
@@ -8,7 +9,7 @@
 
 namespace scanloupe {
 
-/// Where a voxel's normal comes from, and which side is outside. Made by surfelSource.
+/// Sources of a voxel's normal and of its orientation. Made by surfelSource.
 struct SurfelSource {
     const float* means = nullptr;          ///< [3 + F, V]
     const std::uint32_t* counts = nullptr; ///< [V]
@@ -30,11 +31,11 @@ struct SurfelSource {
         const Vec3f sum = mean(voxel, normalChannel) + normalOffset;
         const float length = norm(sum);
         if (!(length > 0.1f) || !isFinite(sum))
-            return false; // no normals, or such that cancel
+            return false; // no normals, or normals that cancel
         normal = sum / length;
         return true;
     }
-    /// From the voxel to the sensor; false when nobody knows.
+    /// Direction from the voxel to the sensor; false when the sensor is unknown.
     HD bool toSensor(std::size_t voxel, Vec3f& direction) const {
         if (sensorChannel < 0 && !oneSensor)
             return false;
@@ -44,14 +45,14 @@ struct SurfelSource {
     }
 };
 
-/// What has been gathered of the means around a voxel's own: weighted moments, each a sum of its own.
+/// Weighted moments of the means around a voxel's own.
 struct WeightedMoments {
     static constexpr int kSums = 11;
-    float sums[kSums] = {}; ///< weight; x, y, z; xx, xy, xz, yy, yz, zz; points that were seen
+    float sums[kSums] = {}; ///< weight; x, y, z; xx, xy, xz, yy, yz, zz; total confidence
     std::int32_t means = 0;
 
-    /// What the mean at `d` from the voxel's adds to the sums; false when it is out of reach. `trust`: see
-    /// there.
+    /// The terms that the mean at offset `d` from the voxel's adds to the sums; false when it is out of
+    /// reach. `confidence`: see there.
     HD static bool terms(Vec3f d, float confidence, Vec3f inverse, float (&terms)[kSums]) {
         const float kernel = epanechnikov(d.x, d.y, d.z, inverse), w = kernel * confidence;
         const Vec3f first = d * w;
@@ -86,11 +87,11 @@ struct WeightedMoments {
     }
 };
 
-/// What the means around a voxel look like.
+/// Shape of the means around a voxel, by the eigenvalues of their covariance.
 enum class NeighbourhoodShape : std::uint8_t { undetermined, volumetric, linear, planar };
 struct NormalEstimate {
     NeighbourhoodShape shape = NeighbourhoodShape::undetermined;
-    Vec3f normal; ///< of a plane; across a line, where its means scatter least
+    Vec3f normal; ///< of a plane; for a line, the direction across it with the least scatter
 };
 HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
     NormalEstimate estimate;
@@ -100,12 +101,12 @@ HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
     estimate.normal = normalized(eigen.vectors[0]);
     if (!isFinite(estimate.normal))
         return estimate;
-    // few and noisy means could lie on a plane of any slant; many are right to be a corner
+    // few and noisy means could lie on a plane of any slope; with many, the normal is valid even at a corner
     const bool thin =
         (eigen.values[0] < 0.1f * eigen.values[1] && moments.means >= 6) || moments.totalConfidence() >= 40;
     if (eigen.values[1] > 0.02f * eigen.values[2])
         estimate.shape = thin ? NeighbourhoodShape::planar : NeighbourhoodShape::volumetric;
-    else if (eigen.values[1] > 1e-5f * eigen.values[2]) // thinner than rounding says nothing about its sides
+    else if (eigen.values[1] > 1e-5f * eigen.values[2]) // a line as thin as rounding errors has no normal
         estimate.shape = NeighbourhoodShape::linear;
     return estimate;
 }
@@ -113,9 +114,10 @@ HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
 /// A voxel's normal.
 struct Surfel {
     Vec3f normal;
-    bool oriented = false; ///< its side is known
+    bool oriented = false; ///< its orientation is known
 };
-/// Takes a guess that is a plane, or any guess when it is the last. Returns whether it was taken.
+/// Accepts the estimate of a plane, or any estimate when it is the last one, and orients it towards the
+/// sensor. Returns whether it was accepted.
 HD inline bool acceptEstimate(const SurfelSource& source, std::size_t voxel, const NormalEstimate& estimate,
                               bool last, Surfel& surfel) {
     if (estimate.shape != NeighbourhoodShape::planar && !last)

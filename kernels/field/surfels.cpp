@@ -1,3 +1,4 @@
+// Estimates the normals of voxels on the CPU, with a support that grows until a plane is found.
 #include "kernels/field/surfels.h"
 
 #include "kernels/core/parallel.h"
@@ -11,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Estimates normals of one brick's voxels at a time, from a block that reaches far enough.
+/// Estimates normals of one brick's voxels at a time, from the brick and a halo of the size of the support.
 class NormalEstimator {
 public:
     NormalEstimator(const SurfelSource& source, const VoxelBricks& bricks, const Support& support)
@@ -37,8 +38,8 @@ public:
                 if (near == 0)
                     continue;
                 std::size_t other = m_block.slot(at.x - m_reach.x + std::countr_zero(near), y, z);
-                for (std::uint32_t rest = near; rest != 0;
-                     rest &= rest - 1, ++other) // they follow each other
+                // the voxels of a row have consecutive slots
+                for (std::uint32_t rest = near; rest != 0; rest &= rest - 1, ++other)
                     means.add(m_points[other].mean - middle, m_points[other].confidence, m_inverse);
             }
         }
@@ -57,7 +58,7 @@ private:
     std::vector<Point> m_points;
 };
 
-/// Makes the surfels of one brick at a time; each thread has its own.
+/// Builds the surfels of one brick at a time; each thread has its own.
 class SurfelBuilder {
 public:
     SurfelBuilder(const SurfelSource& source, const VoxelBricks& bricks, const Support& support,
@@ -88,7 +89,7 @@ public:
             });
         }
     }
-    /// Voxels so far whose side nobody knows.
+    /// Number of voxels so far whose normals have no known orientation.
     std::uint64_t guessed() const { return m_guessed; }
 
 private:
@@ -108,11 +109,11 @@ private:
         return true;
     }
 
-    std::array<NormalEstimator, 3> m_estimators; ///< each looks farther than the one before
+    std::array<NormalEstimator, 3> m_estimators; ///< with growing supports
     const SurfelSource& m_source;
     std::span<Vec3f> m_normals;
     std::span<std::uint8_t> m_oriented;
-    std::vector<std::uint32_t> m_pending, m_wanted; ///< voxels that need to look farther, ascending
+    std::vector<std::uint32_t> m_pending, m_wanted; ///< voxels that need a larger support, ascending
     std::uint64_t m_guessed = 0;
 };
 
@@ -123,7 +124,7 @@ Surfels makeSurfels(const VoxelGrid& voxels, const VoxelBricks& bricks, std::spa
     const SurfelSource columns = surfelSource(voxels, source);
     Surfels surfels;
     surfels.normals = Buffer<Vec3f>::host(voxels.size());
-    auto oriented = Buffer<std::uint8_t>::host(voxels.size()); // 1: the side is known
+    auto oriented = Buffer<std::uint8_t>::host(voxels.size()); // 1: the orientation is known
     surfels.guessed = parallelReduce(
         bricks.keys.size(), 16, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {

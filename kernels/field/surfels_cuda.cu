@@ -1,16 +1,17 @@
-// Normals from the means around each voxel, added up in the order z, y, x. Near a voxel one thread looks.
-// Where that shows no plane a warp looks farther, at many voxels in hundreds of rows: its threads find them
-// and what each adds, and then each of the eleven sums is added up by one of them.
+// Estimates the normals of voxels on the device, from moments that are summed up in the order z, y, x. For
+// the smallest support, a thread processes a voxel. Where that finds no plane, a warp processes the voxel
+// with a larger one, which holds many voxels in hundreds of rows: the warp's threads find them and compute
+// their terms, then one thread each adds up the eleven sums.
 #include "kernels/field/cuda_surfels.cuh"
 
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRowsPerLoad = 5; ///< that a thread loads: all of a layer, for the usual radius
+constexpr int kRowsPerLoad = 5; ///< that a thread loads together: all of a layer, for the usual radius
 constexpr int kScales = static_cast<int>(std::size(kSupportFactors));
 
-/// Voxels in any order: what becomes of one does not depend on the others.
+/// A list of voxels in any order: the result of one does not depend on the others.
 struct VoxelList {
     std::uint32_t* voxels;
     std::uint32_t* count;
@@ -27,14 +28,14 @@ struct VoxelList {
     }
 };
 
-/// Where normals go.
+/// Output of the estimates.
 struct NormalsOut {
     float4* normals;   ///< [V] as DeviceSurfels
-    VoxelList pending; ///< voxels that need to look farther
+    VoxelList pending; ///< voxels that need a larger support
     FieldCounters* counters;
 
     /// All threads of a warp have to call it.
-    /// @param settled whether the surfel is the voxel's
+    /// @param accepted whether the surfel is final
     __device__ void set(std::uint32_t voxel, bool there, bool accepted, const Surfel& surfel) const {
         const bool known = there && accepted;
         if (known)
@@ -47,12 +48,12 @@ struct NormalsOut {
     }
 };
 
-/// What a launch looks at.
+/// Items that a launch processes.
 struct IndexRange {
     std::size_t begin, end;
 };
 
-/// How far is looked.
+/// Window of voxels around a voxel that its support covers.
 struct SearchWindow {
     Vec3i reach;
     Vec3f inverse; ///< 1 / radius^2
@@ -60,7 +61,7 @@ struct SearchWindow {
     explicit SearchWindow(const Support& support)
         : reach(support.reach), inverse(inverseSquares(support.radius)) {}
     __device__ std::uint32_t rowMask() const { return (1u << (2 * reach.x + 1)) - 1; }
-    /// Cells that a voxel looks at.
+    /// Cells that a voxel visits.
     std::size_t cells() const {
         return static_cast<std::size_t>((2 * reach.x + 1) * (2 * reach.y + 1) * (2 * reach.z + 1));
     }
@@ -111,11 +112,11 @@ constexpr unsigned kFarWarps = 4;                           ///< in a block
 constexpr unsigned kFarBlocks = 2048;                       ///< at most: as many as a large GPU holds at once
 constexpr std::size_t kMaxFarVoxels = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
 
-/// What a warp works on.
+/// Shared memory of a warp.
 struct GatherSpace {
     static constexpr int kMaxInRow = 2 * kBrickEdge - 1;
     std::uint32_t voxels[32 * kMaxInRow + 32];   ///< of 32 rows, and some left from those before
-    float terms[WeightedMoments::kSums][32 + 1]; ///< of 32 means; one more, so that no two share a bank
+    float terms[WeightedMoments::kSums][32 + 1]; ///< of 32 means; padded against bank conflicts
 };
 
 /// Adds the means of 32 voxels or fewer. Lane i has sum i.
@@ -142,8 +143,8 @@ __device__ void addMeans(GatherSpace& space, int first, int count, const float4*
     __syncwarp();
 }
 
-/// @param piece of the wanted voxels
-/// @param near [piece] gets what was gathered
+/// @param range of the wanted voxels
+/// @param moments [range] output
 __global__ void __launch_bounds__(32 * kFarWarps)
     gatherMoments(IndexRange range, BricksView bricks, const VoxelPosition* positions, const float4* points,
                   SearchWindow window, VoxelList wanted, WeightedMoments* moments) {
@@ -225,8 +226,8 @@ DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const V
                NormalsOut{surfels.normals.data(), listAfter(0), counters});
     });
     auto moments = job.buffer<WeightedMoments>(std::min(voxels, kMaxFarVoxels));
-    for (int scale = 1; scale < kScales;
-         ++scale) { // few are wanted, but how many is known on the device only
+    // few voxels are wanted, but their number is known on the device only
+    for (int scale = 1; scale < kScales; ++scale) {
         const VoxelList wanted = listAfter(scale - 1);
         const SearchWindow window(scaledSupport(job.layout.normals, kSupportFactors[scale]));
         const NormalsOut out{surfels.normals.data(), listAfter(scale), counters};

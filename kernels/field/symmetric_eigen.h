@@ -1,7 +1,6 @@
 #pragma once
-// Eigenvectors of symmetric 3 x 3 matrices by Jacobi's method (Golub, Van Loan: Matrix Computations, 8.5):
-// with
-// + - * / and sqrt only, so that both backends get the same bits.
+// Computes eigenvectors of symmetric 3 x 3 matrices by Jacobi's method (Golub and Van Loan, Matrix
+// Computations, 8.5), with + - * / and sqrt only, so that both backends get the same bits.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
@@ -21,7 +20,7 @@ struct Eigen3f {
 };
 
 namespace detail {
-/// Turns axes p and q so that a[p][q] vanishes; column i of v is the i-th vector.
+/// Rotates axes p and q so that a[p][q] vanishes; column i of v is the i-th vector.
 HD inline void jacobiRotate(float (&a)[3][3], Vec3f (&v)[3], int p, int q) {
     const float off = a[p][q];
     if (off == 0.0f)
@@ -43,7 +42,7 @@ HD inline void jacobiRotate(float (&a)[3][3], Vec3f (&v)[3], int p, int q) {
     v[p] = vp * c - vq * s;
     v[q] = vp * s + vq * c;
 }
-/// With constants for i and j: what is indexed by variables does not stay in a GPU's registers.
+/// Call it with constants for i and j: arrays that are indexed by variables do not stay in a GPU's registers.
 HD inline void sortPair(Eigen3f& eigen, int i, int j) {
     if (!(eigen.values[j] < eigen.values[i]))
         return;

@@ -1,3 +1,4 @@
+// Copies a raw volume into the bricks of a dense field on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/field_common.h"

@@ -1,5 +1,5 @@
-// A raw volume into bricks on the device: some layers of bricks at a time, so that little more memory is
-// taken than the field's own.
+// Copies a raw volume into the bricks of a dense field on the device, some layers of bricks at a time, so
+// that little more memory is taken than the field's own.
 #include "kernels/field/cuda_field_kinds.cuh"
 #include "kernels/field/cuda_gather.cuh"
 
@@ -13,9 +13,9 @@ constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 struct Layers {
     const float* values; ///< [layers, dims.y, dims.x]
     Vec3i dims;          ///< of the whole volume
-    int first;           ///< its layer that comes first
+    int first;           ///< index of the first of them
 
-    /// The last samples are repeated past them.
+    /// Repeats the last samples past them.
     __device__ float at(Vec3i node) const {
         const auto x = static_cast<std::size_t>(std::min(node.x, dims.x - 1)),
                    y = static_cast<std::size_t>(std::min(node.y, dims.y - 1)),
@@ -81,7 +81,7 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
         if (stop.stop_requested())
             throw Cancelled();
         const int layers = std::min(atOnce, dims.z - layer);
-        // past the last sample it is repeated: such a piece needs that one
+        // past the last sample it is repeated: such a batch needs that sample
         const int first = std::min(layer * kBrickEdge, samples.z - 1);
         const int end = std::max(first + 1, std::min((layer + layers) * kBrickEdge, samples.z));
         detail::copyBytes(batch.data(), MemorySpace::device, values.data() + std::size_t(first) * plane,

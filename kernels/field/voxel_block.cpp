@@ -1,3 +1,4 @@
+// Loads the voxels of a brick and of its halo.
 #include "kernels/field/voxel_block.h"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ void VoxelBlock::load(const std::uint32_t* neighbours) {
                 if (x < 0 || x >= static_cast<int>(m_width))
                     continue;
                 m_rows[rowIndex(y, z)] |= 1u << x;
-                m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x)] =
-                    voxel; // its slot comes below
+                // the voxel for now; its slot replaces it below
+                m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x)] = voxel;
             }
         }
     }

@@ -1,5 +1,6 @@
 #pragma once
-// The voxels of a brick and of a halo around it, loaded once so that gathering needs no search.
+// Declares VoxelBlock: the voxels of a brick and of a halo around it, loaded once so that gathering needs no
+// search.
 #include "kernels/field/voxel_bricks.h"
 
 #include <cstdint>
@@ -14,19 +15,19 @@ struct BlockVoxel {
     bool inBrick;        ///< false in the halo
 };
 
-/// Make one a thread and load brick after brick.
+/// Create one for each thread, and load brick after brick.
 class VoxelBlock {
 public:
     /// `halo`: voxels on each side, at most 7 an axis.
     VoxelBlock(const VoxelBricks& bricks, Vec3i halo);
-    /// `neighbours`: 27 places in the list of voxel bricks.
+    /// `neighbours`: 27 indices into the list of voxel bricks.
     void load(const std::uint32_t* neighbours);
 
     /// All voxels, by z, y, x.
     const std::vector<BlockVoxel>& voxels() const { return m_voxels; }
     /// Occupied voxels of a row, bit (x + halo.x); y and z within brick and halo.
     std::uint32_t rowMask(int y, int z) const { return m_rows[rowIndex(y, z)]; }
-    /// Place in voxels() of an occupied one.
+    /// Index in voxels() of an occupied voxel.
     std::size_t slot(int x, int y, int z) const {
         return m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x + m_halo.x)];
     }

@@ -1,3 +1,4 @@
+// Groups voxels by bricks, and lists the bricks within reach of voxels, on the CPU.
 #include "kernels/field/voxel_bricks.h"
 
 #include "kernels/core/parallel.h"
@@ -11,7 +12,7 @@ namespace scanloupe::cpu {
 namespace {
 constexpr std::size_t kVoxelGrain = std::size_t{1} << 16;
 
-/// Finds coordinates of keys that ascend, with a division a row of the grid only.
+/// Decodes ascending keys into coordinates, with one division for each row of the grid.
 class CellDecoder {
 public:
     CellDecoder(const GridShape& shape, int shift) : m_shape(shape), m_shift(shift) {}

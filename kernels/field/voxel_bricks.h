@@ -1,5 +1,5 @@
 #pragma once
-// The occupied voxels by bricks: what fields gather from.
+// Declares the occupied voxels grouped by bricks, which fields gather from.
 #include "kernels/core/buffer.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
@@ -26,8 +26,7 @@ struct VoxelBricks {
 
 namespace cpu {
 /// Groups the grid's voxels by bricks of a lattice of `brickDims`, voxel coordinates moved up by `shift` on
-/// each axis.
-/// @throws KernelError; Cancelled
+/// each axis. @throws KernelError; Cancelled
 VoxelBricks groupVoxels(const VoxelGrid& voxels, Vec3i brickDims, int shift, const std::stop_token& stop);
 
 /// The bricks, ascending, that have a node within reach of an occupied voxel: up to `below` nodes lower and

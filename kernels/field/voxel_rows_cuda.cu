@@ -1,5 +1,5 @@
-// Sets the voxels into the rows of their bricks. The grid's keys ascend, so that the voxels of a row follow
-// each other, from one brick into the next.
+// Groups voxels by the rows of bricks on the device. The grid's keys ascend, so that the voxels of a row have
+// consecutive indices, from one brick into the next.
 #include "kernels/field/cuda_brick_keys.cuh"
 #include "kernels/field/cuda_field.cuh"
 
@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// What writeBrickRows writes: see FieldBricks.
+/// Output of writeBrickRows: see FieldBricks.
 struct RowsOut {
     BrickRow* rows;
     std::uint8_t* occupied; ///< [B, 64] a byte a row
@@ -30,7 +30,7 @@ __global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, cons
     const int inRow = node.x - shift; // voxels before this one in the grid's row
     const auto before = static_cast<std::uint64_t>(at.x < inRow ? at.x : inRow);
     if (i > 0 && keys[i] - keys[i - 1] <= before)
-        return; // not the first in its brick
+        return; // not the first of its row in its brick
     const int limit = shape.dims.x - inRow < kBrickEdge - at.x ? shape.dims.x - inRow : kBrickEdge - at.x;
     std::uint32_t mask = 1;
     for (std::size_t next = i + 1; next < voxels && keys[next] - keys[i] < static_cast<std::uint64_t>(limit);
@@ -38,7 +38,7 @@ __global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, cons
         mask |= 1u << (keys[next] - keys[i]);
     mask <<= at.x;
     out.occupied[mine * kRows + static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(mask);
-    for (int dx = -1; dx <= 1; ++dx) { // this brick, and the two that see it beside them
+    for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
         const std::size_t other = mine + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(dx));
         const bool there =
             brick.x + dx >= 0 && brick.x + dx < brickDims.x && other < bricks.count &&

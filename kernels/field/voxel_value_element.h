@@ -1,5 +1,5 @@
 #pragma once
-// The value of a field at the centre of one voxel, for both backends.
+// Looks up the value of a field at the centre of one voxel, for both backends.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
 
@@ -27,8 +27,8 @@ struct VoxelValues {
                 field.brickKeys.data(), field.brickKeys.size(), field.values.data()};
     }
     HD float at(std::size_t voxel) const {
-        const Vec3i node =
-            shape.cell(voxelKeys[voxel]) + Vec3i{1, 1, 1}; // a rim of one lies around the voxels
+        // a rim of one node lies around the voxels
+        const Vec3i node = shape.cell(voxelKeys[voxel]) + Vec3i{1, 1, 1};
         const Vec3i brick{node.x / kBrickEdge, node.y / kBrickEdge, node.z / kBrickEdge};
         const std::uint64_t key = brickKey(brick, brickDims);
         std::size_t low = 0, high = bricks;
@@ -40,7 +40,7 @@ struct VoxelValues {
                 high = middle;
         }
         if (low == bricks || brickKeys[low] != key)
-            return std::numeric_limits<float>::quiet_NaN(); // not of these voxels
+            return std::numeric_limits<float>::quiet_NaN(); // a field of other voxels
         const Vec3i local = node - brick * kBrickEdge;
         return values[low * kBrickNodes +
                       static_cast<std::size_t>((local.z * kBrickEdge + local.y) * kBrickEdge + local.x)];

@@ -1,5 +1,5 @@
 #pragma once
-// What a field is in the voxels that it was made of.
+// Declares the look-up of a field's values at the voxels that it was made of.
 #include "kernels/field/scalar_field.h"
 
 #include <stop_token>

@@ -1,3 +1,4 @@
+// Looks up a field's values at voxels on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/voxel_value_element.h"
 #include "kernels/field/voxel_values.h"
