@@ -1,3 +1,4 @@
+// Traces the boundary loops of a mesh, and measures their lengths.
 #include "kernels/mesh/boundary_loops.h"
 
 #include "kernels/core/error.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kOffPath = std::numeric_limits<std::uint32_t>::max();
 
-/// Boundary edges by the vertex that they leave, and what a walk along them has used up.
+/// Boundary edges grouped by the vertex that they leave, and the state of the traces along them.
 class LoopTracer {
 public:
     LoopTracer(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions)
@@ -78,8 +79,9 @@ private:
 
     std::vector<BoundaryEdge> m_edges; // sorted
     std::span<const Vec3f> m_positions;
-    std::vector<std::uint32_t> m_vertices;    // [B] on the boundary, ascending
-    std::vector<std::size_t> m_next, m_ends;  // [B] the edge to leave by next, and the end of its edges
+    std::vector<std::uint32_t> m_vertices; // [B] on the boundary, ascending
+    std::vector<std::size_t> m_next,
+        m_ends; // [B] the next unused edge of each vertex, and the end of its edges
     std::vector<std::uint32_t> m_indexOnPath; // [B]
     std::vector<Step> m_path;
     MeshRims m_rims;

@@ -1,5 +1,5 @@
 #pragma once
-// The rims of a surface.
+// Declares the measurement of a mesh's boundary loops (rims).
 #include "kernels/mesh/triangle_mesh.h"
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct BoundaryEdge {
 };
 
 /// Splits boundary edges into loops that pass each vertex once. As many edges lead into a vertex as out of
-/// it, so that every walk comes back; where rims touch in a vertex, the walk that began at the lowest vertex
-/// decides how they part. @throws Cancelled
+/// it, so that every trace returns to its start; where rims touch in a vertex, the trace that began at the
+/// lowest vertex decides how they are split. @throws Cancelled
 MeshRims measureRims(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
                      const std::stop_token& stop);
 

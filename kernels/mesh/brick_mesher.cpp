@@ -1,3 +1,4 @@
+// Generates the vertices and triangles of bricks on the CPU.
 #include "kernels/mesh/brick_mesher.h"
 
 #include "kernels/field/brick_bits.h"
@@ -41,7 +42,7 @@ NodeBox edgeBox(const EdgeMasks& edges) {
             {top(columns), top(flat) / kBrickEdge, top(slices)}};
 }
 
-/// Where the edges of a cell are in the table of ids, from the cell's own place.
+/// Offsets of a cell's edges in the table of ids, from the cell's own entry.
 constexpr std::array<int, kCubeEdges> idOffsets(int nodes) {
     std::array<int, kCubeEdges> offsets{};
     for (int e = 0; e < kCubeEdges; ++e) {
@@ -57,7 +58,7 @@ void BrickMesher::run(const ActiveBrick& active) {
     m_brick = active.brick;
     m_around = &m_plan.neighbours[m_brick * kNeighbours];
     m_first = brickOf(m_plan.field.brickKeys[m_brick], m_plan.field.brickDims) * kBrickEdge;
-    if (*active.edges != EdgeMasks{}) { // else all vertices of its triangles are other bricks'
+    if (*active.edges != EdgeMasks{}) { // else other bricks own all vertices of its triangles
         loadValues(active);
         makeVertices(active);
     }
@@ -123,7 +124,7 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
     const float outward = insideBelow ? 1.0f : -1.0f;
     const LatticeShape& lattice = m_plan.field.lattice;
     const EdgeMasks& edges = *active.edges;
-    std::array<std::uint64_t, 3> ids{}; // the next one along each axis
+    std::array<std::uint64_t, 3> ids{}; // the next id along each axis
     for (std::size_t axis = 0; axis < 3; ++axis)
         ids[axis] = active.firstVertex + active.before[axis * kBrickEdge];
     for (int z = 0; z < kBrickEdge; ++z) {

@@ -1,6 +1,6 @@
 #pragma once
-// The last step of marching cubes, one brick at a time: vertices on the brick's edges, triangles of its
-// cells.
+// Declares the last step of marching cubes on the CPU, one brick at a time: vertices on the brick's edges,
+// triangles of its cells.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
 #include "kernels/mesh/surface_element.h"
@@ -22,7 +22,7 @@ struct ActiveBrick {
     std::array<std::uint16_t, 3 * kBrickEdge> before{}; ///< the brick's vertices before each word of `edges`
 };
 
-/// What the steps before have found; all bricks read it.
+/// Results of the steps before, shared by all bricks.
 struct SurfacePlan {
     const ScalarField& field;
     float iso;
@@ -34,7 +34,8 @@ struct SurfacePlan {
     float zeroAreaReach;                           ///< see the function of this name
 };
 
-/// Fills in the mesh, brick by brick. Holds 15 KB of tables: make one a thread and use it for many bricks.
+/// Fills in the mesh, brick by brick. Holds 15 KB of tables: create one for each thread and use it for many
+/// bricks.
 class BrickMesher {
 public:
     BrickMesher(const SurfacePlan& plan, TriangleMesh& mesh)
@@ -43,7 +44,7 @@ public:
     void run(const ActiveBrick& active);
 
 private:
-    static constexpr int kSide = kBrickEdge + 3;  ///< nodes -1 to 9: what central differences reach
+    static constexpr int kSide = kBrickEdge + 3;  ///< nodes -1 to 9: the reach of central differences
     static constexpr int kNodes = kBrickEdge + 1; ///< nodes 0 to 8: where the brick's cells have edges
 
     void loadValues(const ActiveBrick& active);

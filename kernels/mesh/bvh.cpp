@@ -1,3 +1,4 @@
+// Computes the level sizes of bounding volume hierarchies.
 #include "kernels/mesh/bvh.h"
 
 #include "kernels/core/error.h"

@@ -1,5 +1,6 @@
 #pragma once
-// Finds what lies nearest: a tree of boxes over the triangles of a mesh or over points.
+// Declares a bounding volume hierarchy over the triangles of a mesh or over points, and the search for the
+// nearest of them.
 #include "kernels/core/buffer.h"
 #include "kernels/core/hd.h"
 #include "kernels/mesh/triangle_distance.h"
@@ -13,11 +14,11 @@
 namespace scanloupe {
 
 inline constexpr std::uint32_t kLeafItems = 4; ///< items of a leaf
-inline constexpr std::uint32_t kBvhWidth = 4;  ///< boxes under a box
+inline constexpr std::uint32_t kBvhWidth = 4;  ///< children of a box
 inline constexpr int kMaxBvhLevels = 16;       ///< enough for 2^32 items
 
-/// A tree without pointers. Items are ordered along Hilbert's curve; runs of kLeafItems are leaves, runs of
-/// kBvhWidth leaves lie under one box of the level above, and so on up to one box.
+/// An implicit tree, without pointers. Items are ordered along the Hilbert curve; runs of kLeafItems are
+/// leaves, runs of kBvhWidth leaves lie under one box of the level above, and so on up to one box.
 struct BvhView {
     const Box3f* boxes = nullptr;             ///< of all levels, leaves first
     const std::uint32_t* order = nullptr;     ///< [N] the items
@@ -29,15 +30,15 @@ struct BvhView {
     static HD constexpr std::uint64_t leafBegin(std::uint64_t leaf) { return leaf * kLeafItems; }
 };
 
-/// An item and how far it is.
+/// An item and its distance.
 struct NearestItem {
     std::uint32_t item = 0;
     double squaredDistance = 0; ///< infinite when there are no items
 };
 
 /// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
-/// best)` may give anything above `best` for an item that is farther than that. Always takes the same way
-/// through the same tree, so that both backends get the same bits. After Bentley, "Multidimensional
+/// best)` may return any value above `best` for an item that is farther than that. Visits the boxes of a tree
+/// in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
 /// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
 /// 2009.
 template <class Distance>
@@ -68,7 +69,7 @@ HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDista
             }
             continue;
         }
-        // the nearest of the boxes below goes on top of the stack
+        // pushes the children in order, the nearest on top of the stack
         const int below = top.level - 1;
         const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
         const int bottom = depth;
@@ -85,11 +86,10 @@ HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDista
     return best;
 }
 
-/// How many boxes each level has, and where they begin; pointers are null.
-/// @throws KernelError for more than 2^32 - 2 items.
+/// Sizes and begins of the levels; pointers are null. @throws KernelError for more than 2^32 - 2 items.
 BvhView bvhShape(std::uint64_t items);
 
-/// A tree and the memory that it lies in.
+/// Owns a tree.
 struct Bvh {
     Buffer<Box3f> boxes;
     Buffer<std::uint32_t> order;
@@ -102,7 +102,7 @@ struct Bvh {
         return tree;
     }
     std::uint64_t bytes() const { return boxes.bytes() + order.bytes(); }
-    /// Memory for so many items, and what building takes beside it.
+    /// Memory for a tree over `items` items, and the temporary memory of its construction.
     static std::uint64_t bytesFor(std::uint64_t items) {
         return items * (sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t)) +
                items * sizeof(Box3f) * 4 / 3 / kLeafItems;
@@ -110,10 +110,10 @@ struct Bvh {
 };
 
 namespace cpu {
-/// Over the triangles of a mesh; items are their numbers.
-/// @throws KernelError for more than 2^32 - 1 triangles, or short memory; Cancelled.
+/// Builds a tree over the triangles of a mesh; items are their indices. @throws KernelError for more than
+/// 2^32 - 1 triangles, or short memory; Cancelled.
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
-/// Over points, [N, 3]; those that are no numbers are left out. @throws as buildTriangleBvh.
+/// Builds a tree over points, [N, 3], except those that are not finite. @throws as buildTriangleBvh.
 Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);
 } // namespace cpu
 

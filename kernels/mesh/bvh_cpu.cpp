@@ -1,3 +1,4 @@
+// Builds bounding volume hierarchies on the CPU, bottom-up over items sorted along the Hilbert curve.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/bvh.h"
 #include "kernels/mesh/hilbert_grid.h"
@@ -10,7 +11,7 @@ namespace scanloupe::cpu {
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
-/// `count` items in an order that keeps neighbours together. `itemAt(i)`, `boxOf(item)`.
+/// Sorts `count` items along the Hilbert curve. `itemAt(i)`, `boxOf(item)`.
 template <class ItemAt, class BoxOf>
 Buffer<std::uint32_t> hilbertOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf,
                                    const std::stop_token& stop) {

@@ -1,4 +1,4 @@
-// Trees of boxes on the device, box by box as the host's.
+// Builds bounding volume hierarchies on the device, box by box the same as on the CPU.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/mesh/bvh.h"
 #include "kernels/mesh/hilbert_grid.h"
@@ -13,7 +13,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Where a host's constant has no values.
+/// A copy on the device, where the host's constexpr object has no storage.
 __device__ const HilbertTable kTable;
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
@@ -41,7 +41,7 @@ struct Points {
     __device__ Box3f box(std::uint32_t i) const { return {positions[i], positions[i]}; }
 };
 
-/// The middle of the i-th item, as a box.
+/// The centre of the i-th item, as a box.
 template <class Items>
 struct Middle {
     Items items;
@@ -147,7 +147,7 @@ Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, Stre
 Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
     if (points.empty())
         return {};
-    bvhShape(points.size()); // refuses too many
+    bvhShape(points.size()); // throws for too many
     auto finite = Buffer<std::uint32_t>::in(MemorySpace::device, points.size(), stream);
     auto count = Buffer<std::uint64_t>::in(MemorySpace::device, 1, stream);
     runCub("cub::DeviceSelect::If", stream, [&](void* scratch, std::size_t& bytes) {

@@ -1,6 +1,6 @@
 #pragma once
-// The maths of clustering, for both backends: which cube a vertex lies in, and where the planes of a
-// cluster's triangles meet best.
+// Computes the cube of a vertex, and the representative vertex of a cluster by its quadric error, for vertex
+// clustering on both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/symmetric_eigen.h"
@@ -11,18 +11,18 @@ namespace scanloupe {
 
 /// Cubes over the extent of a mesh.
 struct ClusteringGrid {
-    Vec3f low;  ///< where the first cube begins
+    Vec3f low;  ///< corner of the first cube
     float edge; ///< metres
 
-    /// Cubes along an axis, at most: 21 bits, so that three make a key.
+    /// Largest number of cubes along an axis: 21 bits, so that three make a key.
     static constexpr float kMaxCubes = 2097151.0f;
 
     HD std::uint64_t key(Vec3f p) const {
         return part(p.x, low.x) | part(p.y, low.y) << 21 | part(p.z, low.z) << 42;
     }
 
-    /// The point on the way from `from`, which lies in the cube `key`, to `from + step` that is farthest
-    /// along without leaving the cube by more than half its edge.
+    /// The farthest point on the way from `from`, which lies in the cube `key`, to `from + step` that is
+    /// outside of the cube by at most half its edge.
     HD Vec3d clampStep(std::uint64_t key, Vec3d from, Vec3d step) const {
         double share = 1.0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -42,8 +42,8 @@ struct ClusteringGrid {
 private:
     HD std::uint64_t part(float value, float begin) const {
         const float at = (value - begin) / edge;
-        return at > 0.0f ? static_cast<std::uint64_t>(at < kMaxCubes ? at : kMaxCubes)
-                         : 0u; // of what is no number: 0
+        // 0 for NaN
+        return at > 0.0f ? static_cast<std::uint64_t>(at < kMaxCubes ? at : kMaxCubes) : 0u;
     }
 };
 
@@ -53,7 +53,8 @@ struct QuadricError {
     double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
     Vec3d b;
 
-    /// The plane through `a` with a normal that is as long as its triangle's area counts.
+    /// Adds the plane through `a`; the length of `normal` is its weight, in proportion to its triangle's
+    /// area.
     HD void add(Vec3d a, Vec3d normal) {
         xx += normal.x * normal.x;
         xy += normal.x * normal.y;
@@ -63,9 +64,9 @@ struct QuadricError {
         zz += normal.z * normal.z;
         b += normal * dot(normal, a);
     }
-    /// The point with the least sum that is nearest to the centre; the centre where nothing is known. A
-    /// direction counts as known when the planes bend by more than a thousandth into it: Lindstrom,
-    /// "Out-of-core simplification of large polygonal models", 2000.
+    /// The point with the least error that is nearest to the centre; the centre where there are no planes.
+    /// Directions count only with an eigenvalue above a thousandth of the largest: Lindstrom, "Out-of-core
+    /// simplification of large polygonal models", 2000.
     HD Vec3d minimizer() const {
         constexpr float minEigenvalueRatio = 1e-3f;
         const double trace = xx + yy + zz;

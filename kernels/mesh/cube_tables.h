@@ -1,5 +1,6 @@
 #pragma once
-// The 256 cases of marching cubes, made at compile time from the cube's topology.
+// Generates the 256 cases of marching cubes (Lorensen and Cline, 1987) at compile time from the cube's
+// topology.
 //
 // Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2. Edge e = 4 * axis + n runs along `axis`; n counts
 // the four edges of that axis by their place on the other two axes, the lower of these axes first. A case has
@@ -95,8 +96,8 @@ constexpr std::array<int, kCubeEdges> linkSegments(int caseIndex) {
     return next;
 }
 
-/// Cuts the part [first, last] of a loop into triangles. Returns false when every way has a diagonal on a
-/// face.
+/// Cuts the part [first, last] of a loop into triangles. Returns false when every triangulation has a
+/// diagonal on a face.
 constexpr bool triangulateLoop(const EdgeLoop& loop, int first, int last, std::array<std::uint8_t, 30>& out,
                                int& triangles) {
     if (last - first < 2)

@@ -1,6 +1,6 @@
 #pragma once
-// What the kernels of marching cubes share. A brick is 512 nodes; its bits are 8 words of 64 or 16 of 32, one
-// after another as the nodes are.
+// Declares the data that the kernels of marching cubes share. A brick has 512 nodes; its bits are 8 words of
+// 64 or 16 of 32, in the order of the nodes.
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/field/scalar_field.h"
@@ -12,16 +12,16 @@ namespace scanloupe::cuda {
 
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 using Word = std::uint64_t;          ///< a slice of a brick
-using LongWord = unsigned long long; ///< the same as shuffles and atomics want it
+using LongWord = unsigned long long; ///< the same, in the type of shuffles and atomics
 static_assert(sizeof(Word) == sizeof(LongWord));
 
-/// What a brick's nodes are, or'ed.
+/// Flags: the kinds of nodes that a brick has.
 enum BrickSigns : std::uint8_t { kSomeInside = 1, kSomeOutside = 2, kSomeUnknown = 4 };
 
-/// The bricks of a field, and which lie around which.
+/// The bricks of a field, and their neighbours.
 struct BrickGrid {
     const std::uint64_t* keys;       ///< [B]
-    const std::uint32_t* neighbours; ///< [B, 27]; null where all bricks are there: places tell
+    const std::uint32_t* neighbours; ///< [B, 27]; null for a dense field, where they follow from positions
     std::uint32_t count;             ///< B
     Vec3i dims;                      ///< bricks along x, y, z
 
@@ -33,8 +33,8 @@ struct BrickGrid {
         return {static_cast<int>(brick - row * nx), static_cast<int>(row - layer * ny),
                 static_cast<int>(layer)};
     }
-    /// The brick at (dx, dy, dz), each -1, 0 or 1, from `brick`, or kNoBrick. `at`: place(brick), looked at
-    /// only where all bricks are there.
+    /// The brick at (dx, dy, dz), each -1, 0 or 1, from `brick`, or kNoBrick. `at`: place(brick), used for
+    /// dense fields only.
     __device__ std::uint32_t neighbour(std::uint32_t brick, Vec3i at, int dx, int dy, int dz) const {
         if (neighbours)
             return neighbours[brick * kNeighbours + neighbourSlot(dx, dy, dz)];
@@ -45,15 +45,15 @@ struct BrickGrid {
     }
 };
 
-/// What one brick will make.
+/// Counts of the output of one brick.
 struct alignas(8) BrickCounts {
     std::uint16_t vertices, triangles, cells, unused;
 };
-/// What bricks make together.
+/// Sums of the counts of bricks.
 struct SurfaceSums {
     LongWord vertices, triangles, bricks, cells;
 };
-/// What the host reads.
+/// Results that the host reads.
 struct SurfaceCounts {
     SurfaceSums sums;
     LongWord zeroArea;
@@ -74,34 +74,33 @@ struct SideRows {
     std::uint8_t high; ///< those at x = 8 and 9
 };
 
-/// 32 edges along one axis: bits of the crossed ones, and how many of the brick's vertices are before them.
+/// 32 edges along one axis: bits of the crossed ones, and the number of the brick's vertices before them.
 struct alignas(8) HalfSlice {
     std::uint32_t bits, before;
 };
 inline constexpr unsigned kHalfSlices = 48; ///< [axis, z, half] of a brick
 
-/// Sums of tiles of bricks, which the scan hands on from tile to tile.
+/// State of the single-pass scan over tiles of bricks.
 struct ScanTiles {
     std::uint32_t* states;          ///< [tiles] 0 at the start of the scan
-    SurfaceSums* aggregates;        ///< [tiles]
-    SurfaceSums* inclusivePrefixes; ///< [tiles] with all tiles before
+    SurfaceSums* aggregates;        ///< [tiles] sum of the tile
+    SurfaceSums* inclusivePrefixes; ///< [tiles] sum of the tile and all before it
 };
 inline constexpr unsigned kScanBlock = 256, kScanItems = 4, kScanTile = kScanBlock * kScanItems;
 
-/// Everything that the kernels read and write; all of it is there before the first one starts.
+/// Everything that the kernels read and write; all of it is allocated before the first one starts.
 struct SurfaceWork {
     BrickGrid bricks;
     const float* values;  ///< [B, 512]
     const Word* cellMask; ///< [B, 8]
-    const float* iso;     ///< [1] on the device, so that a graph need not be recorded for another one
+    const float* iso;     ///< [1] on the device, so that a recorded graph serves every iso-value
     LatticeShape lattice;
     bool insideBelow;
     float zeroAreaReach; ///< see the function of this name
     SlopeScale slopes;
     const float* noSamples; ///< [512] NaN
 
-    // the inside bits, edges and first vertices have one more brick, which stands for those that are not
-    // there
+    // the inside bits, edges and first vertices have one more brick, which stands for missing ones
     std::uint32_t* inside; ///< [B + 1, 16] the node is inside
     std::uint32_t* known;  ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
     std::uint8_t* signs;   ///< [B] BrickSigns
@@ -116,30 +115,30 @@ struct SurfaceWork {
     BrickEntry* list;                   ///< [B] the bricks that carry surface, ascending
     ScanTiles tiles;
     SurfaceCounts* totals;         ///< [1]
-    SurfaceCounts* hostTotals;     ///< [1] null, or where the totals go at the end; memory of the host
-    std::uint32_t* finishedBlocks; ///< [1] blocks of the last kernel; 0 in between
+    SurfaceCounts* hostTotals;     ///< [1] null, or host memory that receives the totals at the end
+    std::uint32_t* finishedBlocks; ///< [1] finished blocks of the last kernel; 0 between launches
 
     float* positions;       ///< [vertexCapacity, 3]
     float* normals;         ///< [vertexCapacity, 3]
     std::uint32_t* indices; ///< [triangleCapacity, 3]
     std::uint64_t vertexCapacity, triangleCapacity;
 
-    /// Whether the mesh fits the memory that is there: nothing is written otherwise.
+    /// Whether the mesh fits into its memory: nothing is written otherwise.
     __device__ bool fits() const {
         return totals->sums.vertices <= vertexCapacity && totals->sums.triangles <= triangleCapacity;
     }
 };
 
-/// Step 1: signs of nodes, then what each brick makes. Every step is only queued.
+/// Step 1 (classify): signs of nodes, then the counts of each brick. All steps are asynchronous.
 void queueClassify(const SurfaceWork& work, StreamView stream);
-/// Step 2: where each tile's vertices and triangles begin, and how many there are.
+/// Step 2 (scan): offsets of each tile's vertices and triangles, and their totals.
 void queueScan(const SurfaceWork& work, StreamView stream);
-/// Step 3: lists the bricks that carry surface.
+/// Step 3 (compact): lists the bricks that carry surface.
 void queueCompact(const SurfaceWork& work, StreamView stream);
 /// Steps 2 and 3 in one kernel.
 void queueScanAndCompact(const SurfaceWork& work, StreamView stream);
-/// Step 4: vertices and triangles; then counts the triangles without area. `maxBricks` of them at most carry
-/// surface.
+/// Step 4 (generate): vertices and triangles; then counts the triangles without area. At most `maxBricks`
+/// bricks carry surface.
 void queueGenerate(const SurfaceWork& work, std::uint64_t maxBricks, StreamView stream);
 
 } // namespace scanloupe::cuda

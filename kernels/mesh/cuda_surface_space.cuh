@@ -1,22 +1,22 @@
 #pragma once
-// The device memory of an extraction.
+// Owns the device memory of an extraction.
 #include "kernels/core/buffer.h"
 #include "kernels/mesh/cuda_surface.cuh"
 #include "kernels/mesh/triangle_mesh.h"
 
 namespace scanloupe::cuda {
 
-/// What the steps work in, for one field: 0.6 KB a brick.
+/// Working memory of all steps, for one field: 0.6 KB a brick.
 class SurfaceSpace {
 public:
-    /// Finds neighbours, unless all bricks are there. @throws KernelError
+    /// Finds neighbours, unless the field is dense. @throws KernelError
     SurfaceSpace(const ScalarField& field, StreamView stream);
 
-    /// For kernels; without a mesh to write to. @param field the one that this was made for
+    /// Arguments for kernels, without a mesh to write to. @param field the one that this was made for
     SurfaceWork work(const ScalarField& field);
-    /// Where the iso-value is read. Asynchronous.
+    /// Copies the iso-value to the device. Asynchronous.
     void setIso(float iso, StreamView stream);
-    /// What was counted. @note Synchronizes.
+    /// Reads the counts. @note Synchronizes.
     SurfaceCounts readCounts(StreamView stream) const;
 
 private:

@@ -1,14 +1,16 @@
 #pragma once
-// The triangles of one brick, by one warp: a lane a cell to count them, a lane a triangle to write them. Ids
-// of vertices come from the masks of the bricks that own them; no vertex need be there yet.
+// Generates the triangles of one brick by one warp: a lane a cell to count them, a lane a triangle to write
+// them. Ids of vertices come from the masks of the bricks that own them, so that no vertex need be written
+// before.
 #include "kernels/mesh/cube_tables.h"
 #include "kernels/mesh/cuda_surface_vertices.cuh"
 
 namespace scanloupe::cuda {
 
-/// An edge from a node from 0 to 8 on each axis; what a cell's corner adds to the cell is simply added. The
-/// place of its half slice among TriangleSpace::edges can be read off it, and its bit therein: y from bit 0
-/// on, z from bit 5 on, 288 for each axis, x from bit 28 on.
+/// Code of an edge along `axis` from a node, whose coordinates are 0 to 8: y from bit 0 on, z from bit 5 on,
+/// 288 for each axis, x from bit 28 on. Codes are additive: the code of a cell's edge is the sum of those of
+/// the cell and of the edge within a cell. The index of the edge's half slice in TriangleSpace::edges, and
+/// its bit therein, are bit fields of the code.
 constexpr std::uint32_t edgeCode(unsigned axis, unsigned x, unsigned y, unsigned z) {
     return y + (z << 5) + axis * 288 + (x << 28);
 }
@@ -47,18 +49,18 @@ constexpr CaseTriangles caseTriangles() {
 }
 __device__ const CaseTriangles kCaseTriangles = caseTriangles();
 
-inline constexpr unsigned kRowsOfSlice = 32; ///< 9, and room so that a row's place can be read off a code
+inline constexpr unsigned kRowsOfSlice = 32; ///< 9, padded so that a row's index is a bit field of a code
 
 struct TriangleSpace {
     alignas(16) HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
-    std::uint32_t out[96];                    ///< ids of 32 triangles, to be written in one go
-    std::uint32_t
-        triangles[32 * (kMaxCaseTriangles + 1)]; ///< that wait to be written: of 32 cells, and a rest
-    std::uint16_t rows[9 * kRowsOfSlice];        ///< inside bits of nodes 0 to 8 of each row
-    std::uint16_t cells[kBrickNodes];            ///< active ones: y, z from bit 5 on, x from bit 12 on
+    std::uint32_t out[96];                    ///< ids of 32 triangles, staged for coalesced writes
+    /// Triangles that wait to be written: of 32 cells, and a rest.
+    std::uint32_t triangles[32 * (kMaxCaseTriangles + 1)];
+    std::uint16_t rows[9 * kRowsOfSlice]; ///< inside bits of nodes 0 to 8 of each row
+    std::uint16_t cells[kBrickNodes];     ///< active ones: y, z from bit 5 on, x from bit 12 on
 };
 
-/// Sums over the lanes up to this one.
+/// Inclusive prefix sum over the lanes of a warp.
 __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
     const unsigned lane = threadIdx.x % 32;
 #pragma unroll
@@ -70,8 +72,8 @@ __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
 }
 
 /// Loads the bits that the brick's cells and their edges need, and returns the active cells of two rows: y =
-/// lane % 8, z = lane / 8 and that + 4. Edges of a brick without surface are anything, and no cell asks for
-/// them. All loads start before the first is waited for. All lanes have to call it.
+/// lane % 8, z = lane / 8 and that + 4. Edges of a brick without surface are undefined, and no cell reads
+/// them. All loads are issued before the first result is used. All lanes have to call it.
 __device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32, k = lane % kBrickEdge, part = lane / kBrickEdge;
     std::uint32_t mine = 0, first = 0; // of the brick at (lane & 1, lane >> 1 & 1, lane >> 2)
@@ -144,8 +146,8 @@ __device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& ent
     return active;
 }
 
-/// Lists the active cells of `rows`, see loadMasks, in order; returns how many there are. All lanes have to
-/// call it.
+/// Lists the active cells of `rows`, see loadMasks, in order; returns their number. All lanes have to call
+/// it.
 __device__ inline unsigned listCells(uint2 rows, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32, low = rows.x, high = rows.y;
     const auto lowCount = static_cast<unsigned>(__popc(low)), highCount = static_cast<unsigned>(__popc(high));
@@ -195,15 +197,16 @@ __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t*
 /// All triangles of a brick's cells. All lanes of the warp have to call it.
 __device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32;
-    __syncwarp(); // what the brick before has left is read
+    __syncwarp(); // the data of the brick before have been read
     const unsigned cells = listCells(loadMasks(work, entry, space), space);
     std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
     unsigned waiting = 0;
     for (unsigned first = 0; first < cells; first += 32) {
         std::uint32_t code = 0;
         unsigned count = 0;
-        if (first + lane < cells) { // a triangle that waits is its cell's x, y and z and, from bit 12 on, its
-            const unsigned cell = space.cells[first + lane]; // place in kCaseTriangles
+        // code of a waiting triangle: its cell's x, y and z, and from bit 12 on its index in kCaseTriangles
+        if (first + lane < cells) {
+            const unsigned cell = space.cells[first + lane];
             const unsigned begin = caseOf(space, cell) * kMaxCaseTriangles;
             count = kCaseTriangles.of[begin].count;
             code = (cell & 0x1ffu) | cell >> 12 << 28 | begin << 12;

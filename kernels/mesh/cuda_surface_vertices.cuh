@@ -1,5 +1,5 @@
 #pragma once
-// The vertices of one brick, by one warp: samples around it in shared memory, a lane a vertex.
+// Generates the vertices of one brick by one warp: samples around it in shared memory, a lane a vertex.
 #include "kernels/mesh/cuda_surface.cuh"
 #include "kernels/mesh/surface_element.h"
 
@@ -8,7 +8,7 @@
 
 namespace scanloupe::cuda {
 
-/// Rows of nodes -1 to 9 on each axis, what central differences reach. A row takes 12 floats: x = 0 is the
+/// Rows of nodes -1 to 9 on each axis, the reach of central differences. A row takes 12 floats: x = 0 is the
 /// fifth, so that the brick's own rows are 16-byte aligned; x = 8 and 9 take the first two of the next row,
 /// which no node of it needs.
 inline constexpr int kSampleRow = 12, kSampleLayer = (kBrickEdge + 3) * kSampleRow;
@@ -20,11 +20,12 @@ struct VertexSpace {
     alignas(16) float samples[(kBrickEdge + 3) * kSampleLayer + 4];
     HalfSlice halves[kHalfSlices];
     const float* around[28]; ///< samples of the 27 neighbours; NaNs where there is none
-    float out[2 * 96];       ///< 32 positions and normals, to be written in one go
+    float out[2 * 96];       ///< 32 positions and normals, staged for coalesced writes
 };
 
-/// Starts to load the brick's samples and those around it that its vertices may need: most of the time goes
-/// into counting and addressing, hence places in steps that are the same for all. All lanes have to call it.
+/// Starts asynchronous copies of the brick's samples and of those around it that its vertices may need. Most
+/// of the time goes into loop counters and addresses, hence offsets in steps that are the same for all lanes.
+/// All lanes have to call it.
 __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick, VertexSpace& space) {
     const int lane = static_cast<int>(threadIdx.x % 32);
     constexpr int row = kBrickEdge, layer = kBrickEdge * kBrickEdge, last = kBrickEdge - 1;
@@ -67,8 +68,8 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
                 fetch(to + pass * 4 * kSampleLayer + 8, high + pass * 4 * layer, two);
         }
     }
-    { // (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): beside the upper ends of edges that lead out of the
-      // brick
+    // at (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): beside the upper ends of edges that leave the brick
+    {
         const bool alongZ = part % 2 == 0, below = part < 2;
         const int mine = below ? 0 : last; // in the brick, on the axis that is left
         const SideRows rows = sides[alongZ ? k : mine];
@@ -103,13 +104,13 @@ struct BrickEdge {
 
 /// The edge of vertex `rank` of the brick.
 __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t rank) {
-    // the last half slice with no more vertices before it
+    // binary search for the last half slice with at most `rank` vertices before it
     unsigned half = halves[32].before <= rank ? 32 : halves[16].before <= rank ? 16 : 0;
 #pragma unroll
     for (unsigned step = 8; step > 0; step /= 2)
         half += halves[half + step].before <= rank ? step : 0;
     std::uint32_t word = halves[half].bits, left = rank - halves[half].before;
-    unsigned bit = 0; // of the set bit that has `left` others before it
+    unsigned bit = 0; // index of the set bit that has `left` others before it
 #pragma unroll
     for (unsigned width = 16; width > 0; width /= 2) {
         const auto count = static_cast<unsigned>(__popc(word & ((1u << width) - 1)));
@@ -123,7 +124,7 @@ __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t ra
              static_cast<int>(half / 2 % 8)}};
 }
 
-/// Marks the bricks that the edge's cells are of: a vertex near a node may be of a triangle without area.
+/// Marks the bricks of the cells around an edge: a vertex near a node may belong to a triangle without area.
 __device__ __noinline__ void markZeroAreaCandidates(const SurfaceWork& work, const BrickEntry& entry,
                                                     const BrickEdge& edge) {
     const auto down = [&](int axis) { return edge.axis != axis && edge.node[axis] == 0 ? -1 : 0; };
@@ -139,7 +140,7 @@ __device__ __noinline__ void markZeroAreaCandidates(const SurfaceWork& work, con
             }
 }
 
-/// Writes `count` values, at most 96, that lie in a warp's shared memory.
+/// Copies `count` values, at most 96, from a warp's shared memory, coalesced.
 template <class T>
 __device__ void writeInOrder(T* to, const T* from, unsigned count) {
     const unsigned lane = threadIdx.x % 32;
@@ -161,7 +162,7 @@ __device__ void writeInOrder(T* to, const T* from, unsigned count) {
 __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& entry, float iso,
                                     VertexSpace& space) {
     const unsigned lane = threadIdx.x % 32;
-    __syncwarp(); // what the brick before has left is read
+    __syncwarp(); // the data of the brick before have been read
     const HalfSlice* halves = work.edges + std::size_t{entry.brick} * kHalfSlices + lane;
     space.halves[lane] = halves[0];
     if (lane < kHalfSlices - 32)

@@ -1,3 +1,5 @@
+// Decimates meshes on the CPU by vertex clustering (Rossignac and Borrel, 1993) with quadric errors
+// (Lindstrom, 2000), and cuts the result into a manifold.
 #include "kernels/mesh/cluster_element.h"
 #include "kernels/mesh/disjoint_sets.h"
 #include "kernels/mesh/edge_table.h"
@@ -28,10 +30,11 @@ TriangleMesh copyOf(const TriangleMesh& mesh) {
     return copy;
 }
 
-/// The edge of the cubes that leaves as many triangles as are wanted, or a few less.
+/// Search for the edge of the cubes that leaves the target number of triangles, or a few less.
 struct EdgeSearch {
     double tooFine = 0, tooCoarse = std::numeric_limits<double>::infinity();
-    float best = 0, coarsest = 0; ///< at most the target, and the fewest above it; 0: none so far
+    float best = 0,
+          coarsest = 0; ///< edges with the most triangles within the target, and the fewest above; 0: none
     std::uint64_t bestCount = 0;
     std::uint64_t coarsestCount = std::numeric_limits<std::uint64_t>::max();
 
@@ -54,7 +57,8 @@ struct EdgeSearch {
             bestCount = count;
         }
     }
-    /// Triangles become fewer by the square of the edge; where that leads out of the bracket, halve it.
+    /// The number of triangles falls with the square of the edge; where that estimate leaves the bracket, it
+    /// is bisected.
     float next(float edge, std::uint64_t count, std::uint64_t target) const {
         constexpr double aim = 0.985; // the middle of what is close enough
         const double guess =
@@ -67,14 +71,14 @@ struct EdgeSearch {
     }
 };
 
-/// Marks triangles that lie back to back with another one of `triangles` [K, 3]: both go, so that a closed
-/// surface stays one.
+/// Marks pairs of triangles with the same corners and opposite orientations among `triangles` [K, 3]: both
+/// are to be removed, so that a closed surface stays one.
 std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, int keyBits,
                                     const std::stop_token& stop) {
     struct Facing {
         std::uint32_t middle, highest;
         std::size_t triangle;
-        bool turned; ///< goes round the other way than lowest, middle, highest
+        bool turned; ///< its orientation is opposite to lowest, middle, highest
         bool sameCorners(const Facing& other) const {
             return middle == other.middle && highest == other.highest;
         }
@@ -94,10 +98,10 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
     };
     std::vector<std::uint8_t> folded(count, 0);
     parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        std::vector<Facing> group; // triangles with one lowest corner
+        std::vector<Facing> group; // triangles that share their lowest corner
         for (std::size_t i = begin; i < end;) {
             const std::uint64_t lowest = items[i].key;
-            if (i > 0 && items[i - 1].key == lowest) { // begins in the chunk before
+            if (i > 0 && items[i - 1].key == lowest) { // belongs to the chunk before
                 ++i;
                 continue;
             }
@@ -125,13 +129,13 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
     return folded;
 }
 
-/// Clusters the vertices at the edge that meets the target, or at the coarsest that leaves anything; gives
-/// the last state of the search.
+/// Clusters the vertices with the edge that meets the target, or with the coarsest that leaves any triangle;
+/// returns the last state of the search.
 EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
     constexpr int mostSteps = 24;
     const auto trianglesAt = [&](float edge) {
         const std::uint64_t count = clusters.cluster(edge);
-        if (count > std::max<std::uint64_t>(2 * target, 64)) // folds are not that many
+        if (count > std::max<std::uint64_t>(2 * target, 64)) // there are never that many folds
             return count;
         const auto folded = findFolds(clusters.triangles(), clusters.indexBits(), stop);
         return count - static_cast<std::uint64_t>(std::count(folded.begin(), folded.end(), 1));
@@ -154,7 +158,8 @@ EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const
     return search;
 }
 
-/// Appends copies of vertices; those that are shared no longer get the normals of their own triangles.
+/// Appends copies of vertices. Vertices that were shared, and their copies, get the normals of their own
+/// triangles.
 void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom) {
     const std::size_t before = mesh.vertexCount(), after = before + copiedFrom.size();
     auto positions = Buffer<Vec3f>::host(after), normals = Buffer<Vec3f>::host(after);
@@ -164,7 +169,7 @@ void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom)
     for (std::size_t copy = 0; copy < copiedFrom.size(); ++copy) {
         const std::uint32_t of = copiedFrom[copy];
         positions[before + copy] = positions[of];
-        normals[before + copy] = normals[of]; // where the triangles have no area
+        normals[before + copy] = normals[of]; // kept where the triangles have no area
         wasShared[of] = wasShared[before + copy] = 1;
     }
     std::vector<Vec3d> sums(after);
@@ -194,7 +199,7 @@ double areaOf(const TriangleMesh& mesh, std::size_t triangle) {
                             mesh.positions[corners[2]].as<double>() - a));
 }
 
-/// The connected parts, as sets of vertices.
+/// The connected components, as sets of vertices.
 DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertices,
                      const std::stop_token& stop) {
     DisjointSets sets(vertices, stop);
@@ -207,9 +212,9 @@ DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertice
     return sets;
 }
 
-/// The triangles that stay when `mesh`, whose vertices from `before.size()` on are copies, was cut out of a
-/// mesh with parts `before`: all but those of closed bits with less surface than `least` that came off a
-/// larger part, such as flat tetrahedra that hung on an edge.
+/// The triangles to keep after a mesh with components `before` was cut into `mesh`, whose vertices from
+/// `before.size()` on are copies: all but those of closed components with less area than `least` that were
+/// cut off a larger one, such as flat tetrahedra that were attached by an edge.
 std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, DisjointSets& before,
                                         std::span<const std::uint32_t> copiedFrom,
                                         const std::stop_token& stop) {
@@ -248,7 +253,7 @@ std::uint64_t countBranching(const TriangleMesh& mesh, const std::stop_token& st
         std::plus<>());
 }
 
-/// Makes a manifold of a mesh that touches itself. Gives what it has changed in `counts`.
+/// Cuts a mesh that touches itself into a manifold. Reports the changes in `counts`.
 void separateTouchingSurfaces(TriangleMesh& mesh, DecimatedMesh& counts, const std::stop_token& stop) {
     DisjointSets before = partsOf(mesh.indices.span(), mesh.vertexCount(), stop);
     const ManifoldCut cut = cutToManifold(mesh.indices.span(), mesh.positions.span(), stop);
@@ -277,7 +282,7 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
     VertexClusters clusters(mesh, stop);
     const EdgeSearch search = clusterToTarget(clusters, targetTriangles, stop);
     result.reachedTarget = search.best > 0;
-    if (!(search.best > 0) && !(search.coarsest > 0)) { // whatever the cubes, nothing would be left
+    if (!(search.best > 0) && !(search.coarsest > 0)) { // no size of cubes would leave any triangle
         result.mesh = copyOf(mesh);
         return result;
     }

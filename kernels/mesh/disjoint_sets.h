@@ -1,5 +1,5 @@
 #pragma once
-// Connected parts of a mesh: sets of vertices that several threads join at once.
+// Implements a concurrent union-find (Jayanti and Tarjan, 2021) for the connected components of a mesh.
 #include "kernels/core/parallel.h"
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace scanloupe {
 /// 2021, with the numbers themselves as the order).
 class DisjointSets {
 public:
-    /// Each number by itself. @throws Cancelled
+    /// Each number in a set of its own. @throws Cancelled
     DisjointSets(std::size_t count, const std::stop_token& stop) : m_parents(count) { reset(stop); }
 
     void reset(const std::stop_token& stop) {
@@ -37,7 +37,7 @@ public:
                 return;
         }
     }
-    /// From any thread; what it finds while others join may be out of date.
+    /// From any thread; the result may be out of date while others join.
     std::uint32_t root(std::uint32_t member) {
         while (true) {
             std::atomic_ref<std::uint32_t> mine(m_parents[member]);
@@ -45,12 +45,12 @@ public:
             if (parent == member)
                 return member;
             const std::uint32_t above = std::atomic_ref(m_parents[parent]).load(std::memory_order_relaxed);
-            if (above != parent) // the way up gets shorter for the next one
+            if (above != parent) // path halving
                 mine.store(above, std::memory_order_relaxed);
             member = above;
         }
     }
-    /// Links every number to its root and gives them, [N]. @throws Cancelled
+    /// Links every number to its root, and returns the roots, [N]. @throws Cancelled
     std::span<const std::uint32_t> roots(const std::stop_token& stop) {
         parallelFor(m_parents.size(), kGrain, stop, [this](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {

@@ -1,3 +1,4 @@
+// Builds the edge table of a mesh on all cores.
 #include "kernels/mesh/edge_table.h"
 
 #include "kernels/core/parallel.h"
@@ -30,7 +31,7 @@ EdgeTable::EdgeTable(const TriangleMesh& mesh, const std::stop_token& stop) : m_
         parallelFor(mesh.triangleCount(), kGrain, stop,
                     [&](std::size_t begin, std::size_t end) { edgesOf(indices, begin, end, visit); });
     };
-    // threads take places in any order; sorting each vertex's few edges makes it one order again
+    // threads append in any order; sorting each vertex's few edges makes the result deterministic
     const auto next = [this](std::uint32_t low) {
         return std::atomic_ref(m_ends[low]).fetch_add(1, std::memory_order_relaxed);
     };

@@ -1,5 +1,5 @@
 #pragma once
-// The edges of a mesh, found by their ends.
+// Declares a table of a mesh's edges, grouped by their ends.
 #include "kernels/mesh/triangle_mesh.h"
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace scanloupe {
 
-/// Directed edges by their lower end. Edges of one pair of vertices stand together, whatever their direction,
-/// so that nothing has to be searched.
+/// Directed edges grouped by their lower end. Edges between the same two vertices are adjacent, whatever
+/// their direction, so that no search is needed.
 class EdgeTable {
 public:
     /// @throws Cancelled

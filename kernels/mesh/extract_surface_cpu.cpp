@@ -1,3 +1,4 @@
+// Extracts the iso-surface of a field by marching cubes on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/mesh/brick_mesher.h"
@@ -23,7 +24,7 @@ void requireIndexable(std::uint64_t vertices, std::uint64_t triangles) {
 namespace cpu {
 namespace {
 
-/// Step 2: where each brick's vertices and triangles begin, and how many there are.
+/// Step 2: offsets of each brick's vertices and triangles, and their totals.
 struct Offsets {
     Buffer<std::uint64_t> vertex, triangle; // [B]
     std::uint64_t vertices = 0, triangles = 0;
@@ -71,7 +72,8 @@ std::vector<ActiveBrick> compact(const SurfaceMasks& masks, const Offsets& offse
     return active;
 }
 
-/// In double precision, where the products are exact, and in the bricks where there may be one.
+/// Counts the triangles without area, in double precision, where the products are exact, and only in the
+/// bricks that may have some.
 std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, const std::stop_token& stop) {
     const auto hasNone = [&](std::size_t t) {
         const Vec3d a = mesh.positions[mesh.indices[3 * t]].as<double>();

@@ -1,4 +1,4 @@
-// Marching cubes on the device, step by step.
+// Extracts the iso-surface of a field by marching cubes on the device, and measures the time of each step.
 #include "kernels/mesh/cuda_surface_space.cuh"
 #include "kernels/mesh/mesh_limits.h"
 

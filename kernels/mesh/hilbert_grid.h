@@ -1,5 +1,5 @@
 #pragma once
-// Places along a curve that keeps neighbours together, for both backends.
+// Numbers the cells of a grid along the Hilbert curve, which keeps neighbours together, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/mesh/triangle_distance.h"
 
@@ -7,8 +7,8 @@
 
 namespace scanloupe {
 
-/// Bits an axis that give the items of a surface cells of their own: a surface fills 4^bits of 8^bits cells;
-/// two more for one that is longer than wide.
+/// Bits an axis with which each item of a surface has a cell of its own: a surface fills 4^bits of 8^bits
+/// cells; two more for a surface that is longer than wide.
 HD constexpr int hilbertBits(std::uint64_t items) {
     int bits = 4;
     while (bits < 20 && (std::uint64_t{1} << (2 * (bits - 2))) < items)
@@ -16,10 +16,11 @@ HD constexpr int hilbertBits(std::uint64_t items) {
     return bits;
 }
 
-/// How Hilbert's curve passes the eight parts of a cell, for each of its 24 positions: Hamilton, "Compact
-/// Hilbert indices", 2006. A position is where the curve enters (0 to 7) and the axis it leaves along.
+/// State table of the Hilbert curve: how it passes the eight octants of a cell, for each of its 24
+/// orientations (Hamilton, "Compact Hilbert indices", 2006). An orientation (`position`) is the corner where
+/// the curve enters (0 to 7) and the axis that it leaves along.
 struct HilbertTable {
-    std::uint8_t steps[24][8] = {}; ///< [position][part]: position within that part << 3 | when it is passed
+    std::uint8_t steps[24][8] = {}; ///< [orientation][octant]: orientation within it << 3 | its rank
 
     constexpr HilbertTable() {
         for (int position = 0; position < 24; ++position) {
@@ -34,13 +35,13 @@ struct HilbertTable {
     }
 
 private:
-    static constexpr int turned(int bits, int by) { // three bits, to the left
+    static constexpr int turned(int bits, int by) { // rotates three bits to the left
         return (bits << by % 3 | bits >> (3 - by % 3)) & 7;
     }
     static constexpr int gray(int step) { return step ^ step >> 1; }
     static constexpr int fromGray(int code) { return code ^ code >> 1 ^ code >> 2; }
     static constexpr int entry(int step) { return step == 0 ? 0 : gray((step - 1) / 2 * 2); }
-    /// The axis along which a part is passed.
+    /// The axis along which an octant is passed.
     static constexpr int along(int step) {
         int ones = 0; // at the lower end
         for (int rest = step == 0 ? 0 : step % 2 == 0 ? step - 1 : step; rest & 1; rest >>= 1)
@@ -48,11 +49,11 @@ private:
         return ones % 3;
     }
 };
-/// For the host; a device has a copy of its own, since what is constexpr has no values there.
+/// For the host; a device has a copy of its own, since a constexpr object has no storage there.
 inline constexpr HilbertTable kHilbertTable;
 
-/// Cubic cells over a box, numbered along Hilbert's curve: consecutive cells share a face, so that boxes
-/// around runs of items overlap less than half as much as along Morton's.
+/// Cubic cells over a box, numbered along the Hilbert curve: consecutive cells share a face, so that boxes
+/// around runs of items overlap less than half as much as along the Morton curve.
 class HilbertGrid {
 public:
     HD HilbertGrid(const Box3f& bounds, int bits) : m_low(bounds.low), m_bits(bits) {
@@ -77,7 +78,7 @@ public:
     }
 
 private:
-    /// The bits of a cell's number with two gaps behind each.
+    /// The bits of a cell's coordinate, with two zeros between them.
     HD std::uint64_t spread(float metres) const {
         const float at = metres * m_perMetre;
         std::uint64_t bits = at > 0.0f ? static_cast<std::uint64_t>(at < m_most ? at : m_most) : 0u;

@@ -1,3 +1,4 @@
+// Cuts a triangle mesh into a manifold: pairs the half-edges, then copies the vertices of several fans.
 #include "kernels/mesh/manifold_cut.h"
 
 #include "kernels/core/parallel.h"
@@ -23,7 +24,7 @@ constexpr std::uint64_t previousInTriangle(std::uint64_t h) {
     return h % 3 == 0 ? h + 2 : h - 1;
 }
 
-/// Which half-edge lies on the other side of each.
+/// The opposite of each half-edge.
 class HalfEdges {
 public:
     explicit HalfEdges(std::size_t count) : m_opposite(count, kNone) {}
@@ -66,8 +67,8 @@ private:
     std::vector<std::uint64_t> m_opposite; // [3 T]
 };
 
-/// Two triangles on the two sides of an edge, or one at its end: half-edges up from the lower vertex and down
-/// to it.
+/// The two half-edges on the two sides of an edge, up from its lower vertex and down to it; one of them is
+/// missing at a boundary.
 struct HalfEdgePair {
     std::uint64_t up = kNone, down = kNone;
     std::uint64_t lowCorner() const { return up != kNone ? up : nextInTriangle(down); }
@@ -97,7 +98,7 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
         const std::uint64_t h = item.index;
         const Vec3d apex = at(previousInTriangle(h)) - low;
         const double x = dot(apex, right), y = dot(apex, front), size = std::abs(x) + std::abs(y);
-        // grows with the angle, from -2 to 2
+        // pseudo-angle: grows with the angle, from -2 to 2
         const double angle = !(size > 0) ? 0 : y < 0 ? x / size - 1 : 1 - x / size;
         incident.push_back({angle, h, indices[h] < indices[nextInTriangle(h)], false});
     }
@@ -105,7 +106,7 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
                      [](const IncidentHalfEdge& a, const IncidentHalfEdge& b) { return a.angle > b.angle; });
     std::vector<HalfEdgePair> pairs;
     std::vector<IncidentHalfEdge*> open;
-    for (int round = 0; round < 2; ++round) { // the angles go round
+    for (int round = 0; round < 2; ++round) { // two rounds, since angles are cyclic
         for (IncidentHalfEdge& edge : incident) {
             if (edge.taken)
                 continue;
@@ -126,8 +127,8 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
     return pairs;
 }
 
-/// Two strands of one edge whose ends share the fans of both its vertices would be one edge still. Exchanging
-/// their halves parts both fans, as a transposition of two elements of a cycle parts the cycle.
+/// Two pairs of half-edges of one edge that share the fans of both its vertices would still be one edge.
+/// Swapping their halves splits both fans, as a transposition of two elements of a cycle splits the cycle.
 void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         for (std::size_t j = i + 1; j < pairs.size(); ++j) {
@@ -138,12 +139,12 @@ void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
             std::swap(a.down, b.down);
             halfEdges.pair(a.up, a.down);
             halfEdges.pair(b.up, b.down);
-            j = i; // the others once more: they may be in one fan with what this has become
+            j = i; // checks the others again: they may now share fans with this pair
         }
     }
 }
 
-/// Finds the opposite of each half-edge; gives the number of branching edges.
+/// Finds the opposite of each half-edge; returns the number of branching edges.
 std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<const Vec3f> positions,
                             HalfEdges& halfEdges, const std::stop_token& stop) {
     const int indexBits = std::bit_width(positions.size());
@@ -156,12 +157,12 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
     });
     parallelSortByKey(items, scratch, 2 * indexBits, stop);
     const auto runsUp = [&](std::uint64_t h) { return indices[h] < indices[nextInTriangle(h)]; };
-    std::vector<std::vector<std::size_t>> parts(
-        chunkCount(items.size(), kGrain)); // begins of branching edges
+    // begins of branching edges, by chunk
+    std::vector<std::vector<std::size_t>> parts(chunkCount(items.size(), kGrain));
     parallelChunks(items.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (i > 0 && items[i - 1].key == items[i].key)
-                continue; // of an edge that has been looked at
+                continue; // not the first half-edge of its edge
             std::size_t last = i + 1;
             while (last < items.size() && items[last].key == items[i].key)
                 ++last;
@@ -185,7 +186,7 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (e % 1024 == 0 && stop.stop_requested())
             throw Cancelled();
-        separateFans(edges[e], halfEdges); // only ever parts fans: earlier edges stay parted
+        separateFans(edges[e], halfEdges); // splits fans only, so that earlier edges stay split
     }
     return edges.size();
 }
@@ -197,7 +198,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
     ManifoldCut cut;
     HalfEdges halfEdges(indices.size());
     cut.branchingEdges = pairHalfEdges(indices, positions, halfEdges, stop);
-    // a fan is named by its lowest corner; the lowest fan of a vertex keeps the vertex
+    // a fan is identified by its lowest corner; the lowest fan of a vertex keeps the vertex
     std::vector<std::uint64_t> fans(indices.size()), lowest(positions.size(), kNone);
     parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t corner = begin; corner < end; ++corner) {

@@ -1,14 +1,14 @@
 #pragma once
-// How large a mesh may be.
+// Declares the limit of a mesh's size.
 #include <cstdint>
 #include <limits>
 
 namespace scanloupe {
 
-/// Vertices that 32-bit indices can name, one value left over as a mark.
+/// Largest number of vertices for 32-bit indices; one value is reserved as a marker.
 inline constexpr std::uint64_t kMaxVertices = std::numeric_limits<std::uint32_t>::max();
 
-/// @throws KernelError for more vertices than that: with the size that would have been needed.
+/// @throws KernelError for more vertices than that: names the size that would be needed.
 void requireIndexable(std::uint64_t vertices, std::uint64_t triangles);
 
 } // namespace scanloupe

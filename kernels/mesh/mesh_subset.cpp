@@ -1,3 +1,4 @@
+// Extracts some triangles of a mesh on all cores, and counts triangles without area.
 #include "kernels/mesh/mesh_subset.h"
 
 #include <atomic>

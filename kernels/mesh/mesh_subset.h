@@ -1,5 +1,5 @@
 #pragma once
-// A part of a mesh as a mesh by itself.
+// Declares the extraction of some triangles of a mesh as a mesh of their own.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/triangle_mesh.h"
 
@@ -13,7 +13,7 @@ namespace scanloupe {
 
 inline constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
 
-/// Items i of [0, count) for which `keep(i)`, ascending. @throws Cancelled
+/// The indices i of [0, count) for which `keep(i)`, ascending. @throws Cancelled
 template <class Keep>
 std::vector<std::uint64_t> selectIndices(std::size_t count, const std::stop_token& stop, Keep&& keep) {
     constexpr std::size_t grain = std::size_t{1} << 16;
@@ -33,21 +33,21 @@ std::vector<std::uint64_t> selectIndices(std::size_t count, const std::stop_toke
     return items;
 }
 
-/// Some vertices, numbered anew.
+/// Renumbering of the vertices in use.
 struct VertexRemap {
-    std::vector<std::uint64_t> old;     ///< [U] what they were called, ascending
+    std::vector<std::uint64_t> old;     ///< [U] old numbers, ascending
     std::vector<std::uint32_t> numbers; ///< [M] new number of each old one; kUnused for the others
 };
-/// The vertices of [0, count) that `indices` name. @throws Cancelled
+/// Renumbers the vertices of [0, count) that `indices` refer to. @throws Cancelled
 VertexRemap remapUsedVertices(std::span<const std::uint32_t> indices, std::size_t count,
                               const std::stop_token& stop);
 
-/// Triangles `kept` of a mesh with the vertices that they use, both in their order. Counts of triangles are
-/// those of the new mesh; what is told of the extraction stays. @throws KernelError; Cancelled
+/// Extracts the triangles `kept` of a mesh and the vertices that they use, both in their order. Counts of
+/// triangles are those of the new mesh; the counts of the extraction stay. @throws KernelError; Cancelled
 TriangleMesh subset(const TriangleMesh& mesh, std::span<const std::uint64_t> kept,
                     const std::stop_token& stop);
 
-/// Triangles whose area is exactly zero. @throws Cancelled
+/// Number of triangles whose area is exactly zero. @throws Cancelled
 std::uint64_t countZeroArea(std::span<const Vec3f> positions, std::span<const std::uint32_t> indices,
                             const std::stop_token& stop);
 

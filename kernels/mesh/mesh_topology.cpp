@@ -1,3 +1,4 @@
+// Analyses the topology of meshes: components, boundary loops, Euler characteristic, genus, area and volume.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/boundary_loops.h"
 #include "kernels/mesh/disjoint_sets.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
 
-/// What the edges of some vertices tell.
+/// Counts and lists of the edges of some vertices.
 struct EdgeCounts {
     std::uint64_t boundary = 0, nonManifold = 0, undirected = 0;
     std::vector<BoundaryEdge> rim;
@@ -31,7 +32,7 @@ Extent measure(const TriangleMesh& mesh, const std::stop_token& stop) {
         return {};
     const auto positions = mesh.positions.span();
     const auto indices = mesh.indices.span();
-    const Vec3d centre = positions[indices[0]].as<double>(); // near the mesh: small numbers lose little
+    const Vec3d centre = positions[indices[0]].as<double>(); // near the mesh, against cancellation
     return parallelReduce(
         mesh.triangleCount(), kGrain, stop, Extent{},
         [&](std::size_t begin, std::size_t end) {
@@ -51,7 +52,7 @@ Extent measure(const TriangleMesh& mesh, const std::stop_token& stop) {
         });
 }
 
-/// Vertices and connected parts, of those that are `used`.
+/// Numbers of vertices and connected components, of those that are `used`.
 struct PartCounts {
     std::uint64_t vertices = 0, components = 0;
 };
@@ -72,10 +73,10 @@ PartCounts countParts(DisjointSets& sets, std::span<const std::uint8_t> used, co
         });
 }
 
-/// What keeps a part from having a genus, by the root of its vertices.
+/// Reasons why a component has no genus, by the root of its vertices.
 enum PartFlags : std::uint8_t { kRegular = 0, kOpen = 1, kBranching = 2 };
 
-/// Sums over the parts that are closed and do not branch.
+/// Sums over the components that are closed and do not branch.
 struct ClosedParts {
     std::int64_t euler = 0, parts = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
-// Which voxel stands for a place: for what is known of voxels, at the vertices of a mesh.
+// Declares the search for the nearest voxels of positions, which brings the attributes of voxels to the
+// vertices of a mesh.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/voxel_grid.h"
@@ -11,7 +12,7 @@
 
 namespace scanloupe {
 
-/// The voxels as a look-up takes them; pointers lie where the code runs.
+/// View of the voxels for look-ups; pointers lie where the code runs.
 struct VoxelLookup {
     GridShape shape;
     const std::uint64_t* keys = nullptr;                  ///< [V] ascending
@@ -44,7 +45,7 @@ HD inline std::uint32_t voxelOfCell(const VoxelLookup& grid, Vec3i cell) {
 
 /// The occupied voxel that holds `p`, or the one of its 26 neighbours whose mean is nearest; or kNoVoxel.
 HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
-    constexpr float most = 2e9f; // as a number of a cell
+    constexpr float most = 2e9f; // largest coordinate of a cell
     const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
     if (!(std::fabs(at.x) < most && std::fabs(at.y) < most && std::fabs(at.z) < most))
         return kNoVoxel;
@@ -70,8 +71,8 @@ HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
 
 namespace cpu {
 /// For each position, [M, 3], the occupied voxel that it lies in, else the one of its 26 neighbours with the
-/// nearest mean, else the voxel with the nearest mean; [M]. A position that is no number gets any. The grid
-/// has voxels. @throws KernelError; Cancelled.
+/// nearest mean, else the voxel with the nearest mean; [M]. A position that is not finite gets any voxel. The
+/// grid must not be empty. @throws KernelError; Cancelled.
 Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f> positions,
                                     const std::stop_token& stop);
 } // namespace cpu

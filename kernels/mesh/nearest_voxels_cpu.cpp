@@ -1,3 +1,4 @@
+// Finds the nearest voxels of positions on the CPU.
 #include "kernels/mesh/nearest_voxels.h"
 
 #include "kernels/core/parallel.h"
@@ -13,8 +14,8 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 12;
 
-/// Gives those that have no occupied neighbour, as where decimation has taken vertices away, the voxel whose
-/// mean is nearest of all.
+/// Finds the voxel with the nearest mean of all for positions without an occupied neighbour, such as where
+/// decimation has removed vertices.
 void searchFar(const VoxelLookup& lookup, std::span<const Vec3f> positions, std::span<std::uint32_t> voxelOf,
                const std::stop_token& stop) {
     std::vector<Vec3f> means(lookup.count);

@@ -1,3 +1,4 @@
+// Finds the nearest voxels of positions on the device.
 #include "kernels/core/cuda_check.h"
 #include "kernels/mesh/bvh.h"
 #include "kernels/mesh/nearest_voxels.h"
@@ -15,7 +16,7 @@ __global__ void findNeighbourVoxels(VoxelLookup grid, const Vec3f* positions, st
     const std::uint32_t v = neighbourVoxel(grid, positions[i]);
     voxelOf[i] = v;
     if (v == kNoVoxel)
-        *anyFar = 1; // by whoever comes: all write the same
+        *anyFar = 1; // a race of equal values: all threads write the same
 }
 
 __global__ void gatherMeans(VoxelLookup grid, Vec3f* means) {
@@ -24,7 +25,7 @@ __global__ void gatherMeans(VoxelLookup grid, Vec3f* means) {
         means[v] = grid.mean(static_cast<std::uint32_t>(v));
 }
 
-/// A query's stack and its doubles want registers rather than many threads.
+/// A query needs registers for its stack and its doubles, rather than many threads.
 constexpr unsigned kQueryBlock = 128;
 __global__ void __launch_bounds__(kQueryBlock)
     findFarVoxels(BvhView tree, const Vec3f* means, const Vec3f* positions, std::size_t count,

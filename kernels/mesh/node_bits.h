@@ -1,6 +1,6 @@
 #pragma once
-// The signs of a brick's samples as bits: most of the time of a dense field's extraction on the CPU goes
-// here.
+// Declares the conversion of a brick's samples into sign bits, which takes most of the time of a dense
+// field's extraction on the CPU.
 #include <cstdint>
 
 namespace scanloupe::cpu {

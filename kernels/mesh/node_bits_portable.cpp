@@ -1,3 +1,4 @@
+// Converts a brick's samples into sign bits, in portable C++.
 #include "kernels/mesh/node_bits.h"
 #include "kernels/mesh/surface_element.h"
 

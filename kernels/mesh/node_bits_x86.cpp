@@ -1,4 +1,4 @@
-// With the four-wide comparisons that every x86-64 has.
+// Converts a brick's samples into sign bits with the four-wide comparisons of SSE2, which every x86-64 has.
 #include "kernels/field/scalar_field.h"
 #include "kernels/mesh/node_bits.h"
 
@@ -17,7 +17,7 @@ void nodeBits(const float* values, float iso, bool insideBelow, std::uint64_t* i
             for (int k = 0; k < 16; k += 4) {
                 const __m128 four = _mm_loadu_ps(values + i + k);
                 sixteen |= static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(four, limit))) << k;
-                all = _mm_and_ps(all, _mm_cmpeq_ps(_mm_sub_ps(four, four), zero)); // not so for NaN, infinity
+                all = _mm_and_ps(all, _mm_cmpeq_ps(_mm_sub_ps(four, four), zero)); // false for NaN, infinity
             }
             below |= std::uint64_t{sixteen} << i;
         }

@@ -1,3 +1,4 @@
+// Removes small connected components of meshes on the CPU.
 #include "kernels/mesh/disjoint_sets.h"
 #include "kernels/mesh/mesh_cleanup.h"
 #include "kernels/mesh/mesh_subset.h"
@@ -21,7 +22,7 @@ FilteredMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTr
     const auto roots = sets.roots(stop);
     std::vector<std::uint64_t> sizes(mesh.vertexCount(), 0); // triangles of the component of each root
     parallelFor(mesh.triangleCount(), grain, stop, [&](std::size_t begin, std::size_t end) {
-        std::uint64_t run = 0; // neighbours in the mesh are mostly of one component
+        std::uint64_t run = 0; // consecutive triangles are mostly of one component
         for (std::size_t t = begin; t < end; ++t) {
             ++run;
             if (t + 1 == end || roots[indices[3 * t]] != roots[indices[3 * t + 3]]) {

@@ -1,5 +1,5 @@
-// Step 1 of marching cubes: which nodes are inside, and how many vertices and triangles each brick makes. All
-// of it on bits, 64 nodes or cells at a time.
+// Classifies the nodes of a field on the device, and counts the vertices and triangles of each brick: step 1
+// of marching cubes, in bits of 64 nodes or cells at a time.
 #include "kernels/field/brick_slices.h"
 #include "kernels/mesh/cuda_surface.cuh"
 #include "kernels/mesh/surface_element.h"
@@ -19,8 +19,8 @@ struct LaneSamples {
         return (test(four.x) ? 1u : 0u) | (test(four.y) ? 2u : 0u) | (test(four.z) ? 4u : 0u) |
                (test(four.w) ? 8u : 0u);
     }
-    /// Word wordOfLane() of the brick's 16, of the samples that pass the test. Eight lanes have four bits
-    /// each of four words: they trade them until each has one word, and each word is there twice.
+    /// Word wordOfLane() of the brick's 16, of the samples that pass the test. Eight lanes hold four bits
+    /// each of four words: they exchange these until each has one word, and each word is held twice.
     template <class Test>
     __device__ std::uint32_t word(Test&& test) const {
         const unsigned lane = threadIdx.x % 32, shift = lane % 8 * 4;
@@ -42,8 +42,8 @@ struct LaneSamples {
     }
 };
 
-/// A warp a brick: reads every sample once, in order. This is what bounds the whole extraction of a dense
-/// field.
+/// Computes the signs of nodes, a warp a brick, which reads every sample once, in order. This is what bounds
+/// the whole extraction of a dense field.
 __global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
     letNextStart();
     const std::size_t brick = globalIndex() / 32;
@@ -88,8 +88,8 @@ __device__ unsigned bitCount(Word word) {
     return static_cast<unsigned>(__popcll(static_cast<LongWord>(word)));
 }
 
-/// What is around a brick, slice by slice, for the few lanes that meet nodes without a sample or cells that
-/// may carry no surface.
+/// Masks of a brick and its neighbours, slice by slice, for the few lanes that have nodes without a sample or
+/// cells that may carry no surface.
 struct NeighbourMasks {
     const SurfaceWork& work;
     std::uint32_t brick;
@@ -128,14 +128,14 @@ struct SliceEdges {
     Word along[3];
 };
 
-/// The edges along each axis that have one of some cells. `level`, `below`: these cells in the slice of the
-/// edges' lower nodes and the one below it, seen from the nodes.
+/// The edges along each axis that belong to any of some cells. `level`, `below`: these cells around nodes, in
+/// the slice of the edges' lower nodes and in the one below it.
 __device__ SliceEdges edgesBeside(const CornerBits& level, const CornerBits& below) {
     return {
         {level[0] | level[2] | below[0] | below[2], level[0] | level[1] | below[0] | below[1], any(level)}};
 }
 
-// The next two are seldom needed and long: apart, they leave registers to the rest.
+// The next two are seldom needed and long: not inlined, they leave registers to the rest.
 
 /// Cells of slice z whose corners all have samples.
 __device__ __noinline__ Word cellsWithSamples(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
@@ -177,7 +177,7 @@ __device__ unsigned countTriangles(const CornerBits& lower, const CornerBits& up
     return corners - 2 * faces - 4 * bitCount(opposite & active);
 }
 
-/// Sum over the eight lanes of a group; `value` of the lanes up to this one in return.
+/// Inclusive prefix sum over the eight lanes of a group.
 __device__ unsigned groupSumUpTo(unsigned value, unsigned z) {
 #pragma unroll
     for (unsigned lanes = 1; lanes < kBrickEdge; lanes *= 2) {
@@ -192,8 +192,8 @@ __device__ unsigned columnOf(Word word) {
     return static_cast<unsigned>((word & bits::kFirstColumn) * 0x0102040810204080u >> 56);
 }
 
-/// Which rows of slice z need samples beside the brick: central differences at both ends of crossed edges
-/// reach one node farther. All lanes have to call it.
+/// The rows of slice z that need samples of the bricks beside: central differences at both ends of crossed
+/// edges reach one node farther. All lanes have to call it.
 __device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
     const Word below = shuffled(edges.along[2], (z + 7) % kBrickEdge);
     // nodes at an end of an edge; upper ends along x are never at x = 0
@@ -207,7 +207,8 @@ __device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
                                       (z == kBrickEdge - 1 ? 0 : after))};
 }
 
-/// Eight lanes a brick, one a slice; all lanes of the warp have to call it. @param here false: no brick
+/// Counts the vertices and triangles of a brick by eight lanes, one a slice; all lanes of the warp have to
+/// call it. @param here false: no brick
 __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i place, bool here) {
     const unsigned lane = threadIdx.x % 32, z = lane % kBrickEdge;
     const auto* inside = reinterpret_cast<const Word*>(work.inside);
@@ -248,7 +249,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
         enabled &= cellsWithSamples(work, brick, place, static_cast<int>(z));
     const Word active = (any(lower) | any(upper)) & ~(all(lower) & all(upper)) & enabled;
     SliceEdges edges{{lower[0] ^ lower[1], lower[0] ^ lower[2], lower[0] ^ upper[0]}};
-    // an edge to a node that is not there has no cell
+    // an edge to a missing node has no cell
     edges.along[0] &= (missing & 2u) != 0 ? ~bits::kLastColumn : ~Word{0};
     edges.along[1] &= (missing & 4u) != 0 ? ~bits::kLastRow : ~Word{0};
     edges.along[2] &= (missing & 16u) != 0 && z == kBrickEdge - 1 ? 0 : ~Word{0};
@@ -265,7 +266,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
             edges.along[axis] &= has.along[axis];
     }
 
-    // three sums of at most 512 in one, each over the slices up to this one
+    // three prefix sums of at most 512 in one word, over the slices up to this one
     const unsigned x = bitCount(edges.along[0]), y = bitCount(edges.along[1]), w = bitCount(edges.along[2]);
     const unsigned upTo = groupSumUpTo(x | y << 10 | w << 20, z);
     const unsigned sums = __shfl_sync(kAllLanes, upTo, kBrickEdge - 1, kBrickEdge);
@@ -278,7 +279,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
                               static_cast<std::uint16_t>(made & 0xffffu),
                               static_cast<std::uint16_t>(made >> 16), 0};
     const SideRows sides = sideRows(edges, z);
-    if (!here || (sums | made) == 0) // where there are triangles, all their vertices may be other bricks'
+    if (!here || (sums | made) == 0) // other bricks may own all vertices of a brick's triangles
         return;
     work.active[std::size_t{brick} * kBrickEdge + z] = active;
     work.sides[std::size_t{brick} * kBrickEdge + z] = sides;
@@ -296,8 +297,8 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
 
 constexpr unsigned kCountBlock = 128, kMaxCountTile = 64; ///< threads of a block, and bricks
 
-/// Finds the bricks that may carry surface, by what is inside in them and the seven above; counts those.
-/// @param tile bricks of a block
+/// Finds the bricks that may carry surface, by the signs of their nodes and of the seven bricks above, and
+/// counts their vertices and triangles. @param tile bricks of a block
 __global__ void __launch_bounds__(kCountBlock, 8)
     countBricks(const __grid_constant__ SurfaceWork work, unsigned tile) {
     struct Crossed {
@@ -327,8 +328,8 @@ __global__ void __launch_bounds__(kCountBlock, 8)
             signs |= other == kNoBrick ? 0u : work.signs[other];
         }
         if ((signs & kSomeInside) != 0 && (signs & kSomeOutside) != 0)
-            crossed[atomicAdd(&count, 1)] = {mine, place.x, place.y,
-                                             place.z}; // in any order: each writes to its own place
+            // in any order: each brick writes its own results
+            crossed[atomicAdd(&count, 1)] = {mine, place.x, place.y, place.z};
         else
             work.counts[brick] = {};
     }
@@ -345,7 +346,7 @@ __global__ void __launch_bounds__(kCountBlock, 8)
 
 void queueClassify(const SurfaceWork& work, StreamView stream) {
     launch("findSigns", std::size_t{work.bricks.count} * 32, stream, findSigns, work);
-    // small fields in small pieces, so that all multiprocessors have some
+    // small tiles for small fields, so that all multiprocessors have work
     const std::size_t share = work.bricks.count / 1024;
     const auto tile = static_cast<unsigned>(std::clamp<std::size_t>(share / 16 * 16, 16, kMaxCountTile));
     launchBlocksEarly("countBricks", (std::size_t{work.bricks.count} + tile - 1) / tile, kCountBlock, 0,

@@ -1,5 +1,5 @@
 #pragma once
-// How far points are from a mesh, and a mesh from points.
+// Declares distances from points to a mesh, and from the vertices of a mesh to points.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/mesh/bvh.h"
@@ -12,23 +12,23 @@
 
 namespace scanloupe {
 
-/// What distances come to, in metres; all 0 when there are none.
+/// Statistics of distances, in metres; all 0 when there are none.
 struct DistanceStats {
     std::uint64_t count = 0;
     double mean = 0, rms = 0;
-    double p95 = 0; ///< 95 % are at most so far: the value itself at rank floor(0.95 (count - 1))
+    double p95 = 0; ///< 95th percentile: the value at rank floor(0.95 (count - 1))
     double max = 0;
     bool operator==(const DistanceStats&) const = default;
 };
 
-/// How far points are from the surface, without sign.
+/// Unsigned distances of points from the surface.
 struct PointDistances {
-    Buffer<float> values; ///< [N] metres; NaN for a point that is no number
+    Buffer<float> values; ///< [N] metres; NaN for a point that is not finite
     DistanceStats stats;
     Cost cost;
 };
 
-/// Distance from `p` to the nearest point of the mesh that the tree is over; it has triangles.
+/// Distance from `p` to the nearest point of the mesh that the tree is over; the mesh must have triangles.
 HD inline float distanceToMesh(const BvhView& tree, const Vec3f* positions, const std::uint32_t* indices,
                                Vec3f p) {
     const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t t, double best) {
@@ -47,15 +47,15 @@ HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec
         return squaredNorm(points[i].as<double>() - p.as<double>());
     });
 }
-/// Distance from `p` to the nearest of the points that the tree is over; there are some.
+/// Distance from `p` to the nearest of the points that the tree is over; there must be some.
 HD inline float distanceToPoints(const BvhView& tree, const Vec3f* points, Vec3f p) {
     return static_cast<float>(std::sqrt(nearestPoint(tree, points, p).squaredDistance));
 }
 
 namespace cpu {
 
-/// Exact distances of points, [N, 3], to the mesh that `tree` is over. Points that are no numbers, and all
-/// when the mesh has no triangles, have none. @throws KernelError; Cancelled.
+/// Exact distances of points, [N, 3], to the mesh that `tree` is over. They are NaN for points that are not
+/// finite, and for all when the mesh has no triangles. @throws KernelError; Cancelled.
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop);
 

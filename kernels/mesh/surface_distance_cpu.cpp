@@ -1,3 +1,4 @@
+// Computes distances between points and meshes, and their statistics, on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/surface_distance.h"
 
@@ -18,12 +19,12 @@ bool isDistance(float value) {
     return value <= std::numeric_limits<float>::max();
 }
 
-/// The value at a rank, ascending. A number that is not negative is ordered as its bits are, so that it is
-/// found bit by bit from the highest: 11, 11 and 10 of them.
+/// The value at a rank, ascending, by radix selection: floats that are not negative are ordered as their bits
+/// are, so that three passes find 11, 11 and 10 bits from the highest on.
 float valueAtRank(std::span<const float> values, std::uint64_t rank, const std::stop_token& stop) {
     constexpr int digit = 11;
     using Histogram = std::array<std::uint64_t, 1 << digit>;
-    std::uint32_t found = 0, known = 0; // the bits so far, and which they are
+    std::uint32_t found = 0, known = 0; // the bits found so far, and their mask
     for (int shift = 32 - digit;; shift = std::max(shift - digit, 0)) {
         const std::uint32_t width = shift == 0 ? 32 - 2 * digit : digit, mask = (1u << width) - 1;
         std::vector<Histogram> parts(chunkCount(values.size(), kGrain));

@@ -1,4 +1,4 @@
-// Distances on the device: a thread a point.
+// Computes distances between points and meshes on the device, a thread a point.
 #include "kernels/core/cuda_check.h"
 #include "kernels/mesh/surface_distance.h"
 
@@ -9,9 +9,9 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A launch of so many queries ends within some 20 ms, and can't be stopped.
+/// Queries of one launch at most: it ends within some 20 ms, and can't be stopped.
 constexpr std::size_t kQueriesAtOnce = std::size_t{1} << 22;
-/// A query's stack and its doubles want registers rather than many threads.
+/// A query needs registers for its stack and its doubles, rather than many threads.
 constexpr unsigned kQueryBlock = 128;
 
 template <class Distance>

@@ -1,5 +1,5 @@
 #pragma once
-// The maths of one lattice edge, for both backends.
+// Computes the vertex and the normal of one lattice edge, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/scalar_field.h"
@@ -8,8 +8,8 @@
 
 namespace scanloupe {
 
-/// A sample at the iso-value counts as above it, whichever side inside is: turning a field's inside out turns
-/// the surface around and leaves its cells as they are.
+/// A sample at the iso-value counts as above it, whichever side inside is: inverting a field's inside flips
+/// the orientation of the surface and leaves its cells as they are.
 HD inline bool isInside(float value, float iso, bool insideBelow) {
     return (value < iso) == insideBelow;
 }
@@ -24,12 +24,12 @@ HD inline float crossing(float lower, float upper, float iso) {
     const float step = upper - lower;
     if (isSample(step))
         return (iso - lower) / step;
-    return (0.5f * iso - 0.5f * lower) /
-           (0.5f * upper - 0.5f * lower); // the difference itself would overflow
+    // the difference itself would overflow
+    return (0.5f * iso - 0.5f * lower) / (0.5f * upper - 0.5f * lower);
 }
 
-/// What turns differences of samples into slopes, per metre: products, since divisions take several times
-/// longer.
+/// Factors that turn differences of samples into slopes, per metre; factors, since divisions take several
+/// times longer.
 struct SlopeScale {
     Vec3f oneSided; ///< 1 / spacing
     Vec3f central;  ///< 1 / (2 spacing)
@@ -61,7 +61,7 @@ HD inline Vec3f gradientAt(const float* at, int row, int layer, const SlopeScale
             slope(at[-layer], *at, at[layer], scale.oneSided.z, scale.central.z)};
 }
 
-/// Where the vertex on the edge along `axis` from `node` is, metres. In cells it is exact at both ends, so
+/// Position of the vertex on the edge along `axis` from `node`, metres. In cells it is exact at both ends, so
 /// that edges that meet in a node meet exactly.
 HD inline Vec3f surfacePoint(Vec3i node, int axis, float t, const LatticeShape& lattice) {
     const Vec3f place =
@@ -69,7 +69,8 @@ HD inline Vec3f surfacePoint(Vec3i node, int axis, float t, const LatticeShape& 
     return lattice.origin + place * lattice.spacing;
 }
 
-/// Unit normal from the gradients at the ends of an edge; along the edge where these say nothing.
+/// Unit normal from the gradients at the ends of an edge; along the edge where these vanish or are not
+/// finite.
 HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSign, int axis,
                               bool lowerInside) {
     const Vec3f gradient = (lower + (upper - lower) * t) * outwardSign;
@@ -86,9 +87,9 @@ HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSi
     return scaled / std::sqrt(squaredNorm(scaled));
 }
 
-/// How near to a node, in cells, vertices have to lie before rounding can make a triangle's area zero. A
-/// triangle whose vertices all lie farther from the nodes has no height below 0.7 times that distance, and
-/// zero area takes a height of at most 3.5 times what rounding moves a coordinate.
+/// Distance from a node, in cells, within which vertices have to lie for rounding to make a triangle's area
+/// zero. A triangle whose vertices all lie farther from the nodes has no height below 0.7 times that
+/// distance, and zero area takes a height of at most 3.5 times the rounding error of a coordinate.
 inline float zeroAreaReach(const LatticeShape& lattice) {
     double moved = 0; // cells
     for (int axis = 0; axis < 3; ++axis) {
@@ -96,8 +97,8 @@ inline float zeroAreaReach(const LatticeShape& lattice) {
         if (spacing < 1e-30) // products with it may be denormal
             return 0.5f;
         const double origin = std::fabs(static_cast<double>(lattice.origin[axis])) / spacing;
-        const double most =
-            3.0 * lattice.dims[axis] + origin; // node + t, its product, the sum with the origin
+        // roundings of node + t, of its product with the spacing, and of the sum with the origin
+        const double most = 3.0 * lattice.dims[axis] + origin;
         moved = moved > most ? moved : most;
     }
     const double reach = 6.0 * moved / (1 << 24);

@@ -1,4 +1,5 @@
-// Step 4 of marching cubes: vertices and triangles of the bricks that carry surface.
+// Generates the vertices and triangles of the bricks that carry surface on the device: step 4 of marching
+// cubes.
 #include "kernels/mesh/cuda_surface_triangles.cuh"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 constexpr unsigned kPairs = 2; ///< bricks of a block: a warp makes vertices, another one triangles
 constexpr unsigned kGenerateBlock = kPairs * 64;
 
-/// As many blocks as fit take bricks in turn.
+/// Grid-stride loop over bricks, with as many blocks as the device holds at once.
 __global__ void __launch_bounds__(kGenerateBlock, 9)
     generateBricks(const __grid_constant__ SurfaceWork work) {
     __shared__ VertexSpace vertices[kPairs];
@@ -31,7 +32,7 @@ __global__ void __launch_bounds__(kGenerateBlock, 9)
     }
 }
 
-/// The last block to come here hands the totals on to the host.
+/// The last block to finish copies the totals to the host.
 __device__ void endBlock(const SurfaceWork& work) {
     __syncthreads();
     if (threadIdx.x != 0)
@@ -45,8 +46,8 @@ __device__ void endBlock(const SurfaceWork& work) {
         *work.hostTotals = {work.totals->sums, __ldcg(&work.totals->zeroArea), 0};
 }
 
-/// Triangles without area, in the bricks where one may be: a warp takes one after another. In double
-/// precision, where the products are exact.
+/// Counts the triangles without area in the bricks that may have some, a warp a brick, in double precision,
+/// where the products are exact.
 __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     constexpr unsigned warps = kBlockSize / 32;
     waitForEarlierWork();
@@ -76,7 +77,7 @@ __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     endBlock(work);
 }
 
-/// Blocks that are at work at the same time.
+/// Number of blocks that the device holds at once.
 unsigned residentBlocks(const void* kernel, unsigned threads) {
     int device = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");

@@ -1,3 +1,4 @@
+// Records marching cubes as a CUDA graph, and launches it.
 #include "kernels/mesh/surface_graph.h"
 
 #include "kernels/mesh/cuda_surface_space.cuh"
@@ -9,7 +10,7 @@ namespace scanloupe::cuda {
 
 struct SurfaceGraph::State {
     const ScalarField& field;
-    StreamView stream;     // that memory is taken on
+    StreamView stream;     // that memory is allocated on
     StreamView lastStream; // of the last launch
     SurfaceSpace space;
     TriangleMesh output;
@@ -42,7 +43,7 @@ struct SurfaceGraph::State {
     }
 
     void reserve(std::uint64_t vertices, std::uint64_t triangles) {
-        forget(); // it writes to what goes now
+        forget(); // it writes to memory that is freed now
         output = {};
         output = emptyMesh(std::min(vertices, kMaxVertices), triangles, stream);
         const cudaStream_t handle = ownStream(recorder);
@@ -106,7 +107,8 @@ TriangleMesh SurfaceGraph::result(StreamView stream) {
         if (sums.vertices <= vertexCapacity() && sums.triangles <= triangleCapacity())
             break;
         requireIndexable(sums.vertices, sums.triangles);
-        state.reserve(sums.vertices + sums.vertices / 4, sums.triangles + sums.triangles / 4); // it is moved
+        state.reserve(sums.vertices + sums.vertices / 4,
+                      sums.triangles + sums.triangles / 4); // a slider moves it
         state.launch(state.iso, stream);
     }
     const SurfaceCounts found = state.found[0];

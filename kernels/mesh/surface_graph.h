@@ -1,5 +1,6 @@
 #pragma once
-// Marching cubes again and again on one field, as one CUDA graph: what a slider of the iso-value moves.
+// Declares marching cubes as a CUDA graph, for repeated extractions from one field while a slider moves the
+// iso-value.
 #include "kernels/mesh/triangle_mesh.h"
 
 #include <cstdint>

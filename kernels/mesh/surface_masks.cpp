@@ -1,3 +1,4 @@
+// Classifies nodes, cells and edges of a field for marching cubes on the CPU.
 #include "kernels/mesh/surface_masks.h"
 
 #include "kernels/core/parallel.h"
@@ -14,7 +15,7 @@ namespace scanloupe {
 namespace {
 constexpr std::size_t kGrain = 128; // bricks
 
-/// Whether the brick and the seven above have nodes of both kinds.
+/// Whether the brick and the seven above have nodes inside and outside.
 bool mayBeCrossed(const Buffer<std::uint64_t>& inside, const std::uint32_t* around) {
     std::uint64_t some = 0, all = ~std::uint64_t{0};
     for (int slot = 0; slot < 8; ++slot) {
@@ -80,7 +81,7 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     SurfaceMasks masks;
     masks.inside = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.active = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
-    masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that nobody writes to are never there
+    masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that are never written take no memory
     masks.vertices = Buffer<std::uint32_t>::host(bricks);
     masks.triangles = Buffer<std::uint32_t>::host(bricks);
     auto known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);

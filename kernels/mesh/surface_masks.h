@@ -1,6 +1,6 @@
 #pragma once
-// The first step of marching cubes: which nodes are inside, which cells carry surface, which edges are
-// crossed.
+// Declares the first step of marching cubes on the CPU, which classifies nodes as inside, cells as active,
+// and edges as crossed.
 #include "kernels/core/buffer.h"
 #include "kernels/field/brick_slices.h"
 #include "kernels/field/scalar_field.h"
@@ -15,7 +15,7 @@ namespace scanloupe {
 /// Crossed edges that a brick owns, along x, y and z: bit (x + 8 y) of word z of each.
 using EdgeMasks = std::array<std::array<std::uint64_t, kBrickEdge>, 3>;
 
-/// Bits of all bricks, and what each brick will make.
+/// Masks of all bricks, and the counts of each brick's output.
 struct SurfaceMasks {
     Buffer<std::uint64_t> inside;    ///< [B, 8] bit (x + 8 y) of word z: the node is inside
     Buffer<std::uint64_t> active;    ///< [B, 8] the cell carries surface
@@ -41,8 +41,8 @@ private:
         return static_cast<unsigned>((slice[0] >> bit & 1) | (slice[1] >> bit & 1) << 1 |
                                      (slice[2] >> bit & 1) << 2 | (slice[3] >> bit & 1) << 3);
     }
-    std::array<std::array<std::uint64_t, 4>, kBrickEdge + 1>
-        m_slices; // corners (0, 0), (1, 0), (0, 1), (1, 1)
+    // corners (0, 0), (1, 0), (0, 1), (1, 1)
+    std::array<std::array<std::uint64_t, 4>, kBrickEdge + 1> m_slices;
 };
 
 namespace cpu {

@@ -1,7 +1,7 @@
-// Steps 2 and 3 of marching cubes: where each brick's vertices and triangles begin, and which bricks have
-// any. One pass over the counts: a tile of bricks tells its sum, then looks back over the tiles before until
-// it meets one that knows the sum of all up to it (Merrill and Garland, Single-pass Parallel Prefix Scan with
-// Decoupled Look-back, 2016).
+// Scans the counts of bricks, and lists the bricks that carry surface, on the device: steps 2 and 3 of
+// marching cubes. One pass over the counts: a tile of bricks publishes its sum, then looks back over the
+// tiles before until it finds one that has published its inclusive prefix (Merrill and Garland, Single-pass
+// Parallel Prefix Scan with Decoupled Look-back, 2016).
 #include "kernels/mesh/cuda_surface.cuh"
 
 #include <cuda/atomic>
@@ -36,7 +36,7 @@ __device__ TileSums shuffledUp(const TileSums& sums, unsigned lanes) {
             __shfl_up_sync(kAllLanes, sums.bricks, lanes), __shfl_up_sync(kAllLanes, sums.cells, lanes)};
 }
 
-/// Sums over the threads before this one; `all` gets the block's. All threads have to call it.
+/// Exclusive prefix sum over the threads of a block; `all` receives the total. All threads have to call it.
 __device__ TileSums exclusiveBlockScan(const TileSums& mine, TileSums& all) {
     __shared__ TileSums warps[kScanBlock / 32];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -63,7 +63,7 @@ __device__ TileSums exclusiveBlockScan(const TileSums& mine, TileSums& all) {
     return before;
 }
 
-/// The sum over the block, for its first thread. All threads have to call it.
+/// The sum over the block, returned to its first thread. All threads have to call it.
 __device__ SurfaceSums blockSum(SurfaceSums mine) {
     __shared__ SurfaceSums warps[kScanBlock / 32];
 #pragma unroll
@@ -80,7 +80,7 @@ __device__ SurfaceSums blockSum(SurfaceSums mine) {
     return mine;
 }
 
-/// What another block wrote, past the nearest cache.
+/// Reads the sums that another block wrote, past the L1 cache.
 __device__ SurfaceSums loadUncached(const SurfaceSums* sums) {
     return {__ldcg(&sums->vertices), __ldcg(&sums->triangles), __ldcg(&sums->bricks), __ldcg(&sums->cells)};
 }
@@ -93,16 +93,16 @@ __device__ void publish(const ScanTiles& tiles, std::uint32_t tile, const Surfac
     StateRef(tiles.states[tile]).store(state, ::cuda::memory_order_release);
 }
 
-/// The sums of all tiles before this one, for the first thread; all threads have to call it. Each looks at
-/// one tile, all of them at a few hundred at once. Blocks start in their order: those before are at work or
-/// done.
+/// Decoupled look-back: the sums of all tiles before this one, returned to the first thread; all threads have
+/// to call it. Each thread reads one tile, so that a block reads a few hundred at once. Blocks start in their
+/// order: those before are running or done.
 __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) {
-    __shared__ unsigned nearest; // the nearest tile before that knows the sum of all up to it
+    __shared__ unsigned nearest; // the nearest tile before with an inclusive prefix
     const std::uint32_t tile = blockIdx.x;
     if (threadIdx.x == 0)
         publish(tiles, tile, own, tile == 0 ? kInclusivePrefix : kAggregate);
     SurfaceSums before{};
-    for (std::uint32_t next = tile; next > 0; next -= kScanBlock) { // thread 0 looks at tile next - 1
+    for (std::uint32_t next = tile; next > 0; next -= kScanBlock) { // thread 0 reads tile next - 1
         if (threadIdx.x == 0)
             nearest = kScanBlock;
         __syncthreads();

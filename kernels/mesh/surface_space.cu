@@ -1,3 +1,4 @@
+// Allocates the device memory of an extraction, and passes it to kernels.
 #include "kernels/mesh/cuda_surface_space.cuh"
 #include "kernels/mesh/surface_element.h"
 
@@ -79,7 +80,7 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
 }
 
 void SurfaceSpace::setIso(float iso, StreamView stream) {
-    // from ordinary memory: the value is taken before this returns
+    // from pageable memory: the value is copied before this returns
     detail::copyBytes(m_iso.data(), MemorySpace::device, &iso, MemorySpace::host, sizeof iso, stream);
 }
 

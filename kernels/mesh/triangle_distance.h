@@ -1,5 +1,5 @@
 #pragma once
-// How far a point is from boxes and triangles, for both backends.
+// Computes distances of a point from boxes and triangles, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
@@ -12,7 +12,7 @@ struct Box3f {
     Vec3f low, high;
 };
 
-/// A box that holds nothing.
+/// The empty box.
 HD constexpr Box3f emptyBox() {
     return {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 }
@@ -24,8 +24,8 @@ HD inline Vec3f boxCentre(const Box3f& box) {
     return box.low * 0.5f + box.high * 0.5f;
 }
 
-/// Squared distance to the nearest point of a box, less what single precision may add to it: never more than
-/// to anything inside.
+/// Lower bound of the squared distance to anything inside a box: the squared distance to the box, less the
+/// rounding error of single precision.
 HD inline float squaredDistanceLowerBound(const Box3f& box, Vec3f p) {
     constexpr float rounding = 1.0f - 1e-6f;
     const Vec3f zero{};
@@ -33,7 +33,8 @@ HD inline float squaredDistanceLowerBound(const Box3f& box, Vec3f p) {
     return squaredNorm(outside) * rounding;
 }
 
-/// Squared distance from the origin to the segment from `a` along `ab`; a segment of no length is its begin.
+/// Squared distance from the origin to the segment from `a` along `ab`; a segment of zero length is the point
+/// `a`.
 HD inline double squaredDistanceToSegment(Vec3d a, Vec3d ab) {
     const double along = -dot(a, ab), whole = squaredNorm(ab);
     if (!(along > 0.0))

@@ -1,3 +1,4 @@
+// Copies meshes to the host.
 #include "kernels/mesh/triangle_mesh.h"
 
 namespace scanloupe {

@@ -1,5 +1,6 @@
 #pragma once
-// Marching cubes: a scalar field and an iso-value -> an indexed triangle mesh.
+// Declares indexed triangle meshes, their extraction from scalar fields by marching cubes (Lorensen and
+// Cline, 1987), and their topology.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/vec3.h"
@@ -17,8 +18,8 @@ struct TriangleMesh {
     std::uint64_t activeBricks = 0;      ///< bricks with a vertex or a triangle
     std::uint64_t activeCells = 0;       ///< cells that carry surface
     std::uint64_t zeroAreaTriangles = 0; ///< kept, so that the surface stays closed
-    double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0; ///< the four steps: wall time, on the
-                                                                      ///< device time between events
+    /// Of the four steps: wall time, on the device time between events.
+    double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0;
     Cost cost;
 
     std::size_t vertexCount() const { return positions.size(); }
@@ -50,7 +51,7 @@ struct MeshRims {
     double longest = 0; ///< metres
 };
 
-/// What kind of surface a mesh is.
+/// Topology of a mesh.
 struct MeshTopology {
     std::uint64_t boundaryEdges = 0;    ///< directed edges without an opposite one
     std::uint64_t nonManifoldEdges = 0; ///< directed edges that occur more than once
@@ -59,10 +60,11 @@ struct MeshTopology {
     double area = 0;        ///< square metres
     double volume = 0;      ///< cubic metres, positive when normals point outwards; 0 when not closed
     MeshRims rims;
-    /// Ways through closed parts: the sum of their genera, 1 less half the Euler number each. Those of a
-    /// crust are the gaps of what it wraps. Closed parts with branching edges have no genus and are left out.
+    /// Tunnels through closed components: the sum of their genera, 1 less half the Euler number each. The
+    /// tunnels of a crust are the gaps of the surface that it wraps. Closed components with branching edges
+    /// have no genus and are left out.
     std::uint64_t tunnels = 0;
-    std::uint64_t gaps = 0; ///< rims within open parts: all but one each, the outer one
+    std::uint64_t gaps = 0; ///< rims of open components, without one outer rim each
     bool closed() const { return boundaryEdges == 0; }
     std::uint64_t holes() const { return tunnels + gaps; }
 };

@@ -1,3 +1,4 @@
+// Clusters the vertices of meshes on the CPU.
 #include "kernels/mesh/vertex_clusters.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ double areaOf(const TriangleMesh& mesh, const std::stop_token& stop) {
         [](double a, double b) { return a + b; });
 }
 
-/// Adds what one cluster's triangles tell.
+/// Accumulates the vertex and the normal that represent a cluster.
 class Representative {
 public:
     void addCorner(Vec3f position, Vec3f normal) {
@@ -73,7 +74,7 @@ public:
             if (isFinite(unit) && squaredNorm(unit) > 0.5)
                 return unit.as<float>();
         }
-        return {0, 0, 1}; // back to back: any side is as good
+        return {0, 0, 1}; // they cancel: any direction is as good
     }
 
 private:
@@ -94,8 +95,8 @@ VertexClusters::VertexClusters(const TriangleMesh& mesh, const std::stop_token& 
 }
 
 std::uint64_t VertexClusters::cluster(float edge) {
-    // begun at the box's corner, rows of cubes would end at both sides of a shape at once, and the number of
-    // triangles would jump as the edge grows
+    // with their origin at the box's corner, rows of cubes would end at both sides of a shape at once, and
+    // the number of triangles would jump as the edge grows
     constexpr Vec3f shift{0.29f, 0.51f, 0.73f};
     m_cubes.edge = std::max(edge, m_smallestEdge);
     m_cubes.low = m_low - shift * m_cubes.edge;
@@ -189,7 +190,7 @@ void VertexClusters::placeVertices(const VertexRemap& used, TriangleMesh& coarse
             const auto cluster = static_cast<std::uint32_t>(used.old[u]);
             const std::uint64_t first = u == 0 ? 0 : lists.ends[u - 1];
             const std::span mine(lists.triangles.data() + first, lists.ends[u] - first);
-            std::sort(mine.begin(), mine.end()); // so that sums have one order
+            std::sort(mine.begin(), mine.end()); // so that sums are deterministic
             Representative sum;
             for (const std::uint64_t t : mine) {
                 for (std::size_t i = 3 * t; i < 3 * t + 3; ++i)

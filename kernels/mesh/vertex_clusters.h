@@ -1,5 +1,5 @@
 #pragma once
-// Vertices in the same cube that are connected within it, as one.
+// Declares vertex clustering: vertices in the same cube that are connected within it become one.
 #include "kernels/mesh/cluster_element.h"
 #include "kernels/mesh/disjoint_sets.h"
 #include "kernels/mesh/mesh_subset.h"
@@ -12,25 +12,25 @@
 
 namespace scanloupe::cpu {
 
-/// Clusters of a mesh's vertices at one edge of cubes after the other; each is named by its lowest vertex.
-/// The mesh and the token must outlive it. Everything throws Cancelled.
+/// Clusters of a mesh's vertices, for one edge of cubes after the other; a cluster is identified by its
+/// lowest vertex. The mesh and the token must outlive it. Everything throws Cancelled.
 class VertexClusters {
 public:
     VertexClusters(const TriangleMesh& mesh, const std::stop_token& stop);
 
     double area() const { return m_area; }                ///< square metres of the mesh
-    float smallestEdge() const { return m_smallestEdge; } ///< of cubes that can be told apart
+    float smallestEdge() const { return m_smallestEdge; } ///< of cubes that keys can distinguish
     float edge() const { return m_cubes.edge; }           ///< of the last clustering
-    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< of a cluster's name
-    /// Clusters anew with cubes of this edge; gives the triangles that keep three corners.
+    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< of a cluster's index
+    /// Clusters anew with cubes of this edge; returns the number of triangles that keep three corners.
     std::uint64_t cluster(float edge);
-    /// Those triangles by the names of their clusters, [K, 3], in the mesh's order.
+    /// Those triangles as indices of clusters, [K, 3], in the mesh's order.
     std::vector<std::uint32_t> triangles() const;
-    /// Gives `coarse` a vertex for each cluster in `used`: place and normal.
+    /// Gives `coarse` a vertex for each cluster in `used`: position and normal.
     void placeVertices(const VertexRemap& used, TriangleMesh& coarse) const;
 
 private:
-    /// Numbers of the triangles that touch each cluster, ascending: those of cluster u end at ends[u].
+    /// Indices of the triangles incident to each cluster, ascending: those of cluster u end at ends[u].
     struct IncidentTriangles {
         std::vector<std::uint64_t> ends, triangles;
     };
