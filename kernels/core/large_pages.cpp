@@ -10,8 +10,8 @@ namespace scanloupe {
 
 void preferLargePages(void* data, std::size_t bytes) noexcept {
 #ifdef __linux__
-    constexpr std::uintptr_t large = std::uintptr_t{2} << 20, least = 2 * large;
-    if (bytes < least)
+    constexpr std::uintptr_t large = std::uintptr_t{2} << 20, minBytes = 2 * large;
+    if (bytes < minBytes)
         return;
     const auto begin = (reinterpret_cast<std::uintptr_t>(data) + large - 1) / large * large,
                end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / large * large;

@@ -13,21 +13,23 @@ namespace scanloupe {
 namespace {
 constexpr int kMaxReach = kBrickEdge - 1; // a brick and its 26 neighbours hold everything that is gathered
 
-/// The support of `radius` metres, but at least `least` edges; `usual` edges when no radius is given.
-/// `slack`: largest distance along an axis, in edges, of a voxel's mean from the position that the voxel is
-/// counted from.
-Support supportOf(const GridShape& shape, float radius, float usual, float least, float slack) {
+/// The support of `radius` metres, but at least `minEdges` edges; `defaultEdges` edges when no radius is
+/// given. `slack`: largest distance along an axis, in edges, of a voxel's mean from the position that the
+/// voxel is counted from.
+Support supportOf(const GridShape& shape, float radius, float defaultEdges, float minEdges, float slack) {
     Support support;
     for (int axis = 0; axis < 3; ++axis) {
         const float edge = shape.voxelSize[axis];
-        support.radius[axis] = radius > 0 ? std::max(radius, least * edge) : usual * edge;
+        support.radius[axis] = radius > 0 ? std::max(radius, minEdges * edge) : defaultEdges * edge;
         const float voxels = std::ceil(support.radius[axis] / edge + slack) - 1;
         if (!(voxels <= static_cast<float>(kMaxReach))) {
             const Vec3f size = shape.voxelSize;
-            const float most = (static_cast<float>(kMaxReach) - slack) * std::min({size.x, size.y, size.z});
+            const float maxRadius =
+                (static_cast<float>(kMaxReach) - slack) * std::min({size.x, size.y, size.z});
             throw KernelError("a radius of " + std::to_string(radius) + " m reaches over more than " +
                                   std::to_string(kMaxReach) + " voxels",
-                              "Take a radius of at most " + std::to_string(most) + " m or larger voxels.");
+                              "Take a radius of at most " + std::to_string(maxRadius) +
+                                  " m or larger voxels.");
         }
         support.reach[axis] = std::max(0, static_cast<int>(voxels));
     }

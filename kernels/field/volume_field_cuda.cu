@@ -73,14 +73,14 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
     auto counters = onDevice(FieldCounters{}, 1);
     check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), ownStream(stream)), "cudaMemsetAsync");
     const std::size_t layerBytes = plane * kBrickEdge * sizeof(float);
-    const int atOnce =
+    const int layersPerBatch =
         static_cast<int>(std::clamp<std::size_t>(kBatchBytes / layerBytes, 1, std::size_t(dims.z)));
     auto batch =
-        onDevice(float{}, plane * std::min(std::size_t(atOnce) * kBrickEdge, std::size_t(samples.z)));
-    for (int layer = 0; layer < dims.z; layer += atOnce) {
+        onDevice(float{}, plane * std::min(std::size_t(layersPerBatch) * kBrickEdge, std::size_t(samples.z)));
+    for (int layer = 0; layer < dims.z; layer += layersPerBatch) {
         if (stop.stop_requested())
             throw Cancelled();
-        const int layers = std::min(atOnce, dims.z - layer);
+        const int layers = std::min(layersPerBatch, dims.z - layer);
         // past the last sample it is repeated: such a batch needs that sample
         const int first = std::min(layer * kBrickEdge, samples.z - 1);
         const int end = std::max(first + 1, std::min((layer + layers) * kBrickEdge, samples.z));

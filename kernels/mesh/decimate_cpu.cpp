@@ -75,11 +75,11 @@ struct EdgeSearch {
 /// are to be removed, so that a closed surface stays one.
 std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, int keyBits,
                                     const std::stop_token& stop) {
-    struct Facing {
+    struct SortedTriangle {
         std::uint32_t middle, highest;
         std::size_t triangle;
-        bool turned; ///< its orientation is opposite to lowest, middle, highest
-        bool sameCorners(const Facing& other) const {
+        bool reversed; ///< its orientation is opposite to lowest, middle, highest
+        bool sameCorners(const SortedTriangle& other) const {
             return middle == other.middle && highest == other.highest;
         }
     };
@@ -90,15 +90,15 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
             items[t] = {*std::min_element(&triangles[3 * t], &triangles[3 * t] + 3), t};
     });
     parallelSortByKey(items, scratch, keyBits, stop);
-    const auto facing = [&](std::size_t t) {
+    const auto sortedTriangle = [&](std::size_t t) {
         const std::uint32_t* corners = &triangles[3 * t];
         const auto low = std::min_element(corners, corners + 3) - corners;
         const std::uint32_t b = corners[(low + 1) % 3], c = corners[(low + 2) % 3];
-        return Facing{std::min(b, c), std::max(b, c), t, b > c};
+        return SortedTriangle{std::min(b, c), std::max(b, c), t, b > c};
     };
     std::vector<std::uint8_t> folded(count, 0);
     parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        std::vector<Facing> group; // triangles that share their lowest corner
+        std::vector<SortedTriangle> group; // triangles that share their lowest corner
         for (std::size_t i = begin; i < end;) {
             const std::uint64_t lowest = items[i].key;
             if (i > 0 && items[i - 1].key == lowest) { // belongs to the chunk before
@@ -107,20 +107,22 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
             }
             group.clear();
             for (; i < count && items[i].key == lowest; ++i)
-                group.push_back(facing(items[i].index));
-            std::stable_sort(group.begin(), group.end(), [](const Facing& a, const Facing& b) {
-                return a.middle != b.middle ? a.middle < b.middle : a.highest < b.highest;
-            });
+                group.push_back(sortedTriangle(items[i].index));
+            std::stable_sort(group.begin(), group.end(),
+                             [](const SortedTriangle& a, const SortedTriangle& b) {
+                                 return a.middle != b.middle ? a.middle < b.middle : a.highest < b.highest;
+                             });
             for (std::size_t first = 0, last = 0; first < group.size(); first = last) {
                 while (last < group.size() && group[last].sameCorners(group[first]))
                     ++last;
-                const auto turned =
+                const auto reversed =
                     std::count_if(group.begin() + std::ptrdiff_t(first), group.begin() + std::ptrdiff_t(last),
-                                  [](const Facing& f) { return f.turned; });
-                const auto pairs = std::min<std::ptrdiff_t>(turned, std::ptrdiff_t(last - first) - turned);
+                                  [](const SortedTriangle& f) { return f.reversed; });
+                const auto pairs =
+                    std::min<std::ptrdiff_t>(reversed, std::ptrdiff_t(last - first) - reversed);
                 std::ptrdiff_t left[2] = {pairs, pairs};
                 for (std::size_t f = first; f < last; ++f) {
-                    if (left[group[f].turned]-- > 0)
+                    if (left[group[f].reversed]-- > 0)
                         folded[group[f].triangle] = 1;
                 }
             }
@@ -132,7 +134,7 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
 /// Clusters the vertices with the edge that meets the target, or with the coarsest that leaves any triangle;
 /// returns the last state of the search.
 EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
-    constexpr int mostSteps = 24;
+    constexpr int maxSteps = 24;
     const auto trianglesAt = [&](float edge) {
         const std::uint64_t count = clusters.cluster(edge);
         if (count > std::max<std::uint64_t>(2 * target, 64)) // there are never that many folds
@@ -146,7 +148,7 @@ EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const
     if (!(edge > clusters.smallestEdge()))
         edge = clusters.smallestEdge();
     float last = 0;
-    for (int step = 0; step < mostSteps && !search.isOver(target); ++step) {
+    for (int step = 0; step < maxSteps && !search.isOver(target); ++step) {
         const std::uint64_t count = trianglesAt(edge);
         search.update(edge, count, target);
         last = edge;
@@ -213,9 +215,9 @@ DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertice
 }
 
 /// The triangles to keep after a mesh with components `before` was cut into `mesh`, whose vertices from
-/// `before.size()` on are copies: all but those of closed components with less area than `least` that were
+/// `before.size()` on are copies: all but those of closed components with less area than `minArea` that were
 /// cut off a larger one, such as flat tetrahedra that were attached by an edge.
-std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, DisjointSets& before,
+std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double minArea, DisjointSets& before,
                                         std::span<const std::uint32_t> copiedFrom,
                                         const std::stop_token& stop) {
     const auto indices = mesh.indices.span();
@@ -236,7 +238,7 @@ std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double least, 
     });
     return selectIndices(mesh.triangleCount(), stop, [&](std::size_t t) {
         const std::uint32_t part = after.root(indices[3 * t]);
-        return area[part] >= least || isOpen[part] || area[part] == largest[former(part)];
+        return area[part] >= minArea || isOpen[part] || area[part] == largest[former(part)];
     });
 }
 

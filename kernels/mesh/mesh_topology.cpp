@@ -23,20 +23,20 @@ struct EdgeCounts {
 };
 
 /// Area and volume of some triangles.
-struct Extent {
+struct AreaAndVolume {
     double area = 0, volume = 0;
 };
 
-Extent measure(const TriangleMesh& mesh, const std::stop_token& stop) {
+AreaAndVolume measure(const TriangleMesh& mesh, const std::stop_token& stop) {
     if (mesh.triangleCount() == 0)
         return {};
     const auto positions = mesh.positions.span();
     const auto indices = mesh.indices.span();
     const Vec3d centre = positions[indices[0]].as<double>(); // near the mesh, against cancellation
     return parallelReduce(
-        mesh.triangleCount(), kGrain, stop, Extent{},
+        mesh.triangleCount(), kGrain, stop, AreaAndVolume{},
         [&](std::size_t begin, std::size_t end) {
-            Extent sum;
+            AreaAndVolume sum;
             for (std::size_t t = begin; t < end; ++t) {
                 const auto corner = [&](std::size_t i) {
                     return positions[indices[3 * t + i]].template as<double>() - centre;
@@ -47,8 +47,8 @@ Extent measure(const TriangleMesh& mesh, const std::stop_token& stop) {
             }
             return sum;
         },
-        [](Extent a, Extent b) {
-            return Extent{a.area + b.area, a.volume + b.volume};
+        [](AreaAndVolume a, AreaAndVolume b) {
+            return AreaAndVolume{a.area + b.area, a.volume + b.volume};
         });
 }
 
@@ -175,10 +175,10 @@ MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& st
         result.gaps = result.rims.count - open;
     }
     result.tunnels = static_cast<std::uint64_t>(std::max<std::int64_t>(closed.parts - closed.euler / 2, 0));
-    const Extent extent = measure(mesh, stop);
-    result.area = extent.area;
+    const AreaAndVolume measures = measure(mesh, stop);
+    result.area = measures.area;
     if (result.boundaryEdges == 0)
-        result.volume = extent.volume;
+        result.volume = measures.volume;
     return result;
 }
 

@@ -45,9 +45,9 @@ HD inline std::uint32_t voxelOfCell(const VoxelLookup& grid, Vec3i cell) {
 
 /// The occupied voxel that holds `p`, or the one of its 26 neighbours whose mean is nearest; or kNoVoxel.
 HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
-    constexpr float most = 2e9f; // largest coordinate of a cell
+    constexpr float maxCell = 2e9f; // largest coordinate of a cell
     const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
-    if (!(std::fabs(at.x) < most && std::fabs(at.y) < most && std::fabs(at.z) < most))
+    if (!(std::fabs(at.x) < maxCell && std::fabs(at.y) < maxCell && std::fabs(at.z) < maxCell))
         return kNoVoxel;
     const Vec3i cell{static_cast<std::int32_t>(std::floor(at.x)), static_cast<std::int32_t>(std::floor(at.y)),
                      static_cast<std::int32_t>(std::floor(at.z))};

@@ -34,9 +34,9 @@ HD inline float distanceToMesh(const BvhView& tree, const Vec3f* positions, cons
     const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t t, double best) {
         const std::uint32_t* corners = indices + std::uint64_t{3} * t;
         const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
-        const double least =
+        const double lowerBound =
             static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
-        return least > best ? least : squaredDistanceToTriangle(p, a, b, c);
+        return lowerBound > best ? lowerBound : squaredDistanceToTriangle(p, a, b, c);
     });
     return static_cast<float>(std::sqrt(nearest.squaredDistance));
 }

@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Queries of one launch at most: it ends within some 20 ms, and can't be stopped.
-constexpr std::size_t kQueriesAtOnce = std::size_t{1} << 22;
+constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 22;
 /// A query needs registers for its stack and its doubles, rather than many threads.
 constexpr unsigned kQueryBlock = 128;
 
@@ -42,12 +42,12 @@ template <class Distance>
 Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, const std::stop_token& stop,
                       StreamView stream) {
     auto values = Buffer<float>::in(MemorySpace::device, points.size(), stream);
-    for (std::size_t begin = 0; begin < points.size(); begin += kQueriesAtOnce) {
+    for (std::size_t begin = 0; begin < points.size(); begin += kMaxQueriesPerLaunch) {
         if (begin > 0)
             stream.synchronize();
         if (stop.stop_requested())
             throw Cancelled();
-        const std::size_t count = std::min(kQueriesAtOnce, points.size() - begin);
+        const std::size_t count = std::min(kMaxQueriesPerLaunch, points.size() - begin);
         const auto blocks = static_cast<unsigned>((count + kQueryBlock - 1) / kQueryBlock);
         measureDistances<<<blocks, kQueryBlock, 0, ownStream(stream)>>>(
             points.data() + begin, count, distance.tree.items > 0, distance, values.data() + begin);

@@ -98,8 +98,8 @@ inline float zeroAreaReach(const LatticeShape& lattice) {
             return 0.5f;
         const double origin = std::fabs(static_cast<double>(lattice.origin[axis])) / spacing;
         // roundings of node + t, of its product with the spacing, and of the sum with the origin
-        const double most = 3.0 * lattice.dims[axis] + origin;
-        moved = moved > most ? moved : most;
+        const double axisMoved = 3.0 * lattice.dims[axis] + origin;
+        moved = moved > axisMoved ? moved : axisMoved;
     }
     const double reach = 6.0 * moved / (1 << 24);
     return reach < 0.5 ? static_cast<float>(reach) : 0.5f;

@@ -95,8 +95,8 @@ void queueGenerate(const SurfaceWork& work, std::uint64_t maxBricks, StreamView 
         residentBlocks(reinterpret_cast<const void*>(&generateBricks), kGenerateBlock);
     static const unsigned checking =
         residentBlocks(reinterpret_cast<const void*>(&countZeroArea), kBlockSize);
-    const auto blocks = [&](std::uint64_t pieces, unsigned most) {
-        return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces, 1, most));
+    const auto blocks = [&](std::uint64_t pieces, unsigned maxBlocks) {
+        return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces, 1, maxBlocks));
     };
     launchBlocksEarly("generateBricks", blocks((maxBricks + kPairs - 1) / kPairs, generating), kGenerateBlock,
                       0, stream, generateBricks, work);

@@ -65,7 +65,7 @@ public:
         m_planes.add(a, normal);
         m_faces += normal;
     }
-    Vec3f place(const ClusteringGrid& cubes, std::uint64_t cube) const {
+    Vec3f vertex(const ClusteringGrid& cubes, std::uint64_t cube) const {
         return cubes.clampStep(cube, mean(), m_planes.minimizer()).as<float>();
     }
     Vec3f normal() const {
@@ -204,7 +204,7 @@ void VertexClusters::placeVertices(const VertexRemap& used, TriangleMesh& coarse
                 };
                 sum.addPlane(corner(0), corner(1), corner(2));
             }
-            coarse.positions[u] = sum.place(m_cubes, m_keys[cluster]);
+            coarse.positions[u] = sum.vertex(m_cubes, m_keys[cluster]);
             coarse.normals[u] = sum.normal();
         }
     });
