@@ -14,7 +14,7 @@ namespace scanloupe::cuda {
 /// Throws for a failed call. @param call the call's name, as the CUDA manual spells it. @throws KernelError
 [[noreturn]] void fail(cudaError_t status, const char* call);
 
-/// @throws KernelError that names the call, what CUDA says and what to do.
+/// @throws KernelError that names the call, CUDA's message, and what to do.
 inline void check(cudaError_t status, const char* call) {
     if (status != cudaSuccess)
         fail(status, call);

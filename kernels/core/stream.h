@@ -38,7 +38,7 @@ private:
     CUstream_st* m_handle = nullptr;
 };
 
-/// Times what is queued on a stream between `start` and `stop`, by events.
+/// Measures the time of the work that is queued on a stream between construction and `stop`, by CUDA events.
 class EventTimer {
 public:
     explicit EventTimer(StreamView stream); ///< Records the start. @throws KernelError

@@ -26,7 +26,7 @@ HD inline float triweight(float kernel) {
     return kernel * kernel * kernel;
 }
 
-/// Density: the weight of a point at the middle of its kernel, which makes the integral of the kernel 1.
+/// Density: the weight of a point at the middle of its kernel with which the kernel integrates to 1.
 HD inline float triweightNormalization(Vec3f radius) {
     constexpr double volume = 64 * 3.14159265358979323846 / 315; // of the triweight kernel over the unit ball
     return static_cast<float>(1 / volume) / (radius.x * radius.y * radius.z);

@@ -63,7 +63,7 @@ HD inline Eigen3f symmetricEigen(const Symmetric3f& m) {
         const float off = std::fabs(a[0][1]) + std::fabs(a[0][2]) + std::fabs(a[1][2]);
         const float diagonal = std::fabs(a[0][0]) + std::fabs(a[1][1]) + std::fabs(a[2][2]);
         if (!(off > 1e-7f * diagonal))
-            break; // below what single precision resolves
+            break; // below the resolution of single precision
         detail::jacobiRotate(a, v, 0, 1);
         detail::jacobiRotate(a, v, 0, 2);
         detail::jacobiRotate(a, v, 1, 2);

@@ -33,8 +33,8 @@ TriangleMesh copyOf(const TriangleMesh& mesh) {
 /// Search for the edge of the cubes that leaves the target number of triangles, or a few less.
 struct EdgeSearch {
     double tooFine = 0, tooCoarse = std::numeric_limits<double>::infinity();
-    float best = 0,
-          coarsest = 0; ///< edges with the most triangles within the target, and the fewest above; 0: none
+    /// Edges with the most triangles within the target, and with the fewest above it; 0: none so far.
+    float best = 0, coarsest = 0;
     std::uint64_t bestCount = 0;
     std::uint64_t coarsestCount = std::numeric_limits<std::uint64_t>::max();
 
@@ -60,7 +60,7 @@ struct EdgeSearch {
     /// The number of triangles falls with the square of the edge; where that estimate leaves the bracket, it
     /// is bisected.
     float next(float edge, std::uint64_t count, std::uint64_t target) const {
-        constexpr double aim = 0.985; // the middle of what is close enough
+        constexpr double aim = 0.985; // the middle of the accepted range
         const double guess =
             count > 0 ? double(edge) * std::sqrt(double(count) / (aim * double(target))) : 0.0;
         if (guess > tooFine && guess < tooCoarse)

@@ -42,8 +42,8 @@ struct LaneSamples {
     }
 };
 
-/// Computes the signs of nodes, a warp a brick, which reads every sample once, in order. This is what bounds
-/// the whole extraction of a dense field.
+/// Computes the signs of nodes, a warp a brick, which reads every sample once, in order. That read bounds the
+/// time of the whole extraction of a dense field.
 __global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
     letNextStart();
     const std::size_t brick = globalIndex() / 32;
@@ -215,7 +215,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     const auto insideOf = [&](std::uint32_t of, unsigned slice) {
         return of == kNoBrick ? 0 : inside[std::size_t{of} * kBrickEdge + slice];
     };
-    // lane i knows the brick at (i & 1, i >> 1 & 1, i >> 2)
+    // lane i holds the brick at (i & 1, i >> 1 & 1, i >> 2)
     const std::uint32_t mine =
         here ? work.bricks.neighbour(brick, place, static_cast<int>(z & 1), static_cast<int>(z >> 1 & 1),
                                      static_cast<int>(z >> 2))
