@@ -4,7 +4,7 @@
 #include "engine/align/common_type.h"
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
-#include "engine/io/las_metadata.h"
+#include "engine/io/las/las_metadata.h"
 #include "engine/pipeline/defaults.h"
 #include "kernels/core/parallel.h"
 

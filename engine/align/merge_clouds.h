@@ -1,7 +1,7 @@
 #pragma once
 // Merges several scans, each with its pose, into one cloud.
 #include "engine/cloud/point_cloud.h"
-#include "engine/io/progress.h"
+#include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
 
 #include <memory>

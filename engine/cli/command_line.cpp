@@ -4,6 +4,7 @@
 #include "engine/cli/commands/commands.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
+#include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "kernels/core/device.h"
 #include "kernels/core/parallel.h"

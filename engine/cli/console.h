@@ -1,6 +1,6 @@
 #pragma once
 // Declares the console: progress bar and messages on stderr.
-#include "engine/io/progress.h"
+#include "engine/io/common/progress.h"
 
 #include <chrono>
 #include <mutex>

@@ -2,6 +2,7 @@
 #include "engine/cli/input.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/formats.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 #include "engine/cli/las_report.h"
 
 #include "engine/cli/text.h"
-#include "engine/io/las_metadata.h"
-#include "engine/io/little_endian.h"
-#include "engine/io/utf8.h"
+#include "engine/io/common/little_endian.h"
+#include "engine/io/common/utf8.h"
+#include "engine/io/las/las_metadata.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,11 +3,12 @@
 
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
-#include "engine/io/file_kind.h"
+#include "engine/io/common/file_ending.h"
+#include "engine/io/common/write_failure.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/scan_reader.h"
-#include "engine/io/volume_shape.h"
-#include "engine/io/write_failure.h"
+#include "engine/io/volume/read_volume.h"
+#include "engine/io/volume/volume_shape.h"
 #include "engine/io/writers.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "engine/cli/run_outputs.h"
 
 #include "engine/cli/text.h"
+#include "engine/io/formats.h"
 #include "engine/pipeline/picture_bands.h"
 #include "engine/pipeline/recipe_file.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares point clouds of simulated lidar scans, and drives that are cut into frames.
 #include "engine/cloud/point_cloud.h"
-#include "engine/io/progress.h"
+#include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/synth/scan_generator.h"
 

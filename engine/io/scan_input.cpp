@@ -1,6 +1,7 @@
 // Opens a file as a point cloud or as a raw volume.
 #include "engine/io/scan_input.h"
 
+#include "engine/io/volume/read_volume.h"
 #include "kernels/core/cost.h"
 
 namespace scanloupe {

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the content of an opened file: a point cloud or a raw volume.
 #include "engine/io/scan_reader.h"
+#include "engine/io/volume/read_volume.h"
 
 namespace scanloupe {
 

@@ -2,9 +2,10 @@
 #include "engine/io/scan_list.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/file_kind.h"
-#include "engine/io/natural_order.h"
-#include "engine/io/scan_reader.h"
+#include "engine/io/common/file_ending.h"
+#include "engine/io/common/natural_order.h"
+#include "engine/io/formats.h"
+#include "engine/io/text/read_text.h"
 #include "engine/io/trajectory.h"
 
 #include <algorithm>
@@ -53,11 +54,11 @@ bool isSidecar(const fs::path& path) {
 void classifyFile(ScanList& list, const fs::path& path, bool named) {
     try {
         const InputFile file(path);
-        const FileKind kind = detectFileKind(file);
-        const bool anyText = kind == FileKind::text && !named;
+        const FileFormat* format = detectFormat(file);
+        const bool anyText = format && format->read == readText && !named;
         if (anyText && holdsPoses(file))
             list.poses.push_back(path);
-        else if (kind == FileKind::unknown || (anyText && !endsLikeAScan(path)))
+        else if (!format || (anyText && !endsLikeAScan(path)))
             list.leftOut.push_back({path, fmt::format("'{}' is of no format that is known", path.string())});
         else
             list.scans.push_back(path);

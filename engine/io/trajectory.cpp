@@ -2,7 +2,7 @@
 #include "engine/io/trajectory.h"
 
 #include "engine/cloud/sensor_pose.h"
-#include "engine/io/text_tokens.h"
+#include "engine/io/text/text_tokens.h"
 #include "engine/io/writers.h"
 
 #include <algorithm>

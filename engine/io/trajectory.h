@@ -1,6 +1,6 @@
 #pragma once
 // Declares trajectories, the poses of scans, and the reader and the writer of their files.
-#include "engine/io/input_file.h"
+#include "engine/io/common/input_file.h"
 #include "kernels/core/rigid_transform.h"
 
 #include <filesystem>

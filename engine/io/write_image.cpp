@@ -1,5 +1,5 @@
 // Writes PNG images through libpng, a few rows at a time.
-#include "engine/io/write_ending.h"
+#include "engine/io/common/file_ending.h"
 #include "engine/io/writers.h"
 
 #include <algorithm>

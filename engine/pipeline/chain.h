@@ -1,6 +1,7 @@
 #pragma once
 // Declares the stages of the pipeline and the cache of their last results: a stage runs if its key has
 // changed, else its cached result is reused.
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/pipeline.h"
 #include "kernels/core/stream.h"
 #include "kernels/mesh/bvh.h"

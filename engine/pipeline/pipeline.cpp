@@ -1,6 +1,7 @@
 // Resolves recipes, runs the stages, and writes the notes on chosen parameters and dropped data.
 #include "engine/pipeline/pipeline.h"
 
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/chain.h"
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/coordinate_text.h"

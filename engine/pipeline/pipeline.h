@@ -2,8 +2,9 @@
 // Declares the pipeline from a point cloud to voxels, field, mesh and picture, with cached stages.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
-#include "engine/io/progress.h"
+#include "engine/io/common/progress.h"
 #include "engine/io/scan_reader.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/quality.h"

@@ -2,9 +2,9 @@
 #include "engine/pipeline/recipe_file.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/bounded_json.h"
-#include "engine/io/input_file.h"
-#include "engine/io/utf8.h"
+#include "engine/io/common/bounded_json.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/utf8.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/parameters.h"
 

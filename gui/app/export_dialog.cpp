@@ -1,6 +1,7 @@
 // Prompts for the content and the file of an export, and provides the function that writes it.
 #include "gui/app/export_dialog.h"
 
+#include "engine/io/formats.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/picture_bands.h"
 #include "gui/app/picture_options.h"

@@ -1,6 +1,7 @@
 // Opens files and folders: finds their scans on a worker, and asks how to open several.
 #include "gui/app/scan_opener.h"
 
+#include "engine/io/formats.h"
 #include "gui/app/open_as_dialog.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/raw_text.h"

@@ -2,6 +2,7 @@
 #include "gui/jobs/align_session.h"
 
 #include "engine/io/scan_reader.h"
+#include "engine/io/volume/read_volume.h"
 #include "gui/jobs/failure.h"
 #include "kernels/core/thread_priority.h"
 

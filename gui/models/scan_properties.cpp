@@ -2,6 +2,7 @@
 #include "gui/models/scan_properties.h"
 
 #include "engine/cloud/synthetic_cloud.h"
+#include "engine/io/volume/read_volume.h"
 
 #include "gui/models/number_text.h"
 #include "gui/models/raw_text.h"

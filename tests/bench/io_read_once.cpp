@@ -1,6 +1,6 @@
 #include "tests/bench/io_read_once.h"
 
-#include "engine/io/input_file.h"
+#include "engine/io/common/input_file.h"
 #include "engine/io/scan_reader.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"

@@ -1,5 +1,6 @@
 #include "tests/bench/surface_sample.h"
 
+#include "engine/io/volume/read_volume.h"
 #include "kernels/core/cuda_check.h"
 #include "kernels/mesh/cube_tables.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // E57 files made by hand, with checksums, for tests of reading them.
-#include "engine/io/little_endian.h"
+#include "engine/io/common/little_endian.h"
 #include "tests/engine/test_io_support.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 // LAS files made by hand, byte by byte after the specification, for tests of reading them.
-#include "engine/io/las_header.h"
-#include "engine/io/little_endian.h"
+#include "engine/io/common/little_endian.h"
+#include "engine/io/las/las_header.h"
 #include "tests/engine/test_io_support.h"
 
 namespace scanloupe::test {

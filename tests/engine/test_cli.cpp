@@ -1,4 +1,5 @@
 // The command line as a function: what each command says and writes.
+#include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "engine/pipeline/parameters.h"
 #include "tests/engine/test_cli_support.h"

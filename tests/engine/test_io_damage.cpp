@@ -1,5 +1,6 @@
 // Every real file, cut at random places and with random bytes changed: a cloud or an error with its next
 // step, soon, and with no more memory than the file can justify.
+#include "engine/io/formats.h"
 #include "tests/engine/test_io_support.h"
 #include "tests/support/allocation_watch.h"
 

@@ -1,4 +1,5 @@
 // Damaged files: cut off and with flipped bytes. Readers answer with a cloud or an EngineError, nothing else.
+#include "engine/io/formats.h"
 #include "tests/engine/test_io_support.h"
 
 using namespace scanloupe;

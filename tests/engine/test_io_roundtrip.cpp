@@ -1,5 +1,6 @@
 // What is written and read again is the same, bit for bit; and reading and writing tell how far they are and
 // stop.
+#include "engine/io/formats.h"
 #include "tests/engine/test_io_support.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // What laspy, from PyPI, says to the LAS and LAZ files that we write. tests/support/laspy_environment.sh
 // makes the environment that it runs in; without one the test is skipped.
-#include "engine/io/read_las.h"
+#include "engine/io/las/read_las.h"
 #include "tests/engine/test_io_support.h"
 
 #include <QProcess>

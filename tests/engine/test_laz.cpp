@@ -1,7 +1,7 @@
 // LAZ: against its LAS twins, through our own writer, cut off and damaged. Also what LAS writing keeps.
-#include "engine/io/arithmetic_encoder.h"
-#include "engine/io/laz_chunks.h"
-#include "engine/io/read_las.h"
+#include "engine/io/las/arithmetic_encoder.h"
+#include "engine/io/las/laz_chunks.h"
+#include "engine/io/las/read_las.h"
 #include "tests/engine/las_file.h"
 
 #include <chrono>

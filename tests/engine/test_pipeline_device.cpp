@@ -1,4 +1,5 @@
 // The pipeline on the device, against the CPU's results bit by bit.
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/device_scene.h"
 #include "engine/pipeline/pick.h"
 #include "engine/pipeline/picture_bands.h"

@@ -1,4 +1,5 @@
 // Clean-up, quality figures and distances as stages of the pipeline.
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/picture_scene.h"
 #include "tests/support/pipeline_run.h"

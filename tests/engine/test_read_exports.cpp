@@ -1,6 +1,7 @@
 // The meshes that we write are read again: PLY, STL, OBJ and GLB, with the same vertices in the file's
 // coordinates, near the origin and far from it; STL of other programs, and damaged ones.
-#include "engine/io/glb_format.h"
+#include "engine/io/formats.h"
+#include "engine/io/glb/glb_format.h"
 #include "tests/engine/read_content.h"
 
 using namespace scanloupe;

@@ -1,5 +1,6 @@
 // Files that can't be opened, formats told by content, folders and raw volumes.
 #include "engine/io/scan_list.h"
+#include "engine/io/volume/read_volume.h"
 #include "tests/engine/test_io_support.h"
 
 using namespace scanloupe;

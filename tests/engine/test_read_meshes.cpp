@@ -1,6 +1,6 @@
 // OFF, legacy VTK and OBJ: their points with normals, colours and values; faces are told, not used.
-#include "engine/io/field_names.h"
-#include "engine/io/vtk_header.h"
+#include "engine/io/common/field_names.h"
+#include "engine/io/vtk/vtk_header.h"
 #include "tests/engine/read_content.h"
 
 #include <bit>

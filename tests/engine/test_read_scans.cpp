@@ -1,6 +1,7 @@
 // Every real scan of the formats that are read: opened, counted, and its bounds compared with those that
 // other programs found.
-#include "engine/io/read_las.h"
+#include "engine/io/las/read_las.h"
+#include "engine/io/volume/read_volume.h"
 #include "tests/engine/test_io_support.h"
 
 #include <QFile>

@@ -1,4 +1,5 @@
 // What writers leave on the disk: read back by small independent checks.
+#include "engine/io/formats.h"
 #include "tests/engine/test_io_support.h"
 
 #include <QJsonArray>

@@ -1,6 +1,7 @@
 // A libFuzzer target for one reader: SCANLOUPE_FUZZ_ENDING says which. What is no cloud has to be an
 // EngineError.
 #include "engine/io/scan_reader.h"
+#include "engine/io/volume/read_volume.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,7 @@
 #include "tests/gui/panel_test_support.h"
 
+#include "engine/io/volume/read_volume.h"
+
 #include <cmath>
 #include <cstring>
 

@@ -4,6 +4,7 @@
 #include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
+#include "engine/io/formats.h"
 #include "engine/io/writers.h"
 
 #include <CLI/CLI.hpp>

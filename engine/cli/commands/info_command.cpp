@@ -5,6 +5,7 @@
 #include "engine/cli/las_report.h"
 #include "engine/cli/text.h"
 #include "engine/io/scan_list.h"
+#include "engine/io/volume/read_volume.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/synthetic_cloud.h"
+#include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 

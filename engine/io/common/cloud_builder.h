@@ -1,0 +1,77 @@
+#pragma once
+// Declares CloudBuilder, which all readers share to build a PointCloud from a file's columns.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/column_copy.h"
+#include "engine/io/common/input_file.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// One column as the file declares it.
+struct Field {
+    std::string name; ///< as in the file
+    ScalarType type = ScalarType::float32;
+    bool dropped = false;                    ///< padding: read, but not kept
+    bool packed = false;                     ///< 32-bit colour, 0xAARRGGBB, split into red, green and blue
+    bool hasAlpha = false;                   ///< of a packed colour: split into alpha, too
+    std::string description = {};            ///< as in the file; empty where it has none
+    std::optional<ValueRange> declared = {}; ///< see Attribute
+};
+
+/// Owns the memory for the rows of a cloud, which readers fill column by column or value by value.
+class CloudBuilder {
+public:
+    /// Allocates `rows` rows, each with `opaqueBytes` bytes that no attribute shows.
+    /// @throws EngineError when a field of x, y, z is missing, or memory does not suffice; KernelError
+    CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
+                 std::size_t opaqueBytes = 0);
+
+    std::size_t rows() const { return m_rows; }
+    /// [F] the destinations of the fields' values.
+    const std::vector<ColumnTarget>& targets() const { return m_targets; }
+
+    /// Moves `count` rows from row `from` down to row `to`.
+    void moveRows(std::size_t to, std::size_t from, std::size_t count);
+    /// Drops the rows from `rows` on.
+    void shrink(std::size_t rows);
+
+    /// Adds an uninitialized attribute for all rows, and makes its name unique.
+    std::byte* addAttribute(std::string name, ScalarType type);
+    Positions& positions() { return m_positions; }
+    /// [rows, opaqueBytes]; null when a row has none.
+    std::byte* opaque() const { return m_opaqueData; }
+    Buffer<std::byte> releaseOpaque() { return std::move(m_opaque); }
+
+    /// Builds the cloud. `decimals` is the number of digits after the decimal point in a text file, -1 for
+    /// other formats.
+    std::shared_ptr<PointCloud> finish(int decimals, const std::stop_token& stop);
+
+private:
+    void addCoordinates(const InputFile& file, std::span<const Field> fields,
+                        const std::vector<std::string>& names);
+
+    std::size_t m_rows, m_opaqueBytes;
+    Buffer<std::byte> m_opaque;
+    std::byte* m_opaqueData = nullptr;
+    std::string m_path;
+    Positions m_positions;
+    std::vector<Attribute> m_attributes;
+    std::set<std::string> m_names; ///< of the attributes
+    std::vector<ColumnTarget> m_targets;
+};
+
+/// Words the warning for a truncated file.
+std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);
+
+/// Raises the error for a file that holds not one complete point, though its header claims some.
+[[noreturn]] void throwNothingWhole(const InputFile& file, std::uint64_t claimed);
+
+} // namespace scanloupe

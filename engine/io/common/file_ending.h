@@ -1,0 +1,16 @@
+#pragma once
+// Declares the extensions of file names, by which formats are told.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// The file extension in lower case, with its dot.
+std::string lowerEnding(const std::filesystem::path& path);
+
+/// The target's extension in lower case. @throws EngineError when it is none of `known`
+std::string requireEnding(const std::filesystem::path& target, const std::vector<std::string>& known,
+                          const std::string& what);
+
+} // namespace scanloupe

@@ -1,0 +1,19 @@
+#pragma once
+// Defines the options of the readers.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/progress.h"
+
+#include <cstdint>
+
+namespace scanloupe {
+
+/// The number type of a .bin file, little endian.
+enum class SweepType : std::uint8_t { byContent, float32, float16 };
+
+struct ReadOptions {
+    int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
+    SweepType type = SweepType::byContent;
+    ProgressFunction progress;
+};
+
+} // namespace scanloupe

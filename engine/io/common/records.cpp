@@ -1,0 +1,67 @@
+// Reads binary records of fixed size, block by block on all cores.
+#include "engine/io/common/records.h"
+
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+/// The memory that records can be read into directly, if its layout is that of the file; else null.
+std::byte* directDestination(const RecordLayout& layout, std::span<const ColumnTarget> targets) {
+    const std::size_t size = layout.recordSize();
+    std::size_t place = 0;
+    for (std::size_t f = 0; f < layout.fields.size(); ++f) {
+        const ColumnTarget& target = targets[f];
+        const ScalarType type = layout.fields[f].type;
+        if ((layout.swapped && sizeOf(type) > 1) || target.isPacked() || target.type != type ||
+            target.stride != size || target.data == nullptr || target.data != targets[0].data + place)
+            return nullptr;
+        place += sizeOf(type);
+    }
+    return place > 0 ? targets[0].data : nullptr;
+}
+
+} // namespace
+
+std::size_t RecordLayout::recordSize() const {
+    std::size_t size = 0;
+    for (const Field& field : fields)
+        size += sizeOf(field.type);
+    return size;
+}
+
+std::uint64_t RecordLayout::wholeRecords(const InputFile& file, std::uint64_t claimed) const {
+    const std::size_t size = recordSize();
+    if (size == 0 || offset >= file.size())
+        return 0;
+    return std::min(claimed, (file.size() - offset) / size);
+}
+
+void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
+                 const ProgressFunction& progress, const std::stop_token& stop) {
+    constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
+    const std::size_t size = layout.recordSize();
+    const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
+    ProgressMeter meter(progress, builder.rows());
+    std::byte* const direct = directDestination(layout, builder.targets());
+    parallelFor(builder.rows(), grain, stop, [&](std::size_t begin, std::size_t end) {
+        if (direct) {
+            file.read(layout.offset + begin * size, std::span(direct + begin * size, (end - begin) * size));
+            return meter.add(end - begin);
+        }
+        const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
+        file.read(layout.offset + begin * size, std::span(block.get(), (end - begin) * size));
+        const std::byte* column = block.get();
+        for (std::size_t f = 0; f < layout.fields.size(); ++f) {
+            copyColumn(column, size, layout.fields[f].type, layout.swapped, builder.targets()[f], begin,
+                       end - begin);
+            column += sizeOf(layout.fields[f].type);
+        }
+        meter.add(end - begin);
+    });
+}
+
+} // namespace scanloupe

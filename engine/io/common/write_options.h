@@ -1,0 +1,33 @@
+#pragma once
+// Defines the options of the writers, and the channels of values that meshes and voxels are written with.
+#include "engine/cloud/categories.h"
+#include "engine/io/common/progress.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// The name of a channel of voxel means, and the offset that its values are relative to.
+struct VoxelChannel {
+    std::string name;
+    double offset = 0;
+};
+/// One value a vertex of a mesh.
+struct MeshChannel {
+    VoxelChannel channel;
+    std::vector<float> values;                          ///< [M] relative to the channel's offset
+    std::shared_ptr<const Category> category = nullptr; ///< of values that are classes; or null
+    std::vector<std::uint32_t> codes = {};              ///< [M] of `category`
+};
+
+struct WriteOptions {
+    Vec3d origin; ///< of the data's local frame; files get coordinates of the file's frame
+    ProgressFunction progress;
+    std::span<const MeshChannel> channels = {}; ///< of a mesh's vertices; written where possible
+};
+
+} // namespace scanloupe

@@ -1,0 +1,56 @@
+#pragma once
+// Declares the scans (Data3D) that the XML section of an E57 file describes.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/e57/e57_pages.h"
+
+namespace scanloupe {
+
+/// One field of the points' prototype.
+struct E57Field {
+    enum class Kind : std::uint8_t { float32, float64, integer, scaled };
+    std::string name; ///< as in the file, with the prefix of its extension
+    Kind kind = Kind::float64;
+    std::int64_t minimum = 0, maximum = 0; ///< of integers and scaled integers
+    double scale = 1, offset = 0;          ///< of scaled integers
+    int bits = 64;                         ///< of an encoded value; 0 where all are the minimum
+    std::optional<ValueRange> declared;    ///< full scale of a colour or an intensity
+};
+
+/// Pose of a scanner: file = rotation * scan + translation.
+struct E57Pose {
+    Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< columns of the rotation matrix
+    Vec3d translation;
+    Quaternion rotation; ///< the same rotation
+
+    bool identity() const {
+        return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&
+               translation == Vec3d{};
+    }
+    Vec3d apply(Vec3d p) const { return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + translation; }
+};
+
+struct E57Scan {
+    std::string name;
+    std::uint64_t points = 0;        ///< as claimed
+    std::uint64_t sectionOffset = 0; ///< of its CompressedVector section, without checksums
+    std::vector<E57Field> fields;
+    std::optional<E57Pose> pose;
+
+    /// The index of the field `name`; -1 without one.
+    int find(std::string_view name) const;
+    bool spherical() const { return find("cartesianX") < 0 && find("sphericalRange") >= 0; }
+    /// The index of the field that flags points whose used coordinates are invalid; -1 without one.
+    int invalidState() const;
+};
+
+struct E57File {
+    std::vector<E57Scan> scans;
+    std::string coordinateSystem;
+    std::size_t images = 0; ///< not read
+    std::vector<std::string> warnings;
+};
+
+/// Reads the XML section. @throws EngineError; E57ChecksumError
+E57File readE57Xml(E57Pages& pages);
+
+} // namespace scanloupe

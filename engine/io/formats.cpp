@@ -1,0 +1,193 @@
+// The table of file formats.
+#include "engine/io/formats.h"
+
+#include "engine/io/common/file_ending.h"
+#include "engine/io/e57/read_e57.h"
+#include "engine/io/glb/read_glb.h"
+#include "engine/io/glb/write_glb.h"
+#include "engine/io/kitti_bin/read_kitti_bin.h"
+#include "engine/io/kitti_bin/write_kitti_bin.h"
+#include "engine/io/las/read_las.h"
+#include "engine/io/las/write_las.h"
+#include "engine/io/npy/write_npy.h"
+#include "engine/io/obj/read_obj.h"
+#include "engine/io/obj/write_obj.h"
+#include "engine/io/off/read_off.h"
+#include "engine/io/pcd/read_pcd.h"
+#include "engine/io/pcd/write_pcd.h"
+#include "engine/io/ply/read_ply.h"
+#include "engine/io/ply/write_ply.h"
+#include "engine/io/stl/read_stl.h"
+#include "engine/io/stl/write_stl.h"
+#include "engine/io/text/read_ptx.h"
+#include "engine/io/text/read_text.h"
+#include "engine/io/text/write_text.h"
+#include "engine/io/vtk/read_vtk.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scanloupe {
+
+namespace {
+
+using detail::CloudJob;
+
+/// The evidence of a signature at the beginning of a file.
+template <bool (*Begins)(std::string_view)>
+FormatEvidence signature(const InputFile&, std::string_view head) {
+    return Begins(head) ? FormatEvidence::signature : FormatEvidence::none;
+}
+
+/// The evidence of a content without a signature.
+FormatEvidence stlContent(const InputFile& file, std::string_view head) {
+    return beginsStl(file, head) ? FormatEvidence::content : FormatEvidence::none;
+}
+FormatEvidence objContent(const InputFile&, std::string_view head) {
+    return isPlainText(head) && beginsObj(head) ? FormatEvidence::content : FormatEvidence::none;
+}
+FormatEvidence ptxContent(const InputFile& file, std::string_view head) {
+    return isPlainText(head) && lowerEnding(file.path()) == ".ptx" ? FormatEvidence::textWithEnding
+                                                                   : FormatEvidence::none;
+}
+FormatEvidence textContent(const InputFile&, std::string_view head) {
+    return isPlainText(head) ? FormatEvidence::text : FormatEvidence::none;
+}
+
+void writeLas(std::ostream& stream, const CloudJob& job) {
+    if (job.ending == ".laz")
+        detail::writeLazCloud(stream, job);
+    else
+        detail::writeLasCloud(stream, job);
+}
+
+std::vector<std::string> lasEndings() {
+    return haveLaszip() ? std::vector<std::string>{".las", ".laz"} : std::vector<std::string>{".las"};
+}
+
+bool has(const std::vector<std::string>& endings, const std::string& ending) {
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+FormatEvidence evidenceOf(const FileFormat& format, const InputFile& file, std::string_view head,
+                          const std::string& ending) {
+    const FormatEvidence content = format.evidence ? format.evidence(file, head) : FormatEvidence::none;
+    const bool named =
+        format.endingDecides && (has(format.endings, ending) || has(format.otherEndings, ending));
+    return std::max(content, named ? FormatEvidence::ending : FormatEvidence::none);
+}
+
+template <class Endings>
+std::vector<std::string> collected(const Endings& endingsOf) {
+    std::vector<std::string> all;
+    for (const FileFormat& format : fileFormats()) {
+        const std::vector<std::string>& endings = endingsOf(format);
+        all.insert(all.end(), endings.begin(), endings.end());
+    }
+    return all;
+}
+
+} // namespace
+
+const std::vector<FileFormat>& fileFormats() {
+    using namespace detail;
+    static const std::vector<FileFormat> formats = {
+        {.name = "PLY",
+         .endings = {".ply"},
+         .evidence = signature<beginsPly>,
+         .read = readPly,
+         .clouds = {.endings = {".ply"}, .write = writePlyCloud, .addLosses = addPlyLosses},
+         .meshes = {.endings = {".ply"}, .write = writePlyMesh},
+         .voxels = {.endings = {".ply"}, .write = writePlyVoxels}},
+        {.name = "PCD",
+         .endings = {".pcd"},
+         .evidence = signature<beginsPcd>,
+         .read = readPcd,
+         .clouds = {.endings = {".pcd"}, .write = writePcdCloud, .keepsSensor = true}},
+        {.name = "LAS",
+         .endings = {".las", ".laz"},
+         .evidence = signature<beginsLas>,
+         .read = readLas,
+         .clouds = {.endings = lasEndings(),
+                    .write = writeLas,
+                    .addLosses = addLasLosses,
+                    .keepsLasMetadata = true}},
+        {.name = "E57", .endings = {".e57"}, .evidence = signature<beginsE57>, .read = readE57},
+        {.name = "KITTI sweep",
+         .endings = {".bin"},
+         .read = readKittiBin,
+         .clouds = {.endings = {".bin"}, .write = writeKittiBinCloud, .addLosses = addKittiBinLosses}},
+        {.name = "text",
+         .endings = {".xyz", ".txt", ".csv", ".asc", ".pts"},
+         .endingDecides = false,
+         .evidence = textContent,
+         .read = readText,
+         .clouds = {.endings = {".csv", ".xyz", ".txt"}, .write = writeTextCloud},
+         .voxels = {.endings = {".csv"}, .write = writeCsvVoxels}},
+        {.name = "PTX", .endings = {".ptx"}, .endingDecides = false, .evidence = ptxContent, .read = readPtx},
+        {.name = "OFF", .endings = {".off"}, .evidence = signature<beginsOff>, .read = readOff},
+        {.name = "VTK", .endings = {".vtk"}, .evidence = signature<beginsVtk>, .read = readVtk},
+        {.name = "OBJ",
+         .endings = {".obj"},
+         .evidence = objContent,
+         .read = readObj,
+         .meshes = {.endings = {".obj"}, .write = writeObjMesh, .addLosses = addObjLosses}},
+        {.name = "STL",
+         .endings = {".stl"},
+         .evidence = stlContent,
+         .read = readStl,
+         .meshes = {.endings = {".stl"}, .write = writeStlMesh, .addLosses = addStlLosses}},
+        {.name = "GLB",
+         .endings = {".glb"},
+         .otherEndings = {".gltf"}, // whose reader says how to make a .glb of it
+         .evidence = signature<beginsGlb>,
+         .read = readGlb,
+         .meshes = {.endings = {".glb"}, .write = writeGlbMesh, .addLosses = addGlbLosses}},
+        {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels}},
+        {.name = "raw volume", .otherEndings = {".raw"}}, // which readVolume reads
+    };
+    return formats;
+}
+
+const FileFormat* detectFormat(const InputFile& file) {
+    const std::string head = file.head(4096);
+    const std::string ending = lowerEnding(file.path());
+    const FileFormat* clearest = nullptr;
+    FormatEvidence most = FormatEvidence::none;
+    for (const FileFormat& format : fileFormats()) {
+        const FormatEvidence evidence = evidenceOf(format, file, head, ending);
+        if (evidence > most) {
+            most = evidence;
+            clearest = &format;
+        }
+    }
+    return clearest;
+}
+
+const std::vector<std::string>& scanEndings() {
+    static const auto endings = collected([](const FileFormat& f) -> auto& { return f.endings; });
+    return endings;
+}
+
+const std::vector<std::string>& cloudEndings() {
+    static const auto endings = collected([](const FileFormat& f) -> auto& { return f.clouds.endings; });
+    return endings;
+}
+
+const std::vector<std::string>& meshEndings() {
+    static const auto endings = collected([](const FileFormat& f) -> auto& { return f.meshes.endings; });
+    return endings;
+}
+
+const std::vector<std::string>& voxelEndings() {
+    static const auto endings = collected([](const FileFormat& f) -> auto& { return f.voxels.endings; });
+    return endings;
+}
+
+std::string knownFormats() {
+    return fmt::format("Convert it to PLY, for example with CloudCompare or PDAL. Known are: {}.",
+                       fmt::join(scanEndings(), ", "));
+}
+
+} // namespace scanloupe

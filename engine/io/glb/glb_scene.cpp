@@ -1,0 +1,253 @@
+// Traverses the node hierarchy of a glTF scene, and collects its primitives with their global transforms.
+#include "engine/io/glb/glb_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kMaxPrimitiveAttributes = 4096;
+constexpr std::size_t kMaxSceneAttributes = std::size_t{1} << 22; // attributes of all nodes' primitives
+constexpr std::size_t kMaxNames = 32;
+
+/// Rotates glTF's y up to z up: a quarter turn about x.
+constexpr Affine kYUpToZUp{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
+
+/// The rotation matrix of a quaternion. For quarter turns, with which files turn another axis up, its entries
+/// are exactly 0, 1 and -1.
+Affine rotation(const std::vector<double>& q) {
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    const double n = x * x + y * y + z * z + w * w;
+    if (!(n > 0))
+        return {};
+    Affine turn;
+    turn.columns[0] = {((w * w + x * x) - y * y - z * z) / n, 2 * (x * y + w * z) / n,
+                       2 * (x * z - w * y) / n};
+    turn.columns[1] = {2 * (x * y - w * z) / n, ((w * w - x * x) + y * y - z * z) / n,
+                       2 * (y * z + w * x) / n};
+    turn.columns[2] = {2 * (x * z + w * y) / n, 2 * (y * z - w * x) / n,
+                       ((w * w - x * x) - y * y + z * z) / n};
+    return turn;
+}
+
+Affine localTransform(const GlbJson& node) {
+    Affine transform;
+    if (node.has("matrix")) { // column-major
+        const auto m = node.numbers("matrix", 16);
+        for (std::size_t c = 0; c < 3; ++c)
+            transform.columns[c] = {m[4 * c], m[4 * c + 1], m[4 * c + 2]};
+        transform.origin = {m[12], m[13], m[14]};
+        return transform;
+    }
+    if (node.has("rotation"))
+        transform = rotation(node.numbers("rotation", 4));
+    if (node.has("scale")) {
+        const auto scale = node.numbers("scale", 3);
+        for (std::size_t c = 0; c < 3; ++c)
+            transform.columns[c] = transform.columns[c] * scale[c];
+    }
+    if (node.has("translation")) {
+        const auto t = node.numbers("translation", 3);
+        transform.origin = {t[0], t[1], t[2]};
+    }
+    return transform;
+}
+
+/// True for tangents (of normal maps) and skinning weights, which are no values of points.
+bool isNoPointData(const std::string& name) {
+    return name == "TANGENT" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
+}
+
+/// True for matrices, and for normals without three components.
+bool isNoPointData(const std::string& name, const GlbAccessor& accessor) {
+    return accessor.components > 4 || (name == "NORMAL" && accessor.components != 3);
+}
+
+std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
+    if (mode == 4)
+        return corners / 3;
+    return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // strips and fans
+}
+
+class SceneTraversal {
+public:
+    SceneTraversal(const InputFile& file, const GlbFile& glb, const std::stop_token& stop)
+        : m_file(file), m_glb(glb), m_stop(stop), m_root(*glb.description, file),
+          m_nodes(m_root.array("nodes")), m_visited(m_nodes.size()) {}
+
+    GlbScene run() {
+        for (const std::uint64_t node : roots())
+            visitTree(node);
+        if (m_nodes.size() == 0) // a mesh library without a scene
+            for (std::size_t mesh = 0; mesh < m_root.array("meshes").size(); ++mesh)
+                addMesh(mesh, kYUpToZUp);
+        return std::move(m_scene);
+    }
+
+private:
+    std::vector<std::uint64_t> roots() const {
+        const GlbJson scenes = m_root.array("scenes");
+        if (scenes.size() > 0)
+            return scenes.at(m_root.count("scene", 0)).indices("nodes");
+        std::vector<bool> isChild(m_nodes.size());
+        for (std::size_t node = 0; node < m_nodes.size(); ++node)
+            for (const std::uint64_t child : m_nodes.at(node).indices("children"))
+                if (child < isChild.size())
+                    isChild[static_cast<std::size_t>(child)] = true;
+        std::vector<std::uint64_t> found;
+        for (std::size_t node = 0; node < isChild.size(); ++node)
+            if (!isChild[node])
+                found.push_back(node);
+        return found;
+    }
+
+    void visitTree(std::uint64_t root) {
+        std::vector<std::pair<std::uint64_t, Affine>> open = {{root, kYUpToZUp}};
+        while (!open.empty()) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
+            const auto [index, parent] = open.back();
+            open.pop_back();
+            const GlbJson node = m_nodes.at(index);
+            if (m_visited[static_cast<std::size_t>(index)])
+                m_root.refuse("its node " + std::to_string(index) + " has two parents");
+            m_visited[static_cast<std::size_t>(index)] = true;
+            const Affine transform = parent.composedWith(localTransform(node));
+            if (node.has("mesh"))
+                addMesh(node.count("mesh", 0), transform);
+            m_scene.skinned = m_scene.skinned || node.has("skin");
+            auto children = node.indices("children");
+            for (auto child = children.rbegin(); child != children.rend(); ++child)
+                open.emplace_back(*child, transform);
+        }
+    }
+
+    void addMesh(std::uint64_t index, const Affine& transform) {
+        const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
+        std::set<std::uint64_t> taken; // position accessors: primitives may share their vertices
+        for (std::size_t p = 0; p < primitives.size(); ++p) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
+            const GlbJson primitive = primitives.at(p), attributes = primitive.object("attributes");
+            limitAttributes(attributes.size());
+            if (!attributes.has("POSITION"))
+                continue;
+            if (primitive.object("extensions").has("KHR_draco_mesh_compression") &&
+                !m_root.array("accessors").at(attributes.count("POSITION", 0)).has("bufferView"))
+                throw EngineError(
+                    "the GLB file '" + m_file.name() +
+                        "' needs the extension KHR_draco_mesh_compression, which packs its vertices",
+                    "Export it without compression, or unpack it, for example with Blender or "
+                    "glTF-Transform.");
+            const std::uint64_t positions = attributes.count("POSITION", 0);
+            GlbPrimitive found{readGlbAccessor(m_file, m_glb, positions), {}, transform};
+            if (found.positions.components != 3)
+                primitive.refuse("its positions have not three coordinates");
+            addFaces(primitive, found.positions);
+            if (!taken.insert(positions).second)
+                continue;
+            addAttributes(found, attributes);
+            m_scene.primitives.push_back(std::move(found));
+        }
+    }
+
+    /// Limits the number of attributes: a small file can instantiate its meshes at so many nodes that their
+    /// attributes exhaust memory.
+    void limitAttributes(std::size_t attributes) {
+        if (attributes > kMaxPrimitiveAttributes)
+            m_root.refuse("a mesh has more than " + std::to_string(kMaxPrimitiveAttributes) + " attributes");
+        m_attributes += 1 + attributes; // a primitive without attributes costs time, too
+        if (m_attributes > kMaxSceneAttributes)
+            m_root.refuse("it repeats its meshes millions of times");
+    }
+
+    void addAttributes(GlbPrimitive& found, const GlbJson& attributes) {
+        found.attributes.reserve(attributes.size());
+        for (const auto& [name, value] : attributes.json().items()) {
+            if (name == "POSITION")
+                continue;
+            if (isNoPointData(name)) { // before its accessor is read, which may be unreadable
+                m_scene.leftOut.add(name);
+                continue;
+            }
+            if (!value.is_number_unsigned())
+                attributes.refuse("its '" + name + "' is no whole number");
+            const GlbAccessor accessor = readGlbAccessor(m_file, m_glb, value.get<std::uint64_t>());
+            if (isNoPointData(name, accessor))
+                m_scene.leftOut.add(name);
+            else
+                found.attributes.push_back({name, accessor});
+        }
+    }
+
+    void addFaces(const GlbJson& primitive, const GlbAccessor& positions) {
+        const std::uint64_t mode = primitive.count("mode", 4);
+        if (!primitive.has("indices")) {
+            m_scene.faces += faceCount(mode, positions.count);
+            return;
+        }
+        const std::uint64_t index = primitive.count("indices", 0);
+        const GlbJson accessor = m_root.array("accessors").at(index);
+        if (accessor.has("sparse") || !accessor.has("bufferView")) { // unreadable, but counted
+            m_scene.faces += faceCount(mode, accessor.count("count", 0));
+            return;
+        }
+        const GlbAccessor indices = readGlbAccessor(m_file, m_glb, index);
+        m_scene.faces += faceCount(mode, indices.count);
+        m_scene.facesCut = m_scene.facesCut || indices.whole < indices.count;
+    }
+
+    const InputFile& m_file;
+    const GlbFile& m_glb;
+    const std::stop_token& m_stop;
+    GlbJson m_root, m_nodes;
+    std::vector<bool> m_visited;  ///< by node
+    std::size_t m_attributes = 0; ///< of all visited primitives
+    GlbScene m_scene;
+};
+
+} // namespace
+
+void GlbNames::add(const std::string& name) {
+    if (std::find(m_names.begin(), m_names.end(), name) != m_names.end())
+        return;
+    m_more = m_more || m_names.size() == kMaxNames;
+    if (m_names.size() < kMaxNames)
+        m_names.push_back(name);
+}
+
+std::string GlbNames::joined() const {
+    return fmt::format("{}{}", fmt::join(m_names, ", "), m_more ? " and more" : "");
+}
+
+Affine Affine::composedWith(const Affine& first) const {
+    Affine both;
+    for (std::size_t c = 0; c < 3; ++c)
+        both.columns[c] = transformDirection(first.columns[c]);
+    both.origin = (*this)(first.origin);
+    return both;
+}
+
+Affine Affine::normalTransform() const {
+    return {{cross(columns[1], columns[2]), cross(columns[2], columns[0]), cross(columns[0], columns[1])},
+            {}};
+}
+
+bool Affine::isSignedPermutation() const {
+    const auto isAxis = [](Vec3d v) {
+        return (v.x == 0) + (v.y == 0) + (v.z == 0) == 2 && std::abs(v.x + v.y + v.z) == 1;
+    };
+    return origin == Vec3d{} && isAxis(columns[0]) && isAxis(columns[1]) && isAxis(columns[2]);
+}
+
+GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop) {
+    return SceneTraversal(file, glb, stop).run();
+}
+
+} // namespace scanloupe

@@ -1,0 +1,62 @@
+#pragma once
+// Declares the flattened scene of a glTF file: the primitives of its meshes with their global transforms.
+#include "engine/io/glb/glb_file.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// An affine transform: p -> columns[0] p.x + columns[1] p.y + columns[2] p.z + origin.
+struct Affine {
+    Vec3d columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Vec3d origin;
+
+    /// Applies the linear part, as for directions and differences of positions.
+    Vec3d transformDirection(Vec3d v) const { return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z; }
+    Vec3d operator()(Vec3d p) const { return transformDirection(p) + origin; }
+    /// The composition that applies `first`, then this transform.
+    Affine composedWith(const Affine& first) const;
+    /// The transform of normals: the cofactor matrix, which keeps them perpendicular to the surface.
+    Affine normalTransform() const;
+    /// True when coordinates are only permuted and change signs, so that they stay exact in single precision.
+    bool isSignedPermutation() const;
+};
+
+/// Collects distinct names for a message. It keeps only the first 32, so that a damaged file makes no endless
+/// message.
+class GlbNames {
+public:
+    void add(const std::string& name);
+    bool empty() const { return m_names.empty(); }
+    std::string joined() const; ///< "NORMAL, TANGENT"
+
+private:
+    std::vector<std::string> m_names;
+    bool m_more = false;
+};
+
+struct GlbAttribute {
+    std::string name; ///< in glTF: NORMAL, COLOR_0, _INTENSITY
+    GlbAccessor accessor;
+};
+
+/// An instance of a mesh primitive at one node.
+struct GlbPrimitive {
+    GlbAccessor positions;
+    std::vector<GlbAttribute> attributes;
+    Affine transform; ///< global, to coordinates with z up
+};
+
+struct GlbScene {
+    std::vector<GlbPrimitive> primitives;
+    std::uint64_t faces = 0;
+    bool facesCut = false; ///< truncated by the end of the file
+    bool skinned = false;  ///< has skins, which are not applied
+    GlbNames leftOut;      ///< attributes that are no values of points
+};
+
+/// Collects the primitives of a scene. @throws EngineError when the glTF JSON is invalid; Cancelled
+GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,64 @@
+// Reads the vertices of binary glTF 2.0 files as points.
+#include "engine/io/glb/read_glb.h"
+
+#include "engine/io/common/mesh_warning.h"
+#include "engine/io/glb/glb_columns.h"
+
+#include <map>
+#include <string_view>
+
+namespace scanloupe {
+
+bool beginsGlb(std::string_view head) {
+    return head.starts_with("glTF");
+}
+
+std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop) {
+    const GlbFile glb = readGlbFile(file);
+    GlbScene scene = readGlbScene(file, glb, stop);
+    std::uint64_t claimed = 0, whole = 0;
+    for (const GlbPrimitive& primitive : scene.primitives) {
+        claimed += primitive.positions.count;
+        whole += primitive.positions.whole;
+    }
+    if (whole == 0 && claimed > 0)
+        throwNothingWhole(file, claimed);
+    const GlbLayout layout = planGlbColumns(file, scene, stop);
+    CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(whole));
+    ProgressMeter meter(options.progress, layout.attributes.size() * whole);
+    std::size_t row = 0;
+    for (const GlbPrimitive& primitive : scene.primitives) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const auto rows = static_cast<std::size_t>(primitive.positions.whole);
+        std::map<std::string_view, const GlbAccessor*> accessors = {{"POSITION", &primitive.positions}};
+        for (const GlbAttribute& attribute : primitive.attributes)
+            accessors.emplace(attribute.name, &attribute.accessor);
+        for (const GlbColumns& columns : layout.attributes) {
+            const auto found = accessors.find(columns.attribute);
+            readGlbColumns(file, found == accessors.end() ? nullptr : found->second, primitive.transform,
+                           columns, builder.targets(), row, rows, meter, stop);
+        }
+        row += rows;
+    }
+    auto cloud = builder.finish(-1, stop);
+    cloud->format = "GLB (glTF 2.0), turned from y up to z up";
+    warnOfFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
+    if (whole < claimed)
+        cloud->warnings.push_back(truncationWarning(whole, claimed));
+    if (!layout.cut.empty())
+        cloud->warnings.push_back("The file ends too early: not all vertices have a value of " +
+                                  layout.cut.joined() + "; left out.");
+    if (!layout.fewer.empty())
+        cloud->warnings.push_back("There are fewer values than vertices of " + layout.fewer.joined() +
+                                  "; left out.");
+    if (!scene.leftOut.empty())
+        cloud->warnings.push_back("Left out, since they are no values of points: " + scene.leftOut.joined() +
+                                  ".");
+    if (scene.skinned)
+        cloud->warnings.push_back("It has skeletons; vertices are shown as they lie before these move them.");
+    return cloud;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,20 @@
+#pragma once
+// Declares the reader of binary glTF 2.0 (GLB).
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True when a file begins as GLB.
+bool beginsGlb(std::string_view head);
+
+/// Reads the vertices of a binary glTF 2.0 file, transformed by the nodes of its scene and from glTF's y up
+/// to z up; with normals, colours (linear in the file, sRGB here) and all further attributes. Attributes that
+/// a primitive lacks are NaN. @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop);
+
+} // namespace scanloupe

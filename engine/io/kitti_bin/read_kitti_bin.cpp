@@ -1,0 +1,85 @@
+// Reads headerless lidar sweeps, as of KITTI and nuScenes.
+#include "engine/io/kitti_bin/read_kitti_bin.h"
+
+#include "engine/io/common/half_float.h"
+#include "engine/io/common/records.h"
+#include "engine/io/kitti_bin/sweep_columns.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr int kMaxColumns = 64;
+
+const char* nameOf(SweepType type) {
+    return type == SweepType::float16 ? "float16" : "float32";
+}
+
+/// Reads records like readRecords(), and converts half precision to single precision.
+void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builder,
+                const ProgressFunction& progress, const std::stop_token& stop) {
+    constexpr std::size_t blockNumbers = std::size_t{1} << 16; // halves and floats stay in a core's cache
+    ProgressMeter meter(progress, builder.rows());
+    parallelFor(
+        builder.rows(), std::max<std::size_t>(1, blockNumbers / columns), stop,
+        [&](std::size_t begin, std::size_t end) {
+            std::vector<std::uint16_t> halves((end - begin) * columns);
+            std::vector<float> values(halves.size());
+            file.read(begin * columns * sizeof(std::uint16_t), std::as_writable_bytes(std::span(halves)));
+            std::transform(halves.begin(), halves.end(), values.begin(), fromHalf);
+            for (std::size_t c = 0; c < columns; ++c)
+                copyColumn(reinterpret_cast<const std::byte*>(values.data() + c), columns * sizeof(float),
+                           ScalarType::float32, false, builder.targets()[c], begin, end - begin);
+            meter.add(end - begin);
+        });
+}
+
+} // namespace
+
+std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
+                                               const std::stop_token& stop) {
+    if (options.columns != 0 && (options.columns < 3 || options.columns > kMaxColumns))
+        throw EngineError("a point can't have " + std::to_string(options.columns) + " columns",
+                          "Give 3 to 64 columns: 4 for KITTI, 5 for nuScenes.");
+    const SweepLayout sweep = sniffSweep(file, options);
+    if (sweep.columns == 0)
+        throw EngineError(
+            "'" + file.name() + "' does not look like a sweep of floats of 32 or 16 bits",
+            "If it is one, say what a point has: --columns 4 for KITTI, 5 for nuScenes, and "
+            "--type float16 or float32, as in: scanloupe-cli convert SWEEP.bin SWEEP.ply --columns 5 "
+            "--type float16");
+    RecordLayout layout;
+    layout.swapped = std::endian::native != std::endian::little;
+    for (auto& name : sweepColumnNames(file, sweep)) {
+        Field field;
+        field.name = std::move(name);
+        layout.fields.push_back(std::move(field));
+    }
+    const std::uint64_t points = file.size() / sweep.pointSize();
+    if (points == 0)
+        throwNothingWhole(file, 1);
+    CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(points));
+    if (sweep.type == SweepType::float16)
+        readHalves(file, layout.fields.size(), builder, options.progress, stop);
+    else
+        readRecords(file, layout, builder, options.progress, stop);
+    auto cloud = builder.finish(-1, stop);
+    cloud->format = "sweep of " + std::to_string(sweep.columns) + " " + nameOf(sweep.type) + " columns";
+    cloud->sensor = SensorPose{}; // these sweeps are in the frame of the sensor
+    if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0)
+        cloud->warnings.push_back("The file ends within a point: " + std::to_string(points) +
+                                  " points are whole and were loaded, " + std::to_string(rest) +
+                                  " bytes are left over.");
+    if (!sweep.sure)
+        cloud->warnings.push_back("It is not clear how many floats a point has; " +
+                                  std::to_string(sweep.columns) +
+                                  " were taken. If the picture is wrong, say it: --columns 3, 4, 5 or 6, and "
+                                  "--type float16 or float32.");
+    return cloud;
+}
+
+} // namespace scanloupe

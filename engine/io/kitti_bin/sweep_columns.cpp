@@ -1,0 +1,205 @@
+// Detects the layout of headerless sweeps from their values.
+#include "engine/io/kitti_bin/sweep_columns.h"
+
+#include "engine/io/common/coordinate_spread.h"
+#include "engine/io/kitti_bin/sweep_sample.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+/// Mean logarithmic difference of values that are `stride` numbers apart. It is least where the stride is the
+/// number of columns, since values of the same column are compared then.
+double meanLogDifference(const SweepWindows& windows, std::size_t stride) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const auto& window : windows) {
+        for (std::size_t i = stride; i < window.size(); ++i) {
+            const double difference = std::abs(double(window[i]) - double(window[i - stride]));
+            if (!std::isfinite(difference))
+                continue;
+            sum += std::log1p(difference);
+            ++count;
+        }
+    }
+    return count ? sum / static_cast<double>(count) : 0;
+}
+
+/// True when most values could be metres, intensities or seconds.
+bool isPlausible(const SweepWindows& windows, SweepType type) {
+    // the bits of other data are seldom halves of such a magnitude
+    const bool half = type == SweepType::float16;
+    const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
+    std::size_t good = 0, count = 0;
+    for (const auto& window : windows) {
+        for (const float value : window) {
+            const float size = std::abs(value);
+            good += value == 0 || std::isnan(value) || (size > least && size < most) ? 1 : 0;
+            ++count;
+        }
+    }
+    return count > 0 && good * 100 >= count * (half ? 95 : 90);
+}
+
+/// The ratio of the spread of most coordinates to that of one half of them: up to about ten in real sweeps.
+double spreadRatio(const InputFile& file, const SweepLayout& layout) {
+    const auto windows = sampleWindows(file, layout);
+    ValueSpread widest;
+    for (int axis = 0; axis < 3; ++axis) {
+        const ValueSpread spread = measureSpread(columnValues(windows, axis, layout.columns));
+        widest = {std::max(widest.medianDeviation, spread.medianDeviation),
+                  std::max(widest.deviation95, spread.deviation95)};
+    }
+    return widest.medianDeviation > 0 ? widest.deviation95 / widest.medianDeviation : 1;
+}
+
+/// Guesses the number of columns of the layout's number type.
+SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const SweepWindows& windows) {
+    constexpr double clearly = 0.8;
+    std::array<double, 7> score{};
+    for (const int columns : {3, 4, 5, 6})
+        score[std::size_t(columns)] = meanLogDifference(windows, std::size_t(columns));
+    const auto divides = [&](int columns) {
+        return file.size() % (layout.numberSize() * std::uint64_t(columns)) == 0;
+    };
+    const auto best = [&](auto&& allowed) {
+        int found = 0;
+        for (const int columns : {3, 4, 5, 6})
+            if (allowed(columns) && (found == 0 || score[std::size_t(columns)] < score[std::size_t(found)]))
+                found = columns;
+        return found;
+    };
+    const auto clear = [&](int columns) {
+        // points of 3 columns match at a stride of 6, too
+        const int second = best([&](int other) { return other != columns && !(columns == 3 && other == 6); });
+        return score[std::size_t(columns)] < clearly * score[std::size_t(second)];
+    };
+    const auto preferThree = [&](int columns) {
+        return columns == 6 && score[3] < 1.1 * score[6] ? 3 : columns;
+    };
+    const int likely = preferThree(best([](int) { return true; }));
+    if (clear(likely))
+        return {layout.type, likely, true};
+    const int fitting = preferThree(best(divides));
+    if (fitting == 0)
+        return {layout.type, likely, false};
+    const int fits = int(divides(3)) + int(divides(4)) + int(divides(5)) + int(divides(6));
+    return {layout.type, fitting, fits == 1 || clear(fitting)};
+}
+
+/// The value ranges that one column of the sample stays in.
+struct ColumnTraits {
+    bool unitInterval = true; ///< 0 to 1
+    bool byte = true;         ///< 0 to 255
+    bool whole = true;
+    bool ring = true; ///< whole and below 1024
+
+    explicit ColumnTraits(const std::vector<double>& values) {
+        for (const double v : values) {
+            const bool isWhole = v == std::floor(v);
+            unitInterval = unitInterval && v >= 0 && v <= 1;
+            byte = byte && v >= 0 && v <= 255;
+            whole = whole && isWhole;
+            ring = ring && isWhole && v >= 0 && v < 1024;
+        }
+    }
+};
+
+/// The Pearson correlation of two columns; 0 where one of them is constant.
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+    double sumA = 0, sumB = 0, sumAA = 0, sumBB = 0, sumAB = 0;
+    const auto n = static_cast<double>(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sumA += a[i];
+        sumB += b[i];
+        sumAA += a[i] * a[i];
+        sumBB += b[i] * b[i];
+        sumAB += a[i] * b[i];
+    }
+    const double spread = (n * sumAA - sumA * sumA) * (n * sumBB - sumB * sumB);
+    return spread > 0 ? (n * sumAB - sumA * sumB) / std::sqrt(spread) : 0;
+}
+
+enum class TripleKind { normals, colours, others };
+
+/// Classifies the last three of six columns. Colours are in 0 to 255, and integers or correlated.
+TripleKind classifyLastThree(const SweepWindows& windows) {
+    std::array<std::vector<double>, 3> c;
+    for (int i = 0; i < 3; ++i) {
+        c[std::size_t(i)] = columnValues(windows, 3 + i, 6);
+        c[std::size_t(i)].resize(std::min(c[0].size(), c[std::size_t(i)].size()));
+    }
+    const std::size_t count = c[2].size();
+    bool unit = true;
+    for (std::size_t i = 0; i < count; ++i)
+        unit = unit && std::abs(c[0][i] * c[0][i] + c[1][i] * c[1][i] + c[2][i] * c[2][i] - 1) < 0.02;
+    if (unit)
+        return TripleKind::normals;
+    c[0].resize(count);
+    c[1].resize(count);
+    const auto all = [&](bool ColumnTraits::*trait) {
+        return std::all_of(c.begin(), c.end(),
+                           [&](const auto& values) { return ColumnTraits(values).*trait; });
+    };
+    constexpr double together = 0.5;
+    const bool alike = correlation(c[0], c[1]) > together && correlation(c[1], c[2]) > together;
+    const bool colours = all(&ColumnTraits::byte) && (all(&ColumnTraits::whole) || alike);
+    return colours ? TripleKind::colours : TripleKind::others;
+}
+
+} // namespace
+
+SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
+    const auto sniff = [&](SweepType type) {
+        const SweepLayout layout{type, options.columns, true};
+        const auto windows = sampleWindows(file, layout);
+        if (!isPlausible(windows, type))
+            return SweepLayout{type, 0, false};
+        return options.columns == 0 ? guessColumns(file, layout, windows) : layout;
+    };
+    if (options.type != SweepType::byContent)
+        return options.columns == 0 ? sniff(options.type) : SweepLayout{options.type, options.columns, true};
+    // A half has five bits of exponent, a float eight: where halves are read as floats, a ratio of 2 between
+    // coordinates becomes one of 256.
+    constexpr double suspicious = 50;
+    const SweepLayout single = sniff(SweepType::float32);
+    const double singleRatio =
+        single.columns == 0 ? std::numeric_limits<double>::infinity() : spreadRatio(file, single);
+    if (singleRatio > suspicious) {
+        const SweepLayout half = sniff(SweepType::float16);
+        if (half.columns != 0 && spreadRatio(file, half) < std::sqrt(singleRatio))
+            return half;
+    }
+    return options.columns == 0 ? single : SweepLayout{SweepType::float32, options.columns, true};
+}
+
+std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayout& layout) {
+    const int columns = layout.columns;
+    const auto windows = sampleWindows(file, layout);
+    std::vector<std::string> names = {"x", "y", "z"};
+    const auto add = [&](std::initializer_list<const char*> more) {
+        names.insert(names.end(), more.begin(), more.end());
+    };
+    const bool ring = columns >= 5 && ColumnTraits(columnValues(windows, 4, columns)).ring;
+    const TripleKind lastThree = columns == 6 ? classifyLastThree(windows) : TripleKind::others;
+    if (lastThree == TripleKind::normals)
+        add({"normal_x", "normal_y", "normal_z"});
+    else if (lastThree == TripleKind::colours)
+        add({"red", "green", "blue"});
+    else if (columns == 6 && ring)
+        add({"intensity", "ring", "time"});
+    else if (columns >= 4 && columns != 6) // three that are not recognized keep neutral names
+        add({"intensity"});
+    if (columns >= 5 && columns != 6)
+        add({ring ? "ring" : "time"});
+    while (names.size() < std::size_t(columns))
+        names.push_back("column_" + std::to_string(names.size() + 1));
+    return names;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,21 @@
+#pragma once
+// Declares the reader of LAS and LAZ: versions 1.0 to 1.4, point formats 0 to 10, with extra bytes.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True when a file begins as LAS or LAZ.
+bool beginsLas(std::string_view head);
+
+/// LAZ needs a build with LASzip. @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop);
+
+/// True when this build can read and write LAZ.
+bool haveLaszip();
+
+} // namespace scanloupe

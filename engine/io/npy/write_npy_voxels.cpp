@@ -1,0 +1,38 @@
+// Writes voxels as a structured array of NumPy.
+#include "engine/io/npy/npy_header.h"
+#include "engine/io/npy/write_npy.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe::detail {
+
+namespace {
+
+/// "<f4", "|u1".
+std::string numpyType(ScalarType type) {
+    return visitScalar(type, []<class T>(std::type_identity<T>) {
+        const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+        return fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T));
+    });
+}
+
+std::string voxelNpyHeader(const VoxelRows& rows) {
+    std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
+    const std::vector<std::string> names =
+        rows.names([](std::string name) { return name.empty() ? "unnamed" : name; });
+    for (std::size_t c = 0; c < rows.channels(); ++c)
+        fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), numpyType(rows.type(c)));
+    return npyHeader(fields, rows.size());
+}
+
+} // namespace
+
+void writeNpyVoxels(std::ostream& stream, const VoxelJob& job) {
+    job.write(stream, voxelNpyHeader(job.rows), [&](std::string& out, std::size_t voxel) {
+        appendRaw(out, job.rows.cell(voxel));
+        appendRaw(out, job.rows.count(voxel));
+        job.rows.appendBinary(out, voxel, false);
+    });
+}
+
+} // namespace scanloupe::detail

@@ -1,0 +1,19 @@
+#pragma once
+// Declares the reader of Wavefront OBJ.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True when all lines of a text begin with keywords of Wavefront OBJ and one of them is a vertex.
+bool beginsObj(std::string_view head);
+
+/// Reads the vertices of an OBJ file, with the colours that follow their coordinates, and with normals where
+/// each vertex has exactly one. @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,22 @@
+#pragma once
+// Declares streaming decompression of LZF: neither the compressed nor the decompressed data is in memory as a
+// whole.
+#include "engine/io/common/input_file.h"
+
+#include <functional>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// Largest compression ratio of LZF: three bytes encode at most 264.
+inline constexpr std::uint64_t kMaxLzfRatio = 88;
+
+/// Decompresses the `packed` bytes at `offset` and passes the output to `sink` in order. Ends early where the
+/// file ends or the stream is damaged. Gives the number of bytes of output. @throws EngineError when the file
+/// can't be read; Cancelled
+std::uint64_t decompressLzf(const InputFile& file, std::uint64_t offset, std::uint64_t packed,
+                            const std::function<void(std::span<const std::byte>)>& sink,
+                            const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,26 @@
+#pragma once
+// Declares the header of PCD files (Point Cloud Library, "The PCD (Point Cloud Data) file format").
+#include "engine/io/common/cloud_builder.h"
+
+#include <optional>
+
+namespace scanloupe {
+
+struct PcdHeader {
+    enum class Data { ascii, binary, compressed };
+    Data data = Data::ascii;
+    std::string format;              ///< "PCD binary 0.7"
+    std::vector<Field> fields;       ///< a field with a COUNT of n becomes n fields: name_0, name_1, ...
+    std::vector<std::size_t> counts; ///< how many of `fields` each field of the file becomes
+    std::uint64_t points = 0;        ///< as claimed
+    std::uint64_t width = 0, height = 0;
+    std::optional<SensorPose> viewpoint;
+    std::uint64_t bodyOffset = 0;
+    char newline = '\n';
+    std::vector<std::string> warnings;
+};
+
+/// @throws EngineError when a line is missing or wrong
+PcdHeader readPcdHeader(const InputFile& file);
+
+} // namespace scanloupe

@@ -1,0 +1,215 @@
+// Reads the vertices of PLY files as points.
+#include "engine/io/ply/read_ply.h"
+
+#include "engine/cloud/scalar_visit.h"
+#include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/records.h"
+#include "engine/io/ply/ply_header.h"
+#include "engine/io/text/text_parse.h"
+#include "engine/io/text/text_tokens.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 14; // elements between two polls of the stop token
+
+std::vector<TextField> fieldsOf(const PlyElement& element) {
+    std::vector<TextField> fields;
+    for (const PlyProperty& property : element.properties) {
+        TextField field;
+        field.name = property.name;
+        field.type = property.type;
+        field.list = property.list;
+        field.dropped = property.list;
+        const bool coordinate = property.name.size() == 1 && std::strchr("xyzXYZ", property.name[0]);
+        field.widens = coordinate && property.type == ScalarType::float32;
+        fields.push_back(field);
+    }
+    return fields;
+}
+
+/// Skips one list; false when the file ends within it.
+bool skipList(BlockReader& reader, const PlyProperty& property, bool swapped) {
+    const std::byte* bytes = reader.read(sizeOf(property.countType));
+    if (!bytes)
+        return false;
+    std::byte raw[8];
+    const std::size_t size = sizeOf(property.countType);
+    std::copy(bytes, bytes + size, raw);
+    if (swapped)
+        std::reverse(raw, raw + size);
+    const auto length = visitScalar(property.countType, [&]<class T>(std::type_identity<T>) {
+        T value;
+        std::memcpy(&value, raw, sizeof(T));
+        return static_cast<double>(value);
+    });
+    if (length < 0 || length > 4294967295.0)
+        return false;
+    return reader.skip(static_cast<std::uint64_t>(length) * sizeOf(property.type));
+}
+
+/// Skips all instances of an element; false when the file ends within them.
+bool skipElement(BlockReader& reader, const PlyElement& element, bool swapped, const std::stop_token& stop) {
+    if (element.properties.empty())
+        return true;
+    if (!element.hasLists()) {
+        const std::uint64_t size = element.minBytes();
+        return element.count <= UINT64_MAX / size && reader.skip(element.count * size);
+    }
+    for (std::uint64_t i = 0; i < element.count; ++i) {
+        if (i % kStopEvery == 0 && stop.stop_requested())
+            throw Cancelled();
+        for (const PlyProperty& property : element.properties) {
+            const bool inside =
+                property.list ? skipList(reader, property, swapped) : reader.skip(sizeOf(property.type));
+            if (!inside)
+                return false;
+        }
+    }
+    return true;
+}
+
+/// Reads vertices one after another, since lists make their size vary; returns the number of complete ones.
+std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex, bool swapped,
+                                  CloudBuilder& builder, ProgressMeter& meter, const std::stop_token& stop) {
+    for (std::size_t i = 0; i < builder.rows(); ++i) {
+        if (i % kStopEvery == 0) {
+            if (stop.stop_requested())
+                throw Cancelled();
+            meter.add(i == 0 ? 0 : kStopEvery);
+        }
+        for (std::size_t p = 0; p < vertex.properties.size(); ++p) {
+            const PlyProperty& property = vertex.properties[p];
+            if (property.list) {
+                if (!skipList(reader, property, swapped))
+                    return i;
+                continue;
+            }
+            const std::byte* bytes = reader.read(sizeOf(property.type));
+            if (!bytes)
+                return i;
+            copyColumn(bytes, 0, property.type, swapped, builder.targets()[p], i, 1);
+        }
+    }
+    return builder.rows();
+}
+
+std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& header,
+                                       const PlyElement& vertex, std::uint64_t offset,
+                                       const ReadOptions& options, const std::stop_token& stop,
+                                       std::uint64_t& rest) {
+    RecordLayout layout;
+    layout.offset = offset;
+    layout.swapped = header.swapped();
+    for (const TextField& field : fieldsOf(vertex))
+        layout.fields.push_back(field);
+    const std::uint64_t minVertexBytes = std::max<std::uint64_t>(1, vertex.minBytes());
+    const auto possible =
+        static_cast<std::size_t>(std::min(vertex.count, (file.size() - offset) / minVertexBytes));
+    CloudBuilder builder(file, layout.fields, possible);
+    std::size_t whole = possible;
+    if (vertex.hasLists()) {
+        BlockReader reader(file, offset);
+        ProgressMeter meter(options.progress, possible);
+        whole = readVerticesWithLists(reader, vertex, layout.swapped, builder, meter, stop);
+        builder.shrink(whole);
+        rest = file.size() - reader.position();
+    } else {
+        readRecords(file, layout, builder, options.progress, stop);
+        rest = file.size() - offset - whole * layout.recordSize();
+    }
+    if (whole == 0 && vertex.count > 0)
+        throwNothingWhole(file, vertex.count);
+    auto cloud = builder.finish(-1, stop);
+    if (whole < vertex.count)
+        cloud->warnings.push_back(truncationWarning(whole, vertex.count));
+    return cloud;
+}
+
+std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& header,
+                                      const PlyElement& vertex, std::uint64_t rowsBefore,
+                                      const ReadOptions& options, const std::stop_token& stop,
+                                      std::uint64_t& rest) {
+    ProgressMeter meter(options.progress, 5 * (file.size() - header.bodyOffset));
+    const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
+    const std::uint64_t left = rows.count() > rowsBefore ? rows.count() - rowsBefore : 0;
+    const std::uint64_t count = std::min(vertex.count, left);
+    rest = left - count;
+    if (count == 0 && vertex.count > 0)
+        throwNothingWhole(file, vertex.count);
+    TextLayout layout;
+    layout.fields = fieldsOf(vertex);
+    layout.delimiter = sniffDelimiter(rows.lineAt(rowsBefore));
+    const RowRange range{rowsBefore, count};
+    auto cloud = parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
+    if (count < vertex.count)
+        cloud->warnings.push_back(truncationWarning(count, vertex.count));
+    return cloud;
+}
+
+/// Least bytes of a face in a binary file, with three vertices.
+std::uint64_t minFaceBytes(const PlyElement& face) {
+    std::uint64_t bytes = face.minBytes();
+    for (const PlyProperty& property : face.properties)
+        if (property.list && property.name.starts_with("vertex_ind"))
+            bytes += 3 * sizeOf(property.type);
+    return bytes;
+}
+
+/// `rest`: length of the file behind the vertices, in rows of ascii files, else in bytes.
+void warnOfPlyFaces(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex,
+                    std::uint64_t rest) {
+    const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
+    std::uint64_t faces = 0;
+    bool behind = false, cut = false;
+    for (const PlyElement& element : header.elements) {
+        behind = behind || &element == &vertex;
+        if (element.name != "face" && element.name != "tristrips")
+            continue;
+        faces += element.count;
+        const std::uint64_t faceBytes = ascii ? 1 : minFaceBytes(element);
+        cut = cut ||
+              (behind && cloud.size() == vertex.count && faceBytes > 0 && element.count > rest / faceBytes);
+    }
+    warnOfFaces(cloud, faces, cut);
+}
+
+} // namespace
+
+bool beginsPly(std::string_view head) {
+    return head.starts_with("ply\n") || head.starts_with("ply\r") || head.starts_with("ply ");
+}
+
+std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop) {
+    const PlyHeader header = readPlyHeader(file);
+    const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
+    BlockReader reader(file, header.bodyOffset);
+    std::uint64_t rowsBefore = 0;
+    for (const PlyElement& element : header.elements) {
+        if (element.name == "vertex") {
+            std::uint64_t rest = 0;
+            auto cloud = ascii ? readAscii(file, header, element, rowsBefore, options, stop, rest)
+                               : readBinary(file, header, element, reader.position(), options, stop, rest);
+            cloud->format = header.format;
+            warnOfPlyFaces(*cloud, header, element, rest);
+            return cloud;
+        }
+        const bool inside =
+            ascii ? element.count <= file.size() : skipElement(reader, element, header.swapped(), stop);
+        if (!inside)
+            throw EngineError("'" + file.name() + "' ends within its element '" + element.name +
+                                  "', before the points begin",
+                              "The file is cut off or its header is wrong: copy or export it once more.");
+        if (!element.properties.empty())
+            rowsBefore += element.count;
+    }
+    throw EngineError("the PLY file '" + file.name() + "' has no element 'vertex', so it has no points",
+                      "Export the cloud with vertices that have x, y and z.");
+}
+
+} // namespace scanloupe

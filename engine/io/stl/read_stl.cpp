@@ -1,0 +1,210 @@
+// Reads the vertices of STL files, binary or ascii, as points.
+#include "engine/io/stl/read_stl.h"
+
+#include "engine/io/common/cloud_builder.h"
+#include "engine/io/common/little_endian.h"
+#include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/progress_meter.h"
+#include "engine/io/common/vertex_welder.h"
+#include "engine/io/obj/obj_rows.h"
+#include "engine/io/stl/stl_format.h"
+#include "engine/io/text/text_rows.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace scanloupe {
+
+namespace {
+
+using namespace detail;
+
+constexpr std::size_t kFacetsPerBlock = std::size_t{1} << 13; // 400 KiB
+constexpr std::size_t kChunksPerBatch = 64;                   // chunks of text of 256 KiB
+
+bool startsWithWord(std::string_view text, std::string_view word) {
+    return text.size() >= word.size() &&
+           std::equal(word.begin(), word.end(), text.begin(),
+                      [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+}
+
+std::uint32_t claimedFacets(std::string_view head) {
+    return loadLittle<std::uint32_t>(reinterpret_cast<const std::byte*>(head.data()) + kStlTitleBytes);
+}
+
+bool hasBinaryLength(const InputFile& file, std::string_view head) {
+    return head.size() >= kStlFacetsOffset && claimedFacets(head) > 0 &&
+           file.size() == kStlFacetsOffset + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
+}
+
+/// Whether a file is ascii STL. The titles of some binary files begin with "solid", too; but they have a
+/// binary file's length, or bytes of zero.
+bool isText(const InputFile& file, std::string_view head) {
+    return startsWithWord(head, "solid") && !hasBinaryLength(file, head) &&
+           head.find('\0') == std::string_view::npos;
+}
+
+struct StlVertices {
+    std::shared_ptr<PointCloud> cloud;
+    std::uint64_t facets = 0;
+};
+
+/// Makes the cloud of welded positions, translated by the origin that the title names.
+template <class Position>
+std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<Position>& vertices,
+                                      std::string_view title, int decimals, const std::stop_token& stop) {
+    const std::optional<Vec3d> origin = stlOrigin(title);
+    const bool wide = origin || std::is_same_v<Position, Vec3d>;
+    std::vector<Field> fields;
+    for (const char* name : {"x", "y", "z"})
+        fields.push_back({name, wide ? ScalarType::float64 : ScalarType::float32});
+    CloudBuilder builder(file, fields, vertices.size());
+    std::visit(
+        [&](auto& held) {
+            using Stored = std::remove_cvref_t<decltype(held.xyz[0])>;
+            for (std::size_t i = 0; i < vertices.size(); ++i) {
+                if constexpr (std::is_same_v<Stored, Vec3d>)
+                    held.xyz[i] = vertices[i].template as<double>() + origin.value_or(Vec3d{});
+                else if constexpr (std::is_same_v<Stored, Position>)
+                    held.xyz[i] = vertices[i];
+            }
+        },
+        builder.positions());
+    return builder.finish(origin ? -1 : decimals, stop);
+}
+
+StlVertices readBinary(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
+    const std::string head = file.head(kStlFacetsOffset);
+    const bool hasHeader = head.size() == kStlFacetsOffset;
+    const std::uint64_t available = hasHeader ? (file.size() - kStlFacetsOffset) / kStlFacetBytes : 0;
+    const std::uint64_t counted = hasHeader ? claimedFacets(head) : 0;
+    const std::uint64_t claimed = counted > 0 ? counted : available; // some writers leave the count at zero
+    const std::uint64_t whole = std::min(claimed, available);
+    if (!hasHeader || whole < std::min<std::uint64_t>(claimed, 1))
+        throw EngineError("the STL file '" + file.name() + "' claims " + std::to_string(claimed) +
+                              " triangles, but none of them is whole in its " + std::to_string(file.size()) +
+                              " bytes",
+                          "The file is cut off or of another format: copy or export it once more.");
+    VertexWelder<Vec3f> welder(file.name());
+    ProgressMeter meter(options.progress, whole);
+    std::vector<std::byte> block(std::min<std::uint64_t>(whole, kFacetsPerBlock) * kStlFacetBytes);
+    for (std::uint64_t first = 0; first < whole; first += kFacetsPerBlock) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const auto facets = static_cast<std::size_t>(std::min<std::uint64_t>(kFacetsPerBlock, whole - first));
+        file.read(kStlFacetsOffset + first * kStlFacetBytes, std::span(block).first(facets * kStlFacetBytes));
+        for (std::size_t facet = 0; facet < facets; ++facet) {
+            const std::byte* corner = block.data() + facet * kStlFacetBytes + kStlNormalBytes;
+            for (int c = 0; c < 3; ++c, corner += sizeof(Vec3f))
+                welder.add({loadLittle<float>(corner), loadLittle<float>(corner + 4),
+                            loadLittle<float>(corner + 8)});
+        }
+        meter.add(facets);
+    }
+    const std::string_view title = std::string_view(head).substr(0, kStlTitleBytes);
+    StlVertices result{makeCloud(file, welder.vertices(), title, -1, stop), whole};
+    result.cloud->format = "STL binary";
+    if (whole < claimed)
+        result.cloud->warnings.push_back("The file ends too early: " + std::to_string(whole) + " of " +
+                                         std::to_string(claimed) +
+                                         " triangles are whole; their vertices were loaded.");
+    else if (counted < available)
+        result.cloud->warnings.push_back(
+            "The header claims " + std::to_string(counted) + " triangles, but " + std::to_string(available) +
+            " follow; " + (counted > 0 ? "the further ones were ignored." : "all of them were read."));
+    return result;
+}
+
+/// The content of a chunk of text.
+struct StlChunk {
+    std::vector<Vec3d> corners;
+    std::uint64_t facets = 0, malformed = 0;
+    bool ends = false; ///< with "endsolid"
+    int decimals = 0;
+};
+
+StlChunk parseChunk(std::span<const char> text, char newline) {
+    StlChunk chunk;
+    visitRows(text, newline, [&](const char* p, const char* end) {
+        while (p < end && isTextBlank(*p))
+            ++p;
+        const std::string_view row(p, static_cast<std::size_t>(end - p));
+        TextNumber numbers[3];
+        if (startsWithWord(row, "vertex")) {
+            if (parseObjNumbers(p + 6, end, numbers, 3) == 3)
+                chunk.corners.push_back({numbers[0].value, numbers[1].value, numbers[2].value});
+            else
+                ++chunk.malformed;
+            for (const TextNumber& number : numbers)
+                chunk.decimals = std::max(chunk.decimals, number.decimals);
+        } else if (startsWithWord(row, "endfacet")) {
+            ++chunk.facets;
+        } else if (startsWithWord(row, "endsolid")) {
+            chunk.ends = true;
+        }
+        return true;
+    });
+    return chunk;
+}
+
+StlVertices readText(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
+    ProgressMeter meter(options.progress, 2 * file.size());
+    const std::string head = file.head(4096);
+    const char newline = head.find('\n') == std::string::npos ? '\r' : '\n';
+    const TextRows rows(file, 0, newline, meter, stop);
+    const auto chunks = rows.chunks(0, rows.count());
+    VertexWelder<Vec3d> welder(file.name());
+    StlChunk sum;
+    // few chunks at a time, since corners take more memory than welded vertices
+    for (std::size_t first = 0; first < chunks.size(); first += kChunksPerBatch) {
+        std::vector<StlChunk> parsedChunks(std::min(kChunksPerBatch, chunks.size() - first));
+        parallelChunks(parsedChunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
+            parsedChunks[c] = parseChunk(rows.load(chunks[first + c]), newline);
+            meter.add(chunks[first + c].end - chunks[first + c].begin);
+        });
+        for (const StlChunk& chunk : parsedChunks) {
+            for (const Vec3d& corner : chunk.corners)
+                welder.add(corner);
+            sum.facets += chunk.facets;
+            sum.malformed += chunk.malformed;
+            sum.ends = chunk.ends || sum.ends;
+            sum.decimals = std::max(sum.decimals, chunk.decimals);
+        }
+    }
+    if (welder.vertices().empty())
+        throw EngineError("the STL file '" + file.name() + "' has no vertices",
+                          "The file is cut off or empty: export the mesh once more.");
+    std::string_view title(head);
+    title = title.substr(0, title.find_first_of("\r\n"));
+    title.remove_prefix(std::min<std::size_t>(title.size(), 6)); // "solid "
+    StlVertices result{makeCloud(file, welder.vertices(), title, sum.decimals, stop), sum.facets};
+    result.cloud->format = "STL text";
+    if (sum.malformed > 0)
+        result.cloud->warnings.push_back(
+            std::to_string(sum.malformed) +
+            " corners of triangles were left out: they have no numbers for x, y, z.");
+    if (!sum.ends)
+        result.cloud->warnings.push_back(
+            "The file ends too early: its last line is not there; the vertices of " +
+            std::to_string(sum.facets) + " whole triangles and of the last one were loaded.");
+    return result;
+}
+
+} // namespace
+
+bool beginsStl(const InputFile& file, std::string_view head) {
+    const bool text = isText(file, head) && (head.find("facet") != std::string_view::npos ||
+                                             head.find("FACET") != std::string_view::npos);
+    return text || hasBinaryLength(file, head);
+}
+
+std::shared_ptr<const PointCloud> readStl(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop) {
+    StlVertices read =
+        isText(file, file.head(4096)) ? readText(file, options, stop) : readBinary(file, options, stop);
+    warnOfFaces(*read.cloud, read.facets, false);
+    return read.cloud;
+}
+
+} // namespace scanloupe

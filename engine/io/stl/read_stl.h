@@ -1,0 +1,20 @@
+#pragma once
+// Declares the reader of STL.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True when a file begins as ascii STL, or has exactly the length that the count of a binary one implies.
+bool beginsStl(const InputFile& file, std::string_view head);
+
+/// Reads the vertices of an STL file, binary or ascii, and welds them: corners with bitwise equal positions
+/// become one point. Where the title names an origin, as Scanloupe writes it, it is added to the points.
+/// @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readStl(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,18 @@
+#pragma once
+// Declares the reader of XYZ, TXT, CSV, ASC and PTS: rows of numbers, with or without a header.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True for bytes that may occur in a text file of numbers.
+bool isPlainText(std::string_view head);
+
+/// Keeps coordinates in double precision, and their number of decimals. @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOptions& options,
+                                           const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,89 @@
+// Infers types and names of text columns from sampled values.
+#include "engine/io/text/text_columns.h"
+
+#include "engine/io/text/text_tokens.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe {
+
+namespace {
+
+bool isColour(const std::vector<ColumnSample>& columns, std::size_t first) {
+    if (first + 3 > columns.size())
+        return false;
+    return std::all_of(
+        columns.begin() + std::ptrdiff_t(first), columns.begin() + std::ptrdiff_t(first) + 3,
+        [](const ColumnSample& c) { return c.numbers && c.whole && c.min >= 0 && c.max <= 255; });
+}
+
+bool isNormal(const std::vector<ColumnSample>& columns, std::size_t first) {
+    if (first + 3 > columns.size())
+        return false;
+    return std::all_of(columns.begin() + std::ptrdiff_t(first), columns.begin() + std::ptrdiff_t(first) + 3,
+                       [](const ColumnSample& c) { return c.numbers && c.min >= -1.001 && c.max <= 1.001; });
+}
+
+} // namespace
+
+void ColumnSample::add(const std::string& token) {
+    TextNumber number;
+    const bool isNumeric = isNumber(token, number);
+    if (!isNumeric || !std::isfinite(number.value)) {
+        ++(isNumeric || isMissing(token) ? missing : words);
+        return;
+    }
+    const double value = number.value;
+    min = numbers ? std::min(min, value) : value;
+    max = numbers ? std::max(max, value) : value;
+    ++numbers;
+    whole = whole && value == std::trunc(value);
+    digits = digits && isInteger64(token.data(), token.data() + token.size());
+    floatHolds = floatHolds && scanloupe::floatHolds(value, number.decimals);
+}
+
+ScalarType ColumnSample::type() const {
+    if (numbers && whole && missing == 0 && words == 0) {
+        if (min >= 0 && max <= 255)
+            return ScalarType::uint8;
+        if (std::max(-min, max) < 2147483647.0)
+            return ScalarType::int32;
+        if (digits && std::max(-min, max) >= kExactInteger) {
+            constexpr double tooLarge = 9223372036854775808.0; // 2^63
+            return max < tooLarge ? ScalarType::int64 : min >= 0 ? ScalarType::uint64 : ScalarType::float64;
+        }
+    }
+    return floatHolds ? ScalarType::float32 : ScalarType::float64;
+}
+
+std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& columns, bool pts) {
+    std::vector<std::string> names = {"x", "y", "z"};
+    const auto add = [&](std::initializer_list<const char*> more) {
+        names.insert(names.end(), more.begin(), more.end());
+    };
+    const std::size_t further = columns.size() < 3 ? 0 : columns.size() - 3;
+    const bool intensityFirst = further == 1 || pts || !(isColour(columns, 3) || isNormal(columns, 3));
+    if (further >= 1 && intensityFirst)
+        add({"intensity"});
+    while (names.size() < columns.size()) {
+        const std::size_t at = names.size();
+        const bool hasColours = std::find(names.begin(), names.end(), "red") != names.end();
+        const bool hasNormal = std::find(names.begin(), names.end(), "normal_x") != names.end();
+        const bool hasIntensity = std::find(names.begin(), names.end(), "intensity") != names.end();
+        if (!hasColours && isColour(columns, at))
+            add({"red", "green", "blue"});
+        else if (!hasNormal && isNormal(columns, at))
+            add({"normal_x", "normal_y", "normal_z"});
+        else if (hasColours && names.back() == "blue" && columns[at].min == 255 && columns[at].max == 255)
+            add({"alpha"});
+        else if (!hasIntensity && at + 1 == columns.size())
+            add({"intensity"});
+        else
+            names.push_back("column_" + std::to_string(at + 1));
+    }
+    names.resize(columns.size());
+    return names;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,196 @@
+// Detects the layout of a text file: header, delimiter and columns.
+#include "engine/io/text/text_layout.h"
+
+#include "engine/io/common/field_names.h"
+#include "engine/io/common/file_ending.h"
+#include "engine/io/text/text_columns.h"
+#include "engine/io/text/text_tokens.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kSampleRows = 200;
+constexpr std::size_t kMaxColumns = 4096;
+
+using Names = std::vector<std::string>;
+
+bool hasCoordinates(const Names& names) {
+    const auto canonical = canonicalNames(names);
+    constexpr std::string_view axes = "xyz";
+    return std::all_of(axes.begin(), axes.end(), [&](char axis) {
+        return std::find(canonical.begin(), canonical.end(), std::string(1, axis)) != canonical.end();
+    });
+}
+
+std::vector<ColumnSample> sampleColumns(const TextTable& rows, std::size_t columns) {
+    std::vector<ColumnSample> samples(columns);
+    for (const auto& row : rows)
+        for (std::size_t c = 0; c < std::min(columns, row.size()); ++c)
+            samples[c].add(row[c]);
+    return samples;
+}
+
+std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSample>& samples,
+                                  std::vector<std::string>& warnings) {
+    const auto canonical = canonicalNames(names);
+    std::vector<TextField> fields;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        TextField field;
+        field.name = names[c];
+        field.widens = true;
+        const bool coordinate = canonical[c].size() == 1 && canonical[c][0] >= 'x' && canonical[c][0] <= 'z';
+        field.type = coordinate ? ScalarType::float64 : samples[c].type();
+        field.whole = !coordinate && samples[c].allWhole();
+        // a column without values in these rows may have some in later ones
+        field.dropped = !coordinate && samples[c].words > 0 && samples[c].numbers == 0;
+        if (field.dropped)
+            warnings.push_back("The column '" + names[c] + "' holds words, no numbers, and was left out.");
+        fields.push_back(field);
+    }
+    return fields;
+}
+
+[[noreturn]] void refuse(const InputFile& file, const std::string& what) {
+    throw EngineError("'" + file.name() + "' " + what,
+                      "Give it rows of at least x, y and z, with or without a header of column names.");
+}
+
+/// The lines before the rows, and the rows.
+struct TextSections {
+    std::optional<std::uint64_t> claimedRows;
+    std::string header;  ///< the line of names; empty without one
+    std::string comment; ///< the comment before the first row
+    std::span<const HeadLine> rows;
+};
+
+/// True for a line whose first value is neither a number nor a missing value before a number.
+bool isHeader(const std::string& line) {
+    const auto tokens = splitTokens(line, sniffDelimiter(line));
+    const auto between = splitTokens(line, ' '); // if commas are decimal separators
+    if (tokens.empty() || isCommaNumber(tokens[0]) || isCommaNumber(between[0]))
+        return false;
+    return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
+}
+
+TextSections splitSections(const TextHead& head) {
+    const std::vector<HeadLine>& lines = head.lines;
+    TextSections found;
+    found.rows = lines;
+    if (lines.size() > 1 && isCount(lines[0].text)) {
+        found.claimedRows = std::stoull(lines[0].text);
+        found.rows = found.rows.subspan(1);
+    } else if (!lines.empty()) {
+        if (isHeader(lines[0].text)) {
+            found.header = lines[0].text;
+            found.rows = found.rows.subspan(1);
+        }
+    }
+    found.comment = found.rows.empty() ? head.comment : found.rows.front().comment;
+    return found;
+}
+
+/// The names in a line, split by the delimiter of the rows, or by its own if only that yields x, y and z.
+Names namesIn(const std::string& line, char delimiter) {
+    const Names names = splitRow(line, delimiter);
+    const Names own = splitRow(line, sniffDelimiter(line));
+    return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
+}
+
+/// The column names in a comment before the first row, as in //X Y Z Intensity; empty unless there are x, y,
+/// z and a name for each column. `columns` 0: there are no rows.
+Names namesInComment(const std::string& comment, char delimiter, std::size_t columns) {
+    const Names names = namesIn(tidyName(comment), delimiter);
+    return (columns == 0 || names.size() == columns) && hasCoordinates(names) ? names : Names();
+}
+
+/// Drops the empty last column where all rows, or the header alone, end with a delimiter.
+void dropTrailingDelimiters(TextTable& rows, Names& names) {
+    const std::size_t width = modalColumnCount(rows);
+    const bool allRowsTrail = width > 0 && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+                                  return row.size() != width || row.back().empty();
+                              });
+    const bool nameless = names.size() < width || names.back().empty();
+    if (allRowsTrail && nameless) {
+        for (auto& row : rows)
+            if (row.size() == width)
+                row.pop_back();
+        if (names.size() == width)
+            names.pop_back();
+    } else if (names.size() == width + 1 && names.back().empty()) {
+        names.pop_back();
+    }
+}
+
+/// True when each row begins with a row name, for which the header has no column, as R's write.table writes
+/// it: a string in quotes, a word, or a running number.
+bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::size_t columns) {
+    std::set<double> seen;
+    bool quotedOrWord = true, number = true, consecutive = true, othersWhole = true;
+    double last = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].size() != columns)
+            continue;
+        TextNumber value;
+        const bool numeric = isNumber(rows[i][0], value);
+        quotedOrWord = quotedOrWord && (!numeric || lines[i].text.starts_with('"'));
+        number = number && numeric && value.value >= 0 && value.value == std::trunc(value.value) &&
+                 seen.insert(value.value).second;
+        consecutive = consecutive && value.value == last + 1;
+        last = value.value;
+        for (std::size_t c = 1; c < columns; ++c)
+            othersWhole = othersWhole && rows[i][c].find('.') == std::string::npos;
+    }
+    return quotedOrWord || (number && (consecutive || !othersWhole));
+}
+
+} // namespace
+
+SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
+    const TextHead head = readTextHead(file, kSampleRows + 1, stop);
+    const TextSections found = splitSections(head);
+    SniffedText sniffed;
+    sniffed.newline = head.newline;
+    sniffed.claimedRows = found.claimedRows;
+    const bool empty = found.rows.empty();
+    if (!empty)
+        static_cast<TextStyle&>(sniffed.layout) = sniffStyle(found.rows, found.header);
+    const char delimiter = sniffed.layout.delimiter;
+    TextTable rows = splitRows(found.rows, sniffed.layout);
+    Names names;
+    if (!found.header.empty())
+        names = namesIn(found.header, delimiter);
+    if (!empty)
+        dropTrailingDelimiters(rows, names);
+    std::size_t columns = modalColumnCount(rows);
+    if (names.empty() && !found.comment.empty())
+        names = namesInComment(found.comment, delimiter, columns);
+    sniffed.header = !names.empty();
+    if (empty && !hasCoordinates(names))
+        refuse(file, "has no rows of numbers");
+    if (!empty && names.size() + 1 == columns && sniffed.header && haveRowNames(found.rows, rows, columns)) {
+        names.insert(names.begin(), "row");
+        sniffed.warnings.emplace_back(
+            "The rows have one value more than the header: the first ones were taken as names of rows.");
+    }
+    if (sniffed.header)
+        columns = empty ? names.size() : std::min(columns, names.size());
+    if (columns < 3 || columns > kMaxColumns)
+        refuse(file, "has rows of " + std::to_string(columns) + " values, which are no points");
+    const auto samples = sampleColumns(rows, columns);
+    if (sniffed.header)
+        names.resize(columns);
+    else
+        names =
+            guessColumnNames(samples, sniffed.claimedRows.has_value() || lowerEnding(file.path()) == ".pts");
+    sniffed.layout.fields = makeFields(names, samples, sniffed.warnings);
+    sniffed.dataOffset = empty ? file.size() : found.rows.front().offset;
+    return sniffed;
+}
+
+} // namespace scanloupe

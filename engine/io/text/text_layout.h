@@ -1,0 +1,21 @@
+#pragma once
+// Declares the detection of a text's layout: the beginning of its rows, the delimiter and the columns.
+#include "engine/io/text/text_parse.h"
+
+#include <optional>
+
+namespace scanloupe {
+
+struct SniffedText {
+    TextLayout layout;
+    char newline = '\n';
+    std::uint64_t dataOffset = 0;             ///< of the first row
+    std::optional<std::uint64_t> claimedRows; ///< of a PTS file's first line
+    bool header = false;                      ///< the column names come from the file
+    std::vector<std::string> warnings;
+};
+
+/// Reads the beginning of the file only. @throws EngineError when there are no rows of numbers; Cancelled
+SniffedText sniffText(const InputFile& file, const std::stop_token& stop);
+
+} // namespace scanloupe

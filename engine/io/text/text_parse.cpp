@@ -1,0 +1,140 @@
+// Parses rows of text in chunks on all cores, and compacts the complete ones.
+#include "engine/io/text/text_parse.h"
+
+#include "engine/io/text/row_parser.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+/// The slots that a chunk has stored its rows in, and the number of complete rows of each range.
+struct ParsedChunk {
+    std::size_t slot = 0, rows = 0;
+    std::size_t firstRange = 0;
+    std::vector<std::size_t> rowsOfRange; ///< from firstRange on
+    int decimals = 0;
+};
+
+/// Rows of all ranges before range `r`.
+std::uint64_t rowsBefore(std::span<const RowRange> ranges, std::size_t r) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < r; ++i)
+        sum += ranges[i].count;
+    return sum;
+}
+
+/// Parses one chunk's share of the ranges.
+ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, bool decimalComma,
+                       std::span<const RowRange> ranges, RowParser& parser) {
+    ParsedChunk parsed;
+    std::size_t r = 0;
+    while (r < ranges.size() && ranges[r].first + ranges[r].count <= chunk.firstRow)
+        ++r;
+    if (r == ranges.size() || ranges[r].first >= chunk.firstRow + chunk.rows)
+        return parsed;
+    auto text = rows.load(chunk);
+    if (decimalComma)
+        std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c == ',' ? '.' : c; });
+    parsed.firstRange = r;
+    parsed.rowsOfRange.push_back(0);
+    parsed.slot = static_cast<std::size_t>(rowsBefore(ranges, r) +
+                                           (std::max(chunk.firstRow, ranges[r].first) - ranges[r].first));
+    std::uint64_t row = chunk.firstRow;
+    visitRows(text, rows.newline(), [&](const char* begin, const char* end) {
+        while (r < ranges.size() && row >= ranges[r].first + ranges[r].count) {
+            ++r;
+            parsed.rowsOfRange.push_back(0);
+        }
+        if (r == ranges.size())
+            return false;
+        if (row++ < ranges[r].first)
+            return true;
+        if (parser.parse(begin, end, ranges[r].columns, parsed.slot + parsed.rows, parsed.decimals)) {
+            ++parsed.rows;
+            ++parsed.rowsOfRange.back();
+        } else {
+            parser.issues.dropped.fetch_add(1, std::memory_order_relaxed);
+        }
+        return true;
+    });
+    return parsed;
+}
+
+/// Compacts the rows over the slots of incomplete ones; returns the end of each range's rows.
+std::vector<std::size_t> compactRows(std::span<const ParsedChunk> parsed, std::size_t ranges,
+                                     CloudBuilder& builder) {
+    std::vector<std::size_t> ends(ranges, 0);
+    std::size_t whole = 0;
+    for (const ParsedChunk& part : parsed) {
+        builder.moveRows(whole, part.slot, part.rows);
+        whole += part.rows;
+        for (std::size_t r = 0; r < part.rowsOfRange.size() && part.firstRange + r < ranges; ++r)
+            ends[part.firstRange + r] += part.rowsOfRange[r];
+    }
+    for (std::size_t r = 1; r < ranges; ++r)
+        ends[r] += ends[r - 1];
+    builder.shrink(whole);
+    return ends;
+}
+
+void requirePlausibleSize(const InputFile& file, std::span<const TextChunk> chunks,
+                          std::span<const RowRange> ranges, std::size_t columns) {
+    std::uint64_t values = 0;
+    for (const RowRange& range : ranges)
+        values += range.count * std::max<std::size_t>(1, std::min(columns, range.columns));
+    const std::uint64_t bytes = chunks.empty() ? 0 : chunks.back().end - chunks.front().begin;
+    // every value takes at least a digit and a separator, except in a few short rows: this bounds the memory
+    // that a wrong header can claim
+    constexpr std::uint64_t slack = 65536;
+    if (values > bytes + slack)
+        throw EngineError("the rows of '" + file.name() + "' have too few values for its " +
+                              std::to_string(columns) + " columns",
+                          "The header does not fit the data: export the file once more.");
+}
+
+} // namespace
+
+std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& rows, TextLayout layout,
+                                      std::span<const RowRange> ranges, const ProcessRows& process,
+                                      ProgressMeter& meter, const std::stop_token& stop) {
+    const std::uint64_t count = rowsBefore(ranges, ranges.size());
+    const auto chunks = ranges.empty()
+                            ? std::span<const TextChunk>()
+                            : rows.chunks(ranges.front().first,
+                                          ranges.back().first + ranges.back().count - ranges.front().first);
+    requirePlausibleSize(file, chunks, ranges, layout.fields.size());
+    for (;;) {
+        const std::vector<Field> fields(layout.fields.begin(), layout.fields.end());
+        CloudBuilder builder(file, fields, static_cast<std::size_t>(count));
+        RowParser parser(layout, builder);
+        std::vector<ParsedChunk> parsed(chunks.size());
+        parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
+            if (parser.needsWidening())
+                return; // everything is parsed again with wider columns
+            parsed[c] = parseChunk(rows, chunks[c], layout.decimalComma, ranges, parser);
+            meter.add(4 * (chunks[c].end - chunks[c].begin));
+        });
+        if (parser.needsWidening()) {
+            parser.widen(layout.fields);
+            continue;
+        }
+        const auto ends = compactRows(parsed, ranges.size(), builder);
+        if (builder.rows() == 0 && count > 0)
+            throwNothingWhole(file, count);
+        int decimals = 0;
+        for (const ParsedChunk& part : parsed)
+            decimals = std::max(decimals, part.decimals);
+        if (process)
+            decimals = process(builder, ends, decimals);
+        auto cloud = builder.finish(decimals, stop);
+        meter.finish();
+        for (auto& sentence : parser.issues.sentences())
+            cloud->warnings.push_back(std::move(sentence));
+        return cloud;
+    }
+}
+
+} // namespace scanloupe

@@ -1,0 +1,146 @@
+// Detects the delimiter and the decimal separator of text rows.
+#include "engine/io/text/text_style.h"
+
+#include "engine/io/text/text_tokens.h"
+
+#include <algorithm>
+#include <map>
+
+namespace scanloupe {
+
+namespace {
+
+/// Counts of numbers by decimal separator.
+struct DecimalSeparators {
+    std::size_t commas = 0, points = 0;
+};
+
+/// True for a number with a comma between digits: 1,5 or -1,5e3.
+bool hasDecimalComma(const std::string& token) {
+    return token.find(',') != std::string::npos && isCommaNumber(token);
+}
+
+/// Counts the numbers among the values of a row; false when a comma is anywhere but within a number.
+bool countSeparators(const std::vector<std::string>& tokens, DecimalSeparators& separators) {
+    bool clean = true;
+    for (const std::string& token : tokens) {
+        const bool comma = token.find(',') != std::string::npos;
+        if (comma && hasDecimalComma(token))
+            ++separators.commas;
+        else if (comma)
+            clean = false;
+        else if (token.find('.') != std::string::npos && isNumber(token))
+            ++separators.points;
+    }
+    return clean;
+}
+
+/// True when most rows with commas have them as decimal separators: three or more values between blanks, no
+/// decimal points, and no comma elsewhere.
+bool commasAreDecimal(std::span<const HeadLine> rows) {
+    std::size_t decimal = 0, other = 0;
+    for (const HeadLine& row : rows) {
+        if (row.text.find(',') == std::string::npos)
+            continue;
+        const auto tokens = splitTokens(row.text, ' ');
+        DecimalSeparators separators;
+        const bool clean =
+            countSeparators(tokens, separators) && tokens.size() >= 3 && separators.points == 0;
+        ++(clean ? decimal : other);
+    }
+    return decimal > other;
+}
+
+/// True when tabs alone separate the values: each field is a single value, and no column is empty.
+bool areTabDelimited(std::span<const HeadLine> rows, const std::string& header) {
+    TextTable table;
+    for (const HeadLine& row : rows)
+        table.push_back(splitRow(row.text, '\t'));
+    const std::size_t width = modalColumnCount(table);
+    if (width < 3)
+        return false;
+    std::vector<bool> filled(width, false);
+    if (!header.empty()) {
+        const auto names = splitRow(header, '\t');
+        if (names.size() + 1 < width || names.size() > width)
+            return false;
+        for (std::size_t c = 0; c < names.size(); ++c)
+            filled[c] = !names[c].empty();
+    }
+    std::size_t alike = 0;
+    for (const auto& row : table) {
+        if (row.size() != width)
+            continue;
+        ++alike;
+        for (std::size_t c = 0; c < width; ++c) {
+            filled[c] = filled[c] || !row[c].empty();
+            if (const auto blank = row[c].find(' ');
+                blank != std::string::npos && isCommaNumber(row[c].substr(0, blank)))
+                return false; // numbers between spaces
+        }
+    }
+    filled.back() = true; // a tab at the end of all rows does no harm
+    return 2 * alike > table.size() &&
+           std::all_of(filled.begin(), filled.end(), [](bool some) { return some; });
+}
+
+std::size_t countRowsWith(std::span<const HeadLine> rows, char character) {
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const HeadLine& row) {
+        return row.text.find(character) != std::string::npos;
+    }));
+}
+
+char sniffRowDelimiter(std::span<const HeadLine> rows, const std::string& header) {
+    if (2 * countRowsWith(rows, ';') >= rows.size())
+        return ';';
+    if (2 * countRowsWith(rows, ',') >= rows.size() && !commasAreDecimal(rows))
+        return ',';
+    return areTabDelimited(rows, header) ? '\t' : ' ';
+}
+
+} // namespace
+
+TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header) {
+    TextStyle style;
+    style.delimiter = sniffRowDelimiter(rows, header);
+    if (style.delimiter == ',')
+        return style;
+    DecimalSeparators separators;
+    for (const HeadLine& row : rows)
+        countSeparators(splitRow(row.text, style.delimiter), separators);
+    // if all sampled numbers are integers, a later comma can only be a decimal one
+    style.decimalComma = separators.commas > separators.points || separators.points == 0;
+    return style;
+}
+
+std::vector<std::string> splitRow(const std::string& line, char delimiter) {
+    auto values = splitTokens(line, delimiter);
+    const bool endsWithDelimiter = delimiter != ' ' && !line.empty() && line.back() == delimiter;
+    if (endsWithDelimiter)
+        values.emplace_back();
+    return values;
+}
+
+TextTable splitRows(std::span<const HeadLine> rows, const TextStyle& style) {
+    TextTable table;
+    for (const HeadLine& row : rows) {
+        std::string text = row.text;
+        if (style.decimalComma)
+            std::replace(text.begin(), text.end(), ',', '.');
+        table.push_back(splitRow(text, style.delimiter));
+    }
+    return table;
+}
+
+std::size_t modalColumnCount(const TextTable& rows) {
+    std::map<std::size_t, std::size_t> widths;
+    for (const auto& row : rows)
+        ++widths[row.size()];
+    std::size_t best = 0;
+    for (const auto& [width, count] : widths)
+        if (best == 0 || count > widths[best])
+            best = width;
+    return best;
+}
+
+} // namespace scanloupe

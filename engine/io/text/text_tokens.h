@@ -1,0 +1,39 @@
+#pragma once
+// Declares the splitting of text into lines and tokens, for the few rows from which a layout is detected.
+#include "engine/io/common/text_number.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe {
+
+struct TextLine {
+    std::string_view text; ///< without blanks around it
+    std::uint64_t offset = 0;
+    bool comment = false;
+};
+
+/// The lines of `head` from `from` on that are not blank; unless `whole`, the last one may be cut off and is
+/// left out.
+std::vector<TextLine> splitLines(std::string_view head, std::size_t from, char newline, bool whole);
+
+/// The values of a line, without quotes.
+std::vector<std::string> splitTokens(std::string_view line, char delimiter);
+
+bool isNumber(const std::string& token, TextNumber& number);
+bool isNumber(const std::string& token);
+
+/// True for a line of one unsigned integer and nothing else.
+bool isCount(std::string_view line);
+
+/// The delimiter of a row: ; or , or blanks.
+char sniffDelimiter(std::string_view row);
+
+/// True for a number whose decimal separator may be a comma: 1,5.
+bool isCommaNumber(std::string token);
+
+/// True for the spellings of a missing value that programs write: nothing, NA, null, ...
+bool isMissing(std::string_view token);
+
+} // namespace scanloupe

@@ -1,0 +1,42 @@
+// Writes voxels as CSV, a voxel a row.
+#include "engine/io/text/write_text.h"
+
+namespace scanloupe::detail {
+
+namespace {
+
+/// Quotes a CSV field that contains special characters, and doubles the quotes within (RFC 4180, section 2).
+std::string csvField(const std::string& field) {
+    const bool plain = field.find_first_of(",\"\r\n") == std::string::npos && !field.starts_with(' ') &&
+                       !field.ends_with(' ');
+    if (plain)
+        return field;
+    std::string quoted = "\"";
+    for (const char c : field)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+std::string voxelCsvHeader(const VoxelRows& rows) {
+    std::string header = "ix,iy,iz,count";
+    for (const std::string& name : rows.names([](std::string own) { return own; }))
+        header += "," + csvField(name);
+    return header + "\n";
+}
+
+} // namespace
+
+void writeCsvVoxels(std::ostream& stream, const VoxelJob& job) {
+    job.write(stream, voxelCsvHeader(job.rows), [&](std::string& out, std::size_t voxel) {
+        const Vec3i cell = job.rows.cell(voxel);
+        for (int axis = 0; axis < 3; ++axis) {
+            appendNumber(out, std::int64_t{cell[axis]});
+            out.push_back(',');
+        }
+        appendNumber(out, std::uint64_t{job.rows.count(voxel)});
+        job.rows.appendText(out, voxel);
+        out.push_back('\n');
+    });
+}
+
+} // namespace scanloupe::detail

@@ -1,0 +1,77 @@
+// Reads raw volumes into single precision.
+#include "engine/io/volume/read_volume.h"
+
+#include "engine/cloud/scalar_visit.h"
+#include "engine/compute/memory.h"
+#include "engine/io/common/file_ending.h"
+#include "engine/io/common/progress_meter.h"
+#include "engine/io/volume/volume_shape.h"
+#include "kernels/core/parallel.h"
+
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+/// Converts `count` values to float; 8 and 16-bit integers are divided by the largest value of their type.
+template <class T>
+void convert(const std::byte* from, std::size_t count, float* to) {
+    constexpr bool scaled = std::is_integral_v<T> && sizeof(T) <= 2;
+    constexpr float most = scaled ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
+    for (std::size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, from + i * sizeof(T), sizeof(T));
+        if constexpr (scaled)
+            to[i] = static_cast<float>(value) / most;
+        else
+            to[i] = static_cast<float>(value);
+    }
+}
+
+} // namespace
+
+bool isVolumeFile(const std::filesystem::path& path) {
+    return lowerEnding(path) == ".raw";
+}
+
+Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
+                  const std::stop_token& stop) {
+    const InputFile file(path);
+    const VolumeShape shape = volumeShape(file);
+    const std::size_t size = sizeOf(shape.type);
+    const std::uint64_t count =
+        std::uint64_t(shape.dims.x) * std::uint64_t(shape.dims.y) * std::uint64_t(shape.dims.z);
+    if (count > file.size() / size)
+        throw EngineError("'" + file.name() + "' should have " + std::to_string(count) + " values of " +
+                              std::to_string(size) + " bytes, but has only " + std::to_string(file.size()) +
+                              " bytes",
+                          "The file is cut off, or its name or sidecar says the wrong size.");
+    if (std::endian::native != std::endian::little && size > 1)
+        throw EngineError("raw volumes are little endian, this machine is not",
+                          "Convert the volume to uint8.");
+    requireMemory({"Reading '" + file.name() + "' with " + std::to_string(count) + " values",
+                   count * sizeof(float), "Close other scans and programs, or cut the volume into parts."},
+                  availableHostMemory());
+    Volume volume;
+    volume.path = path.string();
+    volume.format = "raw volume " + std::to_string(shape.dims.x) + " x " + std::to_string(shape.dims.y) +
+                    " x " + std::to_string(shape.dims.z) + " " + nameOf(shape.type);
+    volume.lattice = {Vec3f{}, shape.spacing, shape.dims};
+    volume.values = Buffer<float>::host(static_cast<std::size_t>(count));
+    ProgressMeter meter(options.progress, count);
+    constexpr std::size_t grain = std::size_t{1} << 17;
+    parallelFor(volume.values.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::byte> piece((end - begin) * size);
+        file.read(begin * size, piece);
+        visitScalar(shape.type, [&]<class T>(std::type_identity<T>) {
+            convert<T>(piece.data(), end - begin, volume.values.data() + begin);
+        });
+        meter.add(end - begin);
+    });
+    return volume;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,24 @@
+#pragma once
+// Declares the reader of raw volumes.
+#include "engine/io/common/read_options.h"
+#include "kernels/field/scalar_field.h"
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+
+namespace scanloupe {
+
+/// A raw 3D volume: dims and type come from the file's name, a sidecar or its length.
+struct Volume {
+    Buffer<float> values; ///< [dims.z, dims.y, dims.x]; 8 and 16-bit integers are scaled to 0..1
+    LatticeShape lattice;
+    std::string path, format;
+};
+
+/// True when the file's name or content says that it is a raw volume.
+bool isVolumeFile(const std::filesystem::path& path);
+/// @throws EngineError with what is wrong and what to do next; Cancelled.
+Volume readVolume(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
+
+} // namespace scanloupe

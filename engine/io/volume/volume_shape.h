@@ -1,0 +1,21 @@
+#pragma once
+// Declares the shape of raw volumes, which have no header.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+
+namespace scanloupe {
+
+struct VolumeShape {
+    Vec3i dims; ///< values along x, y, z
+    ScalarType type = ScalarType::uint8;
+    Vec3f spacing{1, 1, 1}; ///< between values
+};
+
+/// The path of a volume's sidecar, if it has one: name.json beside name.raw.
+std::filesystem::path sidecarOf(std::filesystem::path volume);
+
+/// Finds the shape by a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}), by
+/// the name (name_64x64x32_uint8.raw), or by the length if it is that of a cube of bytes. @throws EngineError
+VolumeShape volumeShape(const InputFile& file);
+
+} // namespace scanloupe

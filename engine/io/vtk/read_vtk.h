@@ -1,0 +1,19 @@
+#pragma once
+// Declares the reader of legacy VTK files.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <string_view>
+
+namespace scanloupe {
+
+/// True when a file begins as legacy VTK, or as VTK's XML, which the reader refuses with advice.
+bool beginsVtk(std::string_view head);
+
+/// Reads the points of a legacy VTK file, ascii or binary, with their point data.
+/// @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptions& options,
+                                          const std::stop_token& stop);
+
+} // namespace scanloupe

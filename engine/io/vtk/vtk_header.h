@@ -1,0 +1,39 @@
+#pragma once
+// Declares the structure of legacy VTK files: their arrays and the offsets of those (Kitware, "VTK File
+// Formats").
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/input_file.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// A contiguous array of numbers: [rows, components].
+struct VtkArray {
+    std::string name;
+    enum class Kind { points, scalars, colours, normals } kind = Kind::scalars;
+    ScalarType type = ScalarType::float32;
+    std::size_t components = 1;
+    std::uint64_t offset = 0; ///< of the first number
+    std::uint64_t rows = 0;   ///< as claimed
+    std::uint64_t whole = 0;  ///< rows that are complete in the file
+};
+
+struct VtkFile {
+    bool binary = false; ///< big endian
+    std::string version, dataset;
+    VtkArray points;
+    std::vector<VtkArray> arrays;      ///< complete ones with one row a point
+    std::uint64_t faces = 0;           ///< polygons, strips and cells
+    bool facesCut = false;             ///< the file ends within them
+    std::uint64_t dims[3] = {0, 0, 0}; ///< of a structured grid
+    std::vector<std::string> warnings;
+};
+
+/// Scans the file for its arrays. @throws EngineError when it is not legacy VTK, or does not list its points;
+/// Cancelled
+VtkFile readVtkStructure(const InputFile& file, const std::stop_token& stop);
+
+} // namespace scanloupe
