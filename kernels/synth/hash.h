@@ -1,19 +1,9 @@
 #pragma once
 // Generates counter-based random numbers: a value is a function of a seed and a counter, so that each point
 // is generated independently of all others.
-#include "kernels/core/hd.h"
-
-#include <cstdint>
+#include "kernels/core/mix_bits.h"
 
 namespace scanloupe::synth {
-
-/// A bijection of 64-bit words that spreads every input bit over all output bits (the finalizer of
-/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-HD constexpr std::uint64_t mixBits(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
 
 /// 64 random bits of stream `stream` at `counter`.
 HD constexpr std::uint64_t randomBits(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {

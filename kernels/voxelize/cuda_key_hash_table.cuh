@@ -1,6 +1,6 @@
 #pragma once
 // Implements a hash table of 64-bit keys in device memory, with open addressing and linear probing.
-#include "kernels/synth/hash.h"
+#include "kernels/core/mix_bits.h"
 #include "kernels/voxelize/cuda_points.cuh"
 
 namespace scanloupe::cuda {
@@ -17,7 +17,7 @@ struct KeyHashTable {
 
     /// The slot of a key, or kNoSlot where it is absent.
     __device__ std::uint32_t find(std::uint64_t key) const {
-        auto slot = static_cast<std::uint32_t>(synth::mixBits(key)) & mask;
+        auto slot = static_cast<std::uint32_t>(mixBits(key)) & mask;
         for (std::uint32_t probe = 0; probe <= mask; ++probe, slot = (slot + 1) & mask) {
             const Count found = keys[slot];
             if (found == key)
@@ -29,7 +29,7 @@ struct KeyHashTable {
     }
     /// The slot of a key, which is inserted where it is new; kNoSlot when the table is too full.
     __device__ std::uint32_t insert(std::uint64_t key, std::uint32_t mostProbes = kMostProbes) const {
-        auto slot = static_cast<std::uint32_t>(synth::mixBits(key)) & mask;
+        auto slot = static_cast<std::uint32_t>(mixBits(key)) & mask;
         for (std::uint32_t probe = 0; probe < mostProbes; ++probe, slot = (slot + 1) & mask) {
             Count found = __ldcg(keys + slot); // mostly the key is present: a read is cheaper than an atomic
             if (found == kEmptyKey)

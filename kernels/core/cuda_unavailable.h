@@ -1,0 +1,11 @@
+#pragma once
+// Declares the refusal of all that needs a device in a build without nvcc.
+namespace scanloupe::detail {
+
+inline constexpr char kNoCudaReason[] = "this build has no CUDA backend";
+inline constexpr char kNoCudaNextStep[] = "Take the CPU backend, or build with the CUDA Toolkit installed.";
+
+/// @throws KernelError always
+[[noreturn]] void throwNoCuda();
+
+} // namespace scanloupe::detail

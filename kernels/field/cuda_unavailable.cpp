@@ -1,0 +1,31 @@
+// Provides stubs for the .cu files in a build without nvcc.
+#include "kernels/core/cuda_unavailable.h"
+#include "kernels/field/brick_neighbours.h"
+#include "kernels/field/scalar_field.h"
+#include "kernels/field/voxel_values.h"
+
+namespace scanloupe::cuda {
+
+Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>&, const Buffer<std::uint64_t>&, Vec3i,
+                                     StreamView) {
+    detail::throwNoCuda();
+}
+void findNeighbours(const std::uint64_t*, std::size_t, const std::uint64_t*, std::size_t, Vec3i,
+                    std::uint32_t*, StreamView) {
+    detail::throwNoCuda();
+}
+ScalarField computeField(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool, const std::stop_token&,
+                        StreamView) {
+    detail::throwNoCuda();
+}
+std::uint64_t countBricks(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,48 @@
+// Provides stubs for the .cu files in a build without nvcc.
+#include "kernels/core/cuda_unavailable.h"
+#include "kernels/mesh/nearest_voxels.h"
+#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/surface_graph.h"
+
+namespace scanloupe::cuda {
+
+Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, const std::stop_token&,
+                                    StreamView) {
+    detail::throwNoCuda();
+}
+TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+Bvh buildPointBvh(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, const std::stop_token&,
+                           StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const Bvh&,
+                                const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+struct SurfaceGraph::State {};
+SurfaceGraph::SurfaceGraph(const ScalarField&, std::uint64_t, std::uint64_t, StreamView) {
+    detail::throwNoCuda();
+}
+SurfaceGraph::~SurfaceGraph() = default;
+void SurfaceGraph::launch(float, StreamView) {
+    detail::throwNoCuda();
+}
+TriangleMesh SurfaceGraph::result(StreamView) {
+    detail::throwNoCuda();
+}
+std::uint64_t SurfaceGraph::vertexCapacity() const {
+    detail::throwNoCuda();
+}
+std::uint64_t SurfaceGraph::triangleCapacity() const {
+    detail::throwNoCuda();
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,100 @@
+// Provides stubs for the .cu files in a build without nvcc.
+#include "kernels/core/cuda_unavailable.h"
+#include "kernels/raster/colour_values.h"
+#include "kernels/raster/point_batches.h"
+#include "kernels/raster/raster_graph.h"
+#include "kernels/raster/samples.h"
+#include "kernels/raster/triangle_clusters.h"
+#include "kernels/raster/view_item.h"
+
+namespace scanloupe::cuda {
+
+Buffer<float> gatherValues(const ValueColumn&, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<float> gatherValues(const ValueColumn&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> gatherColours(const ColourColumns&, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> gatherColours(const ColourColumns&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> gatherColours(const ClassColumn&, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> gatherColours(const ClassColumn&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint8_t> presentClasses(const std::uint32_t*, const std::uint32_t*, std::size_t, std::size_t,
+                                    StreamView) {
+    detail::throwNoCuda();
+}
+ValueLimits limitsOf(const Buffer<float>&, StreamView) {
+    detail::throwNoCuda();
+}
+TriangleClusters clusterTriangles(const TriangleMesh&, StreamView) {
+    detail::throwNoCuda();
+}
+void packVertices(const TriangleMesh&, const Colouring&, MeshVertex*, StreamView) {
+    detail::throwNoCuda();
+}
+void packBoxes(const VoxelGrid&, const Colouring&, BoxInstance*, StreamView) {
+    detail::throwNoCuda();
+}
+VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, const std::stop_token&,
+                           StreamView) {
+    detail::throwNoCuda();
+}
+Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&,
+              const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+PointBatches batchPoints(std::span<const Vec3f>, BatchOrder, StreamView) {
+    detail::throwNoCuda();
+}
+VisibilityBuffer emptyBuffer(const Projection&, StreamView) {
+    detail::throwNoCuda();
+}
+void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, PointPart, StreamView) {
+    detail::throwNoCuda();
+}
+void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, std::span<const std::uint32_t>,
+               StreamView) {
+    detail::throwNoCuda();
+}
+std::uint64_t countDrawn(const VisibilityBuffer&, StreamView) {
+    detail::throwNoCuda();
+}
+void addSample(SampleSums&, const Image&, StreamView) {
+    detail::throwNoCuda();
+}
+Image meanOfSamples(const SampleSums&, StreamView) {
+    detail::throwNoCuda();
+}
+struct RasterGraph::State {};
+RasterGraph::RasterGraph(const RasterScene&, int, int, Output, const RasterTuning&, StreamView) {
+    detail::throwNoCuda();
+}
+RasterGraph::~RasterGraph() = default;
+void RasterGraph::launch(const Projection&, const Shading&, StreamView) {
+    detail::throwNoCuda();
+}
+const VisibilityBuffer& RasterGraph::visibility() const {
+    detail::throwNoCuda();
+}
+const Image& RasterGraph::image() const {
+    detail::throwNoCuda();
+}
+RasterStats RasterGraph::stats(StreamView) const {
+    detail::throwNoCuda();
+}
+std::uint32_t RasterGraph::pick(int, int, StreamView) const {
+    detail::throwNoCuda();
+}
+std::uint64_t RasterGraph::bytes() const {
+    detail::throwNoCuda();
+}
+
+} // namespace scanloupe::cuda

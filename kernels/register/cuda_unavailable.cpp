@@ -1,0 +1,53 @@
+// Provides stubs for the .cu files in a build without nvcc.
+#include "kernels/core/cuda_unavailable.h"
+#include "kernels/register/ndt_device.h"
+
+namespace scanloupe::cuda {
+
+NdtDeviceMap::NdtDeviceMap(const NdtMap&, StreamView) {
+    detail::throwNoCuda();
+}
+NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>&, Vec3d, const RigidTransform&, const NdtMapParams&,
+                           const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+std::vector<NdtCell> NdtDeviceMap::cells(StreamView) const {
+    detail::throwNoCuda();
+}
+std::vector<Vec3i> NdtDeviceMap::cellPlaces(StreamView) const {
+    detail::throwNoCuda();
+}
+NdtTableView NdtDeviceMap::table(NdtNeighbours, double) const {
+    detail::throwNoCuda();
+}
+NdtDeviceScan::NdtDeviceScan(const NdtScan&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+NdtResult alignNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
+                   const NdtTuning&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+NdtResult scoreNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
+                   const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap&, std::span<const NdtDeviceScan>,
+                                     std::span<const NdtJob>, const NdtParams&, const std::stop_token&,
+                                     StreamView) {
+    detail::throwNoCuda();
+}
+NdtFound findPoseNdt(const NdtDeviceMap&, const NdtScan&, std::span<const RigidTransform>, const NdtParams&,
+                     const NdtSearch&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+NdtResult alignNdtSplit(std::span<const NdtPart>, const NdtSpread&, const RigidTransform&, const NdtParams&,
+                        const std::stop_token&) {
+    detail::throwNoCuda();
+}
+std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart>,
+                                       std::span<const std::span<const NdtDeviceScan>>,
+                                       std::span<const NdtJob>, const NdtParams&, const std::stop_token&) {
+    detail::throwNoCuda();
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,39 @@
+// Provides stubs for the .cu files in a build without nvcc.
+#include "kernels/core/cuda_unavailable.h"
+#include "kernels/voxelize/points_in_voxels.h"
+#include "kernels/voxelize/voxel_modes.h"
+#include "kernels/voxelize/voxelize_graph.h"
+#include "kernels/voxelize/voxelize_pieces.h"
+
+namespace scanloupe::cuda {
+
+Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> mostFrequent(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,
+                                   StreamView) {
+    detail::throwNoCuda();
+}
+VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+struct VoxelizeGraph::State {};
+VoxelizeGraph::VoxelizeGraph(const std::vector<PointsView>&, const VoxelizeParams&, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+VoxelizeGraph::~VoxelizeGraph() = default;
+void VoxelizeGraph::launch(std::size_t, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+VoxelGrid VoxelizeGraph::result(StreamView) {
+    detail::throwNoCuda();
+}
+std::size_t VoxelizeGraph::capacity() const {
+    detail::throwNoCuda();
+}
+VoxelGrid voxelizeInPieces(const PointsView&, const VoxelizeParams&, std::size_t, const std::stop_token&,
+                           StreamView, PieceTimes*) {
+    detail::throwNoCuda();
+}
+
+} // namespace scanloupe::cuda
