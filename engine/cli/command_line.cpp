@@ -1,7 +1,7 @@
 // Parses the command line with CLI11, runs the command, and maps exceptions to exit codes.
 #include "engine/cli/command_line.h"
 
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/formats.h"

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the output files of a run.
-#include "engine/cli/output_check.h"
 #include "engine/cli/session.h"
+#include "engine/io/output_check.h"
 #include "engine/pipeline/pipeline.h"
 
 #include <filesystem>

@@ -46,12 +46,6 @@ std::vector<std::string> splitAtCommas(std::string_view text) {
     }
 }
 
-std::string lowerCase(std::string text) {
-    for (char& sign : text)
-        sign = sign >= 'A' && sign <= 'Z' ? static_cast<char>(sign - 'A' + 'a') : sign;
-    return text;
-}
-
 std::vector<double> parseNumbers(std::string_view text) {
     std::vector<double> numbers;
     for (const std::string& part : splitAtCommas(text)) {

@@ -24,9 +24,6 @@ std::optional<std::uint64_t> writtenBytes(const std::filesystem::path& path);
 /// The parts of `text` between commas.
 std::vector<std::string> splitAtCommas(std::string_view text);
 
-/// `text` with ASCII letters in lower case. File systems that ignore case take names that agree then for one.
-std::string lowerCase(std::string text);
-
 /// Parses numbers separated by commas. @throws EngineError naming the part that is no finite number.
 std::vector<double> parseNumbers(std::string_view text);
 

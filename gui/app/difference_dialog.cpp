@@ -2,8 +2,8 @@
 #include "gui/app/difference_dialog.h"
 
 #include "engine/pipeline/picture_scene.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_view.h"
-#include "gui/views/opengl_probe.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

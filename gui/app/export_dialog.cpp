@@ -5,8 +5,8 @@
 #include "engine/io/writers.h"
 #include "engine/pipeline/picture_bands.h"
 #include "gui/app/picture_options.h"
+#include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
-#include "gui/models/raw_text.h"
 #include "gui/panels/save_file.h"
 
 #include <QButtonGroup>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the export dialog.
-#include "engine/cli/output_check.h"
+#include "engine/io/output_check.h"
 #include "gui/jobs/scan_session.h"
 
 #include <QDialog>
@@ -50,7 +50,7 @@ private:
     SnapshotPtr m_snapshot;
     Camera m_camera;
     std::vector<std::filesystem::path> m_scans;
-    cli::OutputCheck m_outputs; ///< knows the scans, which it examines once
+    OutputCheck m_outputs; ///< knows the scans, which it examines once
     QButtonGroup* m_what;
     PictureOptions* m_picture;
     QLineEdit* m_path;

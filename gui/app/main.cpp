@@ -2,12 +2,12 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
+#include "gui/base/raw_text.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
-#include "gui/models/raw_text.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
-#include "gui/views/opengl_probe.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

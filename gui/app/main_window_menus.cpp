@@ -2,7 +2,7 @@
 #include "gui/app/about_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/theme.h"
 #include "gui/views/view_commands.h"

@@ -1,7 +1,7 @@
 // Keeps the scans that were opened last in the settings.
 #include "gui/app/recent_files.h"
 
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 
 #include <QFileInfo>
 #include <QSettings>

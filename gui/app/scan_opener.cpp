@@ -3,8 +3,8 @@
 
 #include "engine/io/formats.h"
 #include "gui/app/open_as_dialog.h"
+#include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
-#include "gui/models/raw_text.h"
 
 #include <QFileDialog>
 #include <QUrl>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares a pool of OpenGL buffers that CUDA writes, reused from one geometry to the next.
 #include "gui/interop/buffer_writer.h"
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #include "gui/interop/interop_choice.h"
 
 #include "gui/interop/interop_probe.h"
-#include "gui/views/opengl_probe.h"
+#include "gui/opengl/opengl_probe.h"
 
 #include <QCoreApplication>
 #include <QOpenGLContext>

@@ -2,8 +2,8 @@
 #include "gui/interop/interop_probe.h"
 
 #include "engine/compute/build_info.h"
-#include "gui/views/gl_resources.h"
-#include "gui/views/opengl_probe.h"
+#include "gui/opengl/gl_resources.h"
+#include "gui/opengl/opengl_probe.h"
 
 #include <QOffscreenSurface>
 #include <QOpenGLContext>

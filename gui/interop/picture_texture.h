@@ -3,7 +3,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "gui/interop/texture_writer.h"
 #include "gui/interop/transfer.h"
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include <QSize>
 

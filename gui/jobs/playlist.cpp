@@ -1,7 +1,7 @@
 // Shows, steps through and plays the scans that are opened together, and skips those that can't be read.
 #include "gui/jobs/playlist.h"
 
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 
 #include <algorithm>
 

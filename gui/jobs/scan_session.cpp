@@ -2,10 +2,10 @@
 // threads.
 #include "gui/jobs/scan_session.h"
 
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/compute/memory.h"
+#include "engine/synth/synthetic_cloud.h"
+#include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
-#include "gui/models/raw_text.h"
 #include "kernels/core/thread_priority.h"
 
 #include <algorithm>

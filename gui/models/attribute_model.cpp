@@ -1,8 +1,8 @@
 // Formats the attributes of a cloud as table rows.
 #include "gui/models/attribute_model.h"
 
+#include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
-#include "gui/models/raw_text.h"
 
 namespace scanloupe::gui {
 

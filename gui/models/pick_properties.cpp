@@ -3,8 +3,8 @@
 
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pick.h"
+#include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
-#include "gui/models/raw_text.h"
 
 #include <array>
 #include <cmath>

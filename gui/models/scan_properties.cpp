@@ -1,11 +1,11 @@
 // Lists the properties of a scan and the counts of a run.
 #include "gui/models/scan_properties.h"
 
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/synth/synthetic_cloud.h"
 
+#include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
-#include "gui/models/raw_text.h"
 #include "gui/models/stage_timing_model.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // Controls the alignment of the open scans, and shows their poses.
 #include "gui/panels/align_panel.h"
 
+#include "gui/base/raw_text.h"
 #include "gui/jobs/align_session.h"
 #include "gui/jobs/failure.h"
 #include "gui/jobs/playlist.h"
 #include "gui/models/align_model.h"
 #include "gui/models/number_text.h"
-#include "gui/models/raw_text.h"
 #include "gui/panels/compact_table.h"
 #include "gui/panels/icons.h"
 #include "gui/panels/number_box.h"

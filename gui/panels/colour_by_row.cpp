@@ -3,7 +3,7 @@
 
 #include "engine/pipeline/colouring.h"
 #include "engine/pipeline/pipeline.h"
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 #include "gui/panels/wheel_safe_combo_box.h"
 
 #include <algorithm>

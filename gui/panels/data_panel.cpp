@@ -1,12 +1,12 @@
 // Shows the properties of the open scan, the quality of its mesh, notes, and the picked point.
 #include "gui/panels/data_panel.h"
 
+#include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/parameter_labels.h"
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
-#include "gui/models/raw_text.h"
 #include "gui/models/scan_properties.h"
 #include "gui/panels/column_scroll.h"
 #include "gui/panels/compact_table.h"

@@ -2,7 +2,7 @@
 #include "gui/panels/save_file.h"
 
 #include "engine/io/writers.h"
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 
 #include <QFileDialog>
 
@@ -13,14 +13,14 @@ QString promptSavePath(QWidget* parent, const QString& title, const QString& sug
     return QFileDialog::getSaveFileName(parent, title, suggested, filter);
 }
 
-cli::OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans) {
-    cli::OutputCheck outputs;
+OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans) {
+    OutputCheck outputs;
     for (const std::filesystem::path& scan : scans)
         outputs.addInput(scan);
     return outputs;
 }
 
-Failure checkOutput(const QString& target, cli::OutputCheck outputs) {
+Failure checkOutput(const QString& target, OutputCheck outputs) {
     try {
         outputs.addOutput(rawPath(target), {});
         return {};

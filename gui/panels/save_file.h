@@ -1,6 +1,6 @@
 #pragma once
 // Declares prompts for output paths, checks of these, and the saving of text.
-#include "engine/cli/output_check.h"
+#include "engine/io/output_check.h"
 #include "gui/jobs/failure.h"
 
 #include <QString>
@@ -18,9 +18,9 @@ using SavePathPrompt = std::function<QString(QWidget*, const QString&, const QSt
 
 /// A check that refuses to overwrite one of the open `scans`, through links, too. It examines each of them:
 /// dialogs create it once.
-cli::OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans);
+OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans);
 /// The check's refusal of one output, as a message; empty when it may be written.
-Failure checkOutput(const QString& target, cli::OutputCheck outputs);
+Failure checkOutput(const QString& target, OutputCheck outputs);
 
 /// Prompts with a file dialog.
 QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,

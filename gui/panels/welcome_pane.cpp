@@ -1,7 +1,7 @@
 // Shows the start page of the empty window.
 #include "gui/panels/welcome_pane.h"
 
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 #include "gui/panels/icons.h"
 
 #include <QFileInfo>

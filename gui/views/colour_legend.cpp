@@ -2,7 +2,7 @@
 #include "gui/views/colour_legend.h"
 
 #include "engine/pipeline/colouring.h"
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 #include "gui/views/view_overlay.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // Draws the OpenGL content of a view in time slices, and presents finished pictures with their overlay.
 #include "gui/views/gl_canvas.h"
 
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/draw_scheduler.h"
-#include "gui/views/opengl_probe.h"
 #include "gui/views/read_picture.h"
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"

@@ -2,8 +2,8 @@
 // Declares the scenes of the OpenGL views, boxes or a mesh: their GPU buffers, shaders and draw calls. GUI
 // thread only, with the context current.
 #include "gui/interop/gl_buffer_pool.h"
+#include "gui/opengl/gl_resources.h"
 #include "gui/views/camera_frame.h"
-#include "gui/views/gl_resources.h"
 #include "gui/views/view_geometry.h"
 
 #include <QSize>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the surfaces of the views: widgets with an OpenGL context that show finished pictures.
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include <QImage>
 #include <QSize>

@@ -4,8 +4,8 @@
 
 #include "engine/cloud/error.h"
 #include "gui/interop/interop_choice.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"
-#include "gui/views/opengl_probe.h"
 #include "gui/views/view_navigation.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the drawing of images as textured quads.
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include <QImage>
 #include <QRect>

@@ -1,6 +1,6 @@
 // Draws in an offscreen context, and paints the pictures as images (for OpenGL in software).
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_surface.h"
-#include "gui/views/opengl_probe.h"
 #include "gui/views/read_picture.h"
 #include "gui/views/view_overlay.h"
 

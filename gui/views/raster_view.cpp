@@ -3,8 +3,8 @@
 
 #include "engine/pipeline/pick.h"
 #include "gui/interop/interop_choice.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"
-#include "gui/views/opengl_probe.h"
 #include "gui/views/view_navigation.h"
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the readback of a picture from OpenGL.
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include <QImage>
 #include <functional>

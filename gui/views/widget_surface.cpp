@@ -1,7 +1,7 @@
 // Shows pictures in a QOpenGLWidget, with the overlay as textured quads.
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_surface.h"
 #include "gui/views/image_quad.h"
-#include "gui/views/opengl_probe.h"
 #include "gui/views/view_overlay.h"
 
 #include <QOpenGLContext>

@@ -1,8 +1,8 @@
 #include "tests/bench/bench_io.h"
 
 #include "engine/cloud/error.h"
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/parallel.h"
 #include "tests/bench/io_read_once.h"
 

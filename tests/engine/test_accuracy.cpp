@@ -1,7 +1,7 @@
 // How close the surface from a simulated scan comes to the true one.
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "tests/support/surface_accuracy.h"
 #include "tests/support/test_support.h"
 

@@ -1,8 +1,8 @@
 // Scans aligned one after the other, by the engine and by the command line.
 #include "engine/align/align_scans.h"
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "tests/engine/test_cli_support.h"
 #include "tests/engine/test_io_support.h"
 

@@ -1,7 +1,7 @@
 // Poses in files, scans put together by them, and drives whose poses are known.
 #include "engine/align/merge_clouds.h"
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/trajectory.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "tests/engine/test_io_support.h"
 
 #include <fmt/format.h>

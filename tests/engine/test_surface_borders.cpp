@@ -1,8 +1,8 @@
 // Where surfaces end: only where the data ends, never where bricks meet.
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/scan_reader.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>

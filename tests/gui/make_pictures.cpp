@@ -1,7 +1,7 @@
 // Makes the pictures of the README and nothing else: generated scans in the real window.
 //   make_pictures FOLDER
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "gui/app/export_dialog.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/parameter_rows.h"

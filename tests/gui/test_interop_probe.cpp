@@ -1,7 +1,7 @@
 // CUDA and OpenGL share memory, or a sentence says why not and what to do.
 #include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
-#include "gui/views/opengl_probe.h"
+#include "gui/opengl/opengl_probe.h"
 #include "kernels/core/stream.h"
 #include "tests/support/test_support.h"
 

@@ -1,8 +1,8 @@
 // Buffers of OpenGL that CUDA writes: the same bits as the host sends, once a size, and told where it can't.
 #include "gui/interop/interop_choice.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_canvas.h"
 #include "gui/views/gl_scene.h"
-#include "gui/views/opengl_probe.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 

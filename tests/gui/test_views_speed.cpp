@@ -1,6 +1,6 @@
 // What the OpenGL views cost the GUI thread with large scenes: turns stay short while the camera moves, and
 // at rest the picture gets complete.
-#include "gui/views/opengl_probe.h"
+#include "gui/opengl/opengl_probe.h"
 #include "tests/gui/view_window.h"
 #include "tests/support/test_support.h"
 

@@ -1,5 +1,5 @@
 // A display whose OpenGL is too old: sentences in place of the views, and no crash.
-#include "gui/views/opengl_probe.h"
+#include "gui/opengl/opengl_probe.h"
 #include "tests/gui/view_window.h"
 #include "tests/gui/window_fixture.h"
 

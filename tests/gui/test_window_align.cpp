@@ -1,7 +1,7 @@
 // Scans aligned in the window: chosen, aligned, shown together, their poses saved.
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "gui/jobs/align_session.h"
 #include "gui/models/align_model.h"
 #include "gui/models/scan_properties.h"

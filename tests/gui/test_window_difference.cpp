@@ -1,7 +1,7 @@
 // The difference view: OpenGL's mesh against the software rasterizer's.
 #include "gui/app/difference_dialog.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_view.h"
-#include "gui/views/opengl_probe.h"
 #include "tests/gui/window_fixture.h"
 
 #include <QComboBox>

@@ -2,8 +2,8 @@
 // not hold, and faults that end nothing.
 #include "engine/io/writers.h"
 #include "gui/app/export_dialog.h"
+#include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
-#include "gui/models/raw_text.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/save_file.h"
@@ -183,7 +183,7 @@ private slots:
         QVERIFY(contentOf(path) == content);
         dialog.setPath(rawText((path.parent_path() / "other.ply").string()));
         QVERIFY(saveButton(dialog)->isEnabled());
-        const cli::OutputCheck outputs = outputCheckFor({path});
+        const OutputCheck outputs = outputCheckFor({path});
         for (int again = 0; again < 2; ++again) { // one answer does not count as an output of the next
             QVERIFY(!checkOutput(rawText(link.string()), outputs).sentence.isEmpty());
             QVERIFY(checkOutput(rawText((path.parent_path() / "poses.txt").string()), outputs)

@@ -2,11 +2,11 @@
 // The whole window as tests drive it, with settings of its own.
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
+#include "gui/opengl/opengl_probe.h"
 #include "gui/panels/message_bar.h"
 #include "gui/panels/parameter_panel.h"
 #include "gui/panels/theme.h"
-#include "gui/views/opengl_probe.h"
 #include "tests/support/test_support.h"
 
 #include <QMimeData>

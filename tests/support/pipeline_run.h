@@ -1,8 +1,8 @@
 #pragma once
 // A pipeline and its recipe, as tests drive them.
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/synth/synthetic_cloud.h"
 
 #include <QString>
 

@@ -1,12 +1,12 @@
 // Implements `align`: registers scans, and writes their poses and the merged cloud.
 #include "engine/cli/align_report.h"
 #include "engine/cli/backend_option.h"
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"
-#include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
+#include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 
 #include <CLI/CLI.hpp>

@@ -1,10 +1,10 @@
 // Implements `convert`: reads a scan and writes it in another format.
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"
-#include "engine/cli/output_check.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
+#include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 
 #include <CLI/CLI.hpp>

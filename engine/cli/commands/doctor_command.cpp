@@ -1,5 +1,5 @@
 // Implements `doctor`: checks memory, GPU, driver and the window's program.
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/compute/backend.h"
 #include "engine/compute/build_info.h"
 #include "engine/compute/memory.h"

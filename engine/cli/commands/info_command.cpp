@@ -1,5 +1,5 @@
 // Implements `info`: prints points, bounds, attributes and warnings of scans and volumes.
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/las_report.h"

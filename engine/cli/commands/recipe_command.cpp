@@ -1,10 +1,10 @@
 // Implements `recipe`: lists the parameters, or prints a recipe as JSON.
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"
-#include "engine/cli/output_check.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
+#include "engine/io/output_check.h"
 #include "engine/pipeline/defaults.h"
 #include "engine/pipeline/parameters.h"
 #include "engine/pipeline/recipe_file.h"

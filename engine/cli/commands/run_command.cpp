@@ -1,13 +1,14 @@
 // Implements `run`: runs the pipeline on a scan, a volume, a folder, or a folder merged by poses.
 #include "engine/align/merge_clouds.h"
 #include "engine/cli/backend_option.h"
-#include "engine/cli/commands/commands.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/run_report.h"
 #include "engine/cli/text.h"
+#include "engine/io/common/file_ending.h"
 #include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
 

@@ -1,11 +1,11 @@
 // Implements `synth`: writes simulated lidar scans, or drives with their true poses.
-#include "engine/cli/commands/commands.h"
-#include "engine/cli/output_check.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/text.h"
-#include "engine/cloud/synthetic_cloud.h"
 #include "engine/io/formats.h"
+#include "engine/io/output_check.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -4,15 +4,17 @@
 #include "engine/cloud/error.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace scanloupe {
 
+std::string lowerCase(std::string text) {
+    for (char& c : text)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return text;
+}
+
 std::string lowerEnding(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
+    return lowerCase(path.extension().string());
 }
 
 std::string requireEnding(const std::filesystem::path& target, const std::vector<std::string>& known,

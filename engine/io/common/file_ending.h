@@ -6,6 +6,9 @@
 
 namespace scanloupe {
 
+/// `text` with ASCII letters in lower case. File systems that ignore case take names that agree then for one.
+std::string lowerCase(std::string text);
+
 /// The file extension in lower case, with its dot.
 std::string lowerEnding(const std::filesystem::path& path);
 

@@ -1,5 +1,5 @@
 // Compiles the shaders of the views, and uploads buffers in pieces.
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include "kernels/core/cost.h"
 

@@ -1,7 +1,7 @@
 // Probes OpenGL in an offscreen context.
-#include "gui/views/opengl_probe.h"
+#include "gui/opengl/opengl_probe.h"
 
-#include "gui/views/gl_resources.h"
+#include "gui/opengl/gl_resources.h"
 
 #include <QCoreApplication>
 #include <QOffscreenSurface>

@@ -1,7 +1,6 @@
 // Checks that output files can be written, are distinct, and overwrite no input.
-#include "engine/cli/output_check.h"
+#include "engine/io/output_check.h"
 
-#include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write_failure.h"
@@ -19,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace scanloupe::cli {
+namespace scanloupe {
 
 namespace fs = std::filesystem;
 
@@ -104,4 +103,4 @@ void OutputCheck::requireDistinctOutput(const fs::path& target) {
             "Give each a name of its own.");
 }
 
-} // namespace scanloupe::cli
+} // namespace scanloupe

@@ -1,5 +1,5 @@
 // Converts between byte strings and QString without loss.
-#include "gui/models/raw_text.h"
+#include "gui/base/raw_text.h"
 
 #include "engine/io/common/utf8.h"
 

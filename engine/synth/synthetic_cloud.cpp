@@ -1,5 +1,5 @@
 // Copies the points of the scan generator into clouds, batch by batch.
-#include "engine/cloud/synthetic_cloud.h"
+#include "engine/synth/synthetic_cloud.h"
 
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace scanloupe::cli {
+namespace scanloupe {
 
 /// Checks that no two outputs of a command share a file, and that none overwrites an input.
 class OutputCheck {
@@ -30,4 +30,4 @@ private:
     std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case
 };
 
-} // namespace scanloupe::cli
+} // namespace scanloupe
