@@ -10,7 +10,6 @@ seconds=${1:-60}
 [[ $seconds =~ ^[0-9]+$ ]] || fail "\"$seconds\" is no number of seconds" "Say: bash packaging/fuzz.sh [SECONDS] [READER...]"
 shift $(($# > 0))
 readers=("$@")
-if ((${#readers[@]} == 0)); then readers=(las laz e57 ply pcd xyz pts ptx csv bin off vtk obj stl glb raw); fi
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
 ensure_laszip
@@ -20,6 +19,7 @@ export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=pri
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 findings=build/fuzz/findings
 mkdir -p "$findings"
+if ((${#readers[@]} == 0)); then mapfile -t readers < <(build/fuzz/bin/fuzz_reader --endings | sed 's/^.//'); fi
 failed=()
 for reader in "${readers[@]}"; do
     corpus=build/fuzz/corpus/$reader
@@ -27,8 +27,9 @@ for reader in "${readers[@]}"; do
     if [[ -d ${SCANLOUPE_SCANS:-} ]]; then
         find "$SCANLOUPE_SCANS" -name "*.$reader" -size -64k -exec cp -t "$corpus" {} +
     fi
-    say "== fuzz_$reader for $seconds s"
-    if ! build/fuzz/bin/"fuzz_$reader" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=3000 -max_len=65536 \
+    say "== .$reader for $seconds s"
+    export SCANLOUPE_FUZZ_ENDING=.$reader
+    if ! build/fuzz/bin/fuzz_reader -max_total_time="$seconds" -timeout=5 -rss_limit_mb=3000 -max_len=65536 \
         -print_final_stats=1 -artifact_prefix="$findings/$reader-" "$corpus" >>"$log" 2>&1; then
         failed+=("$reader")
     fi

@@ -48,6 +48,15 @@ struct VoxelOutput {
     void (*write)(std::ostream& stream, const detail::VoxelJob& job) = nullptr;
 };
 
+/// A MIME type of the format, as desktops know it (freedesktop.org, "Shared MIME-info Database").
+struct MimeType {
+    const char *type, *comment;
+    std::vector<std::string> endings; ///< of files of this type, with their dot
+    const char* magic = nullptr;      ///< bytes that they begin with; null where they have none
+    const char* magicOffset = "0";    ///< a range of offsets, such as "0:40"
+    const char* alias = nullptr;
+};
+
 /// A row of the table.
 struct FileFormat {
     const char* name;                           ///< for messages and tests
@@ -59,6 +68,8 @@ struct FileFormat {
     /// @throws EngineError with what is wrong and what to do next; Cancelled. Null where nothing is read.
     std::shared_ptr<const PointCloud> (*read)(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop) = nullptr;
+    const char* whatIsRead = "";          ///< for the README: versions, encodings, what is taken of a mesh
+    std::vector<MimeType> mimeTypes = {}; ///< that the program offers to open
     CloudOutput clouds = {};
     MeshOutput meshes = {};
     VoxelOutput voxels = {};

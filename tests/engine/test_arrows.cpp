@@ -1,5 +1,6 @@
 // The arrows between the layers, in the sources: gui -> engine -> kernels. ScanloupeArrows.cmake holds the
-// links to them; this test holds the includes, and shows that both would notice.
+// links to them; this test holds the includes, and shows that both would notice. Folders include each other
+// in one direction only, too.
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -91,6 +93,8 @@ std::vector<std::string> violations(const Sources& sources) {
         }
         if (path != "kernels/core/hd.h" && matches(code, "__CUDACC__|__CUDA_ARCH__"))
             complain("looks at __CUDACC__");
+        if (matches(code, R"(QThreadPool\b|QtConcurrent\b)") && !path.starts_with("gui/jobs/"))
+            complain("uses a thread pool");
         if (!path.starts_with("gui/jobs/") &&
             matches(code, R"(std::j?thread\b|std::async\b|pthread_create|QThread\b)"))
             complain("starts a thread");
@@ -104,6 +108,36 @@ std::vector<std::string> violations(const Sources& sources) {
             if (std::find(deviceOnly.begin(), deviceOnly.end(), name) != deviceOnly.end())
                 found.push_back(path + " includes " + name + ", which is for .cu files");
     }
+    return found;
+}
+
+std::string folderOf(const std::string& path) {
+    return path.substr(0, path.rfind('/'));
+}
+
+/// A sentence for each two folders that include each other, directly or by way of others.
+std::vector<std::string> folderCycles(const Sources& sources) {
+    std::map<std::string, std::set<std::string>> reached; // by each folder, first directly
+    for (const auto& [path, text] : sources)
+        for (const std::string& name : includesOf(withoutComments(text)))
+            if (sources.contains(name) && folderOf(name) != folderOf(path))
+                reached[folderOf(path)].insert(folderOf(name));
+    bool grown = true;
+    while (grown) {
+        grown = false;
+        for (auto& [folder, all] : reached) {
+            const std::size_t before = all.size();
+            for (const std::string& other : std::set<std::string>(all))
+                if (const auto further = reached.find(other); further != reached.end())
+                    all.insert(further->second.begin(), further->second.end());
+            grown = grown || all.size() > before;
+        }
+    }
+    std::vector<std::string> found;
+    for (const auto& [folder, all] : reached)
+        for (const std::string& other : all)
+            if (folder < other && reached[other].contains(folder))
+                found.push_back(folder + " and " + other + " include each other");
     return found;
 }
 
@@ -141,6 +175,20 @@ private slots:
         QVERIFY(sources.contains("kernels/core/hd.h"));
         for (const std::string& violation : violations(sources))
             QFAIL(violation.c_str());
+    }
+
+    void foldersHaveAnOrder() {
+        for (const std::string& cycle : folderCycles(readTree()))
+            QFAIL(cycle.c_str());
+    }
+    void cyclesOfFoldersAreFound() {
+        Sources sources{{"engine/a/a.h", "#include \"engine/b/b.h\"\n"},
+                        {"engine/b/b.h", "// #include \"engine/a/a.h\"\n#include \"engine/b/more.h\"\n"},
+                        {"engine/b/more.h", "#include \"engine/c/c.h\"\n"},
+                        {"engine/c/c.h", "#include <vector>\n"}};
+        QVERIFY(folderCycles(sources).empty());
+        sources["engine/c/c.cpp"] = "#include \"engine/a/a.h\"\n";
+        QCOMPARE(folderCycles(sources).size(), std::size_t(3)); // a and b, a and c, b and c
     }
 
     void harmlessSourcesPass() {

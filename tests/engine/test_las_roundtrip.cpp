@@ -1,8 +1,8 @@
 // What is read from LAS or LAZ and written as LAS or LAZ is the same file again, byte by byte, but for who
 // wrote it and for what the header counts.
 #include "engine/align/merge_clouds.h"
-#include "engine/io/common/cloud_job.h"
 #include "engine/io/las/read_las.h"
+#include "engine/io/las/write_las.h"
 #include "tests/engine/las_file.h"
 
 #include <chrono>
@@ -204,7 +204,7 @@ private slots:
         std::ostream stream(&buffer);
         const WriteOptions options;
         const std::stop_token stop;
-        detail::writeLazCloud(stream, {*cloud, options, stop});
+        detail::writeLazCloud(stream, {*cloud, options, stop, ".laz"});
         QCOMPARE(firstDifference(contentOf(scratch / "a.laz"), buffer.str()), QString());
     }
     void largeRecordsStayInTheirFile() {

@@ -1,5 +1,6 @@
-// A libFuzzer target for one reader: SCANLOUPE_FUZZ_ENDING says which. What is no cloud has to be an
-// EngineError.
+// A libFuzzer target for the readers: $SCANLOUPE_FUZZ_ENDING selects one by its extension. "fuzz_reader
+// --endings" lists them. Input that is no cloud has to be an EngineError.
+#include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"
 
@@ -11,13 +12,22 @@
 
 namespace {
 
+const char* ending() {
+    static const char* const chosen = std::getenv("SCANLOUPE_FUZZ_ENDING");
+    if (!chosen) {
+        std::fputs("set SCANLOUPE_FUZZ_ENDING to one of fuzz_reader --endings\n", stderr);
+        std::exit(2);
+    }
+    return chosen;
+}
+
 /// A file in memory, where there is such a place, that each input is written to.
 const std::filesystem::path& inputPath() {
     static const std::filesystem::path path = [] {
         const char* shared = "/dev/shm";
         const auto folder = std::filesystem::is_directory(shared) ? std::filesystem::path(shared)
                                                                   : std::filesystem::temp_directory_path();
-        return folder / ("scanloupe_fuzz_" + std::to_string(::getpid()) + SCANLOUPE_FUZZ_ENDING);
+        return folder / ("scanloupe_fuzz_" + std::to_string(::getpid()) + ending());
     }();
     return path;
 }
@@ -37,7 +47,13 @@ void write(const std::uint8_t* data, std::size_t size) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
+    if (*count == 2 && std::strcmp((*arguments)[1], "--endings") == 0) {
+        for (const std::string& known : scanloupe::scanEndings())
+            std::puts(known.c_str());
+        std::puts(".raw"); // volumes
+        std::exit(0);
+    }
     std::atexit(removeInput);
     return 0;
 }
@@ -46,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace scanloupe;
     write(data, size);
     try {
-        if (std::strcmp(SCANLOUPE_FUZZ_ENDING, ".raw") == 0) {
+        if (std::strcmp(ending(), ".raw") == 0) {
             readVolume(inputPath(), {}, {});
         } else {
             const auto cloud = readScan(inputPath(), {}, {});
