@@ -335,6 +335,11 @@ bool canColourOnDevice(const Recipe& recipe) {
     return recipe.colourBy != kPointDistance || recipe.show != PictureContent::voxels;
 }
 
+bool sameColouring(const Recipe& a, const Recipe& b) {
+    const bool sameHeights = a.colourBy != "height" || a.up == b.up;
+    return a.colourBy == b.colourBy && a.colourMap == b.colourMap && sameHeights;
+}
+
 bool hasRgb(const PointCloud& cloud) {
     double largest = 0;
     for (const char* name : {"red", "green", "blue"}) {

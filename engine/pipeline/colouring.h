@@ -63,6 +63,9 @@ inline constexpr const char* kPointDistance = "point_distance";
 /// Whether a scan has red, green and blue, not all 0.
 bool hasRgb(const PointCloud& cloud);
 
+/// Whether two resolved recipes give the same results the same colours.
+bool sameColouring(const Recipe& a, const Recipe& b);
+
 /// Whether these colours can be computed on the device: all but mean point distances of voxels.
 bool canColourOnDevice(const Recipe& recipe);
 

@@ -1,4 +1,5 @@
 // Connects the mesh view with its geometry.
+#include "engine/pipeline/colouring.h"
 #include "gui/views/gl_view.h"
 
 #include <QLocale>
@@ -30,7 +31,7 @@ GlView::GeometryBuilder MeshView::builder() const {
 
 bool MeshView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
     return a.mesh == b.mesh && a.voxels == b.voxels && a.cloud == b.cloud &&
-           a.resolved.colourBy == b.resolved.colourBy && a.resolved.colourMap == b.resolved.colourMap;
+           sameColouring(a.resolved, b.resolved);
 }
 
 Hit MeshView::hitOf(const ViewGeometry&, std::uint32_t item) const {

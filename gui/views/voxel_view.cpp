@@ -34,8 +34,8 @@ const void* distancesOf(const Snapshot& s) {
 } // namespace
 
 bool VoxelView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
-    return a.voxels == b.voxels && a.cloud == b.cloud && a.resolved.colourBy == b.resolved.colourBy &&
-           a.resolved.colourMap == b.resolved.colourMap && distancesOf(a) == distancesOf(b);
+    return a.voxels == b.voxels && a.cloud == b.cloud && sameColouring(a.resolved, b.resolved) &&
+           distancesOf(a) == distancesOf(b);
 }
 
 Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {

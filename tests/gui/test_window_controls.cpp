@@ -257,6 +257,33 @@ private slots:
         QVERIFY(!f.window.parameters().recipe().up);
         QVERIFY(f.window.camera().camera().up == upVector(UpAxis::z));
     }
+    void heightsFollowTheAxisThatIsUp() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.open(writeSheet("first.xyz", 0));
+        QVERIFY(f.waitForViews());
+        f.window.views().setStyle({false, false});
+        Recipe recipe = f.window.parameters().recipe();
+        const auto show = [&](ColourMapName map) {
+            recipe = f.window.parameters().recipe();
+            recipe.colourBy = "height";
+            recipe.samples = 1;
+            recipe.colourMap = map;
+            f.window.parameters().setRecipe(recipe);
+            emit f.window.parameters().recipeChanged(recipe);
+            return f.waitForRest();
+        };
+        QVERIFY(show(ColourMapName::viridis));
+        const Pictures before(f);
+        chooseUp(f, "y");
+        QVERIFY(f.waitForRest());
+        const Pictures turned(f);
+        QVERIFY(!(turned == before));
+        QVERIFY(show(ColourMapName::cividis) && show(ColourMapName::viridis)); // all colours are made anew
+        const Pictures anew(f);
+        for (std::size_t v = 0; v < 3; ++v)
+            QVERIFY2(turned.images[v] == anew.images[v], qPrintable(QString("view %1").arg(v)));
+    }
     void recipesTurnTheViewUnlessTheyHaveACamera() {
         WindowFixture f;
         QVERIFY(f.isShown());
