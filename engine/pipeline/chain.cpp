@@ -45,7 +45,7 @@ bool pointsFitDevice(const RunContext& run, const KernelPoints& points) {
 /// Computes by `device` if that is possible and its memory suffices, else by `host`.
 template <class Device, class Host>
 auto preferDevice(const RunContext& run, bool canDevice, Device&& device, Host&& host)
-    -> Resident<decltype(host())> {
+    -> DeviceOrHost<decltype(host())> {
     if (canDevice) {
         try {
             return {device(), run.stream};
@@ -53,12 +53,12 @@ auto preferDevice(const RunContext& run, bool canDevice, Device&& device, Host&&
             // the host usually has more; if not, its own check reports what to do
         }
     }
-    return Resident(host());
+    return DeviceOrHost(host());
 }
 
 /// Fills in the backend of a result, its device time, and why the device was not used.
 template <class T>
-void describePlace(StageTiming& timing, const RunContext& run, const Resident<T>& result) {
+void describePlace(StageTiming& timing, const RunContext& run, const DeviceOrHost<T>& result) {
     timing.backend = result.onDevice() ? "cuda" : "cpu";
     if (result.onDevice() && !timing.reused)
         timing.deviceMs = result->cost.deviceMs;
@@ -154,7 +154,7 @@ VoxelizeParams Chain::voxelizeParams(const RunContext& run) const {
     return params;
 }
 
-Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
+DeviceOrHost<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizeParams& params) {
     const KernelPoints& points = *m_upload.value;
     forgetScene(); // its colours are those of the old voxels
     requireVoxelizeMemory(run, points, params);
@@ -174,7 +174,7 @@ Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizePa
                                            points.categoryViews(), run.stop);
         return grid;
     };
-    Resident<VoxelGrid> voxels = preferDevice(run, run.stream != nullptr, onDevice, onCpu);
+    DeviceOrHost<VoxelGrid> voxels = preferDevice(run, run.stream != nullptr, onDevice, onCpu);
     if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);
     if (voxels->size() == 1 && voxels->stats.pointsInRange > 1 && voxels->stats.voxelsDropped == 0)
@@ -182,13 +182,13 @@ Resident<VoxelGrid> Chain::computeVoxels(const RunContext& run, const VoxelizePa
     return voxels;
 }
 
-Resident<VoxelGrid> Chain::voxelize(const RunContext& run) {
+DeviceOrHost<VoxelGrid> Chain::voxelize(const RunContext& run) {
     const VoxelizeParams params = voxelizeParams(run);
     if (m_voxels.value && m_voxels.value->pointVoxel.size() != m_upload.value->positions.size())
         m_voxels = {};
     return memoized(
         run, "voxelize", m_voxels, params, [&] { return computeVoxels(run, params); },
-        [&](StageTiming& timing, const Resident<VoxelGrid>& voxels) {
+        [&](StageTiming& timing, const DeviceOrHost<VoxelGrid>& voxels) {
             const VoxelStats& stats = voxels->stats;
             timing.why = voxels->strategy.why;
             describePlace(timing, run, voxels);
@@ -237,7 +237,7 @@ FieldParams Chain::fieldParams(const RunContext& run) const {
     return params;
 }
 
-Resident<ScalarField> Chain::computeField(const RunContext& run) {
+DeviceOrHost<ScalarField> Chain::computeField(const RunContext& run) {
     if (run.volume) {
         const std::span<const float> values = run.volume->values.span();
         const LatticeShape& lattice = run.volume->lattice;
@@ -260,7 +260,7 @@ Resident<ScalarField> Chain::computeField(const RunContext& run) {
         });
 }
 
-Resident<ScalarField> Chain::field(const RunContext& run) {
+DeviceOrHost<ScalarField> Chain::field(const RunContext& run) {
     if (run.stream && m_field.value && m_field.key != fieldKey(run)) {
         // releases device memory of all results of the previous field before the next one is computed
         dropSceneOf(m_surface.identity());
@@ -278,7 +278,7 @@ Resident<ScalarField> Chain::field(const RunContext& run) {
             m_densityIso.reset();
             return computeField(run);
         },
-        [&](StageTiming& timing, const Resident<ScalarField>& field) {
+        [&](StageTiming& timing, const DeviceOrHost<ScalarField>& field) {
             describePlace(timing, run, field);
             timing.bytes = field->bytes();
             timing.counts = {{"bricks", field->brickCount()}, {"normals_guessed", field->normalsGuessed}};
@@ -294,7 +294,7 @@ bool Chain::isFresh(const RunContext& run) const {
 
 double Chain::computeDensityIso(const RunContext& run) {
     constexpr std::size_t sample = 1 << 14; // voxels; their mean has an error of a few per cent
-    const Resident<VoxelGrid>& voxels = m_voxels.value;
+    const DeviceOrHost<VoxelGrid>& voxels = m_voxels.value;
     const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
     const Buffer<float> values =
         m_field.value.onDevice()
@@ -311,7 +311,7 @@ double Chain::computeDensityIso(const RunContext& run) {
 double Chain::isoFor(const RunContext& run) {
     if (run.recipe->iso)
         return *run.recipe->iso;
-    const Resident<ScalarField>& field = m_field.value;
+    const DeviceOrHost<ScalarField>& field = m_field.value;
     switch (field->kind) {
     case FieldKind::occupancy:
         return 0.5;
@@ -327,7 +327,7 @@ double Chain::isoFor(const RunContext& run) {
     return *m_densityIso;
 }
 
-Resident<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {
+DeviceOrHost<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {
     dropSceneOf(m_surface.identity());
     return preferDevice(
         run, m_field.value.onDevice(),
@@ -339,11 +339,11 @@ Resident<TriangleMesh> Chain::computeSurface(const RunContext& run, float iso) {
         });
 }
 
-Resident<TriangleMesh> Chain::extract(const RunContext& run, double iso) {
+DeviceOrHost<TriangleMesh> Chain::extract(const RunContext& run, double iso) {
     const ExtractKey key{m_field.value, float(iso)};
     m_surface = memoized(
         run, "extract", m_mesh, key, [&] { return computeSurface(run, key.iso); },
-        [&](StageTiming& timing, const Resident<TriangleMesh>& mesh) {
+        [&](StageTiming& timing, const DeviceOrHost<TriangleMesh>& mesh) {
             describePlace(timing, run, mesh);
             timing.bytes = mesh->bytes();
             timing.counts = {{"active_cells", mesh->activeCells},

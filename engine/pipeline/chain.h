@@ -31,12 +31,12 @@ struct RunContext {
 template <class Key, class Handle>
 struct Memo {
     std::optional<Key> key;
-    Handle value{}; ///< a shared pointer, a Resident or a number
+    Handle value{}; ///< a shared pointer, a DeviceOrHost or a number
 };
 
 /// A surface after clean-up.
 struct CleanSurface {
-    Resident<TriangleMesh> mesh; ///< the input mesh itself if nothing was removed
+    DeviceOrHost<TriangleMesh> mesh; ///< the input mesh itself if nothing was removed
     CleanUp counts;
 };
 
@@ -50,11 +50,11 @@ public:
     bool isFresh(const RunContext& run) const;
 
     std::shared_ptr<const KernelPoints> upload(const RunContext& run);
-    Resident<VoxelGrid> voxelize(const RunContext& run);
-    Resident<ScalarField> field(const RunContext& run);
+    DeviceOrHost<VoxelGrid> voxelize(const RunContext& run);
+    DeviceOrHost<ScalarField> field(const RunContext& run);
     /// The iso-value of the recipe, or one chosen from the field.
     double isoFor(const RunContext& run);
-    Resident<TriangleMesh> extract(const RunContext& run, double iso);
+    DeviceOrHost<TriangleMesh> extract(const RunContext& run, double iso);
     /// The surface after clean-up, which later stages use; null if the recipe removes nothing.
     std::shared_ptr<const CleanSurface> clean(const RunContext& run);
     /// Distances from the surface's vertices to the nearest point in range, [M] metres; null unless the
@@ -83,19 +83,19 @@ private:
         bool operator==(const FieldKey&) const = default;
     };
     struct ExtractKey {
-        Resident<ScalarField> field;
+        DeviceOrHost<ScalarField> field;
         float iso = 0;
         bool operator==(const ExtractKey&) const = default;
     };
     struct CleanKey {
-        Resident<TriangleMesh> mesh;
+        DeviceOrHost<TriangleMesh> mesh;
         std::uint64_t minTriangles = 0, decimateTo = 0;
         bool operator==(const CleanKey&) const = default;
     };
     /// A surface, and the voxels of the points that distances are measured to.
     struct DistanceKey {
-        Resident<TriangleMesh> mesh;
-        Resident<VoxelGrid> voxels;
+        DeviceOrHost<TriangleMesh> mesh;
+        DeviceOrHost<VoxelGrid> voxels;
         bool operator==(const DistanceKey&) const = default;
     };
     struct PointSearch {
@@ -115,11 +115,11 @@ private:
     };
     VoxelizeParams voxelizeParams(const RunContext& run) const;
     FieldKey fieldKey(const RunContext& run) const;
-    Resident<VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
+    DeviceOrHost<VoxelGrid> computeVoxels(const RunContext& run, const VoxelizeParams& params);
     FieldParams fieldParams(const RunContext& run) const;
-    Resident<ScalarField> computeField(const RunContext& run);
+    DeviceOrHost<ScalarField> computeField(const RunContext& run);
     double computeDensityIso(const RunContext& run);
-    Resident<TriangleMesh> computeSurface(const RunContext& run, float iso);
+    DeviceOrHost<TriangleMesh> computeSurface(const RunContext& run, float iso);
     SceneKey sceneKey(const RunContext& run, const Snapshot& of) const;
     void forgetScene();
     /// Releases the scene of this result, which is about to be replaced.
@@ -136,17 +136,17 @@ private:
     /// Copy of m_upload on the device, with CUDA; null if the device has too little memory: points are then
     /// copied and voxelized in pieces.
     std::shared_ptr<const KernelPoints> m_device;
-    Memo<VoxelizeParams, Resident<VoxelGrid>> m_voxels;
-    Memo<FieldKey, Resident<ScalarField>> m_field;
+    Memo<VoxelizeParams, DeviceOrHost<VoxelGrid>> m_voxels;
+    Memo<FieldKey, DeviceOrHost<ScalarField>> m_field;
     std::optional<double> m_densityIso; ///< of m_field, points a cubic metre; computed on first use
-    Memo<ExtractKey, Resident<TriangleMesh>> m_mesh;
+    Memo<ExtractKey, DeviceOrHost<TriangleMesh>> m_mesh;
     Memo<CleanKey, std::shared_ptr<const CleanSurface>> m_clean;
-    Resident<TriangleMesh> m_surface; ///< of m_clean, or of m_mesh
+    DeviceOrHost<TriangleMesh> m_surface; ///< of m_clean, or of m_mesh
     /// The key holds the voxels and whether the search tree is on the device.
-    Memo<std::pair<Resident<VoxelGrid>, bool>, std::shared_ptr<const PointSearch>> m_pointSearch;
+    Memo<std::pair<DeviceOrHost<VoxelGrid>, bool>, std::shared_ptr<const PointSearch>> m_pointSearch;
     Memo<DistanceKey, std::shared_ptr<const Buffer<float>>> m_vertexDistances;
-    Memo<Resident<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
-    Memo<std::pair<Resident<TriangleMesh>, bool>, std::shared_ptr<const Bvh>> m_triangleTree;
+    Memo<DeviceOrHost<TriangleMesh>, std::shared_ptr<const MeshTopology>> m_topology;
+    Memo<std::pair<DeviceOrHost<TriangleMesh>, bool>, std::shared_ptr<const Bvh>> m_triangleTree;
     Memo<DistanceKey, std::shared_ptr<const MeshQuality>> m_quality;
     /// Includes the colours; does not depend on the camera.
     Memo<SceneKey, std::shared_ptr<const PictureScene>> m_scene;

@@ -152,8 +152,8 @@ std::shared_ptr<const Picture> Chain::completePicture(const RunContext& run) {
     DrawnPixels drawn =
         scene.complete(seen, begun.parts, scene.projection(begun.camera, seen.width, seen.height), run.stop);
     auto whole = std::make_shared<Picture>(begun);
-    whole->visibility = Resident(std::move(drawn.visibility));
-    whole->image = Resident(std::move(drawn.image));
+    whole->visibility = DeviceOrHost(std::move(drawn.visibility));
+    whole->image = DeviceOrHost(std::move(drawn.image));
     whole->stats.drawnPixels = drawn.stats.drawnPixels;
     whole->parts = drawn.parts;
     whole->finished = std::chrono::steady_clock::now();

@@ -61,7 +61,7 @@ std::shared_ptr<const CleanSurface> Chain::computeClean(const RunContext& run, c
         counts.removedComponents = sifted.removedComponents;
         counts.removedTriangles = sifted.removedTriangles;
         counts.removeMs = sifted.mesh.cost.wallMs;
-        surface->mesh = Resident(std::move(sifted.mesh));
+        surface->mesh = DeviceOrHost(std::move(sifted.mesh));
     }
     const std::uint64_t triangles = surface->mesh->triangleCount();
     if (key.decimateTo > 0 && triangles > key.decimateTo) {
@@ -72,7 +72,7 @@ std::shared_ptr<const CleanSurface> Chain::computeClean(const RunContext& run, c
         counts.cellSize = decimated.cellSize;
         counts.reachedTarget = decimated.reachedTarget;
         counts.decimateMs = decimated.mesh.cost.wallMs;
-        surface->mesh = Resident(std::move(decimated.mesh));
+        surface->mesh = DeviceOrHost(std::move(decimated.mesh));
     }
     return surface;
 }

@@ -78,8 +78,8 @@ DeviceScene::Colours DeviceScene::upload(Colouring& colouring, std::size_t count
     return colours;
 }
 
-DeviceScene::DeviceScene(const RasterScene& host, const Resident<TriangleMesh>& mesh,
-                         const Resident<VoxelGrid>& voxels, std::shared_ptr<const Stream> stream)
+DeviceScene::DeviceScene(const RasterScene& host, const DeviceOrHost<TriangleMesh>& mesh,
+                         const DeviceOrHost<VoxelGrid>& voxels, std::shared_ptr<const Stream> stream)
     : m_stream(std::move(stream)), m_shownMesh(mesh), m_shownVoxels(voxels), m_scene(host) {
     const StreamView on = *m_stream;
     if (!host.points.empty()) {

@@ -42,8 +42,8 @@ public:
     /// Copies a scene from the host.
     /// @param host the scene with its colours; @param mesh and @param voxels the shown results, or null
     /// @throws DeviceMemoryShort, KernelError
-    DeviceScene(const RasterScene& host, const Resident<TriangleMesh>& mesh,
-                const Resident<VoxelGrid>& voxels, std::shared_ptr<const Stream> stream);
+    DeviceScene(const RasterScene& host, const DeviceOrHost<TriangleMesh>& mesh,
+                const DeviceOrHost<VoxelGrid>& voxels, std::shared_ptr<const Stream> stream);
 
     /// Renders a frame into buffers of its own, complete on return. From any thread.
     /// @throws DeviceMemoryShort, KernelError, Cancelled
@@ -72,8 +72,8 @@ private:
     DeviceFrame drawFrame(const Projection& projection, const Shading& shading);
 
     std::shared_ptr<const Stream> m_stream; ///< outlives the buffers that are freed on it
-    Resident<TriangleMesh> m_shownMesh;     ///< keeps the device memory alive
-    Resident<VoxelGrid> m_shownVoxels;
+    DeviceOrHost<TriangleMesh> m_shownMesh; ///< keeps the device memory alive
+    DeviceOrHost<VoxelGrid> m_shownVoxels;
     Buffer<Vec3f> m_points;
     TriangleMesh m_mesh;
     VoxelGrid m_voxels;

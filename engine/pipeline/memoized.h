@@ -8,7 +8,7 @@ namespace scanloupe {
 /// The result on the host. All copies from the device in a run are timed as one stage, `download`.
 /// @throws EngineError when the host has too little memory for it.
 template <class T>
-const T& onHost(const RunContext& run, const Resident<T>& result) {
+const T& onHost(const RunContext& run, const DeviceOrHost<T>& result) {
     if (result.hasHost())
         return result.host();
     requireDownloadMemory(run, result->bytes());

@@ -10,7 +10,7 @@ namespace {
 /// Reads single elements of a grid in host or device memory.
 class GridElements {
 public:
-    explicit GridElements(const Resident<VoxelGrid>& grid)
+    explicit GridElements(const DeviceOrHost<VoxelGrid>& grid)
         : m_isHost(grid.hasHost()), m_grid(m_isHost ? grid.host() : grid.device()) {
         if (!m_isHost)
             m_stream.emplace(); // a separate stream does not wait for the worker's kernels
@@ -36,7 +36,7 @@ private:
 
 } // namespace
 
-PickedVoxel pickVoxel(const Resident<VoxelGrid>& resident, std::size_t voxel) {
+PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& resident, std::size_t voxel) {
     const GridElements elements(resident);
     const VoxelGrid& grid = elements.grid();
     PickedVoxel picked{grid.shape.cell(elements.at(grid.keys.data(), voxel)),
@@ -50,7 +50,7 @@ PickedVoxel pickVoxel(const Resident<VoxelGrid>& resident, std::size_t voxel) {
     return picked;
 }
 
-std::optional<std::size_t> voxelInCell(const Resident<VoxelGrid>& resident, Vec3i cell) {
+std::optional<std::size_t> voxelInCell(const DeviceOrHost<VoxelGrid>& resident, Vec3i cell) {
     const GridElements elements(resident);
     const VoxelGrid& grid = elements.grid();
     for (int axis = 0; axis < 3; ++axis)
@@ -71,7 +71,7 @@ std::optional<std::size_t> voxelInCell(const Resident<VoxelGrid>& resident, Vec3
 }
 
 PickedPixel pickPixel(const Picture& picture, int x, int y) {
-    const Resident<VisibilityBuffer>& seen = picture.visibility;
+    const DeviceOrHost<VisibilityBuffer>& seen = picture.visibility;
     const Projection projection(picture.camera, seen->width, seen->height);
     if (seen.hasHost())
         return {seen.host().id(x, y), seen.host().depth(x, y, projection)};

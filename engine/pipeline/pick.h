@@ -25,10 +25,10 @@ struct PickedVoxel {
 };
 
 /// Reads a voxel; of a grid on the device, this voxel alone is copied. @throws KernelError
-PickedVoxel pickVoxel(const Resident<VoxelGrid>& grid, std::size_t voxel);
+PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& grid, std::size_t voxel);
 
 /// The index of the voxel in a cell, if it is occupied, by binary search of the keys; for a grid on the
 /// device, some twenty keys are copied. @throws KernelError
-std::optional<std::size_t> voxelInCell(const Resident<VoxelGrid>& grid, Vec3i cell);
+std::optional<std::size_t> voxelInCell(const DeviceOrHost<VoxelGrid>& grid, Vec3i cell);
 
 } // namespace scanloupe

@@ -65,7 +65,7 @@ std::span<const std::uint32_t> PictureBands::rowsFrom(int first) {
     DrawnPixels drawn = m_scene.draw(part, m_stop);
     m_rasterizeMs += timer.elapsedMs() - drawn.resolveMs;
     m_resolveMs += drawn.resolveMs;
-    const Resident<VisibilityBuffer> seen(std::move(drawn.visibility), drawn.stream);
+    const DeviceOrHost<VisibilityBuffer> seen(std::move(drawn.visibility), drawn.stream);
     m_drawnPixels += countDrawn(seen.host(), above, rows);
     m_band = {std::move(drawn.image), drawn.stream};
     if (m_options.samples > 1) {

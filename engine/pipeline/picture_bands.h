@@ -48,7 +48,7 @@ private:
     BandOptions m_options;
     std::stop_token m_stop;
     int m_rows; ///< of a band
-    Resident<Image> m_band;
+    DeviceOrHost<Image> m_band;
     double m_rasterizeMs = 0, m_resolveMs = 0, m_refineMs = 0;
     std::uint64_t m_drawnPixels = 0;
 };

@@ -216,7 +216,7 @@ void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int s
     add(false);
 }
 
-void PictureScene::addSample(SampleSums& sums, const Resident<Image>& image,
+void PictureScene::addSample(SampleSums& sums, const DeviceOrHost<Image>& image,
                              const std::stop_token& stop) const {
     if (m_device && image.onDevice())
         cuda::addSample(sums, image.device(), *m_device->stream());
@@ -224,9 +224,9 @@ void PictureScene::addSample(SampleSums& sums, const Resident<Image>& image,
         cpu::addSample(sums, image.host(), stop);
 }
 
-Resident<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop_token& stop) const {
+DeviceOrHost<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop_token& stop) const {
     if (sums.pixels.space() != MemorySpace::device)
-        return Resident(cpu::meanOfSamples(sums, stop));
+        return DeviceOrHost(cpu::meanOfSamples(sums, stop));
     Image mean = cuda::meanOfSamples(sums, *m_device->stream());
     m_device->stream()->view().synchronize(); // other threads read it on their own streams
     return {std::move(mean), m_device->stream()};

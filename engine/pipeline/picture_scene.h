@@ -53,9 +53,9 @@ public:
                     const std::stop_token& stop) const;
 
     /// Adds a picture of this scene as a sample. @throws as addSamples
-    void addSample(SampleSums& sums, const Resident<Image>& image, const std::stop_token& stop) const;
+    void addSample(SampleSums& sums, const DeviceOrHost<Image>& image, const std::stop_token& stop) const;
     /// The mean of the samples, in the memory space of the sums. @throws KernelError; Cancelled.
-    Resident<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
+    DeviceOrHost<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
 
     bool isOnDevice() const { return m_device != nullptr; }
     bool averagesPoints() const;

@@ -7,9 +7,9 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/defaults.h"
+#include "engine/pipeline/device_or_host.h"
 #include "engine/pipeline/quality.h"
 #include "engine/pipeline/recipe.h"
-#include "engine/pipeline/resident.h"
 #include "engine/pipeline/timings.h"
 #include "engine/pipeline/upload.h"
 #include "kernels/mesh/triangle_mesh.h"
@@ -35,8 +35,9 @@ struct PointParts {
 
 /// A rasterized picture and its visibility buffer.
 struct Picture {
-    Resident<VisibilityBuffer> visibility; ///< at pixel centres, for any number of samples; used for picking
-    Resident<Image> image;                 ///< the mean of the samples
+    DeviceOrHost<VisibilityBuffer>
+        visibility;            ///< at pixel centres, for any number of samples; used for picking
+    DeviceOrHost<Image> image; ///< the mean of the samples
     int samples = 1;
     PointParts parts = {}; ///< incomplete if RunOptions::pictureMs was over
     Camera camera;         ///< file's frame
@@ -58,9 +59,9 @@ struct Snapshot {
     std::shared_ptr<const PointCloud> cloud; ///< null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const KernelPoints> points;
-    Resident<VoxelGrid> voxels; ///< empty handle for a volume
-    Resident<ScalarField> field;
-    Resident<TriangleMesh> mesh;            ///< after clean-up
+    DeviceOrHost<VoxelGrid> voxels; ///< empty handle for a volume
+    DeviceOrHost<ScalarField> field;
+    DeviceOrHost<TriangleMesh> mesh;        ///< after clean-up
     std::shared_ptr<const CleanUp> cleanUp; ///< null if the recipe has none
     /// [M] metres; null unless the recipe colours by them.
     std::shared_ptr<const Buffer<float>> vertexDistances;

@@ -1,5 +1,4 @@
-// Opens scans, runs the pipeline on the newest recipe, refines its results, and writes exports, on worker
-// threads.
+// Opens scans, runs the newest recipe, refines its results and writes exports, on worker threads.
 #include "gui/jobs/scan_session.h"
 
 #include "engine/compute/memory.h"
@@ -16,12 +15,10 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Runs that take longer than this are preceded by a preview.
-constexpr std::chrono::milliseconds kBudget{150};
+constexpr std::chrono::milliseconds kBudget{150}; ///< of a run; longer ones are preceded by a preview
 /// Time budget for drawing very many points while something moves; at rest all are drawn.
 constexpr double kPictureMs = 60;
-/// Samples per pixel of the first refinement of a picture at rest.
-constexpr int kFirstSamples = 4;
+constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a picture at rest
 
 } // namespace
 

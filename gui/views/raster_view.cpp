@@ -237,7 +237,7 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
     if (!m_snapshot || !m_snapshot->picture || !rect().contains(pixel.toPoint()) || size().isEmpty())
         return std::nullopt;
     const Picture& picture = *m_snapshot->picture;
-    const Resident<VisibilityBuffer>& buffer = picture.visibility;
+    const DeviceOrHost<VisibilityBuffer>& buffer = picture.visibility;
     const QPointF at(pixel.x() * buffer->width / width(), pixel.y() * buffer->height / height());
     const int x = std::clamp(static_cast<int>(std::floor(at.x())), 0, buffer->width - 1),
               y = std::clamp(static_cast<int>(std::floor(at.y())), 0, buffer->height - 1);

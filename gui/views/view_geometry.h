@@ -35,8 +35,8 @@ struct ColourLook {
 /// Results on the device, voxels or a mesh, and their colours, which CUDA writes into OpenGL buffers.
 struct DeviceContent {
     std::shared_ptr<const Stream> stream; ///< the colours were computed on it; outlives them
-    Resident<VoxelGrid> voxels;           ///< or
-    Resident<TriangleMesh> mesh;
+    DeviceOrHost<VoxelGrid> voxels;       ///< or
+    DeviceOrHost<TriangleMesh> mesh;
     ColourValues colours;
 };
 

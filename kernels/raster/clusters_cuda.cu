@@ -1,5 +1,4 @@
-// Builds triangle clusters (meshlets with quantized vertices, a bounding box and a normal cone, as in Karis
-// et al., Nanite, 2021) on the device, a thread block a cluster.
+// Builds triangle clusters on the device, a thread block a cluster (after Karis et al., Nanite, 2021).
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/mesh/hilbert_grid.h"
 #include "kernels/raster/cuda_warp.cuh"

@@ -1,5 +1,4 @@
-// Builds NDT maps on the GPU: sorts points by cell, sums moments with a warp per cell and derives the normal
-// distributions with a thread per cell.
+// Builds NDT maps on the GPU: sorts points by cell, sums moments (a warp per cell), fits Gaussians.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/register/cuda_ndt_index.cuh"
@@ -7,7 +6,6 @@
 #include <bit>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
-#include <string>
 
 namespace scanloupe::cuda {
 
@@ -210,7 +208,6 @@ __global__ void insertCells(const NdtCell* from, const Vec3i* fromPlaces, const 
     index.insert(ndtHash(ndtKey(place)), at);
 }
 
-/// Builds a map's columns.
 class Build {
 public:
     Build(const Buffer<Vec3f>& points, const RigidTransform& pose, const NdtMapParams& params,

@@ -1,10 +1,12 @@
 #pragma once
 // Loads and stores little-endian numbers and fixed-length text, on hosts of any byte order.
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace scanloupe {
@@ -38,6 +40,11 @@ inline std::string loadText(const std::byte* from, std::size_t length) {
     while (!text.empty() && text.back() == ' ')
         text.pop_back();
     return text;
+}
+
+/// Stores text without a terminating zero, at most `length` characters of it.
+inline void storeText(std::byte* to, std::string_view text, std::size_t length) {
+    std::memcpy(to, text.data(), std::min(text.size(), length));
 }
 
 } // namespace scanloupe

@@ -77,11 +77,6 @@ LasIdentity commonIdentity(const LasIdentity& a, const LasIdentity& b) {
 
 } // namespace
 
-bool LasMetadata::hasCrs(int id) const {
-    return std::any_of(vlrs.begin(), vlrs.end(),
-                       [id](const auto& record) { return record->isCrs() && record->header.id == id; });
-}
-
 std::uint64_t LasMetadata::bytes() const {
     std::uint64_t sum = opaque.bytes() + bytesAfterHeader.size() + bytesAfterVlrs.size();
     for (const auto& record : vlrs)

@@ -18,7 +18,6 @@ struct LasMetadata : SourceMetadata {
     std::vector<std::string> losses; ///< when the file is written again: sentences without their full stop
 
     bool isSingle() const { return !layout.columns.empty(); }
-    bool hasCrs(int id) const; ///< true when there is a CRS record of this ID
     std::uint64_t bytes() const override;
 };
 

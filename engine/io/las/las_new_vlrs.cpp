@@ -12,10 +12,6 @@ namespace {
 
 constexpr double kWeek = 604800; // seconds: later times are not GPS week times
 
-void putText(std::byte* to, const std::string& text, std::size_t most) {
-    std::memcpy(to, text.data(), std::min(text.size(), most));
-}
-
 std::shared_ptr<const LasVlr> makeExtraBytesVlr(const LasPlan& plan, std::span<const std::size_t> extra) {
     std::vector<std::byte> content(extra.size() * kLasExtraBytesDescriptorSize);
     for (std::size_t e = 0; e < extra.size(); ++e) {
@@ -24,8 +20,8 @@ std::shared_ptr<const LasVlr> makeExtraBytesVlr(const LasPlan& plan, std::span<c
         const auto* type =
             std::find(std::begin(kLasExtraBytesTypes), std::end(kLasExtraBytesTypes), column.type);
         record[2] = static_cast<std::byte>(type - std::begin(kLasExtraBytesTypes) + 1);
-        putText(record + 4, column.name, 32);
-        putText(record + 160, column.description, 32);
+        storeText(record + 4, column.name, 32);
+        storeText(record + 160, column.description, 32);
     }
     return makeLasVlr(kLasSpec, kLasExtraBytesVlr, std::move(content));
 }

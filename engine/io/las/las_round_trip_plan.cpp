@@ -1,8 +1,6 @@
 // Plans to write a cloud with the layout and metadata of the LAS file that it was read from.
 #include "engine/io/las/las_plan.h"
 
-#include <limits>
-
 namespace scanloupe::detail {
 
 LasPlan planLasRoundTrip(const PointCloud& cloud, const LasMetadata& metadata) {

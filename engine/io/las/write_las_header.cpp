@@ -43,16 +43,13 @@ Returns countReturns(const LasPlan& plan, const std::stop_token& stop) {
         });
 }
 
-void putText(std::byte* to, const std::string& text, std::size_t most) {
-    std::memcpy(to, text.data(), std::min(text.size(), most));
-}
-
 void putIdentity(std::byte* head, const LasIdentity& identity) {
     storeLittle(head + 4, identity.sourceId);
     storeLittle(head + 6, identity.encoding);
     std::memcpy(head + 8, identity.guid.data(), identity.guid.size());
     std::memcpy(head + 26, identity.system.data(), identity.system.size());
-    putText(head + 58, "Scanloupe", 32); // Generating Software: of this file, not of the one it was read from
+    storeText(head + 58, "Scanloupe",
+              32); // Generating Software: of this file, not of the one it was read from
     storeLittle(head + 90, identity.day);
     storeLittle(head + 92, identity.year);
 }
@@ -115,7 +112,7 @@ std::string serializeLasHeader(const PointCloud& cloud, const LasPlan& plan,
 
     const std::size_t size = lasHeaderSize(plan.minor), claimed = size + plan.bytesAfterHeader.size();
     std::vector<std::byte> head(size);
-    putText(head.data(), "LASF", 4);
+    storeText(head.data(), "LASF", 4);
     putIdentity(head.data(), plan.identity);
     head[24] = std::byte{1};
     head[25] = static_cast<std::byte>(plan.minor);

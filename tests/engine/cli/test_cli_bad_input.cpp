@@ -1,0 +1,214 @@
+// What people give by mistake: each time a sentence with a next step, exit code 2, nothing lost or
+// half-written.
+#include "tests/engine/cli/test_cli_support.h"
+#include "tests/support/bad_scans.h"
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+class TestCliBadInput : public QObject {
+    Q_OBJECT
+    std::unique_ptr<CliFixture> m_fixture;
+    std::string path(const std::string& name) const { return m_fixture->path(name); }
+
+    /// Runs a scan that can't be run over a result that is there: the old one must stay, and nothing else may
+    /// come.
+    CliResult runOverOldMesh(const std::string& scan, std::vector<std::string> more = {}) {
+        writeFile(path("old.ply"), "what was there before");
+        const auto before = namesIn(m_fixture->folder());
+        std::vector<std::string> arguments{"run",           scan,        "--mesh",
+                                           path("old.ply"), "--timings", path("times.json")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        CliResult result = cli(arguments);
+        if (readFile(path("old.ply")) != "what was there before")
+            result.err += "the old mesh is lost\n";
+        if (namesIn(m_fixture->folder()) != before)
+            result.err += "something was left behind\n";
+        return result;
+    }
+    std::string oldLost(const CliResult& result) const {
+        return result.err.find("is lost") != std::string::npos ||
+                       result.err.find("left behind") != std::string::npos
+                   ? result.err
+                   : "";
+    }
+
+private slots:
+    void initTestCase() { m_fixture = std::make_unique<CliFixture>(); }
+
+    void unreadableScans_data() {
+        QTest::addColumn<int>("index");
+        for (int i = 0; i < int(test::unreadableScans().size()); ++i)
+            QTest::newRow(test::unreadableScans()[std::size_t(i)].what) << i;
+    }
+    void unreadableScans() {
+        QFETCH(int, index);
+        const BadScan bad = test::unreadableScans()[std::size_t(index)];
+        const std::string file = path(bad.name);
+        if (bad.content)
+            writeFile(file, *bad.content);
+        const auto result = runOverOldMesh(file);
+        SCANLOUPE_VERIFY_USER_ERROR(result, bad.mention);
+        QCOMPARE(oldLost(result), std::string());
+    }
+
+    void folders() {
+        std::filesystem::create_directory(path("empty_folder"));
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("empty_folder")}), "empty_folder");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("empty_folder")}), "folder");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("no/such/folder/scan.ply")}), "scan.ply");
+    }
+
+    void truncatedScansGiveWhatIsWhole() {
+        writeFile(path("cut.ply"), plyOf("2000", 1500) + "12345");
+        const auto info = cli({"info", path("cut.ply"), "--json"});
+        QVERIFY2(info.code == 0, info.err.c_str());
+        const Json json = Json::parse(info.out);
+        QCOMPARE(json.at("points").get<int>(), 1500);
+        QCOMPARE(json.at("warnings").size(), std::size_t{1});
+        QVERIFY(json.at("warnings").at(0).get<std::string>().find("500") != std::string::npos);
+        const auto run = cli({"run", path("cut.ply"), "--mesh", path("cut_mesh.ply")});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(run.err.find("warning: cut.ply") != std::string::npos);
+    }
+    void lyingHeadersTakeNoMemory() {
+        writeFile(path("lie.ply"), plyOf("900000000000000", 1500)); // 10 PB of points in 18 kB
+        const auto lie = cli({"info", path("lie.ply"), "--json"});
+        QVERIFY2(lie.code == 0, lie.err.c_str());
+        QCOMPARE(Json::parse(lie.out).at("points").get<int>(), 1500);
+        QVERIFY(!Json::parse(lie.out).at("warnings").empty());
+        writeFile(path("lie.pcd"),
+                  "VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 4000000000\n"
+                  "HEIGHT 1000000\nPOINTS 4000000000000000\nDATA binary\n" +
+                      std::string(1200, '\0'));
+        const auto pcd = cli({"info", path("lie.pcd"), "--json"});
+        QVERIFY(pcd.code == 0 || pcd.code == exitUserError);
+        if (pcd.code == 0)
+            QCOMPARE(Json::parse(pcd.out).at("points").get<int>(), 100);
+    }
+
+    void notFiniteAndFarPointsAreLeftOut() {
+        writeFile(path("odd.xyz"), textPoints(3000) + "nan 0 0\n1e30 -1e30 1e30\n0 inf 0\n");
+        const auto info = cli({"info", path("odd.xyz"), "--json"});
+        QVERIFY2(info.code == 0, info.err.c_str());
+        QCOMPARE(Json::parse(info.out).at("not_finite").get<int>(), 2);
+        const auto run =
+            cli({"run", path("odd.xyz"), "--mesh", path("odd.ply"), "--timings", path("odd.json")});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json timings = readJson(path("odd.json"));
+        QCOMPARE(timings.at("points_in_range").get<int>(), 3000);
+        QCOMPARE(timings.at("points_not_finite").get<int>(), 2);
+        QCOMPARE(timings.at("points_outside").get<int>(), 1);
+        QVERIFY2(run.out.find("no finite coordinates") != std::string::npos, run.out.c_str());
+        QVERIFY2(run.out.find("far outside") != std::string::npos, run.out.c_str());
+    }
+    void farPointsOnlyAreShownOrTold() {
+        writeFile(path("far.xyz"), "1e30 1e30 1e30\n-1e30 2e30 0\n5e29 0 1e30\n");
+        const auto result = cli({"run", path("far.xyz"), "--mesh", path("far.ply")});
+        if (result.code == exitOk) {
+            QVERIFY(readFile(path("far.ply")).starts_with("ply\n"));
+        } else {
+            SCANLOUPE_VERIFY_USER_ERROR(result, "");
+            QVERIFY(!std::filesystem::exists(path("far.ply")));
+        }
+    }
+
+    void rangesAndSizesThatLeaveNothing() {
+        const std::string scan = m_fixture->scan();
+        auto result = runOverOldMesh(scan, {"--range=1000,1000,1000,1001,1001,1001"});
+        SCANLOUPE_VERIFY_USER_ERROR(result, "range");
+        QCOMPARE(oldLost(result), std::string());
+        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(scan, {"--range=1,0,0,0,1,1"}), "range");
+        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(scan, {"--range=1,0,0"}), "xmin");
+        result = runOverOldMesh(scan, {"--voxel-size", "1000"});
+        SCANLOUPE_VERIFY_USER_ERROR(result, "one voxel");
+        QCOMPARE(oldLost(result), std::string());
+        std::string same;
+        for (int i = 0; i < 100; ++i)
+            same += "1 2 3\n";
+        writeFile(path("same.xyz"), same);
+        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(path("same.xyz")), "same place");
+    }
+    void moreVoxelsThanThereIsMemoryFor() {
+        const std::string scan = m_fixture->scan();
+        auto result = runOverOldMesh(scan, {"--voxel-size", "0.000001"});
+        SCANLOUPE_VERIFY_USER_ERROR(result, "voxel size");
+        QCOMPARE(oldLost(result), std::string());
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"synth", path("huge.ply"), "--points", "1000000000000"}), "points");
+    }
+
+    void targetsThatCantBe() {
+        const std::string scan = m_fixture->scan();
+        const auto before = namesIn(m_fixture->folder());
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("m.doc")}), ".ply");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", path("v.stl")}), ".npy");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--image", path("p.jpg")}), ".png");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--timings", path("t.xml")}), ".json");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("no/m.ply")}), "does not exist");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", scan}), "overwrite");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("a.ply"), "--voxels", path("a.ply")}),
+                                    "Two results");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, scan}), "overwrite");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, path("c.dwg")}), ".ply");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"recipe", scan, "--out", scan}), ".json");
+        std::filesystem::create_directory(path("folder.ply"));
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("folder.ply")}), "folder");
+        std::filesystem::remove(path("folder.ply"));
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
+    void readOnlyTargets() {
+        // no process may make files in /proc, whatever its rights
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", m_fixture->scan(), "/proc/scan.ply"}), "/proc");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--image", "/proc/p.png"}), "/proc");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--timings", "/proc/t.json"}), "/proc");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--save-recipe", "/proc/r.json"}),
+                                    "/proc");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"recipe", "--out", "/proc/r.json"}), "/proc");
+    }
+
+    void badRecipes_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("mention");
+        QTest::newRow("no json") << QByteArray("voxels: small") << "recipe";
+        QTest::newRow("no recipe") << QByteArray("{}") << "scanloupe_recipe";
+        QTest::newRow("a later version") << QByteArray(R"({"scanloupe_recipe": 99})") << "99";
+        QTest::newRow("an unknown key")
+            << QByteArray(R"({"scanloupe_recipe": 1, "voxel_sise": 1})") << "voxel_sise";
+        QTest::newRow("a wrong type") << QByteArray(R"({"scanloupe_recipe": 1, "voxel_size": {}})") << "";
+        QTest::newRow("out of limits")
+            << QByteArray(R"({"scanloupe_recipe": 1, "voxel_size": -1})") << "--voxel-size";
+    }
+    void badRecipes() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, mention);
+        writeFile(path("bad.json"), text.toStdString());
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--recipe", path("bad.json")}),
+                                    mention.toStdString());
+    }
+    void missingRecipe() {
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--recipe", path("none.json")}),
+                                    "none.json");
+    }
+
+    void aStopIsNoError() {
+        std::stop_source stop;
+        stop.request_stop();
+        writeFile(path("kept.ply"), "kept");
+        const auto before = namesIn(m_fixture->folder());
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"run", m_fixture->scan(), "--mesh", path("kept.ply")},
+              {"convert", m_fixture->scan(), path("kept.ply")},
+              {"synth", path("kept.ply")},
+              {"info", m_fixture->scan()},
+              {"recipe", m_fixture->scan()}}) {
+            const auto stopped = cli(arguments, stop.get_token());
+            QCOMPARE(stopped.code, int(exitInterrupted));
+            QVERIFY(stopped.err.find("stopped") != std::string::npos);
+        }
+        QCOMPARE(readFile(path("kept.ply")), std::string("kept"));
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliBadInput)
+#include "test_cli_bad_input.moc"

@@ -1,0 +1,195 @@
+// Where the command line writes: pipes, links, two results in one file, files that it reads; and what it says
+// of what a format can't hold.
+#include "tests/engine/cli/test_cli_support.h"
+
+#include <sys/stat.h>
+#include <thread>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A pipe, and a thread that reads all that is written to it.
+class ReadPipe {
+public:
+    explicit ReadPipe(const std::string& path) : m_path(path) {
+        if (::mkfifo(path.c_str(), 0600) != 0)
+            qFatal("no pipe for the test");
+        m_reader = std::thread([this] { m_got = readFile(m_path); });
+    }
+    ~ReadPipe() { finish(); }
+    /// What came, once the other side has ended.
+    const std::string& finish() {
+        if (m_reader.joinable())
+            m_reader.join();
+        return m_got;
+    }
+
+private:
+    std::string m_path, m_got;
+    std::thread m_reader;
+};
+
+/// A square of points, a centimetre apart, in UTM coordinates.
+std::string surveyText() {
+    std::string text;
+    for (int i = 0; i < 60; ++i)
+        for (int j = 0; j < 60; ++j)
+            text += fmt::format("{:.3f} {:.3f} {:.3f}\n", 512800.25 + i * 0.01, 5403700.5 + j * 0.01,
+                                250.125 + 0.02 * std::sin(i * 0.2) * std::cos(j * 0.2));
+    return text;
+}
+
+} // namespace
+
+class TestCliOutputs : public QObject {
+    Q_OBJECT
+    std::unique_ptr<CliFixture> m_fixture;
+    std::string path(const std::string& name) const { return m_fixture->path(name); }
+
+private slots:
+    void initTestCase() { m_fixture = std::make_unique<CliFixture>(2000); }
+
+    void scansGoIntoPipes_data() {
+        QTest::addColumn<QString>("ending");
+        for (const char* ending : {".ply", ".pcd", ".las", ".csv", ".bin"})
+            QTest::newRow(ending) << ending;
+    }
+    void scansGoIntoPipes() {
+        QFETCH(QString, ending);
+        const std::string name = "pipe" + ending.toStdString(), file = "file" + ending.toStdString();
+        ReadPipe pipe(path(name));
+        const auto converted = cli({"convert", m_fixture->scan(), path(name)});
+        QVERIFY2(converted.code == 0, converted.err.c_str());
+        QVERIFY2(converted.out.find("2,000 points") != std::string::npos, converted.out.c_str());
+        QCOMPARE(cli({"convert", m_fixture->scan(), path(file)}).code, 0);
+        QVERIFY(pipe.finish() == readFile(path(file)));
+        QVERIFY(fs::is_fifo(path(name)));
+    }
+    void pipesHaveNoSize() {
+        {
+            ReadPipe pipe(path("json.ply"));
+            const auto converted = cli({"convert", m_fixture->scan(), path("json.ply"), "--json"});
+            QVERIFY2(converted.code == 0, converted.err.c_str());
+            QVERIFY(Json::parse(converted.out).at("to").at("bytes").is_null());
+        }
+        ReadPipe made(path("synth.ply"));
+        const auto synth = cli({"synth", path("synth.ply"), "--points", "2000"});
+        QVERIFY2(synth.code == 0, synth.err.c_str());
+        QVERIFY(made.finish().starts_with("ply\n"));
+    }
+    void runsWriteIntoPipes() {
+        ReadPipe mesh(path("mesh.ply")), voxels(path("voxels.csv")), image(path("image.png")),
+            recipe(path("recipe.json")), timings(path("timings.json"));
+        const auto run = cli({"run", m_fixture->scan(), "--mesh", path("mesh.ply"), "--voxels",
+                              path("voxels.csv"), "--image", path("image.png"), "--size", "64x64",
+                              "--save-recipe", path("recipe.json"), "--timings", path("timings.json")});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(mesh.finish().starts_with("ply\n"));
+        QVERIFY(voxels.finish().starts_with("ix,iy,iz,count"));
+        QVERIFY(image.finish().starts_with("\x89PNG"));
+        QVERIFY(Json::parse(recipe.finish()).contains("voxel_size"));
+        QVERIFY(Json::parse(timings.finish()).contains("total_ms"));
+    }
+
+    void twoResultsOfAnAlignment() {
+        fs::create_directories(path("two"));
+        for (const char* name : {"two/a.ply", "two/b.ply"})
+            QCOMPARE(cli({"synth", path(name), "--scene", "room", "--points", "3000"}).code, 0);
+        const std::string a = path("two/a.ply"), b = path("two/b.ply");
+        const auto align = [&](const std::string& merged, const std::string& poses) {
+            return cli({"align", a, b, "--merged", merged, "--poses", poses});
+        };
+        SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("x.ply")), "Two results");
+        SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("two/../x.ply")), "Two results");
+        fs::create_symlink("x.ply", path("to_x.ply")); // which is not there yet
+        SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("to_x.ply")), "Two results");
+        writeFile(path("hard1.ply"), "old");
+        fs::create_hard_link(path("hard1.ply"), path("hard2.ply"));
+        SCANLOUPE_VERIFY_USER_ERROR(align(path("hard1.ply"), path("hard2.ply")), "Two results");
+        SCANLOUPE_VERIFY_USER_ERROR(align(path("Case.ply"), path("case.ply")),
+                                    "only by upper and lower case");
+        QVERIFY(!fs::exists(path("x.ply")) && !fs::exists(path("Case.ply")));
+        QCOMPARE(readFile(path("hard1.ply")), std::string("old"));
+    }
+    void whatIsReadIsNotWritten() {
+        const std::string scan = m_fixture->scan();
+        fs::create_hard_link(scan, path("same.ply"));
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", path("same.ply")}), "overwrite");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"align", scan, scan, "--poses", path("same.ply")}), "overwrite");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, path("same.ply")}), "overwrite");
+        QCOMPARE(cli({"recipe", "--out", path("r.json")}).code, 0);
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", scan, "--recipe", path("r.json"), "--timings", path("r.json")}), "overwrite");
+        writeFile(path("start.txt"), "1 0 0 0 0 1 0 0 0 0 1 0\n1 0 0 0 0 1 0 0 0 0 1 0\n");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"align", scan, scan, "--start-poses", path("start.txt"), "--poses", path("start.txt")}),
+            "overwrite");
+        writeFile(path("ct.raw"), std::string(8, '\x40'));
+        const std::string sidecar = R"({"dims": [2, 2, 2], "type": "uint8"})";
+        writeFile(path("ct.json"), sidecar);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("ct.raw"), "--timings", path("ct.json")}), "overwrite");
+        QCOMPARE(readFile(path("ct.json")), sidecar);
+        QVERIFY(readFile(path("r.json")).find("scanloupe_recipe") != std::string::npos);
+    }
+    void framesAreNotOverwrittenThroughLinks() {
+        fs::create_directories(path("in"));
+        fs::create_directories(path("out"));
+        QCOMPARE(cli({"synth", path("in/f1.ply"), "--scene", "room", "--points", "3000"}).code, 0);
+        fs::create_symlink("../in/f1.ply", path("out/m_f1.ply"));
+        const std::string before = readFile(path("in/f1.ply"));
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("in"), "--mesh", path("out/m.ply")}), "overwrite");
+        QVERIFY(readFile(path("in/f1.ply")) == before);
+    }
+    void mergedScansDontLieAmongTheScans() {
+        fs::create_directories(path("drive"));
+        for (const char* name : {"drive/a.ply", "drive/b.ply"})
+            QCOMPARE(cli({"synth", path(name), "--scene", "room", "--points", "3000"}).code, 0);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"align", path("drive"), "--merged", path("drive/all.ply")}),
+                                    "among the scans");
+    }
+
+    void meshFormatsThatLoseAreTold() {
+        writeFile(path("survey.xyz"), surveyText());
+        const auto stl = cli({"run", path("survey.xyz"), "--mesh", path("m.stl")});
+        QVERIFY2(stl.code == 0, stl.err.c_str());
+        // the file's title says what has to be added to its coordinates; so does the warning
+        std::string title = readFile(path("m.stl")).substr(0, 80);
+        title = title.substr(title.find("relative to ") + 12);
+        title.erase(title.find_last_not_of(' ') + 1);
+        QVERIFY2(stl.err.find("warning: ") != std::string::npos, stl.err.c_str());
+        QVERIFY2(stl.err.find(title) != std::string::npos, stl.err.c_str());
+        QVERIFY2(stl.err.find("colours") != std::string::npos, stl.err.c_str());
+        const auto obj = cli({"run", m_fixture->scan(), "--mesh", path("m.obj")});
+        QVERIFY2(obj.err.find("left out: ") != std::string::npos, obj.err.c_str());
+        QVERIFY2(obj.err.find("ring") != std::string::npos, obj.err.c_str());
+        const auto ply = cli({"run", m_fixture->scan(), "--mesh", path("m.ply")});
+        QVERIFY2(ply.err.find("warning") == std::string::npos, ply.err.c_str());
+    }
+    void smallSweepsFarFromTheirOriginAreWritten() {
+        // thirty points within a few millimetres, three metres away: single precision loses nothing to speak
+        // of
+        std::string text;
+        for (int i = 0; i < 30; ++i)
+            text +=
+                fmt::format("{:.7f} {:.7f} {:.7f}\n", 3 + 1e-4 * i, 2 + 1e-4 * (i % 5), 1 + 1e-4 * (i % 3));
+        writeFile(path("small.xyz"), text);
+        const auto small = cli({"convert", path("small.xyz"), path("small.bin")});
+        QVERIFY2(small.code == 0, small.err.c_str());
+        QVERIFY2(small.err.find("single precision") != std::string::npos, small.err.c_str());
+        QCOMPARE(fs::file_size(path("small.bin")), std::uintmax_t(30 * 16));
+        writeFile(path("far.xyz"), surveyText());
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", path("far.xyz"), path("far.bin")}), "single precision");
+    }
+    void theFolderThatTakesNoFilesIsNotMissing() {
+        const auto result = cli({"convert", m_fixture->scan(), "/proc/x.ply"});
+        SCANLOUPE_VERIFY_USER_ERROR(result, "/proc");
+        QVERIFY2(result.err.find("there is no folder") == std::string::npos, result.err.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliOutputs)
+#include "test_cli_outputs.moc"

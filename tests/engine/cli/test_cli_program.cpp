@@ -1,0 +1,200 @@
+// The program itself: exit codes, pipes, limits of the system, Ctrl-C.
+#include "tests/engine/cli/test_cli_support.h"
+
+#include <QProcess>
+#include <csignal>
+#include <cstdlib>
+#include <sys/mount.h>
+#include <unistd.h>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// Runs a line of the shell, in which $CLI is the program.
+CliResult shell(const std::string& line) {
+    QProcess process;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("CLI", SCANLOUPE_CLI);
+    process.setProcessEnvironment(environment);
+    process.start("bash", {"-c", QString::fromStdString(line)});
+    if (!process.waitForFinished(120000))
+        return {-1, "", "it did not end"};
+    CliResult result;
+    result.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+    result.out = process.readAllStandardOutput().toStdString();
+    result.err = process.readAllStandardError().toStdString();
+    return result;
+}
+
+} // namespace
+
+class TestCliProgram : public QObject {
+    Q_OBJECT
+    std::unique_ptr<CliFixture> m_fixture;
+    std::string path(const std::string& name) const { return m_fixture->path(name); }
+
+private slots:
+    void initTestCase() { m_fixture = std::make_unique<CliFixture>(); }
+
+    void exitCodesAndStreams() {
+        const auto version = shell("\"$CLI\" --version");
+        QCOMPARE(version.code, 0);
+        QVERIFY(version.err.empty());
+        const auto info = shell("\"$CLI\" info '" + m_fixture->scan() + "' --json");
+        QCOMPARE(info.code, 0);
+        QCOMPARE(Json::parse(info.out).at("points").get<int>(), 20000); // progress goes to stderr only
+        SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" info /no/such.ply"), "/no/such.ply");
+        SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" recipe --list >/dev/full"), "Standard output");
+    }
+    void doctorAsksTheWindow() {
+        if (!std::filesystem::exists(std::filesystem::path(SCANLOUPE_CLI).parent_path() / "scanloupe"))
+            QSKIP("the window's program was not built");
+        const auto doctor = shell("QT_QPA_PLATFORM=offscreen \"$CLI\" doctor"); // needs no display
+        QCOMPARE(doctor.code, 0);
+        for (const char* line : {"\nok   window ", " OpenGL ", " interop "})
+            QVERIFY2(doctor.out.find(line) != std::string::npos, doctor.out.c_str());
+        QCOMPARE(missingWithoutAdvice(doctor.out), std::string());
+    }
+    void linksNeitherQtNorOpenGl() {
+        const auto libraries = shell("ldd \"$CLI\"");
+        QCOMPARE(libraries.code, 0);
+        QVERIFY(libraries.out.find("libQt") == std::string::npos);
+        QVERIFY(libraries.out.find("libGL") == std::string::npos);
+    }
+
+    void aFileLimitLeavesNothing() {
+        // as a full disk does, a write ends in the middle
+        writeFile(path("kept.ply"), "kept");
+        const auto before = namesIn(m_fixture->folder());
+        const auto result = shell("trap '' XFSZ; ulimit -f 64; \"$CLI\" convert '" + m_fixture->scan() +
+                                  "' '" + path("kept.ply") + "'");
+        SCANLOUPE_VERIFY_USER_ERROR(result, "kept.ply");
+        QCOMPARE(readFile(path("kept.ply")), std::string("kept"));
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
+    void aFileLimitIsNoSignal() {
+        // who does not know better than the shell gets SIGXFSZ, which would end the program with its
+        // temporary
+        const auto before = namesIn(m_fixture->folder());
+        const auto result =
+            shell("ulimit -f 64; \"$CLI\" convert '" + m_fixture->scan() + "' '" + path("new.ply") + "'");
+        SCANLOUPE_VERIFY_USER_ERROR(result, "new.ply");
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
+    void aFullDiskLeavesNothing() {
+        const std::string disk = path("disk");
+        std::filesystem::create_directory(disk);
+        if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=256k") != 0)
+            QSKIP("only root can make a small disk to fill; aFileLimitLeavesNothing shows the same");
+        writeFile(disk + "/mesh.ply", "kept");
+        const auto mesh = cli({"run", m_fixture->scan(), "--mesh", disk + "/mesh.ply"});
+        const auto image = cli({"run", m_fixture->scan(), "--image", disk + "/p.png", "--show", "points"});
+        const auto cloud = cli({"convert", m_fixture->scan(), disk + "/cloud.pcd"});
+        const std::string kept = readFile(disk + "/mesh.ply");
+        const auto left = namesIn(disk);
+        umount(disk.c_str());
+        SCANLOUPE_VERIFY_USER_ERROR(mesh, "full");
+        SCANLOUPE_VERIFY_USER_ERROR(cloud, "full");
+        if (image.code != 0)
+            SCANLOUPE_VERIFY_USER_ERROR(image, "full");
+        QCOMPARE(kept, std::string("kept"));
+        QVERIFY(left.size() == (image.code == 0 ? 2u : 1u));
+    }
+    void littleMemoryIsTold() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("the sanitizer itself needs more address space than the limit");
+#endif
+        const auto result =
+            shell("ulimit -v 700000; \"$CLI\" synth '" + path("big.ply") + "' --points 30000000");
+        SCANLOUPE_VERIFY_USER_ERROR(result, "memory");
+        QVERIFY(!std::filesystem::exists(path("big.ply")));
+    }
+
+    void aScanThatMemoryHasNoRoomForIsTold() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("the sanitizer itself needs more address space than the limit");
+#endif
+        writeFile(path("sparse.bin"), "");
+        std::filesystem::resize_file(path("sparse.bin"),
+                                     std::uintmax_t{1} << 30); // takes no room on the disk
+        const auto result =
+            shell("ulimit -v 1000000; \"$CLI\" info --columns 4 '" + path("sparse.bin") + "'");
+        SCANLOUPE_VERIFY_USER_ERROR(result, "needs 1.0 GiB of memory");
+        QVERIFY2(result.err.find("are available") != std::string::npos, result.err.c_str());
+        QVERIFY2(result.err.find("sparse.bin") != std::string::npos, result.err.c_str());
+        std::filesystem::remove(path("sparse.bin"));
+    }
+
+    void pipesAsInputAreRefused() {
+        // opening them as files would wait for ever for somebody who writes
+        writeFile(path("ct.raw"), std::string(8, 'x'));
+        QCOMPARE(shell("mkfifo '" + path("ct.json") + "' '" + path("pipe.json") + "'").code, 0);
+        SCANLOUPE_VERIFY_USER_ERROR(shell("timeout -k 1 10 \"$CLI\" info '" + path("ct.raw") + "'"),
+                                    "ct.json");
+        SCANLOUPE_VERIFY_USER_ERROR(shell("timeout -k 1 10 \"$CLI\" run '" + m_fixture->scan() +
+                                          "' --recipe '" + path("pipe.json") + "'"),
+                                    "pipe.json");
+        for (const char* name : {"ct.raw", "ct.json", "pipe.json"})
+            std::filesystem::remove(path(name));
+    }
+    void nestedRecipesAreRefused() {
+        const std::string deep(200'000, '[');
+        writeFile(path("deep.json"),
+                  R"({"scanloupe_recipe": 1, "iso": )" + deep + std::string(deep.size(), ']') + "}");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            shell("\"$CLI\" run '" + m_fixture->scan() + "' --recipe '" + path("deep.json") + "'"), "nested");
+        writeFile(path("vol.raw"), std::string(8, 'x'));
+        writeFile(path("vol.json"), R"({"dims": )" + deep + std::string(deep.size(), ']') + "}");
+        SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" info '" + path("vol.raw") + "'"), "nested");
+        for (const char* name : {"deep.json", "vol.raw", "vol.json"})
+            std::filesystem::remove(path(name));
+    }
+    void aReaderThatHasSeenEnoughIsNoError() {
+        const auto result = shell("\"$CLI\" recipe --list | head -n 1; exit ${PIPESTATUS[0]}");
+        QVERIFY2(result.err.empty(), result.err.c_str());
+        QVERIFY(result.code == exitInterrupted || result.code == exitOk); // it may have been faster
+        QVERIFY(result.out.starts_with("range"));
+    }
+    void hangingUpIsIgnoredUnderNohup() {
+        const auto result = shell("trap '' HUP; \"$CLI\" synth '" + path("nohup.ply") +
+                                  "' --points 3000000 & sleep 0.3; kill -HUP $!; wait $!");
+        QVERIFY2(result.code == exitOk, result.err.c_str());
+        std::filesystem::remove(path("nohup.ply"));
+    }
+
+    void interruptEndsItSoon_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("afterMs");
+        QTest::newRow("at once") << SIGINT << 150;
+        QTest::newRow("later") << SIGINT << 700;
+        QTest::newRow("terminated") << SIGTERM << 400;
+        QTest::newRow("the terminal was closed") << SIGHUP << 400;
+        QTest::newRow("nobody reads what it says") << SIGPIPE << 400;
+        QTest::newRow("its time is used up") << SIGXCPU << 400;
+    }
+    void interruptEndsItSoon() {
+        QFETCH(int, signal);
+        QFETCH(int, afterMs);
+        const auto before = namesIn(m_fixture->folder());
+        QProcess process;
+        process.start(SCANLOUPE_CLI, {"synth", QString::fromStdString(path("long.ply")), "--points",
+                                      "200000000", "--normals"});
+        QVERIFY(process.waitForStarted());
+        QTest::qSleep(afterMs);
+        QVERIFY2(process.state() == QProcess::Running, "the work was too short to be interrupted");
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+        QVERIFY(process.waitForFinished(5000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        const QByteArray said = process.readAllStandardError();
+        if (process.exitCode() == exitUserError && said.contains("memory"))
+            QSKIP("too little memory for a long job");
+        QCOMPARE(process.exitCode(), int(exitInterrupted));
+        QVERIFY(said.contains("stopped"));
+        QVERIFY(namesIn(m_fixture->folder()) == before);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliProgram)
+#include "test_cli_program.moc"

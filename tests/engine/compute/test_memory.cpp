@@ -1,0 +1,47 @@
+// What memory there is, as the system's files tell it.
+#include "engine/compute/memory.h"
+#include "tests/engine/io/test_io_support.h"
+
+#include <limits>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+class TestMemory : public QObject {
+    Q_OBJECT
+private slots:
+    void pagesOfFilesMakeRoom() {
+        const Scratch scratch;
+        constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+        QCOMPARE(availableCgroupMemory(scratch.folder()), none);
+        scratch.file("memory.max", "1000000\n");
+        scratch.file("memory.current", "900000\n");
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{100'000});
+        // a scan that was read lies in the cache of files, and counts as used until somebody wants the room
+        scratch.file("memory.stat", "anon 200000\nfile 700000\ninactive_file 400000\nactive_file 250000\n");
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{750'000});
+        scratch.file("memory.current", "1600000\n");
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{50'000});
+        scratch.file("memory.current", "100\n");
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{1'000'000});
+        scratch.file("memory.max", "max\n");
+        QCOMPARE(availableCgroupMemory(scratch.folder()), none);
+    }
+    void versionOneIsRead() {
+        const Scratch scratch;
+        std::filesystem::create_directory(scratch / "memory");
+        scratch.file("memory/memory.limit_in_bytes", "1000000\n");
+        scratch.file("memory/memory.usage_in_bytes", "900000\n");
+        scratch.file("memory/memory.stat",
+                     "inactive_file 1\ntotal_inactive_file 300000\ntotal_active_file 5\n");
+        QCOMPARE(availableCgroupMemory(scratch.folder()), std::uint64_t{400'005});
+    }
+    void needsAreHeldAgainstIt() {
+        QVERIFY(availableHostMemory() > 0);
+        requireMemory({"A thing", 100, "Do."}, 100);
+        QVERIFY(says(errorOf([] { requireMemory({"A thing", 101, "Do."}, 100); }), "needs 101 B"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMemory)
+#include "test_memory.moc"

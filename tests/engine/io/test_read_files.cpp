@@ -1,0 +1,102 @@
+// Files that can't be opened, formats told by content, folders and raw volumes.
+#include "engine/io/scan_list.h"
+#include "engine/io/volume/read_volume.h"
+#include "tests/engine/io/test_io_support.h"
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+std::shared_ptr<const PointCloud> readText(const std::string& name, const std::string& content) {
+    const Scratch scratch;
+    return readScan(scratch.file(name, content), {}, {});
+}
+
+} // namespace
+
+class TestReadFiles : public QObject {
+    Q_OBJECT
+private slots:
+    void filesThatCannotBeOpened() {
+        const Scratch scratch;
+        const auto open = [](const std::filesystem::path& path) {
+            return errorOf([&] { readScan(path, {}, {}); });
+        };
+        QVERIFY(says(open(scratch / "missing.ply"), "there is no file"));
+        QVERIFY(says(open(scratch.folder()), "is a folder"));
+        QVERIFY(says(open(scratch.file("empty.ply", "")), "is empty"));
+        QVERIFY(says(open(scratch.file("odd.xyzzy", std::string("\x01\x02\x00\x03", 4))),
+                     "no format that is known"));
+        QVERIFY(says(open(scratch.file("words.txt", "all work and no play\nmakes jack\n")), "words.txt"));
+        QVERIFY(says(open("/dev/null"), "device or a pipe"));
+        const auto locked = scratch.file("locked.ply", "ply\n");
+        std::filesystem::permissions(locked, std::filesystem::perms::none);
+        if (!std::ifstream(locked))
+            QVERIFY(says(open(locked), "may not be read"));
+    }
+    void formatIsToldByContent() {
+        QCOMPARE(readText("a.txt", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty "
+                                   "float y\nproperty float z\nend_header\n1 2 3\n")
+                     ->format,
+                 std::string("PLY ascii 1.0"));
+        QCOMPARE(readText("a.dat", "1 2 3\n4 5 6\n")->size(), std::size_t(2));
+    }
+    void foldersAreListedInNaturalOrder() {
+        const Scratch scratch;
+        scratch.file("frame10.bin", "x");
+        scratch.file("frame2.PLY", "x");
+        scratch.file("frame1.pcd", "x");
+        scratch.file("Frame3.xyz", "1 2 3\n");
+        scratch.file("notes.md", "x");
+        scratch.file("._frame1.pcd", "x");
+        std::filesystem::create_directory(scratch / "folder.ply");
+        const auto found = [](const std::filesystem::path& folder) {
+            std::vector<std::string> names;
+            for (const auto& path : findScans(std::span(&folder, 1), {}).scans)
+                names.push_back(path.filename().string());
+            return names;
+        };
+        QCOMPARE(found(scratch.folder()),
+                 (std::vector<std::string>{"frame1.pcd", "frame2.PLY", "Frame3.xyz", "frame10.bin"}));
+        QVERIFY(found(scratch / "folder.ply").empty());
+        const auto nowhere = scratch / "nowhere";
+        QVERIFY(QString::fromStdString(findScans(std::span(&nowhere, 1), {}).leftOut.front().why)
+                    .contains("no file"));
+    }
+    void volumesByNameSidecarAndLength() {
+        const Scratch scratch;
+        const auto read = [&](const std::filesystem::path& path) { return readVolume(path, {}, {}); };
+        std::string sixteen;
+        for (int i = 0; i < 24; ++i)
+            put(sixteen, std::uint16_t(i == 23 ? 65535 : 0));
+        const auto named = read(scratch.file("ct_2x3x4_uint16.raw", sixteen));
+        QVERIFY((named.lattice.dims == Vec3i{2, 3, 4}));
+        QCOMPARE(named.values[23], 1.0f);
+        std::string sixFloats;
+        for (int i = 0; i < 6; ++i)
+            put(sixFloats, float(i));
+        scratch.file("side.json", R"({"dims": [3, 1, 2], "type": "float32", "spacing": [1, 2, 0.5]})");
+        const auto side = read(scratch.file("side.raw", sixFloats));
+        QCOMPARE(side.lattice.spacing.z, 0.5f);
+        QCOMPARE(side.values[5], 5.0f);
+        QVERIFY(says(errorOf([&] { read(scratch.file("a.raw", "12345")); }), "no cube"));
+        QVERIFY(says(errorOf([&] { read(scratch.file("b_999999999x999999999x999999999.raw", "12345")); }),
+                     "no file can hold"));
+        QVERIFY(
+            says(errorOf([&] { read(scratch.file("c_2x2x2_float32.raw", "12345")); }), "has only 5 bytes"));
+        // numbers that a conversion would quietly make others of
+        for (const char* dims : {"[4294967298, 2, 2]", "[2.9, 2, 2]", "[2, 2]", "[2, 2, 2, 2]",
+                                 "[true, 2, 2]", "\"2x2x2\"", "[0, 2, 2]", "[-2, 2, 2]"}) {
+            scratch.file("e.json", "{\"dims\": " + std::string(dims) + "}");
+            QVERIFY2(says(errorOf([&] { read(scratch.file("e.raw", "12345678")); }), "sidecar"), dims);
+        }
+        scratch.file("e.json", R"({"dims": [2, 2, 2], "spacing": [1, 1, 1e-60]})");
+        QVERIFY(says(errorOf([&] { read(scratch.file("e.raw", "12345678")); }), "sidecar"));
+        scratch.file("d.json", "{");
+        QVERIFY(says(errorOf([&] { read(scratch.file("d.raw", "12345678")); }), "sidecar"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReadFiles)
+#include "test_read_files.moc"

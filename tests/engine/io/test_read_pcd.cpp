@@ -1,0 +1,204 @@
+// PCD as the Point Cloud Library writes it: fields of several values, padding, the sensor's pose.
+#include "tests/engine/io/test_io_support.h"
+
+#include <fmt/format.h>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr int kBins = 33; // of a fast point feature histogram
+
+float binOf(int point, int bin) {
+    return float(point * 100 + bin);
+}
+
+/// `bytes` as LZF of literal runs alone, with the two sizes before it.
+std::string packed(const std::string& bytes) {
+    constexpr std::size_t longest = 32;
+    std::string stream;
+    for (std::size_t at = 0; at < bytes.size(); at += longest) {
+        const std::string run = bytes.substr(at, longest);
+        stream += static_cast<char>(run.size() - 1);
+        stream += run;
+    }
+    std::string all;
+    put(all, static_cast<std::uint32_t>(stream.size()));
+    put(all, static_cast<std::uint32_t>(bytes.size()));
+    return all + stream;
+}
+
+std::string head(const std::string& fields, const std::string& sizes, const std::string& types,
+                 const std::string& counts, int points, const std::string& data) {
+    return fmt::format("VERSION 0.7\nFIELDS {}\nSIZE {}\nTYPE {}\nCOUNT {}\nWIDTH {}\nHEIGHT 1\n"
+                       "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS {}\nDATA {}\n",
+                       fields, sizes, types, counts, points, points, data);
+}
+
+void checkHistograms(const PointCloud& cloud, int points) {
+    QVERIFY2(cloud.warnings.empty(), cloud.warnings.empty() ? "" : cloud.warnings[0].c_str());
+    QCOMPARE(cloud.size(), std::size_t(points));
+    for (int i = 0; i < points; ++i) {
+        QVERIFY((cloud.position(std::size_t(i)) == Vec3d{double(i), i + 0.25, i + 0.5}));
+        for (int b = 0; b < kBins; ++b)
+            QCOMPARE(cloud.attribute(fmt::format("fpfh_{}", b))->value(std::size_t(i)), double(binOf(i, b)));
+    }
+}
+
+/// x, y, z and a histogram for `points` points: planes of fields as PCL packs them, with `padding` bytes a
+/// point after the histograms.
+std::string planes(int points, int padding) {
+    std::string bytes;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int i = 0; i < points; ++i)
+            put(bytes, float(i) + 0.25f * float(axis));
+    for (int i = 0; i < points; ++i)
+        for (int b = 0; b < kBins; ++b)
+            put(bytes, binOf(i, b));
+    return bytes + std::string(std::size_t(points * padding), 'p');
+}
+
+} // namespace
+
+class TestReadPcd : public QObject {
+    Q_OBJECT
+private slots:
+    /// Each field's plane holds all of its values of a point, then those of the next.
+    void compressedFieldsOfSeveralValues_data() {
+        QTest::addColumn<int>("points");
+        for (const int points : {1, 2, 7, 5000}) // the largest is unpacked in several pieces
+            QTest::addRow("%d", points) << points;
+    }
+    void compressedFieldsOfSeveralValues() {
+        QFETCH(int, points);
+        const Scratch scratch;
+        const std::string file =
+            head("x y z fpfh", "4 4 4 4", "F F F F", "1 1 1 33", points, "binary_compressed") +
+            packed(planes(points, 0));
+        checkHistograms(*readScan(scratch.file("a.pcd", file), {}, {}), points);
+    }
+    /// PCL leaves padding out of what it packs; other writers pack it.
+    void compressedPadding_data() {
+        QTest::addColumn<int>("padding");
+        QTest::newRow("left out") << 0;
+        QTest::newRow("packed") << 3;
+    }
+    void compressedPadding() {
+        QFETCH(int, padding);
+        const Scratch scratch;
+        const std::string file =
+            head("x y z fpfh _", "4 4 4 4 1", "F F F F U", "1 1 1 33 3", 9, "binary_compressed") +
+            packed(planes(9, padding));
+        checkHistograms(*readScan(scratch.file("a.pcd", file), {}, {}), 9);
+    }
+    /// As in PCL's own test of complex_ascii.pcd: no number type has one byte and TYPE F.
+    void paddingOfAnyType() {
+        const Scratch scratch;
+        std::string row;
+        for (int b = 0; b < kBins; ++b)
+            row += fmt::format("{} ", b % 11 == 5 ? 100 : 0);
+        const auto text =
+            readScan(scratch.file("complex_ascii.pcd",
+                                  head("fpfh _ x y z", "4 1 4 4 4", "F F F F F", "33 10 1 1 1", 1, "ascii") +
+                                      row + "1 1 1 1 1 1 1 1 1 1 -69.234001 -65.460999 19.173"),
+                     {}, {});
+        QCOMPARE(text->size(), std::size_t(1));
+        QCOMPARE(float(text->position(0).y), -65.460999f);
+        QCOMPARE(text->attribute("fpfh_16")->value(0), 100.0);
+        QVERIFY(text->warnings.empty());
+        std::string body;
+        for (int i = 0; i < 2; ++i) {
+            put(body, float(i));
+            body += std::string(14, 'p');
+            put(body, 2.0f);
+            put(body, 3.0f);
+        }
+        const auto binary = readScan(
+            scratch.file("b.pcd", head("x _ y z", "4 7 4 4", "F Q F F", "1 2 1 1", 2, "binary") + body), {},
+            {});
+        QVERIFY((binary->position(1) == Vec3d{1, 2, 3}));
+        QCOMPARE(binary->attributes().size(), std::size_t(0));
+        QVERIFY(says(errorOf([&] {
+                         readScan(scratch.file("c.pcd",
+                                               head("x q y z", "4 7 4 4", "F Q F F", "1 2 1 1", 2, "binary") +
+                                                   body),
+                                  {}, {});
+                     }),
+                     "unknown number type"));
+    }
+    /// A histogram that was read is one field for whoever reads the file that is written.
+    void fieldsOfSeveralValuesAreWrittenAsSuch() {
+        const Scratch scratch;
+        const std::string file =
+            head("x y z fpfh", "4 4 4 4", "F F F F", "1 1 1 33", 4, "binary_compressed") +
+            packed(planes(4, 0));
+        writeCloud(scratch / "b.pcd", *readScan(scratch.file("a.pcd", file), {}, {}), {}, {});
+        const std::string written = contentOf(scratch / "b.pcd");
+        QVERIFY(written.find("\nFIELDS x y z fpfh\nSIZE 4 4 4 4\nTYPE F F F F\nCOUNT 1 1 1 33\n") !=
+                std::string::npos);
+        checkHistograms(*readScan(scratch / "b.pcd", {}, {}), 4);
+        // what only looks alike stays a column each
+        std::vector<Attribute> columns;
+        for (const char* name : {"a_0", "a_1", "a", "b_0", "c_0", "c_2", "x_0", "x_1"})
+            columns.push_back(makeAttribute(name, ScalarType::uint8, std::vector<std::uint8_t>{1}));
+        columns.push_back(makeAttribute("d_0", ScalarType::uint8, std::vector<std::uint8_t>{1}));
+        columns.push_back(makeAttribute("d_1", ScalarType::uint16, std::vector<std::uint16_t>{1}));
+        const PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(1)))},
+                               std::move(columns), {});
+        writeCloud(scratch / "c.pcd", cloud, {}, {});
+        QVERIFY(contentOf(scratch / "c.pcd").find("\nFIELDS x y z a_0 a_1 a b_0 c_0 c_2 x_0 x_1 d_0 d_1\n") !=
+                std::string::npos);
+    }
+    void poseOfTheSensor_data() {
+        QTest::addColumn<QString>("viewpoint");
+        QTest::addColumn<std::vector<double>>("pose"); // x y z, w x y z; none: not told
+        const auto add = [](const char* viewpoint, std::vector<double> pose) {
+            QTest::newRow(viewpoint) << viewpoint << std::move(pose);
+        };
+        add("0 0 0 1 0 0 0", {0, 0, 0, 1, 0, 0, 0});
+        add("1.5 -2 3e-2 0.5 -0.1 0.7 0.4999", {1.5, -2, 0.03, 0.5, -0.1, 0.7, 0.4999});
+        add("0 0 0 0 1 0 0", {0, 0, 0, 0, 1, 0, 0});
+        add("1 2 3 0 0 2 0", {1, 2, 3, 0, 0, 1, 0});
+        add("1 2 3 0 0 0 0", {1, 2, 3, 1, 0, 0, 0}); // no rotation
+        add("1 2 3 nan 0 0 0", {1, 2, 3, 1, 0, 0, 0});
+        add("1 2 3", {1, 2, 3, 1, 0, 0, 0});
+        add("1 2 inf 1 0 0 0", {});
+        add("1 2", {});
+    }
+    /// Read, written and read again.
+    void poseOfTheSensor() {
+        QFETCH(QString, viewpoint);
+        QFETCH(std::vector<double>, pose);
+        std::optional<SensorPose> expected;
+        if (!pose.empty())
+            expected = SensorPose{{pose[0], pose[1], pose[2]}, {pose[4], pose[5], pose[6], pose[3]}};
+        const Scratch scratch;
+        const auto cloud = readScan(
+            scratch.file("a.pcd", "VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\n"
+                                  "HEIGHT 1\nVIEWPOINT " +
+                                      viewpoint.toStdString() + "\nPOINTS 1\nDATA ascii\n1 2 3\n"),
+            {}, {});
+        QVERIFY(cloud->sensor == expected);
+        writeCloud(scratch / "b.pcd", *cloud, {}, {});
+        QVERIFY(readScan(scratch / "b.pcd", {}, {})->sensor == expected.value_or(SensorPose{}));
+        QVERIFY(cloudLosses("b.pcd", *cloud, {}).empty());
+    }
+    /// Only PCD holds the pose; at the origin it goes without saying.
+    void lossOfTheSensorIsTold() {
+        using Sentences = std::vector<std::string>;
+        PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(1)))}, {}, {});
+        for (const char* target : {"a.ply", "a.las", "a.csv", "a.bin"}) {
+            cloud.sensor = SensorPose{};
+            QCOMPARE(cloudLosses(target, cloud, {}), Sentences{});
+            cloud.sensor->position = {0, 0, 1.8};
+            QCOMPARE(cloudLosses(target, cloud, {}), Sentences{"the position of the sensor is left out"});
+            cloud.sensor = SensorPose{{}, {0, 0, 1, 0}};
+            QCOMPARE(cloudLosses(target, cloud, {}),
+                     Sentences{"the position and the rotation of the sensor are left out"});
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReadPcd)
+#include "test_read_pcd.moc"

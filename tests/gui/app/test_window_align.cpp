@@ -1,0 +1,276 @@
+// Scans aligned in the window: chosen, aligned, shown together, their poses saved.
+#include "engine/io/trajectory.h"
+#include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
+#include "gui/jobs/align_session.h"
+#include "gui/models/align_model.h"
+#include "gui/models/scan_properties.h"
+#include "gui/panels/align_panel.h"
+#include "gui/panels/colour_by_row.h"
+#include "gui/panels/number_box.h"
+#include "gui/panels/player_bar.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr std::size_t kPoints = 16384;
+
+/// Frames of a generated drive in a folder, and where they really were.
+struct DriveFolder {
+    QTemporaryDir folder;
+    std::vector<RigidTransform> truth;
+
+    explicit DriveFolder(std::uint64_t count) {
+        const SyntheticDrive drive({}, 100, kPoints);
+        for (std::uint64_t f = 0; f < count; ++f) {
+            writeCloud(path(int(f)).toStdString(), drive.cloud(f, false, {}), {}, {});
+            truth.push_back(drive.pose(0).inverse() * drive.pose(f));
+        }
+    }
+    QString path(int frame) const { return folder.filePath(QStringLiteral("frame%1.ply").arg(frame + 1)); }
+    void write(const QString& name, const QByteArray& content) const {
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+};
+
+/// A window with the scans of a folder and its panel in front.
+struct AlignFixture : WindowFixture {
+    explicit AlignFixture(const DriveFolder& drive, Playlist::Kind kind = Playlist::Kind::sequence) {
+        window.open({drive.folder.path()}, kind);
+        action(QStringLiteral("Align the Scans…"))->trigger();
+    }
+    AlignPanel& panel() { return window.alignment(); }
+    AlignModel& model() { return panel().model(); }
+    QPushButton* button(const char* name) { return panel().findChild<QPushButton*>(QLatin1String(name)); }
+    QString state() { return panel().findChild<QLabel*>(QStringLiteral("alignState"))->text(); }
+    QString cell(int row, AlignModel::Column column) {
+        return model().index(row, column).data(Qt::DisplayRole).toString();
+    }
+    void tick(int row, bool ticked) {
+        model().setData(model().index(row, 0), ticked ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+    }
+    bool waitForAlignment() {
+        return QTest::qWaitFor([&] { return !panel().session().isBusy(); }, 30'000);
+    }
+    /// All are shown as one cloud of so many points.
+    bool waitForTogether(std::size_t points) {
+        return QTest::qWaitFor(
+                   [&] { return window.playlist().isTogether() && snapshot()->cloud->size() == points; },
+                   30'000) &&
+               waitForViews();
+    }
+};
+
+} // namespace
+
+class TestWindowAlign : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+private slots:
+    void aSequenceBecomesOneCloud() {
+        const DriveFolder drive(8);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        const QAbstractItemModelTester tester(&f.model(),
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(f.model().rowCount(), 8);
+        QVERIFY(f.panel().isVisible() && !f.panel().visibleRegion().isEmpty());
+        QVERIFY(!f.button("together")->isEnabled() && !f.button("savePoses")->isEnabled());
+        QVERIFY2(f.state().contains("8 of 8"), qPrintable(f.state()));
+
+        QTest::mouseClick(f.button("align"), Qt::LeftButton);
+        QVERIFY(f.panel().session().isBusy());
+        QCOMPARE(f.button("align")->text(), QStringLiteral("Stop"));
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(8 * kPoints));
+        for (int row = 0; row < 8; ++row) {
+            const AlignedScanPtr& scan = f.model().result(row);
+            QVERIFY(scan && norm(scan->alignment.pose.translation -
+                                 drive.truth[std::size_t(row)].translation) < 0.05);
+        }
+        QCOMPARE(f.cell(0, AlignModel::x), QStringLiteral("0.000"));
+        QCOMPARE(f.cell(0, AlignModel::steps), QString());
+        QVERIFY(f.cell(7, AlignModel::x).startsWith("1.8"));
+        QCOMPARE(f.cell(7, AlignModel::remark), QStringLiteral("good"));
+        QVERIFY(f.cell(7, AlignModel::overlap).endsWith('%') && f.cell(7, AlignModel::steps).toInt() > 0);
+        QVERIFY(f.window.windowTitle().startsWith("8 scans together"));
+        QVERIFY(f.snapshot()->cloud->attribute("scan"));
+        QCOMPARE(scanName(*f.snapshot()), QStringLiteral("8 scans"));
+        QVERIFY(!f.button("together")->isEnabled() && f.button("savePoses")->isEnabled());
+        QVERIFY(!f.window.messages().isError());
+        keepPicture(f.window, "align");
+
+        f.window.playlist().step(-1); // the last one alone again, and all together again
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 7; }, 20'000));
+        QVERIFY(f.waitForViews());
+        QCOMPARE(f.snapshot()->cloud->size(), kPoints);
+        QVERIFY(f.button("together")->isEnabled());
+        QTest::mouseClick(f.button("together"), Qt::LeftButton);
+        QVERIFY(f.waitForTogether(8 * kPoints));
+        f.window.playlist().step(1);
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+    }
+
+    void aligningAgainKeepsColourAndCamera() {
+        const DriveFolder drive(3);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        QVERIFY(f.waitForViews());
+        auto* colours = f.row<ColourByRow>("colour_by")->combo();
+        colours->setCurrentIndex(colours->findData("scan"));
+        emit colours->activated(colours->currentIndex());
+        f.window.camera().show(StandardView::left, 1);
+        f.window.camera().zoom(f.window.camera().camera().target, 0.5);
+        QVERIFY(f.waitForViews());
+        const Camera camera = f.window.camera().camera();
+        const auto cloud = f.snapshot()->cloud;
+        for (const bool leaving : {false, true}) { // from all together, and from a frame of them
+            if (leaving) {
+                f.window.playlist().step(1);
+                QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+            }
+            f.button("align")->click();
+            QVERIFY(f.waitForAlignment());
+            QVERIFY(f.waitForTogether(3 * kPoints));
+            QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud != cloud; }, 20'000));
+            QVERIFY(f.waitForViews());
+            QCOMPARE(f.window.session().recipe().colourBy, std::string("scan"));
+            QVERIFY(f.window.camera().camera() == camera);
+        }
+    }
+
+    void onlyWhatIsTickedIsAligned() {
+        const DriveFolder drive(5);
+        AlignFixture f(drive, Playlist::Kind::clouds);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        for (const int row : {0, 2})
+            f.tick(row, false);
+        QVERIFY2(f.state().contains("3 of 5"), qPrintable(f.state()));
+        auto* to = f.panel().findChild<QComboBox*>();
+        QVERIFY(to);
+        to->setCurrentIndex(to->findText("the first one"));
+        QCOMPARE(f.panel().params().to, AlignTo::first);
+        auto* search = f.panel().findChild<NumberBox*>(QStringLiteral("search"));
+        QCOMPARE(f.panel().params().searchRadius, 0.0);
+        search->setValue(2);
+        QCOMPARE(f.panel().params().searchRadius, 2.0);
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        QVERIFY(!f.model().result(0) && !f.model().result(2));
+        const Vec3d moved = drive.truth[4].translation - drive.truth[1].translation;
+        QVERIFY(norm(f.model().result(4)->alignment.pose.translation - moved) < 0.05);
+        QCOMPARE(f.panel().session().outcome()->params.to, AlignTo::first);
+
+        for (const int row : {1, 3})
+            f.tick(row, false);
+        QVERIFY(!f.button("align")->isEnabled()); // one alone
+    }
+
+    void whatCantBeAlignedIsTold() {
+        const DriveFolder drive(4);
+        QByteArray far;
+        for (int i = 0; i < 400; ++i)
+            far += QByteArray::number(5000 + i % 20) + ' ' + QByteArray::number(i / 20) + " 3\n";
+        drive.write(QStringLiteral("frame2b.xyz"), far);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        QCOMPARE(f.model().rowCount(), 5);
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(4 * kPoints));
+        int without = 0;
+        for (int row = 0; row < 5; ++row)
+            without += f.cell(row, AlignModel::remark).startsWith("no place");
+        QCOMPARE(without, 1);
+        QVERIFY(f.window.messages().text().contains("1 of 5 scans could not be put in place"));
+    }
+
+    void stopStops() {
+        const DriveFolder drive(8);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        f.button("align")->click();
+        QVERIFY(f.panel().session().isBusy());
+        f.button("align")->click();
+        QVERIFY(!f.panel().session().isBusy());
+        QVERIFY(!f.panel().session().outcome());
+        QTest::qWait(500); // and nothing comes after it
+        QVERIFY(!f.panel().session().outcome() && !f.window.playlist().isTogether());
+        QCOMPARE(f.button("align")->text(), QStringLiteral("Align"));
+        f.button("align")->click(); // it can begin anew
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(8 * kPoints));
+    }
+
+    void anotherListForgetsTheLast() {
+        const DriveFolder drive(3);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        f.window.openSample();
+        QVERIFY(QTest::qWaitFor([&] { return f.model().rowCount() == 0; }, 30'000));
+        QVERIFY(!f.button("align")->isEnabled() && !f.button("savePoses")->isEnabled());
+        QVERIFY2(f.state().contains("two scans or more"), qPrintable(f.state()));
+    }
+
+    void posesAreSaved_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("KITTI") << "poses.txt";
+        QTest::newRow("TUM") << "poses.tum";
+        QTest::newRow("nowhere") << "missing/poses.txt";
+    }
+    void posesAreSaved() {
+        QFETCH(QString, name);
+        const DriveFolder drive(3);
+        ScanSession session(Backend::cpu);
+        Playlist playlist(session);
+        const QString path = drive.folder.filePath(name);
+        AlignPanel panel(playlist,
+                         [&](QWidget*, const QString&, const QString&, const QString&) { return path; });
+        playlist.open({drive.path(0).toStdString(), drive.path(1).toStdString(), drive.path(2).toStdString()},
+                      Playlist::Kind::sequence, {});
+        QVERIFY(QTest::qWaitFor([&] { return panel.model().rowCount() == 3; }, 20'000));
+        panel.align();
+        QVERIFY(QTest::qWaitFor([&] { return panel.session().outcome() != nullptr; }, 20'000));
+        const QSignalSpy saved(&panel, &AlignPanel::saved), failed(&panel, &AlignPanel::failed);
+        panel.savePoses();
+        if (name.contains('/')) {
+            QCOMPARE(failed.count(), 1);
+            QCOMPARE(saved.count(), 0);
+            return;
+        }
+        QCOMPARE(saved.count(), 1);
+        const Trajectory read = readTrajectory(path.toStdString());
+        QCOMPARE(read.poses.size(), std::size_t(3));
+        QVERIFY(norm(read.poses[2].translation - drive.truth[2].translation) < 0.05);
+    }
+};
+
+QTEST_MAIN(TestWindowAlign)
+#include "test_window_align.moc"

@@ -1,0 +1,244 @@
+// What a drag feels like: pictures keep coming, the last one is of the last value, and the window never
+// stands still.
+#include "gui/panels/parameter_rows.h"
+#include "gui/panels/value_control.h"
+#include "gui/views/gl_view.h"
+#include "gui/views/raster_view.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QElapsedTimer>
+#include <QSlider>
+#include <QStyle>
+#include <QStyleOptionSlider>
+#include <QTimer>
+
+#include <fmt/format.h>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr int kMoves = 100;
+constexpr int kMoveMs = 20; // 2 s in all
+constexpr int kTurns = 5;   // ways of the hand, an odd number: it ends at the far end
+
+/// Measures how long the event loop was away.
+class Heartbeat {
+public:
+    Heartbeat() {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        m_timer.setInterval(kBeatMs);
+        QObject::connect(&m_timer, &QTimer::timeout, [this] { beat(); });
+        m_clock.start();
+        m_timer.start();
+    }
+    /// The most that a beat was late, in milliseconds.
+    double latest() {
+        beat();
+        return m_latest;
+    }
+
+private:
+    static constexpr int kBeatMs = 5;
+    void beat() {
+        m_latest = std::max(m_latest, double(m_clock.nsecsElapsed()) / 1e6 - kBeatMs);
+        m_clock.restart();
+    }
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    double m_latest = 0;
+};
+
+/// Counts the paints of a widget that show another result than the one before.
+class NewPictures : public QObject {
+public:
+    NewPictures(WindowFixture& fixture, QWidget* view) : m_fixture(fixture) {
+        view->installEventFilter(this);
+    }
+    int count = 0;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint && m_fixture.snapshot()->picture != m_shown) {
+            m_shown = m_fixture.snapshot()->picture; // figures of its mesh come later and are no new one
+            ++count;
+        }
+        return false;
+    }
+
+private:
+    WindowFixture& m_fixture;
+    std::shared_ptr<const Picture> m_shown = m_fixture.snapshot()->picture;
+};
+
+/// How often a drag is made, at most: the machine may be busy with something else during one of them.
+constexpr int kAttempts = 5;
+
+/// How late the heartbeat comes at most, in milliseconds, in an event loop that has nothing to do while all
+/// cores compute as during a drag: the scheduler's share, and on a shared machine that of its other guests.
+double machineLatest() {
+    constexpr int kMs = 1500;
+    std::vector<std::jthread> busy;
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+        busy.emplace_back([](const std::stop_token& stop) {
+            for (volatile unsigned work = 0; !stop.stop_requested();)
+                work = work + 1;
+        });
+    Heartbeat heart;
+    QTest::qWait(kMs);
+    return heart.latest();
+}
+
+/// What the hand at the mouse feels.
+struct Feel {
+    static constexpr double kLatestMs = 50; ///< the program's own share of a late heartbeat
+    int pictures = 0;                       ///< new ones during the drag
+    double seconds = 0;                     ///< how long the drag took
+    double latest = 0;                      ///< how late the heartbeat came at most, milliseconds
+    double machine = 0;                     ///< how late it comes with no window at work, milliseconds
+
+    bool good() const { return pictures > 0 && pictures >= 5 * seconds && latest <= kLatestMs + machine; }
+    std::string text() const {
+        return fmt::format(
+            "{} new pictures in {:.2f} s, heartbeat at most {:.1f} ms late, {:.1f} ms of it the "
+            "machine's",
+            pictures, seconds, latest, machine);
+    }
+};
+
+/// Drags a slider's handle with the mouse by `way` of its length.
+void drag(QSlider* slider, double way) {
+    QStyleOptionSlider option;
+    option.initFrom(slider);
+    option.minimum = slider->minimum();
+    option.maximum = slider->maximum();
+    option.sliderPosition = option.sliderValue = slider->sliderPosition();
+    const QPoint start =
+        slider->style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, slider).center();
+    QTest::mousePress(slider, Qt::LeftButton, {}, start);
+    QElapsedTimer clock;
+    clock.start();
+    for (int i = 1; i <= kMoves; ++i) {
+        // there and back, again and again, and there: a hand that looks for the right value. A slider of some
+        // hundred pixels has no more values than it crosses pixels.
+        const double turns = kTurns * double(i) / kMoves, phase = std::fmod(turns, 2);
+        const double at = way * (phase <= 1 ? phase : 2 - phase);
+        const QPointF place(start.x() + at * slider->width(), start.y());
+        QMouseEvent move(QEvent::MouseMove, place, slider->mapToGlobal(place), Qt::NoButton, Qt::LeftButton,
+                         {});
+        QCoreApplication::sendEvent(slider, &move);
+        QTest::qWait(std::max(1, int(i * kMoveMs - clock.elapsed())));
+    }
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, {int(start.x() + way * slider->width()), start.y()});
+}
+
+} // namespace
+
+class TestWindowDrag : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+private slots:
+    void picturesFollowADrag_data() {
+        QTest::addColumn<QString>("parameter");
+        QTest::addColumn<double>("way");
+        QTest::newRow("iso-value") << "iso" << 0.15;
+        QTest::newRow("voxel size") << "voxel_size" << 0.15;
+        QTest::newRow("voxel size, finer") << "voxel_size" << -0.08;
+        QTest::newRow("point size") << "point_size" << 0.3;
+    }
+    void picturesFollowADrag() {
+        QFETCH(QString, parameter);
+        QFETCH(double, way);
+        Feel feel;
+        for (int attempt = 0; attempt < kAttempts && !feel.good(); ++attempt) {
+            dragOnce(parameter, way, feel);
+            if (QTest::currentTestFailed())
+                return;
+        }
+        QVERIFY2(feel.good(), feel.text().c_str());
+    }
+
+    void theCameraIsFollowed() {
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        QTest::qWait(500);
+        QWidget* view = f.window.views().views()[1]->widget();
+        const QPointF centre = view->rect().center();
+        const auto send = [&](QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
+            QMouseEvent event(type, at, view->mapToGlobal(at), button, held, {});
+            QCoreApplication::sendEvent(view, &event);
+        };
+        Feel feel;
+        for (int attempt = 0; attempt < kAttempts && !feel.good(); ++attempt) {
+            NewPictures pictures(f, f.window.views().views()[2]->widget());
+            const double machine = machineLatest();
+            QElapsedTimer clock;
+            clock.start();
+            Heartbeat heart;
+            send(QEvent::MouseButtonPress, centre, Qt::LeftButton, Qt::LeftButton);
+            for (int i = 1; i <= kMoves; ++i) {
+                send(QEvent::MouseMove, centre + QPointF(i, 0.2 * i), Qt::NoButton, Qt::LeftButton);
+                QTest::qWait(std::max(1, int(i * kMoveMs - clock.elapsed())));
+            }
+            send(QEvent::MouseButtonRelease, centre + QPointF(kMoves, 0.2 * kMoves), Qt::LeftButton,
+                 Qt::NoButton);
+            feel = {pictures.count, double(clock.elapsed()) / 1e3};
+            QVERIFY(f.waitForViews());
+            feel.latest = heart.latest();
+            feel.machine = machine;
+            std::printf("orbit: %s\n", feel.text().c_str());
+        }
+        QVERIFY2(feel.good(), feel.text().c_str());
+    }
+
+private:
+    /// A drag in a window of its own.
+    void dragOnce(const QString& parameter, double way, Feel& feel) {
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        QTest::qWait(500);
+        const Snapshot& before = *f.snapshot();
+        std::printf("%s: window %dx%d, %zu points, %zu voxels, %zu triangles before\n",
+                    QTest::currentDataTag(), f.window.width(), f.window.height(),
+                    before.points->positions.size(), before.voxels->size(), before.mesh->triangleCount());
+        QSlider* slider = parameter == "voxel_size"
+                              ? f.row<VoxelSizeRow>("voxel_size")->control(0)->slider()
+                              : f.row<NumberRow>(parameter.toUtf8())->control()->slider();
+        const auto& views = f.window.views().views();
+        NewPictures pictures(f, views[2]->widget());
+        std::array<int, 2> shown{};
+        for (std::size_t v = 0; v < 2; ++v)
+            connect(static_cast<GlView*>(views[v])->canvas(), &GlCanvas::pictureShown, &f.window,
+                    [&shown, v] { ++shown[v]; });
+        const double machine = machineLatest();
+        QElapsedTimer clock;
+        clock.start();
+        Heartbeat heart;
+        drag(slider, way);
+        feel = {pictures.count, double(clock.elapsed()) / 1e3};
+        const auto shownDuring = shown;
+        QVERIFY(f.waitForViews());
+        feel.latest = heart.latest();
+        feel.machine = machine;
+        std::printf("  %s; voxel view drew %d, mesh view %d; whole %.2f s after the start, %zu voxels, %zu "
+                    "triangles\n",
+                    feel.text().c_str(), shownDuring[0], shownDuring[1], double(clock.elapsed()) / 1e3,
+                    f.snapshot()->voxels->size(), f.snapshot()->mesh->triangleCount());
+        const Recipe& asked = f.window.parameters().recipe();
+        QCOMPARE(*scanloupe::parameter(parameter.toStdString()).get(f.snapshot()->recipe),
+                 *scanloupe::parameter(parameter.toStdString()).get(asked));
+    }
+};
+
+QTEST_MAIN(TestWindowDrag)
+#include "test_window_drag.moc"

@@ -1,0 +1,273 @@
+// Files in the window: names of any bytes, results that would replace the open scan, scans that memory does
+// not hold, and faults that end nothing.
+#include "engine/io/writers.h"
+#include "gui/app/export_dialog.h"
+#include "gui/base/raw_text.h"
+#include "gui/jobs/failure.h"
+#include "gui/panels/colour_by_row.h"
+#include "gui/panels/data_panel.h"
+#include "gui/panels/save_file.h"
+#include "gui/views/view_navigation.h"
+#include "tests/gui/app/window_fixture.h"
+#include "tests/gui/panels/panel_test_support.h"
+#include "tests/support/bad_scans.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <filesystem>
+#include <fstream>
+#include <sys/resource.h>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A small cloud with an attribute whose name is ISO 8859-1, as old instruments write it.
+std::string latinPly() {
+    std::string text = "ply\nformat ascii 1.0\nelement vertex 900\nproperty float x\nproperty float y\n"
+                       "property float z\nproperty float intensit\xe4t\nend_header\n";
+    for (int i = 0; i < 900; ++i)
+        text += std::to_string(i % 30) + " " + std::to_string(i / 30) + " " + std::to_string(i % 7) + " " +
+                std::to_string(i % 50) + "\n";
+    return text;
+}
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A view whose picks fail, as those of a device that is gone.
+class BrokenView : public ScanView {
+public:
+    BrokenView(LinkedCamera& camera, std::function<void()> fail)
+        : m_fail(std::move(fail)), m_navigation(new ViewNavigation(*this, camera)) {
+        m_widget.resize(200, 200);
+    }
+    QWidget* widget() override { return &m_widget; }
+    QString title() const override { return {}; }
+    void setSnapshot(const SnapshotPtr&) override {}
+    void setStyle(const ViewStyle&) override {}
+    std::optional<Hit> pick(QPointF) override {
+        m_fail();
+        return std::nullopt;
+    }
+    bool isComplete() const override { return true; }
+    ViewNavigation* navigation() override { return m_navigation; }
+
+private:
+    std::function<void()> m_fail;
+    QWidget m_widget;
+    ViewNavigation* m_navigation;
+};
+
+/// Lets the process take only so many bytes more than it has, while it lives.
+class LittleMemory {
+public:
+    explicit LittleMemory(std::uint64_t more) {
+        ::getrlimit(RLIMIT_AS, &m_before);
+        std::ifstream pages("/proc/self/statm");
+        std::uint64_t taken = 0;
+        pages >> taken;
+        ::rlimit limit = m_before;
+        limit.rlim_cur = taken * 4096 + more;
+        ::setrlimit(RLIMIT_AS, &limit);
+    }
+    ~LittleMemory() { ::setrlimit(RLIMIT_AS, &m_before); }
+
+private:
+    ::rlimit m_before{};
+};
+
+} // namespace
+
+class TestWindowFiles : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+    fs::path write(const std::string& name, const std::string& content) {
+        const fs::path path = fs::path(m_settings.path({}).toStdString()) / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+    static QPushButton* saveButton(ExportDialog& dialog) {
+        for (QPushButton* button : dialog.findChildren<QPushButton*>())
+            if (button->text() == "&Save" || button->text() == "&Replace")
+                return button;
+        return nullptr;
+    }
+    static QString hint(ExportDialog& dialog) {
+        QString all;
+        for (QLabel* label : dialog.findChildren<QLabel*>())
+            if (label->wordWrap())
+                all += label->text();
+        return all;
+    }
+
+private slots:
+    void anyBytesComeBack_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("plain") << QByteArray("scan.ply");
+        QTest::newRow("UTF-8") << QByteArray("caf\xc3\xa9 \xf0\x9f\x8c\x8d.ply");
+        QTest::newRow("ISO 8859-1") << QByteArray("caf\xe9.ply");
+        QTest::newRow("both") << QByteArray("\xc3\xa9\xe9\xf0\x9f\x8c\x8d\xff");
+        QTest::newRow("cut") << QByteArray("\xf0\x9f\x8c");
+        QTest::newRow("surrogate") << QByteArray("\xed\xb3\xa9");
+    }
+    void anyBytesComeBack() {
+        QFETCH(QByteArray, bytes);
+        const std::string name = bytes.toStdString();
+        QCOMPARE(QByteArray::fromStdString(rawBytes(rawText(name))), bytes);
+        const QUrl url = QUrl::fromEncoded("file:///scans/" + bytes.toPercentEncoding());
+        QCOMPARE(QByteArray::fromStdString(rawBytes(rawTextOf(url))), "/scans/" + bytes);
+        QVERIFY(shownText(name).isValidUtf16() &&
+                !shownText(name).contains(QChar(QChar::ReplacementCharacter)));
+    }
+
+    void namesThatAreNoUtf8() {
+        const fs::path path = write("caf\xe9.ply", latinPly());
+        WindowFixture f({1200, 700});
+        QVERIFY(f.isShown());
+        QMimeData data; // as a file manager drops it
+        data.setData("text/uri-list",
+                     "file://" + QByteArray::fromStdString(path.string()).toPercentEncoding("/"));
+        f.drop(data);
+        QVERIFY2(f.waitForViews(), qPrintable(f.window.messages().text()));
+        QCOMPARE(f.snapshot()->cloud->path, path.string());
+        QCOMPARE(f.window.windowTitle(), QString::fromUtf8("caf\xc3\xa9.ply – Scanloupe"));
+
+        auto* colours = f.row<ColourByRow>("colour_by")->combo();
+        const int index = colours->findText(QString::fromUtf8("intensit\xc3\xa4t"));
+        QVERIFY(index >= 0);
+        colours->setCurrentIndex(index);
+        emit colours->activated(index);
+        QVERIFY(f.waitForViews());
+        QCOMPARE(f.window.session().recipe().colourBy, std::string("intensit\xe4t"));
+        QVERIFY2(!f.window.messages().isVisible(), qPrintable(f.window.messages().text()));
+        QCOMPARE(colours->currentIndex(), index);
+        keepPicture(f.window, "latin");
+
+        const RecentFiles recent; // of the next start
+        QVERIFY(!recent.paths().isEmpty());
+        QCOMPARE(rawPath(recent.paths().first()), path);
+    }
+
+    void nothingReplacesTheOpenScan() {
+        const std::string content = latinPly();
+        const fs::path path = write("open.ply", content), link = path.parent_path() / "link.ply";
+        fs::create_symlink(path, link);
+        WindowFixture f({1200, 700});
+        QVERIFY(f.isShown());
+        f.open(path);
+        QVERIFY(f.waitForWhole());
+        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {path}, &f.window);
+        dialog.show();
+        for (const auto what : {ExportDialog::What::mesh, ExportDialog::What::voxels})
+            for (const fs::path& target : {path, link}) {
+                dialog.choose(what);
+                dialog.setPath(rawText(target.string()));
+                QVERIFY(!saveButton(dialog)->isEnabled());
+                QVERIFY2(hint(dialog).contains("would overwrite what is read"), qPrintable(hint(dialog)));
+            }
+        keepPicture(dialog, "export_over_scan");
+        QSignalSpy failed(&f.window.session(), &ScanSession::failed);
+        f.window.session().exportFile("surface", dialog.snapshot(),
+                                      dialog.job()); // though the dialog says no
+        QVERIFY(failed.count() > 0 || failed.wait(20'000));
+        QVERIFY(contentOf(path) == content);
+        dialog.setPath(rawText((path.parent_path() / "other.ply").string()));
+        QVERIFY(saveButton(dialog)->isEnabled());
+        const OutputCheck outputs = outputCheckFor({path});
+        for (int again = 0; again < 2; ++again) { // one answer does not count as an output of the next
+            QVERIFY(!checkOutput(rawText(link.string()), outputs).sentence.isEmpty());
+            QVERIFY(checkOutput(rawText((path.parent_path() / "poses.txt").string()), outputs)
+                        .sentence.isEmpty());
+        }
+    }
+
+    void theExportDialogSaysWhatIsLost() {
+        ExportDialog survey(sheetSnapshot(Held::scaled), Camera{}, {});
+        survey.setPath("/tmp/surface.stl");
+        QVERIFY2(hint(survey).contains("coordinates are relative to 652004"), qPrintable(hint(survey)));
+        QVERIFY2(!hint(survey).contains("own frame"), qPrintable(hint(survey)));
+        QVERIFY2(hint(survey).contains("no colours"), qPrintable(hint(survey)));
+        survey.show();
+        keepPicture(survey, "export_stl");
+        survey.setPath("/tmp/surface.ply");
+        QVERIFY2(hint(survey).contains("own frame") && !hint(survey).contains("relative"),
+                 qPrintable(hint(survey)));
+        ExportDialog object(sheetSnapshot(), Camera{}, {}); // lies about its own origin
+        object.setPath("/tmp/surface.stl");
+        QCOMPARE(object.snapshot()->origin() == Vec3d{}, hint(object).contains("own frame"));
+    }
+
+    void aScanThatMemoryDoesNotHoldIsRefused() {
+        // sparse: a header, and 1.2 GB of points that are not there
+        const fs::path path =
+            write("large.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 100000000\n"
+                               "property float x\nproperty float y\nproperty float z\nend_header\n");
+        fs::resize_file(path, fs::file_size(path) + 1'200'000'000);
+        WindowFixture f({1200, 700});
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForWhole());
+        const auto cloud = f.snapshot()->cloud;
+        QSignalSpy failed(&f.window.session(), &ScanSession::failed);
+        {
+            const LittleMemory little(600'000'000);
+            f.open(path);
+            QVERIFY(failed.count() > 0 || failed.wait(20'000));
+        }
+        fs::remove(path);
+        QVERIFY2(f.window.messages().text().contains("100000000 points"),
+                 qPrintable(f.window.messages().text()));
+        QVERIFY2(f.window.messages().text().contains("cut the scan"), qPrintable(f.window.messages().text()));
+        QVERIFY(f.snapshot()->cloud == cloud);
+    }
+
+    void whateverOpeningThrowsIsTold() {
+        ScanSession session(Backend::cpu);
+        Playlist playlist(session);
+        const std::pair<std::function<void()>, const char*> faults[] = {
+            {[] { throw std::runtime_error("disk on fire"); }, "disk on fire"},
+            {[] { throw fs::filesystem_error("no list", std::make_error_code(std::errc::io_error)); },
+             "no list"},
+            {[] { throw std::bad_alloc(); }, "memory"},
+            {[] { throw 7; }, "went wrong"}};
+        for (const auto& [fail, words] : faults) {
+            ScanOpener opener(session, playlist, nullptr,
+                              [fail = fail](const std::vector<fs::path>&, const std::stop_token&) {
+                                  fail();
+                                  return ScanList{};
+                              });
+            QSignalSpy failed(&opener, &ScanOpener::failed);
+            opener.open({"/a", "/b"});
+            QVERIFY2(failed.wait(10'000), words);
+            QVERIFY2(failed[0][0].toString().contains(words), qPrintable(failed[0][0].toString()));
+            QVERIFY(!failed[0][1].toString().isEmpty());
+        }
+    }
+
+    void aPickThatFailsIsTold() {
+        LinkedCamera camera;
+        BrokenView view(camera, [] { throw KernelError("the device is gone", "Start again."); });
+        view.widget()->show();
+        QSignalSpy failed(view.navigation(), &ViewNavigation::failed);
+        QTest::mouseClick(view.widget(), Qt::LeftButton, {}, {100, 100});
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(failed[0][0].toString(), QStringLiteral("the device is gone"));
+        QTest::mousePress(view.widget(), Qt::LeftButton, {}, {100, 100});
+        QTest::mouseMove(view.widget(), {140, 120});
+        QTest::mouseRelease(view.widget(), Qt::LeftButton, {}, {140, 120}); // turns about the target's depth
+        QCOMPARE(failed.count(), 2);
+    }
+};
+
+QTEST_MAIN(TestWindowFiles)
+#include "test_window_files.moc"

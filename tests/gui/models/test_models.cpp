@@ -1,0 +1,302 @@
+// Item models over the engine's results, each under Qt's own tester while its rows change.
+#include "gui/models/attribute_model.h"
+#include "gui/models/history_export.h"
+#include "gui/models/number_text.h"
+#include "gui/models/pick_properties.h"
+#include "gui/models/quality_properties.h"
+#include "gui/models/run_history_model.h"
+#include "gui/models/scan_properties.h"
+#include "gui/models/stage_timing_model.h"
+#include "tests/gui/panels/panel_test_support.h"
+
+#include <QAbstractItemModelTester>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSignalSpy>
+#include <QTest>
+#include <algorithm>
+#include <map>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+QString valueOf(const Properties& properties, const QString& name) {
+    for (const Property& p : properties) {
+        if (p.name == name)
+            return p.value;
+    }
+    return QStringLiteral("(none)");
+}
+
+} // namespace
+
+class TestModels : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void attributesOfACloud() {
+        AttributeModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        QCOMPARE(model.rowCount(), 0);
+        model.setCloud(sheetCloud(Held::floats));
+        QCOMPARE(model.rowCount(), 6);
+        QCOMPARE(cell(model, 0, AttributeModel::name), QStringLiteral("intensity"));
+        QCOMPARE(cell(model, 0, AttributeModel::type), QStringLiteral("float32"));
+        QCOMPARE(cell(model, 0, AttributeModel::highest), QStringLiteral("1"));
+        QCOMPARE(cell(model, 1, AttributeModel::highest), QStringLiteral("49"));
+        QCOMPARE(cell(model, 2, AttributeModel::lowest), QStringLiteral("1688000000.25"));
+        model.setCloud(nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void stagesOfARun() {
+        StageTimingModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setTimings(sampleTimings());
+        QCOMPARE(model.rowCount(), 7);
+        QCOMPARE(cell(model, 1, StageTimingModel::wall), QStringLiteral("reused"));
+        QCOMPARE(cell(model, 2, StageTimingModel::wall), QStringLiteral("41.3 ms"));
+        QCOMPARE(cell(model, 2, StageTimingModel::device), QStringLiteral("18.2 ms"));
+        QCOMPARE(cell(model, 3, StageTimingModel::device), QString());
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        model.setTimings(sampleTimings(2)); // the same stages: a view keeps its place
+        QCOMPARE(resets.count(), 0);
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(cell(model, 2, StageTimingModel::wall), QStringLiteral("82.6 ms"));
+        model.setTimings({});
+        QCOMPARE(resets.count(), 1);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void historyKeepsTheLastRuns() {
+        RunHistoryModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        for (int run = 1; run <= RunHistoryModel::kRuns + 5; ++run)
+            model.add(sampleTimings(run), run % 2 == 0);
+        QCOMPARE(model.rowCount(), RunHistoryModel::kRuns);
+        QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("205"));
+        QCOMPARE(cell(model, 1, RunHistoryModel::run), QStringLiteral("204 (preview)"));
+        QCOMPARE(cell(model, RunHistoryModel::kRuns - 1, RunHistoryModel::run),
+                 QStringLiteral("6 (preview)"));
+        QCOMPARE(cell(model, 0, RunHistoryModel::voxels), QStringLiteral("301,224"));
+        QCOMPARE(cell(model, 0, RunHistoryModel::upload), QString()); // reused
+        const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        RunTimings later = sampleTimings();
+        later.stages.push_back({"quality", "cpu", false, 99, 0, 0, {}, {}});
+        model.amend(later);
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(model.rowCount(), RunHistoryModel::kRuns);
+        QCOMPARE(cell(model, 0, RunHistoryModel::quality), QStringLiteral("99.0 ms"));
+        QCOMPARE(cell(model, 1, RunHistoryModel::quality), QString());
+        model.clear();
+        QCOMPARE(model.rowCount(), 0);
+        model.amend(later); // of nothing
+        model.add(sampleTimings(), false);
+        QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("1"));
+        QCOMPARE(cell(model, 0, RunHistoryModel::total), QStringLiteral("123 ms"));
+    }
+
+    void historyAsTableAndAsJson() {
+        RunHistoryModel model;
+        model.add(sampleTimings(), false);
+        model.add(sampleTimings(2), true);
+        const QStringList lines = QString::fromStdString(historyCsv(model)).split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 1 + 2 * 7);
+        QCOMPARE(lines[0], QStringLiteral("run,preview,stage,backend,reused,wall_ms,device_ms,bytes"));
+        QCOMPARE(lines[3], QStringLiteral("1,0,voxelize,cuda,0,41.300,18.200,3400000"));
+        QCOMPARE(lines[10], QStringLiteral("2,1,voxelize,cuda,0,82.600,36.400,3400000"));
+
+        QJsonParseError error;
+        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(historyJson(model)), &error);
+        QCOMPARE(error.error, QJsonParseError::NoError);
+        QCOMPARE(json.array().size(), 2);
+        const QJsonObject second = json.array()[1].toObject();
+        QCOMPARE(second["run"].toInt(), 2);
+        QCOMPARE(second["preview"].toBool(), true);
+        QCOMPARE(second["timings"].toObject()["voxels"].toInt(), 301224);
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(historyJson(RunHistoryModel()))).isArray());
+    }
+
+    void propertiesKeepTheirPlace() {
+        PropertyModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        model.setProperties({{"a", "1"}, {"b", "2"}});
+        model.setProperties({{"a", "1"}, {"b", "3"}});
+        QCOMPARE(resets.count(), 1);
+        QCOMPARE(cell(model, 1, 1), QStringLiteral("3"));
+        QCOMPARE(model.text(), QStringLiteral("a\t1\nb\t3\n"));
+        model.setProperties({{"a", "1"}});
+        QCOMPARE(resets.count(), 2);
+        model.setProperties({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void factsOfScanAndVolume() {
+        const Properties facts = scanProperties(*sheetSnapshot());
+        QCOMPARE(valueOf(facts, "Points"), QStringLiteral("2,000"));
+        QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.000 to 9.800"));
+        QCOMPARE(valueOf(facts, "Shifted by"), QStringLiteral("(none)"));
+        QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts)), "Shifted by") !=
+                QStringLiteral("(none)"));
+        const auto volume = volumeSnapshot();
+        QCOMPARE(valueOf(scanProperties(*volume), "Samples"), QStringLiteral("4 × 5 × 6"));
+        QCOMPARE(scanName(*volume), QStringLiteral("engine.raw"));
+        const Properties counts = countProperties(sampleTimings());
+        QCOMPARE(valueOf(counts, "points in range"), QStringLiteral("998,004"));
+    }
+
+    void figuresOfAMesh() {
+        auto snapshot = sheetSnapshot();
+        TriangleMesh mesh;
+        mesh.positions = Buffer<Vec3f>::host(4);
+        mesh.indices = Buffer<std::uint32_t>::host(6);
+        snapshot->mesh = DeviceOrHost(std::move(mesh));
+        PropertyModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setProperties(qualityProperties(*snapshot, nullptr)); // while they are measured
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(valueOf(model.properties(), "Triangles"), QStringLiteral("2"));
+        MeshQuality figures;
+        figures.triangles = 2;
+        figures.topology = {1234, 0, 2, -3, 17.25, 0, {5, 12.5, 7}, 4, 3};
+        figures.stride = 4;
+        figures.distances.stats = {1'000'000, 0.00643, 0.0096, 0.0196, 1.5};
+        model.setProperties(qualityProperties(*snapshot, &figures));
+        const Properties& open = model.properties();
+        QCOMPARE(valueOf(open, "Parts"), QStringLiteral("2"));
+        QCOMPARE(valueOf(open, "Euler number"), QStringLiteral("-3"));
+        QCOMPARE(valueOf(open, "Boundary edges"), QStringLiteral("1,234"));
+        QCOMPARE(valueOf(open, "Surface"), QStringLiteral("open sheet"));
+        QCOMPARE(valueOf(open, "Holes"), QStringLiteral("7"));
+        QCOMPARE(valueOf(open, "Rims"), QStringLiteral("5"));
+        QCOMPARE(valueOf(open, "Longest rim"), QStringLiteral("7.00 m"));
+        QCOMPARE(valueOf(open, "Area"), QStringLiteral("17.25 m²"));
+        QCOMPARE(valueOf(open, "Volume"), QStringLiteral("none: it is open"));
+        QCOMPARE(valueOf(open, "Points to mesh, mean"), QStringLiteral("6.43 mm"));
+        QCOMPARE(valueOf(open, "Farthest"), QStringLiteral("1.50 m"));
+        QCOMPARE(valueOf(open, "Measured points"), QStringLiteral("1,000,000, 1 in 4"));
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        figures.topology.boundaryEdges = 0;
+        figures.topology.volume = 4.5;
+        figures.stride = 1;
+        model.setProperties(qualityProperties(*snapshot, &figures));
+        QCOMPARE(resets.count(), 0); // rows keep their place while figures move
+        QCOMPARE(valueOf(model.properties(), "Volume"), QStringLiteral("4.5 m³"));
+        QCOMPARE(valueOf(model.properties(), "Surface"), QStringLiteral("closed solid"));
+        figures.thickestCrust = 1; // twice the volume by the area is less
+        QCOMPARE(valueOf(qualityProperties(*snapshot, &figures), "Surface"),
+                 QStringLiteral("crust with two sides, 522 mm thick"));
+        QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("1,000,000"));
+        figures.distances = {};
+        model.setProperties(qualityProperties(*snapshot, &figures)); // a volume has no points
+        QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("(none)"));
+        model.setProperties({});
+    }
+
+    void pickedPointHasTheFilesDigits() {
+        const Hit hit{PrimitiveKind::point, 43, {}}; // x = 3 * 0.2, y = 1 * 0.2
+        const Properties floats = pickProperties(hit, *sheetSnapshot(Held::floats));
+        QCOMPARE(valueOf(floats, "x"), QStringLiteral("0.6"));
+        QCOMPARE(valueOf(floats, "y"), QStringLiteral("0.2"));
+        QCOMPARE(valueOf(floats, "ring"), QStringLiteral("1"));
+        QCOMPARE(valueOf(floats, "intensity"), QStringLiteral("1")); // 43 % 11 = 10
+        QCOMPARE(valueOf(floats, "time"), QStringLiteral("1688000000.2543"));
+        const Properties texts = pickProperties(hit, *sheetSnapshot(Held::texts));
+        QCOMPARE(valueOf(texts, "x"), QStringLiteral("652000.60"));
+        QCOMPARE(valueOf(texts, "y"), QStringLiteral("5408000.20"));
+        const Properties scaled = pickProperties(hit, *sheetSnapshot(Held::scaled));
+        QCOMPARE(valueOf(scaled, "x"), QStringLiteral("652000.600"));
+        QCOMPARE(valueOf(scaled, "z").section('.', 1).size(), 2);
+    }
+
+    void pickedPointOfAPreviewIsTheCloudsOwn() {
+        auto snapshot = sheetSnapshot();
+        snapshot->preview = true;
+        snapshot->points = std::make_shared<KernelPoints>(uploadToHost(*snapshot->cloud, 8, {}));
+        const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot);
+        QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
+        QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));
+    }
+
+    void pickedVoxelHasItsMeans() {
+        const auto snapshot = sheetSnapshot(Held::texts);
+        const VoxelGrid& grid = snapshot->voxels.host();
+        const std::uint32_t v = grid.pointVoxel[43];
+        const Properties facts = pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot);
+        QCOMPARE(valueOf(facts, "Points in it"), QString::number(grid.counts[v]));
+        double time = 0;
+        std::map<int, int> rings;
+        for (std::size_t i = 0; i < snapshot->cloud->size(); ++i) {
+            if (grid.pointVoxel[i] == v) {
+                ++rings[int(snapshot->cloud->attribute("ring")->value(i))];
+                time += snapshot->cloud->attribute("time")->value(i) / grid.counts[v];
+            }
+        }
+        const auto most = std::max_element(rings.begin(), rings.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        const QString ring = QString::number(most->first);
+        QVERIFY(rings.size() > 1);
+        QCOMPARE(valueOf(facts, "ring"), ring); // the most frequent one: a mean would be none of them
+        QCOMPARE(valueOf(facts, "Mean ring"), QStringLiteral("(none)"));
+        QCOMPARE(valueOf(facts, "Mean time"), numberText(time));
+        QVERIFY(valueOf(facts, "x").startsWith(QStringLiteral("652000.")));
+        // the triangle that lies in the voxel tells the same means
+        Hit triangle{PrimitiveKind::triangle, 0, snapshot->cloud->position(43)};
+        QCOMPARE(valueOf(pickProperties(triangle, *snapshot), "ring"), ring);
+        triangle.position = {0, 0, 0}; // far outside of the grid
+        QCOMPARE(valueOf(pickProperties(triangle, *snapshot), "ring"), QStringLiteral("(none)"));
+    }
+
+    void pickedClassesHaveTheirNames() {
+        auto snapshot = sheetSnapshot();
+        Category classes{"classification", ScalarType::uint8, {2, 5, 40}};
+        auto points = std::make_shared<KernelPoints>(uploadToHost(*snapshot->cloud, 1, {}));
+        const auto ring = std::size_t(points->categoryOf("ring"));
+        points->categories[ring] = std::make_shared<const Category>(classes);
+        snapshot->points = points;
+        VoxelGrid grid = snapshot->voxels.host().download(StreamView(nullptr));
+        for (std::size_t v = 0; v < grid.size(); ++v)
+            grid.modes[ring * grid.size() + v] = std::uint32_t(v % 3);
+        snapshot->voxels = DeviceOrHost(std::move(grid));
+        const auto shown = [&](std::uint32_t v) {
+            return valueOf(pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot), "classification");
+        };
+        QCOMPARE(shown(0), QStringLiteral("2 Ground"));
+        QCOMPARE(shown(1), QStringLiteral("5 High vegetation"));
+        QCOMPARE(shown(2), QStringLiteral("40"));
+    }
+
+    void picksOfOtherResultsAreNothing() {
+        const auto snapshot = sheetSnapshot();
+        QVERIFY(pickProperties({PrimitiveKind::none, 0, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::point, 2000, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::voxel, 1u << 29, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::triangle, 1, {}}, *snapshot).empty());
+        QVERIFY(pickProperties({PrimitiveKind::point, 0, {}}, *volumeSnapshot()).empty());
+    }
+
+    void numbersAsPeopleReadThem() {
+        QCOMPARE(countText(1234567), QStringLiteral("1,234,567"));
+        QCOMPARE(timeText(3.417), QStringLiteral("3.42 ms"));
+        QCOMPARE(timeText(1250), QStringLiteral("1.25 s"));
+        QCOMPARE(bytesText(1'400'000'000), QStringLiteral("1.4 GB"));
+        QCOMPARE(floatText(0.1f), QStringLiteral("0.1"));
+        QCOMPARE(floatText(16777216.0f).toFloat(), 16777216.0f);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "test_models.moc"

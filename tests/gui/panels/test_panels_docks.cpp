@@ -1,0 +1,342 @@
+// The docks that show: timings, data, log, messages, the job's status and the empty window.
+#include "gui/models/attribute_model.h"
+#include "gui/models/property_model.h"
+#include "gui/models/run_history_model.h"
+#include "gui/models/stage_timing_model.h"
+#include "gui/panels/data_panel.h"
+#include "gui/panels/job_status.h"
+#include "gui/panels/log_panel.h"
+#include "gui/panels/message_bar.h"
+#include "gui/panels/stage_bars.h"
+#include "gui/panels/theme.h"
+#include "gui/panels/timings_panel.h"
+#include "gui/panels/welcome_pane.h"
+#include "tests/gui/panels/panel_test_support.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <memory>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+class TestPanelsDocks : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Theme> m_theme;
+
+    void grab(const char* name, QWidget* widget) {
+        const QByteArray folder = qgetenv("SCANLOUPE_SCREENSHOTS");
+        if (folder.isEmpty())
+            return;
+        for (const auto choice : {ThemeChoice::light, ThemeChoice::dark}) {
+            m_theme->choose(choice);
+            QCoreApplication::processEvents();
+            QVERIFY(widget->grab().save(QStringLiteral("%1/%2_%3.png")
+                                            .arg(QString::fromLocal8Bit(folder), name,
+                                                 choice == ThemeChoice::dark ? "dark" : "light")));
+        }
+        m_theme->choose(ThemeChoice::light);
+    }
+    static SavePathPrompt answer(const QString& path) {
+        return [path](QWidget*, const QString&, const QString&, const QString&) { return path; };
+    }
+    static QByteArray contents(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(no file)");
+    }
+
+private slots:
+    void initTestCase() {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        m_theme = std::make_unique<Theme>();
+        m_theme->choose(ThemeChoice::light);
+    }
+    void cleanupTestCase() { m_theme.reset(); }
+
+    void barsAreAsLongAsTheTimes() {
+        StageBars bars;
+        bars.resize(600, 200);
+        bars.setRun(sampleTimings(), false);
+        const QRectF voxelize = bars.barRect(2), field = bars.barRect(3);
+        QVERIFY(std::abs(field.width() / voxelize.width() - 23.9 / 41.3) < 0.01);
+        QVERIFY(bars.barRect(1).isEmpty()); // reused
+        QVERIFY(bars.accessibleDescription().contains("Upload: the last result was reused"));
+        RunTimings again = sampleTimings();
+        for (StageTiming& stage : again.stages)
+            stage.reused = true;
+        bars.setRun(again, false);
+        QVERIFY(bars.barRect(2).isEmpty());
+        QVERIFY(bars.accessibleDescription().contains("reused; it took 41.3 ms"));
+        bars.setRun(sampleTimings(), false);
+        QCOMPARE(bars.barRect(0).width(), voxelize.width()); // reading is cut off: it would dwarf all others
+        QVERIFY(bars.accessibleDescription().contains("generate: 15.1 ms"));
+        const QImage picture = bars.grab().toImage();
+        const QColor wall = picture.pixelColor((voxelize.topRight() + QPointF(-3, 3)).toPoint());
+        const QColor device = picture.pixelColor((voxelize.bottomLeft() + QPointF(3, -2)).toPoint());
+        QCOMPARE(wall, QColor(0x56, 0xb4, 0xe9));
+        QVERIFY(device.lightness() < wall.lightness());
+    }
+
+    void timingsKeepAHistory() {
+        TimingsPanel panel;
+        panel.resize(1100, 230);
+        panel.show();
+        auto snapshot = sheetSnapshot();
+        panel.setSnapshot(snapshot);
+        panel.setSnapshot(snapshot); // the same run is one run
+        QCOMPARE(panel.history()->rowCount(), 1);
+        auto nothing = sheetSnapshot();
+        for (StageTiming& stage : nothing->timings.stages)
+            stage.reused = true;
+        panel.setSnapshot(nothing); // nothing ran
+        QCOMPARE(panel.history()->rowCount(), 1);
+        for (int run = 0; run < 60; ++run) {
+            auto next = sheetSnapshot();
+            next->timings = sampleTimings(0.4 + 0.3 * (run % 5));
+            next->preview = run % 3 == 1;
+            panel.setSnapshot(next);
+        }
+        QCOMPARE(panel.history()->rowCount(), 61);
+        QCOMPARE(panel.stages()->rowCount(), 7);
+        QVERIFY(panel.counts()->text().contains("triangles\t803,316"));
+        grab("timings", &panel);
+        panel.setSnapshot(nullptr);
+        QCOMPARE(panel.stages()->rowCount(), 0);
+        QCOMPARE(panel.history()->rowCount(), 61);
+    }
+
+    void timingsAreSaved() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("timings.csv");
+        TimingsPanel panel(answer(path));
+        QSignalSpy saved(&panel, &TimingsPanel::saved), failed(&panel, &TimingsPanel::failed);
+        panel.setSnapshot(sheetSnapshot());
+        panel.saveCsv();
+        QCOMPARE(saved.count(), 1);
+        QVERIFY(contents(path).startsWith("run,preview,stage"));
+        panel.saveJson();
+        QVERIFY(contents(path).contains("\"total_ms\""));
+        TimingsPanel nowhere(answer(folder.filePath("missing/timings.csv")));
+        QSignalSpy refused(&nowhere, &TimingsPanel::failed);
+        nowhere.setSnapshot(sheetSnapshot());
+        nowhere.saveCsv();
+        QCOMPARE(refused.count(), 1);
+        QVERIFY(!refused[0][0].toString().isEmpty() && !refused[0][1].toString().isEmpty());
+        TimingsPanel undecided(answer(QString()));
+        undecided.setSnapshot(sheetSnapshot());
+        undecided.saveCsv();
+        QCOMPARE(failed.count(), 0);
+    }
+
+    void dataOfAScan() {
+        DataPanel panel;
+        panel.resize(300, 700);
+        panel.show();
+        auto snapshot = sheetSnapshot(Held::texts);
+        auto cloud = sheetCloud(Held::texts);
+        cloud->warnings = {"12 lines are no numbers and were left out."};
+        snapshot->cloud = cloud;
+        panel.setSnapshot(snapshot);
+        QCOMPARE(panel.attributes()->rowCount(), 6);
+        QCOMPARE(panel.sentences().size(), 3);
+        QVERIFY(panel.sentences()[0].startsWith("12 lines"));
+        QCOMPARE(panel.picked()->rowCount(), 0);
+        panel.showPick({PrimitiveKind::point, 43, {}}, snapshot);
+        QTRY_COMPARE(panel.picked()->rowCount(), 4 + 6);
+        QVERIFY(panel.picked()->text().contains("x\t652000.60"));
+        auto newer = std::make_shared<Snapshot>(*snapshot);
+        panel.setSnapshot(newer); // new results of the same scan
+        QCOMPARE(panel.picked()->rowCount(), 4 + 6);
+        QCoreApplication::processEvents();
+        grab("data", &panel);
+        panel.showPick({PrimitiveKind::voxel, 3, {}}, snapshot);
+        panel.setSnapshot(volumeSnapshot()); // before what was picked has come
+        QCOMPARE(panel.picked()->rowCount(), 0);
+        QTest::qWait(200);
+        QCOMPARE(panel.picked()->rowCount(), 0);
+        QCOMPARE(panel.attributes()->rowCount(), 0);
+        panel.setSnapshot(nullptr);
+        QCOMPARE(panel.scan()->rowCount(), 0);
+        QCOMPARE(panel.sentences().size(), 0);
+    }
+
+    void figuresOfTheMesh() {
+        DataPanel panel;
+        panel.resize(300, 900);
+        panel.show();
+        auto snapshot = sheetSnapshot();
+        panel.setSnapshot(snapshot);
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        auto measured = std::make_shared<Snapshot>(*snapshot);
+        auto figures = std::make_shared<MeshQuality>();
+        figures->triangles = 1;
+        figures->topology = {3, 0, 1, 1, 0.5, 0, {1, 3.2, 3.2}};
+        figures->stride = 1;
+        figures->distances.stats = {2000, 0.0123, 0.02, 0.05, 0.4};
+        measured->quality = figures;
+        panel.setSnapshot(measured);
+        const int rows = panel.quality()->rowCount();
+        QVERIFY(rows > 12);
+        QVERIFY(panel.quality()->text().contains("Points to mesh, mean\t12.3 mm"));
+        QVERIFY(panel.qualityTable()->isEnabled());
+        QCoreApplication::processEvents();
+        grab("quality", &panel);
+        // the next results come first, their figures a little later: the last ones stay, and turn grey
+        panel.setSnapshot(snapshot);
+        QCOMPARE(panel.quality()->rowCount(), rows);
+        QVERIFY(panel.qualityTable()->isEnabled());
+        QTRY_VERIFY(!panel.qualityTable()->isEnabled());
+        panel.setSnapshot(measured);
+        QVERIFY(panel.qualityTable()->isEnabled());
+        panel.showMeasureProblem("The mesh is too large.", "Leave them out.");
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        auto off = std::make_shared<Snapshot>(*snapshot);
+        off->recipe.quality = QualityChoice::off;
+        panel.setSnapshot(off);
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        QVERIFY(panel.qualityTable()->isEnabled());
+        panel.setSnapshot(volumeSnapshot()); // another scan: its own figures or none
+        QCOMPARE(panel.quality()->rowCount(), 3);
+        panel.setSnapshot(nullptr);
+        QCOMPARE(panel.quality()->rowCount(), 0);
+    }
+
+    void figuresJoinTheRunThatTheyAreOf() {
+        TimingsPanel panel;
+        auto run = sheetSnapshot();
+        panel.setSnapshot(run);
+        auto measured = std::make_shared<Snapshot>(*run);
+        measured->timings.stages.push_back({"quality", "cpu", false, 250, 0, 0, {{"holes", 7}}, {}});
+        panel.amendRun(measured);
+        QCOMPARE(panel.history()->rowCount(), 1); // no run of its own
+        QCOMPARE(panel.stages()->rowCount(), 8);
+        QVERIFY(panel.counts()->text().contains("holes\t7"));
+        auto again = sheetSnapshot();
+        for (StageTiming& stage : again->timings.stages)
+            stage.reused = true;
+        panel.setSnapshot(again); // what was there already, looked at in full now
+        auto full = std::make_shared<Snapshot>(*again);
+        full->timings.stages.push_back({"quality", "cpu", false, 900, 0, 0, {{"holes", 7}}, {}});
+        panel.amendRun(full);
+        QCOMPARE(panel.stages()->rowCount(), 8);
+        QCOMPARE(panel.stages()->timings().find("quality")->wallMs, 900.0);
+        QCOMPARE(panel.stages()->timings().find("field")->wallMs, 23.9); // of the run itself
+    }
+
+    void messagesStayUntilClosedOrSuccess() {
+        MessageBar bar;
+        bar.resize(900, 40);
+        QSignalSpy dismissed(&bar, &MessageBar::dismissed);
+        QVERIFY(bar.isHidden());
+        bar.showError("The file 'a<b>.ply' ends in the middle of its points.",
+                      "Copy it again from where it came.");
+        QVERIFY(!bar.isHidden());
+        QVERIFY(bar.isError());
+        QCOMPARE(
+            bar.text(),
+            QStringLiteral(
+                "The file 'a<b>.ply' ends in the middle of its points. Copy it again from where it came."));
+        m_theme->choose(ThemeChoice::dark);
+        QTRY_VERIFY(isDark(bar.palette()));
+        m_theme->choose(ThemeChoice::light);
+        QTRY_VERIFY(!isDark(bar.palette()));
+        QVERIFY(bar.palette().color(QPalette::Window) != QApplication::palette().color(QPalette::Window));
+        grab("message_error", &bar);
+        QTest::mouseClick(bar.findChild<QToolButton*>(), Qt::LeftButton);
+        QVERIFY(bar.isHidden());
+        QCOMPARE(dismissed.count(), 1);
+        bar.showNote("Saved bunny.glb.");
+        QVERIFY(!bar.isError());
+        grab("message_note", &bar);
+        bar.runSucceeded(); // tells nothing about what was saved
+        QVERIFY(bar.isVisible());
+        bar.showRunError("All points lie in one voxel.", "Take a smaller voxel size.");
+        QVERIFY(bar.isError());
+        bar.runSucceeded(); // out of date
+        QVERIFY(bar.isHidden());
+        bar.showError("a.", "b.");
+        bar.runSucceeded();
+        QVERIFY(bar.isVisible());
+        QTest::keyClick(&bar, Qt::Key_Escape);
+        QVERIFY(bar.isHidden());
+        bar.dismiss();
+        QCOMPARE(dismissed.count(), 3);
+    }
+
+    void logHasTimes() {
+        const QTemporaryDir folder;
+        LogPanel log(answer(folder.filePath("a.log")));
+        log.resize(700, 140);
+        log.append("Opened street.ply: 1,000,000 points in 0.41 s.");
+        log.append("CUDA can't be used: no device was found.");
+        QCOMPARE(log.text().count('\n'), 1);
+        static const QRegularExpression line("^\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  Opened");
+        QVERIFY(log.text().contains(line));
+        grab("log", &log);
+        log.copy();
+        QCOMPARE(QApplication::clipboard()->text(), log.text());
+        log.save();
+        QCOMPARE(contents(folder.filePath("a.log")), log.text().toUtf8() + '\n');
+        for (int i = 0; i < LogPanel::kLines + 10; ++i)
+            log.append("x");
+        QCOMPARE(log.text().count('\n'), LogPanel::kLines - 1);
+        log.clear();
+        QVERIFY(log.text().isEmpty());
+    }
+
+    void statusShowsWorkThatLasts() {
+        JobStatus status;
+        status.resize(500, 26);
+        QSignalSpy cancelled(&status, &JobStatus::cancelRequested);
+        status.setBusy(true);
+        QVERIFY(!status.isShown()); // it may be over in a moment
+        status.setBusy(false);
+        QTest::qWait(300);
+        QVERIFY(!status.isShown());
+        status.setBusy(true);
+        status.setProgress("Reading street.ply", 0.4);
+        QTRY_VERIFY(status.isShown());
+        QCOMPARE(status.what(), QStringLiteral("Reading street.ply"));
+        status.setProgress("Marching cubes", 0.7);
+        QCOMPARE(status.what(), QStringLiteral("Marching cubes"));
+        grab("status", &status);
+        QTest::mouseClick(status.cancelButton(), Qt::LeftButton);
+        QCOMPARE(cancelled.count(), 1);
+        status.setBusy(false);
+        QVERIFY(!status.isShown());
+    }
+
+    void emptyWindowSaysWhatToDo() {
+        WelcomePane pane;
+        pane.resize(900, 560);
+        QSignalSpy open(&pane, &WelcomePane::openRequested), sample(&pane, &WelcomePane::sampleRequested),
+            recent(&pane, &WelcomePane::recentChosen);
+        pane.setRecentFiles({"/scans/street/kitti_000123.bin", "/home/someone/scans/bunny.ply"});
+        pane.show();
+        QTest::mouseClick(pane.findChild<QPushButton*>("open"), Qt::LeftButton);
+        QTest::keyClick(pane.findChild<QPushButton*>("sample"), Qt::Key_Space);
+        QCOMPARE(open.count(), 1);
+        QCOMPARE(sample.count(), 1);
+        for (QPushButton* button : pane.findChildren<QPushButton*>()) {
+            if (button->toolTip().endsWith("bunny.ply"))
+                button->click();
+        }
+        QCOMPARE(recent.count(), 1);
+        QCOMPARE(recent[0][0].toString(), QStringLiteral("/home/someone/scans/bunny.ply"));
+        grab("welcome", &pane);
+        pane.setRecentFiles({});
+        QCOMPARE(pane.findChildren<QPushButton*>().size(), 2);
+    }
+};
+
+QTEST_MAIN(TestPanelsDocks)
+#include "test_panels_docks.moc"
