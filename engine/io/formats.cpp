@@ -1,4 +1,4 @@
-// The table of file formats.
+// Defines the table of file formats, and detects the format of a file.
 #include "engine/io/formats.h"
 
 #include "engine/io/common/file_ending.h"
@@ -40,7 +40,7 @@ FormatEvidence signature(const InputFile&, std::string_view head) {
     return Begins(head) ? FormatEvidence::signature : FormatEvidence::none;
 }
 
-/// The evidence of a content without a signature.
+/// The evidence of formats without a signature.
 FormatEvidence stlContent(const InputFile& file, std::string_view head) {
     return beginsStl(file, head) ? FormatEvidence::content : FormatEvidence::none;
 }
@@ -175,14 +175,14 @@ const std::vector<FileFormat>& fileFormats() {
          .meshes = {.endings = {".stl"}, .write = writeStlMesh, .addLosses = addStlLosses}},
         {.name = "GLB",
          .endings = {".glb"},
-         .otherEndings = {".gltf"}, // whose reader says how to make a .glb of it
+         .otherEndings = {".gltf"}, // the reader refuses it, and says how to make a .glb
          .evidence = signature<beginsGlb>,
          .read = readGlb,
          .whatIsRead = "binary glTF 2.0: vertices with all attributes",
          .mimeTypes = {{"model/gltf-binary", "glTF mesh or points", {".glb"}, "glTF"}},
          .meshes = {.endings = {".glb"}, .write = writeGlbMesh, .addLosses = addGlbLosses}},
         {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels}},
-        {.name = "raw volume", .otherEndings = {".raw"}}, // which readVolume reads
+        {.name = "raw volume", .otherEndings = {".raw"}}, // readInput() has readVolume() read it
     };
     return formats;
 }

@@ -14,27 +14,29 @@
 
 namespace scanloupe {
 
-/// How clearly a file is of a format, in ascending order.
+/// Strength of the evidence that a file has a format, weakest first.
 enum class FormatEvidence : std::uint8_t {
     none,
-    text,           ///< plain text, which is taken for rows of numbers
-    textWithEnding, ///< plain text with an extension of the format
-    content,        ///< looks like the format, without a signature
-    ending,         ///< an extension that only this format has
-    signature
+    text,           ///< plain text, which may be rows of numbers
+    textWithEnding, ///< plain text, and an extension of the format
+    content,        ///< the content fits a format without a signature
+    ending,         ///< an extension that suffices, see FileFormat::endingDecides
+    signature       ///< the content begins with the signature of the format
 };
 
-/// What a format holds of clouds; `endings` is empty where it holds none.
+/// How a format writes clouds; `endings` is empty where it writes none.
 struct CloudOutput {
     std::vector<std::string> endings = {}; ///< in lower case with their dot
     void (*write)(std::ostream& stream, const detail::CloudJob& job) = nullptr;
-    /// Adds what the cloud would lose, a sentence each without its full stop; null where it loses nothing.
+    /// Adds what the cloud would lose besides the pose of its sensor and the metadata of LAS, a sentence each
+    /// without its full stop; null where it loses nothing else.
     void (*addLosses)(const PointCloud& cloud, const std::stop_token& stop,
                       std::vector<std::string>& losses) = nullptr;
+    /// Whether the pose of the sensor is written, and the name of the CRS, header fields and VLRs of LAS.
     bool keepsSensor = false, keepsLasMetadata = false;
 };
 
-/// What a format holds of meshes.
+/// How a format writes meshes.
 struct MeshOutput {
     std::vector<std::string> endings = {};
     void (*write)(std::ostream& stream, const detail::MeshJob& job) = nullptr;
@@ -42,7 +44,7 @@ struct MeshOutput {
                       std::vector<std::string>& losses) = nullptr;
 };
 
-/// What a format holds of voxels.
+/// How a format writes voxels.
 struct VoxelOutput {
     std::vector<std::string> endings = {};
     void (*write)(std::ostream& stream, const detail::VoxelJob& job) = nullptr;
@@ -54,18 +56,18 @@ struct MimeType {
     std::vector<std::string> endings; ///< of files of this type, with their dot
     const char* magic = nullptr;      ///< bytes that they begin with; null where they have none
     const char* magicOffset = "0";    ///< a range of offsets, such as "0:40"
-    const char* alias = nullptr;
+    const char* alias = nullptr;      ///< an older name of the type; null where it has none
 };
 
 /// A row of the table.
 struct FileFormat {
-    const char* name;                           ///< for messages and tests
+    const char* name;                           ///< for messages, the README and tests
     std::vector<std::string> endings = {};      ///< of scans, in lower case with their dot
-    std::vector<std::string> otherEndings = {}; ///< recognised, but not offered
-    bool endingDecides = true;                  ///< whether an extension alone is evidence
-    /// The evidence of the content, of which `head` is the beginning; null where only the extension tells.
+    std::vector<std::string> otherEndings = {}; ///< recognised, but not in scanEndings()
+    bool endingDecides = true;                  ///< an extension alone is evidence
+    /// Judges the content; `head` is its first 4096 bytes. Null where only the extension is evidence.
     FormatEvidence (*evidence)(const InputFile& file, std::string_view head) = nullptr;
-    /// @throws EngineError with what is wrong and what to do next; Cancelled. Null where nothing is read.
+    /// @throws EngineError with what is wrong and what to do next; Cancelled. Null where no cloud is read.
     std::shared_ptr<const PointCloud> (*read)(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop) = nullptr;
     const char* whatIsRead = "";          ///< for the README: versions, encodings, what is taken of a mesh
@@ -77,7 +79,7 @@ struct FileFormat {
 
 const std::vector<FileFormat>& fileFormats();
 
-/// The format with the clearest evidence, of several the first in the table; null where no format has any.
+/// The format with the strongest evidence, of equals the first in the table; null without any evidence.
 const FileFormat* detectFormat(const InputFile& file);
 
 /// The format that writes clouds, meshes or voxels with this extension, as in

@@ -11,7 +11,7 @@ namespace scanloupe {
 /// A file that can't be opened as a scan.
 struct LeftOut {
     std::filesystem::path path;
-    std::string why; ///< a clause: "it is empty"
+    std::string why; ///< a message that names the file: "the file 'a.ply' is empty: it has 0 bytes"
 };
 
 struct ScanList {
@@ -28,8 +28,8 @@ ScanList findScans(std::span<const std::filesystem::path> paths, const std::stop
 /// Whether the name has an ending of a scan format.
 bool endsLikeAScan(const std::filesystem::path& path);
 
-/// One sentence about files that can't be opened, some of them by name: "2 of 7 files can't be opened: a.ply
-/// (it is empty), notes.md (it is of no format that is known)."
+/// One sentence, without its full stop, that names the first files that can't be opened: "2 of 7 files can't
+/// be opened and are left out: a.ply, notes.md". With the reason if there is only one.
 std::string sentenceOn(std::span<const LeftOut> leftOut, std::size_t files);
 
 } // namespace scanloupe

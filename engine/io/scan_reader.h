@@ -9,7 +9,8 @@
 
 namespace scanloupe {
 
-/// Reads one scan. The format is detected by content first, by name second.
+/// Reads one scan. The format is detected by its signature, else by the extension, else by other content, see
+/// FormatEvidence.
 /// @throws EngineError with what is wrong and what to do next; Cancelled.
 std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
                                            const std::stop_token& stop);

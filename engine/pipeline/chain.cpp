@@ -241,7 +241,7 @@ DeviceOrHost<ScalarField> Chain::computeField(const RunContext& run) {
     if (run.volume) {
         const std::span<const float> values = run.volume->values.span();
         const LatticeShape& lattice = run.volume->lattice;
-        constexpr bool clampBorder = true, insideBelow = false; // as many cells as samples
+        constexpr bool clampBorder = true, insideBelow = false; // the border makes as many cells as samples
         return preferDevice(
             run, run.stream != nullptr,
             [&] {

@@ -65,7 +65,7 @@ Chain::SceneKey Chain::sceneKey(const RunContext& run, const Snapshot& of) const
 
 void Chain::forgetScene() {
     m_scene = {};
-    m_picture = {}; // which holds a reference to it
+    m_picture = {}; // its key keeps the scene alive
     m_samples = {};
 }
 

@@ -1,3 +1,4 @@
+// Formats coordinates with as many digits as the extent of the scan needs.
 #include "engine/pipeline/coordinate_text.h"
 
 #include <algorithm>

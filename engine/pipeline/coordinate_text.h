@@ -1,12 +1,13 @@
 #pragma once
+// Formats coordinates for messages.
 #include "engine/cloud/point_cloud.h"
 
 #include <string>
 
 namespace scanloupe {
 
-/// Coordinates for messages, "x,y,z": six significant digits of `extent`, the size of what they belong to,
-/// in metres. With map coordinates, six digits of the coordinates themselves would round by kilometres.
+/// Coordinates for messages, "x,y,z", rounded to about a millionth of `extent`, the size in metres of the
+/// scan or box that they belong to. Six significant digits would round map coordinates by metres.
 std::string coordinateText(Vec3d position, double extent);
 /// Both corners, "x,y,z to x,y,z".
 std::string coordinateText(const Bounds& box);

@@ -111,7 +111,8 @@ DeviceScene::DeviceScene(const RasterScene& host, const DeviceOrHost<TriangleMes
     on.synchronize(); // the sources of the copies may be freed now
 }
 
-/// Takes the time of one frame, or of about five for points in random order; 1 or 17 bytes a point.
+/// Takes as long as one frame, and 1 byte a point; for points in random order as long as about five frames,
+/// and 17 bytes a point.
 void DeviceScene::batchPoints(StreamView on) {
     PointBatches made = cuda::batchPoints(m_scene.points, BatchOrder::given, on);
     if (!made.pays())
@@ -122,8 +123,8 @@ void DeviceScene::batchPoints(StreamView on) {
     m_scene.batches = &*m_batches;
 }
 
-/// Takes some 10 bytes a triangle, and up to 16 more while it runs. Frames no longer need their 8 bytes a
-/// vertex and 4 a triangle.
+/// Takes some 10 bytes a triangle, and up to 16 more while it runs. In return, frames save the 8 bytes a
+/// vertex and 4 a triangle of their workspace.
 void DeviceScene::clusterMesh(StreamView on) {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, on);
     if (made.loose > made.heads.size() / 4) // triangles that share no vertices

@@ -36,7 +36,7 @@ std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
 PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                            const std::stop_token& stop)
     : m_of(of), m_look(look) {
-    m_of.picture = nullptr; // which holds a reference to the previous scene
+    m_of.picture = nullptr; // not drawn here: its pixels would stay in memory with this scene
     m_style.pointSize = float(look.pointSize);
     m_style.pointExtent = float(look.pointExtent);
     m_style.pointBlend = look.points;
@@ -150,7 +150,7 @@ void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Pro
 std::uint32_t PictureScene::parts() const {
     std::uint32_t parts = 1; // a power of two, as partAt() requires
     if (m_device)
-        return parts; // which draws a billion points in some milliseconds
+        return parts; // a GPU draws a billion points in some milliseconds
     const bool points = m_look.show == PictureContent::points && !m_of.volume;
     while (points && parts < kMostParts && m_of.points->positions.size() / parts > kPartPoints)
         parts *= 2;

@@ -47,8 +47,8 @@ public:
     /// Draws the missing parts. @throws KernelError; Cancelled.
     DrawnPixels complete(const VisibilityBuffer& begun, PointParts parts, const Projection& projection,
                          const std::stop_token& stop) const;
-    /// Draws samples until the sums hold `samples`, each where sampleOffset() says. Cancelled, they hold
-    /// fewer, or none. @throws KernelError; Cancelled.
+    /// Draws samples, at the offsets of sampleOffset(), until the sums hold `samples` of them; fewer, or
+    /// none, after a cancellation. @throws KernelError; Cancelled.
     void addSamples(SampleSums& sums, const Projection& centred, int samples,
                     const std::stop_token& stop) const;
 

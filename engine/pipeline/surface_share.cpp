@@ -105,7 +105,8 @@ private:
     std::uint8_t filterBit(std::uint64_t key) const { return std::uint8_t(1u << (filterPlace(key) % 8)); }
 
     std::vector<Slot> m_slots;
-    /// A bit for each hash; at least a byte for each voxel, so that few bits are set.
+    /// A Bloom filter with one hash function, and at least eight bits for each wanted voxel, so that few bits
+    /// are set.
     std::vector<std::uint8_t> m_filter;
 };
 

@@ -23,7 +23,7 @@ bool isUnsaid(const SensorPose& sensor) {
 /// depth camera, whose frame has x to the right and y downwards.
 bool isBeforeDepthCamera(const PointCloud& cloud, std::span<const Vec3d> points) {
     constexpr double widest = 0.75, narrowest = 0.05; // tangents of half the angle of view
-    // with any rotation: OpenNI's files have half a turn
+    // whatever its rotation: files of OpenNI have half a turn
     if (!cloud.sensor || !(cloud.sensor->position == Vec3d{}))
         return false;
     std::size_t wide = 0, outside = 0;

@@ -116,9 +116,9 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr std::size_t looked = 20'000; // points: enough for the outline
+    constexpr std::size_t looked = 20'000; // points that are examined: enough for the outline
     constexpr double stray = 0.003;        // share of the points on each side that may be cropped
-    constexpr double dear = 1.25;          // if the eye would be farther away by this factor without
+    constexpr double dear = 1.25; // cropped only if the eye would else be farther away by more than this
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);

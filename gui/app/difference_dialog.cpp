@@ -76,7 +76,7 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
     connect(m_shown, &QComboBox::currentIndexChanged, this, &DifferenceDialog::showPicture);
     connect(m_tolerance, &QSpinBox::valueChanged, this, &DifferenceDialog::compare);
     m_drawTimer.setSingleShot(true);
-    m_drawTimer.setInterval(150); // a move is not compared at each step
+    m_drawTimer.setInterval(150); // ms of rest before a comparison: not at each step of a move
     connect(&m_drawTimer, &QTimer::timeout, this, &DifferenceDialog::draw);
     connect(&view, &GlView::completed, &m_drawTimer, qOverload<>(&QTimer::start));
     connect(&camera, &LinkedCamera::changed, &m_drawTimer, qOverload<>(&QTimer::start));

@@ -202,10 +202,10 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     m_camera.setBounds(subjectOf(*snapshot).box);
     const UpAxis up = snapshot->resolved.up.value_or(UpAxis::z);
-    if (snapshot->recipe.up == m_session.recipe().up) { // else newer results follow
+    if (snapshot->recipe.up == m_session.recipe().up) { // else results with the current up axis follow
         if (std::exchange(m_cameraIsNew, false) || !(sameScan || isChosen))
             m_camera.setUp(up);
-        else // not for a new frame, whose guessed up axis may differ
+        else // a new frame does not rotate the camera: its guessed up axis may differ
             m_camera.rotateToUp(up);
     }
     if (m_showAllNext) {
@@ -336,7 +336,7 @@ void MainWindow::openRecipe() {
 }
 
 void MainWindow::saveRecipe() {
-    if (!isWhole()) // a preview's automatic values differ
+    if (!isWhole()) // the values that a preview has chosen from the data differ
         return;
     Recipe recipe = m_snapshot->resolved; // as shown now: results arrive while the dialog is open
     recipe.camera = m_camera.camera();

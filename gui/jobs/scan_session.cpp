@@ -196,7 +196,7 @@ void ScanSession::setRecipe(const Recipe& recipe) {
 void ScanSession::submit() {
     if (!m_input)
         return;
-    m_aside = m_candidate != nullptr; // a candidate goes first
+    m_aside = m_candidate != nullptr; // the first run of a candidate has precedence
     if (m_aside)
         return;
     setFlag(m_running, true);
@@ -305,7 +305,7 @@ SnapshotPtr ScanSession::refine(Pipeline& pipeline, const Work& work, const Snap
 void ScanSession::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, Added added) {
     post([this, of, with, added] {
         if (m_snapshot != of)
-            return; // another scan has been opened
+            return; // newer results, or those of another scan, have replaced it
         m_snapshot = with;
         emit(this->*added)(with);
     });

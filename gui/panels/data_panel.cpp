@@ -25,7 +25,7 @@ namespace scanloupe::gui {
 namespace {
 constexpr int kFewestCharacters = 30; // per line: a label and a map coordinate
 constexpr int kRows = 24;             // longer tables scroll
-constexpr int kOutdatedAfterMs = 400; // milliseconds; metrics follow a moving slider sooner
+constexpr int kOutdatedAfterMs = 400; // ms; while a slider moves, new metrics arrive sooner
 } // namespace
 
 DataPanel::DataPanel(QWidget* parent)

@@ -30,7 +30,7 @@ void HistoryStrip::paintRun(QPainter& painter, const RunRecord& record, QRectF c
     double bottom = column.bottom();
     painter.setOpacity(record.preview ? 0.55 : 1);
     for (const StageTiming& stage : record.timings.stages) {
-        // these stages are before and after the run
+        // reading precedes the run, and quality metrics follow it
         if (stage.reused || stage.stage == "read" || stage.stage == "quality")
             continue;
         const double height = stage.wallMs * pixelsPerMs;

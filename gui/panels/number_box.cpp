@@ -70,7 +70,8 @@ QString NumberBox::textFromValue(double value) const {
 QString NumberBox::withoutSuffix(const QString& text) const {
     QString number = text.trimmed();
     const QString unit = suffix().trimmed();
-    for (int i = 0; i < 2; ++i) { // the box's own and a typed one; the m of mm is no unit
+    // the suffix of the box, and a typed one; of mm, the m is no suffix
+    for (int i = 0; i < 2; ++i) {
         const auto rest = number.size() - unit.size();
         if (!unit.isEmpty() && rest > 0 && number.endsWith(unit) && !number[rest - 1].isLetter())
             number = number.left(rest).trimmed();

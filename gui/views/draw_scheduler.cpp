@@ -1,3 +1,4 @@
+// Draws the waiting canvases round robin, a time slice each.
 #include "gui/views/draw_scheduler.h"
 
 #include "gui/views/gl_canvas.h"
@@ -34,7 +35,7 @@ void DrawScheduler::forget(GlCanvas& canvas) {
 }
 
 void DrawScheduler::next() {
-    // slices that a GPU draws in no time share a round, so that the window is composed once for all of them
+    // short slices, as on a GPU, share a round of the event loop, so that the window is composed once for all
     constexpr double kTogetherMs = 4;
     const WallTimer timer;
     for (std::size_t left = m_waiting.size(); left > 0 && !m_waiting.empty(); --left) {

@@ -39,7 +39,7 @@ GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget
 
 GlCanvas::~GlCanvas() {
     DrawScheduler::shared().forget(*this);
-    m_surface.reset(); // with its context, while what lives in it is still here
+    m_surface.reset(); // destroys the context while the members with objects in it still exist
 }
 
 void GlCanvas::contextReady(Gl& gl) {
@@ -60,7 +60,7 @@ void GlCanvas::contextLost(Gl& gl) {
     m_scene->release(gl);
     m_painter.release(gl);
     m_ready = false;
-    // uploaded again, it is not copied from the device, and its age is meaningless
+    // when the geometry is uploaded again, nothing is copied from the device, and its age is meaningless
     m_origin = {.why = m_origin.why};
 }
 
@@ -198,7 +198,7 @@ bool GlCanvas::goOn(Gl& gl) {
             m_look = m_arrivingLook;
             m_untold = true;
         }
-        const bool tookTheSlice = timer.elapsedMs() > kUploadMs / 4; // then it is drawn in the next one
+        const bool tookTheSlice = timer.elapsedMs() > kUploadMs / 4; // then drawing begins in the next slice
         if ((arrived && tookTheSlice) || !m_painter.hasWork(wanted(), true))
             return false;
     }

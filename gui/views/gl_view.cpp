@@ -181,7 +181,7 @@ void GlView::onRefusal(const QString& why, bool lasting) {
         m_interopProblem = why;
     if (!m_canvas->isRefused())
         return; // a newer geometry has arrived meanwhile
-    // releases the device memory that they hold
+    // releases the device memory that the dropped geometries hold
     m_sent = {};
     if (m_shown.geometry.get() != m_canvas->shownGeometry())
         m_shown = {};

@@ -1,4 +1,4 @@
-# The arrows between the layers: gui -> engine -> kernels. Checked at the end of every configure, so that a wrong
+# The dependencies between the layers, gui -> engine -> kernels. Checked at the end of every configure, so that a wrong
 # link stops the build; tests/engine/test_arrows.cpp checks the includes in the same way.
 
 # Fails when TARGET links, directly or through others, to something that matches FORBIDDEN (a regular expression).

@@ -1,4 +1,4 @@
-# What "cmake --install" puts where, the .deb and the bundle.
+# Installs the programs and their files, and configures the .deb and the bundle.
 include(GNUInstallDirs)
 
 set(linux "${PROJECT_SOURCE_DIR}/packaging/linux")

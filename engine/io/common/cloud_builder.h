@@ -29,7 +29,8 @@ struct Field {
 /// Owns the memory for the rows of a cloud, which readers fill column by column or value by value.
 class CloudBuilder {
 public:
-    /// Allocates `rows` rows, each with `opaqueBytes` bytes that no attribute shows.
+    /// Allocates `rows` rows, each with `opaqueBytes` bytes that are kept as they are, outside of the
+    /// attributes.
     /// @throws EngineError when a field of x, y, z is missing, or memory does not suffice; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                  std::size_t opaqueBytes = 0);

@@ -1,6 +1,5 @@
 #pragma once
-// Defines what the writers of the cloud formats get. Each fills a stream, which throws when it can't be
-// written.
+// Defines the argument of all cloud writers. Each fills a stream, which throws when it can't be written.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write_options.h"
 

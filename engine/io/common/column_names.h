@@ -8,9 +8,9 @@
 
 namespace scanloupe::detail {
 
-/// Makes names valid by `fitted`, unique, and different from all of `taken`. A name that is valid as it is
-/// takes precedence over one that `fitted` changed to it. Of the others, one that is in `taken` gets
-/// `prefix`, and one that another column has gets a number behind it.
+/// Makes names valid, unique, and different from all of `taken`; `fitted` returns the valid form of a name.
+/// Names that need no change are kept. Of the others, one that is in `taken` gets `prefix` in front, and one
+/// that another column has gets a number behind it.
 std::vector<std::string> uniqueNames(std::span<const std::string> names,
                                      const std::function<std::string(std::string)>& fitted,
                                      std::span<const std::string_view> taken, std::string_view prefix);

@@ -14,6 +14,7 @@ public:
     /// `target` names the file in messages. The descriptor of a pipe may be non-blocking: writes then wait
     /// for its reader until `stop` is requested.
     DescriptorBuffer(int descriptor, const std::filesystem::path& target, const std::stop_token& stop);
+    /// Closes the descriptor; without finish(), buffered bytes are lost.
     ~DescriptorBuffer() override;
     DescriptorBuffer(const DescriptorBuffer&) = delete;
     DescriptorBuffer& operator=(const DescriptorBuffer&) = delete;

@@ -1,4 +1,4 @@
-// Tells and checks the extensions of file names.
+// Extracts and checks file extensions.
 #include "engine/io/common/file_ending.h"
 
 #include "engine/cloud/error.h"

@@ -1,6 +1,5 @@
 #pragma once
-// Defines what the writers of the mesh formats get. Each fills a stream, which throws when it can't be
-// written.
+// Defines the argument of all mesh writers. Each fills a stream, which throws when it can't be written.
 #include "engine/io/common/write_options.h"
 #include "kernels/mesh/triangle_mesh.h"
 

@@ -116,7 +116,7 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
     while (quoted && after < end && isTextBlank(*after))
         ++after;
     if (quoted && (after == end || *after++ != '"'))
-        return number; // "1,5" between commas
+        return number; // such as the decimal comma of "1,5"
     for (; after < end && !isTextBlank(*after) && *after != delimiter; ++after) {
         if (std::isalnum(static_cast<unsigned char>(*after)))
             return number;

@@ -43,7 +43,8 @@ inline bool isInteger64(const char* begin, const char* end) {
     return readInteger(begin, end, small) || readInteger(begin, end, large);
 }
 
-/// True when single precision rounds `value` by at most half a unit of its last decimal, of `decimals`.
+/// True when rounding to single precision changes `value` by at most half a unit of its last decimal place;
+/// it has `decimals` of them.
 bool floatHolds(double value, int decimals);
 
 } // namespace scanloupe

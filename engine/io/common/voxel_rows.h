@@ -88,7 +88,7 @@ private:
     Vec3d m_origin;
 };
 
-/// What the writers of voxels get. Each fills a stream, which throws when it can't be written.
+/// The argument of all voxel writers. Each fills a stream, which throws when it can't be written.
 struct VoxelJob {
     const VoxelRows& rows;
     const GridShape& shape;

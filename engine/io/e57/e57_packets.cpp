@@ -194,8 +194,8 @@ std::uint64_t completePoints(const E57Scan& scan, std::span<const std::uint64_t>
     return whole == kAllBits ? 0 : whole;
 }
 
-/// Counts those of them that can't be padding at the end of the streams. Writers pad with zeros to a byte, or
-/// to a word of 16, 32 or 64 bits that holds a value (libE57Format).
+/// Counts the complete points whose bits can't be padding at the end of the streams. Writers pad with zeros
+/// to a byte, or to a word of 16, 32 or 64 bits that holds a value (libE57Format).
 std::uint64_t certainPoints(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     const std::uint64_t whole = completePoints(scan, bytes);
     std::uint64_t certain = 0;
@@ -222,7 +222,7 @@ BatchResult readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan
                       const E57ValueSink& sink, const std::stop_token& stop) {
     const E57Batch& begin = plan.batches[batch];
     const E57Batch* end = batch + 1 < plan.batches.size() ? &plan.batches[batch + 1] : nullptr;
-    const std::uint64_t rest = kAllBits / 64; // bytes, more than any stream has
+    const std::uint64_t rest = kAllBits / 64; // the last batch has no end: more bytes than any stream
     std::vector<BitStream> streams;
     for (std::size_t f = 0; f < scan.fields.size(); ++f)
         streams.emplace_back(scan.fields[f], begin.before[f], end ? end->before[f] : rest, plan.points);

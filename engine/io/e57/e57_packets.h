@@ -28,7 +28,7 @@ struct E57Batch {
 /// Summary of the packet headers of a scan.
 struct E57Plan {
     std::uint64_t points = 0;  ///< upper bound of complete points, at most the claimed count
-    std::uint64_t certain = 0; ///< of them; the bits of the others may be padding
+    std::uint64_t certain = 0; ///< points of these whose bits are no padding
     bool shared = false;       ///< its packets belong to another scan: none is planned
     std::vector<E57Batch> batches;
 };

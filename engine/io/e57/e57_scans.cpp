@@ -103,8 +103,8 @@ std::optional<double> readLimit(const pugi::xml_node& node) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// True when [minimum, maximum] is the whole range of a 16-, 32- or 64-bit integer type: writers then gave a
-/// width and no full scale.
+/// True when [minimum, maximum] is the whole range of a 16-, 32- or 64-bit integer type: such limits declare
+/// the width of the values, and not their full scale.
 bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
     const auto is = [&]<class T>(T) {
         using Limits = std::numeric_limits<T>;

@@ -51,8 +51,8 @@ struct MergedAttribute {
     GlbColumns columns;
     ScalarType type;            ///< component type of the first in the file
     std::size_t primitives = 0; ///< that have the attribute
-    bool kept = true;           ///< all have one type and shape, and their stored numbers are the values
-    bool wide = false;          ///< values exceed single precision
+    bool kept = true;  ///< the stored type: all share it and the shape, and are neither normalized nor offset
+    bool wide = false; ///< values exceed single precision
 
     explicit MergedAttribute(const GlbAttribute& first)
         : columns{kindOf(first), first.name, 0, first.accessor.components}, type(first.accessor.type) {}

@@ -13,7 +13,7 @@ namespace scanloupe::detail {
 namespace {
 
 /// Whether single precision would spoil the coordinates: it rounds them by more than a millimetre, or by more
-/// than a thousandth of the cloud's size. An origin alone is no sign of it: small clouds have one for less.
+/// than a thousandth of the cloud's size. A cloud may have an origin for smaller losses, see roundedOrigin().
 bool needsDouble(const PointCloud& cloud) {
     if (coordinateType(cloud) == ScalarType::float32)
         return false;

@@ -153,8 +153,8 @@ bool isInvertible(const LasColumn& column) {
     if (column.kind != LasColumn::Kind::scaled)
         return true;
     if (sizeOf(column.stored) > 4 || column.stored == ScalarType::float32)
-        return false;             // doubles lack the digits of 64 bits, and a NaN may be a stored NaN
-    constexpr double most = 1e12; // steps: offsets below it, plus 32 bits, keep their digits
+        return false;             // doubles don't hold all 64-bit integers, and NaN may be stored or no_data
+    constexpr double most = 1e12; // steps: a double holds 32 bits beside such an offset
     const double steps = column.addend / column.factor;
     return std::isfinite(steps) && std::abs(steps) < most && std::isfinite(column.factor * most) &&
            std::abs(column.factor) > std::numeric_limits<double>::min();

@@ -11,7 +11,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxLooseBytes = 65536; // bytes of no header or record that are kept
+constexpr std::uint64_t kMaxLooseBytes = 65536; // of bytes outside of header and VLRs; more are left out
 constexpr char kMerged[] = "MERGE";             // system identifier: LAS 1.4 R15, table 4
 
 std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin, std::uint64_t end,

@@ -11,12 +11,13 @@ namespace scanloupe {
 
 /// A raw 3D volume: dims and type come from the file's name, a sidecar or its length.
 struct Volume {
-    Buffer<float> values; ///< [dims.z, dims.y, dims.x]; 8 and 16-bit integers are scaled to 0..1
+    /// [dims.z, dims.y, dims.x]; 8 and 16-bit integers are divided by the largest value of their type.
+    Buffer<float> values;
     LatticeShape lattice;
     std::string path, format;
 };
 
-/// True when the file's name or content says that it is a raw volume.
+/// True for the extension .raw.
 bool isVolumeFile(const std::filesystem::path& path);
 /// @throws EngineError with what is wrong and what to do next; Cancelled.
 Volume readVolume(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
