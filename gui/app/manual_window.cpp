@@ -1,4 +1,4 @@
-// Shows the manual with its headings and a search.
+// Shows the pages of the manual with their headings and a search.
 #include "gui/app/manual_window.h"
 
 #include "engine/pipeline/parameters.h"
@@ -12,6 +12,7 @@
 #include <QShortcut>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
@@ -32,11 +33,21 @@ QString entryOf(const Parameter& p) {
              limits);
 }
 
+/// Loads the manual's pages by their URL, and so gives them QTextBrowser's links and history.
+class ManualBrowser : public QTextBrowser {
+public:
+    QVariant loadResource(int type, const QUrl& url) override {
+        if (type == QTextDocument::MarkdownResource)
+            return manualPage(url.fileName());
+        return QTextBrowser::loadResource(type, url);
+    }
+};
+
 } // namespace
 
-QString manualText() {
+QString manualPage(const QString& fileName) {
     applicationIcon(); // registers the resources
-    QFile file(QStringLiteral(":/manual/manual.md"));
+    QFile file(QStringLiteral(":/manual/") + fileName);
     if (!file.open(QIODevice::ReadOnly))
         return {};
     QString entries;
@@ -46,16 +57,16 @@ QString manualText() {
 }
 
 ManualWindow::ManualWindow(QWidget* parent)
-    : QWidget(parent, Qt::Window), m_headings(new QListWidget), m_text(new QTextBrowser),
+    : QWidget(parent, Qt::Window), m_headings(new QListWidget), m_text(new ManualBrowser),
       m_find(new FindBar(*m_text)) {
     setWindowTitle(tr("Scanloupe manual"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(880, 680);
     m_headings->setMaximumWidth(220);
     m_headings->setAccessibleName(tr("Chapters"));
-    m_text->setMarkdown(manualText());
     m_text->document()->setDocumentMargin(16);
     m_text->setOpenExternalLinks(true);
+    m_text->setSource(QUrl(QStringLiteral("qrc:/manual/manual.md")));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
@@ -72,8 +83,14 @@ ManualWindow::ManualWindow(QWidget* parent)
     addShortcut(Qt::SHIFT | Qt::Key_F3, [this] { m_find->previous(); });
     addShortcut(Qt::Key_Escape, [this] { m_find->isVisible() ? m_find->close() : void(close()); });
     m_text->setFocus();
-    connect(m_headings, &QListWidget::currentItemChanged, this,
-            [this](const QListWidgetItem* item) { scrollTo(item->data(Qt::UserRole).toInt()); });
+    connect(m_headings, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item)
+            scrollTo(item->data(Qt::UserRole).toInt());
+    });
+    connect(m_text, &QTextBrowser::sourceChanged, this, [this] {
+        m_find->close(); // its matches were of the page before
+        listHeadings();
+    });
 }
 
 void ManualWindow::addShortcut(const QKeySequence& keys, std::function<void()> action) {
@@ -81,6 +98,7 @@ void ManualWindow::addShortcut(const QKeySequence& keys, std::function<void()> a
 }
 
 void ManualWindow::listHeadings() {
+    m_headings->clear();
     for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() != 2)
             continue;

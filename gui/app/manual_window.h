@@ -11,11 +11,12 @@ namespace scanloupe::gui {
 
 class FindBar;
 
-/// The manual as Markdown, with the list of parameters generated from their declarations.
-QString manualText();
+/// A page of the manual as Markdown, with the list of parameters generated from their declarations. Empty
+/// where there is no such page.
+QString manualPage(const QString& fileName);
 
-/// Shows the manual: its headings on the left, its text on the right. Ctrl+F finds words; Esc closes the
-/// search, and then the window.
+/// Shows a page of the manual: its headings on the left, its text on the right. Links lead to other pages and
+/// Alt+Left back. Ctrl+F finds words of the page; Esc closes the search, and then the window.
 class ManualWindow : public QWidget {
     Q_OBJECT
 public:

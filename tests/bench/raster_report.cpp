@@ -13,7 +13,7 @@
 namespace scanloupe::bench {
 
 namespace {
-/// The manual's measurements on one H200, milliseconds: its page on the rasterizer.
+/// The manual's measurements on one H200, milliseconds: its page on performance.
 struct PageFigure {
     const char* method;
     const char* scene;

@@ -14,7 +14,7 @@
 namespace scanloupe::bench {
 
 namespace {
-/// The manual's measurements on one H200, milliseconds: its page on surfaces.
+/// The manual's measurements on one H200, milliseconds: its page on performance.
 struct PageFigure {
     const char* method;
     const char* scene;

@@ -15,7 +15,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// The manual's measurements on one H200, milliseconds: its page on voxelization.
+/// The manual's measurements on one H200, milliseconds: its page on performance.
 struct PageFigure {
     const char* method;
     const char* size;

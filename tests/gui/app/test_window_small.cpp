@@ -1,5 +1,5 @@
-// A small screen and the keyboard alone: docks stay usable, the focus is seen, and the manual can be
-// searched.
+// A small screen and the keyboard alone: docks stay usable, the focus is seen, the manual can be searched,
+// and its pages are reached.
 #include "gui/app/find_bar.h"
 #include "gui/app/manual_window.h"
 #include "gui/panels/data_panel.h"
@@ -10,8 +10,10 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 using namespace scanloupe;
@@ -29,6 +31,29 @@ double framedShare(const QImage& image) {
     for (int x = 0; x < image.width(); ++x)
         framed += (image.pixel(x, 0) == colour) + (image.pixel(x, image.height() - 1) == colour);
     return framed / (2.0 * image.width());
+}
+
+/// The first link to a page, selected; null where there is none.
+QTextCursor linkTo(QTextDocument& document, const QString& page) {
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        for (auto part = block.begin(); !part.atEnd(); ++part)
+            if (part.fragment().charFormat().anchorHref() == page) {
+                QTextCursor link(&document);
+                link.setPosition(part.fragment().position());
+                link.setPosition(link.position() + part.fragment().length(), QTextCursor::KeepAnchor);
+                return link;
+            }
+    return {};
+}
+
+/// Scrolls to a link and clicks it. Returns where the text was scrolled to.
+int clickOn(QTextBrowser& text, QTextCursor link) {
+    link.setPosition((link.selectionStart() + link.selectionEnd()) / 2);
+    text.setTextCursor(link);
+    text.ensureCursorVisible();
+    const int place = text.verticalScrollBar()->value();
+    QTest::mouseClick(text.viewport(), Qt::LeftButton, {}, text.cursorRect().center());
+    return place;
 }
 
 } // namespace
@@ -164,6 +189,49 @@ private slots:
         QVERIFY(manual && manual->isVisible() && !find->isVisible());
         QTest::keyClick(text, Qt::Key_Escape);
         QVERIFY(QTest::qWaitFor([&] { return !manual || !manual->isVisible(); }));
+    }
+
+    void thePerformancePageIsReachedByItsLink() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.action("Manual")->trigger();
+        auto* manual = f.window.findChild<ManualWindow*>();
+        QVERIFY(manual && QTest::qWaitForWindowExposed(manual));
+        auto* text = manual->findChild<QTextBrowser*>();
+        auto* chapters = manual->findChild<QListWidget*>();
+        auto* find = manual->findChild<FindBar*>();
+        QVERIFY(!text->toPlainText().contains("H200")); // timings have their own page
+        const int manualChapters = chapters->count();
+        find->words()->setText("Performance");
+        find->open();
+        QCoreApplication::processEvents(); // lays out the text below the bar
+        QTextCursor link = linkTo(*text->document(), "performance.md");
+        QVERIFY(!link.isNull());
+        const int place = clickOn(*text, link);
+        QTRY_COMPARE(text->source().fileName(), QStringLiteral("performance.md"));
+        for (const char* words : {"Performance", "H200", "CUDA 13.0, 2026-11-22", "scanloupe-bench align"})
+            QVERIFY2(text->toPlainText().contains(words), words);
+        QCOMPARE(chapters->count(), 4);
+        QCOMPARE(text->verticalScrollBar()->value(), 0);
+        QVERIFY(!find->isVisible());
+        QCoreApplication::processEvents(); // gives the bar's place to the text
+        keepPicture(*manual, "manual_performance");
+        chapters->setCurrentRow(chapters->count() - 1);
+        QVERIFY(text->verticalScrollBar()->value() > 0);
+        keepPicture(*manual, "manual_performance_end");
+        find->words()->setText("gyroid");
+        find->open();
+        QVERIFY2(find->result().startsWith("1 of "), qPrintable(find->result()));
+
+        QTest::keyClick(text, Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(text->source().fileName(), QStringLiteral("manual.md"));
+        QCOMPARE(text->verticalScrollBar()->value(), place);
+        QCOMPARE(chapters->count(), manualChapters);
+        keepPicture(*manual, "manual_back");
+        clickOn(*text, linkTo(*text->document(), "performance.md"));
+        QTRY_COMPARE(text->source().fileName(), QStringLiteral("performance.md"));
+        clickOn(*text, linkTo(*text->document(), "manual.md"));
+        QTRY_COMPARE(text->source().fileName(), QStringLiteral("manual.md"));
     }
 };
 
