@@ -74,8 +74,8 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
         });
         std::swap(cells, kept);
     }
-    // one pass only: repeated, it would open a bridge of such cells between two rings of a lidar from its
-    // ends, cell by cell
+    // one pass only: repeated passes would remove a bridge of such cells between two rings of a lidar, cell
+    // by cell from its ends
     forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
         const std::uint64_t empty = cells[word] & ~occupied[word];
         kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & endsOf(mine, z).open);

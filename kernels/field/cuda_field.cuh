@@ -91,7 +91,7 @@ struct BrickRow {
 };
 inline constexpr int kRows = kBrickEdge * kBrickEdge; ///< of a brick: y + 8 z
 
-/// The bricks that voxels reach, and the voxels in them.
+/// The bricks within reach of voxels, and the voxels in them.
 struct BricksView {
     std::size_t count; ///< B
     Vec3i dims;

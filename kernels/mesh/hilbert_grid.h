@@ -7,8 +7,8 @@
 
 namespace scanloupe {
 
-/// Bits an axis with which each item of a surface has a cell of its own: a surface fills 4^bits of 8^bits
-/// cells; two more for a surface that is longer than wide.
+/// Bits per axis with which each item of a surface has a cell of its own: a surface fills 4^bits of the
+/// 8^bits cells; two more bits for a surface that is longer than wide.
 HD constexpr int hilbertBits(std::uint64_t items) {
     int bits = 4;
     while (bits < 20 && (std::uint64_t{1} << (2 * (bits - 2))) < items)

@@ -127,8 +127,9 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
     return pairs;
 }
 
-/// Two pairs of half-edges of one edge that share the fans of both its vertices would still be one edge.
-/// Swapping their halves splits both fans, as a transposition of two elements of a cycle splits the cycle.
+/// Separates pairs of half-edges of one edge that share the fans of both its vertices, and so would still be
+/// one edge. Swapping their halves splits both fans, as a transposition of two elements of a cycle splits the
+/// cycle.
 void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         for (std::size_t j = i + 1; j < pairs.size(); ++j) {

@@ -64,7 +64,7 @@ struct MeshTopology {
     /// tunnels of a crust are the gaps of the surface that it wraps. Closed components with branching edges
     /// have no genus and are left out.
     std::uint64_t tunnels = 0;
-    std::uint64_t gaps = 0; ///< rims of open components, without one outer rim each
+    std::uint64_t gaps = 0; ///< rims of open components, not counting one outer rim of each
     bool closed() const { return boundaryEdges == 0; }
     std::uint64_t holes() const { return tunnels + gaps; }
 };

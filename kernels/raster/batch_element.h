@@ -7,22 +7,22 @@
 
 namespace scanloupe {
 
-inline constexpr float kLargestBoxed = 1e15f; ///< metres; farther away, products might overflow
-/// Of the distances that a coordinate in the view is made of: what it is off by, here and in the exact way
-/// together, at the most. Some 20 roundings.
+inline constexpr float kLargestBoxed = 1e15f; ///< metres; beyond, products might overflow
+/// Bound of the rounding errors of a view coordinate, here and in the exact projection together, relative to
+/// the distances that it is summed from. Some 20 roundings.
 inline constexpr float kBoxSlack = 2e-6f;
 
 HD inline bool canBeBoxed(Vec3f p) {
     return std::fabs(p.x) < kLargestBoxed && std::fabs(p.y) < kLargestBoxed && std::fabs(p.z) < kLargestBoxed;
 }
 
-/// The step of a batch between these two; never too small to divide by.
+/// The box step, along one axis, of a batch that extends from `low` to `high`; never too small to divide by.
 HD inline float boxStep(float low, float high) {
     return std::fmax((high - low) / static_cast<float>(kBoxSteps - 3), 1e-30f);
 }
-/// The box from `low` to `high`, rounded outwards.
+/// Quantizes the box from `low` to `high`, rounding outwards.
 HD inline GroupBox groupBox(const PointBatch& batch, Vec3f low, Vec3f high) {
-    constexpr float rounding = 1e-3f; // steps; a quotient of up to 1020 is off by an eighth of it
+    constexpr float rounding = 1e-3f; // steps; 8 times the error of a quotient of 1020
     GroupBox box{0, 0};
     for (int k = 0; k < 3; ++k) {
         const float from = std::floor((low[k] - batch.origin[k]) / batch.step[k] - rounding),
@@ -37,18 +37,18 @@ HD inline Vec3f boxPart(std::uint32_t packed) {
     return Vec3f{static_cast<float>(packed & 1023u), static_cast<float>(packed >> 10 & 1023u),
                  static_cast<float>(packed >> 20 & 1023u)};
 }
-/// A group that reaches over much of its batch tells that neighbours lie anywhere.
+/// Whether a group spans more than a quarter of its batch: a sign that consecutive points are no neighbours.
 HD inline bool isLoose(GroupBox box) {
     const Vec3f extent = boxPart(box.extent);
     return std::fmax(extent.x, std::fmax(extent.y, extent.z)) > static_cast<float>(kBoxSteps) / 4;
 }
 
-/// A batch from the eye: what a step along each axis of its boxes is in the view, and half of that without
-/// its sign. Across the view, metres come times the view's scale.
+/// A batch in view coordinates: how much one box step along x, y and z changes each of them, and half of the
+/// absolute value of that. Right and down are in metres times the view's scale.
 struct BatchView {
     Vec3f right, down, forward, halfRight, halfDown, halfForward;
-    float x, y, z;                   ///< of the origin
-    float slackAcross, slackForward; ///< that coordinates are off by
+    float x, y, z;                   ///< view coordinates of the batch's origin
+    float slackAcross, slackForward; ///< bounds of the rounding errors of coordinates
 };
 
 HD inline BatchView batchView(const RasterView& view, const CullView& cull, const PointBatch& batch) {
@@ -76,23 +76,23 @@ HD inline BatchView batchView(const RasterView& view, const CullView& cull, cons
     return b;
 }
 
-/// Pixels across that the size of the points may add to a group of which one tells the pixels.
+/// Largest width, in pixels, that the size of points may add to a group whose bounds are still computed.
 inline constexpr float kLargestReach = 13;
 
-/// What the points of a group can draw at the most.
+/// Upper bound of what the points of a group draw.
 struct GroupPixels {
     enum Kind : std::uint8_t {
-        nothing, ///< all lie before the near plane, or beside the picture
-        within,  ///< pixels of `box`, with a key of `nearest` at most
-        unknown, ///< the points themselves have to tell
+        nothing, ///< all points lie before the near plane, or outside the picture
+        within,  ///< at most the pixels of `box`, with depth keys up to `nearest`
+        unknown, ///< no useful bound: the points have to be projected one by one
     };
     Kind kind = unknown;
     PixelBox box{};
     std::uint32_t nearest = 0;
 };
 
-/// @param size @param extent of a point as in RasterScene, looked at unless OnePixel.
-/// @param most pixels across up to which the pixels of a group are told
+/// @param size, extent of a point as in RasterScene; ignored for OnePixel.
+/// @param most bounds are computed only for groups up to so many pixels across
 template <bool Orthographic, bool OnePixel, class Reciprocal>
 HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const BatchView& batch, GroupBox box,
                            float size, float extent, float most, Reciprocal&& reciprocal) {
@@ -105,7 +105,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
     };
     const float z = at(batch.forward, middle, batch.z), halfZ = at(batch.halfForward, e, batch.slackForward);
     const float nearZ = z - halfZ, farZ = z + halfZ;
-    if (!(nearZ >= cull.front)) { // not a number, too
+    if (!(nearZ >= cull.front)) { // or NaN
         pixels.kind = farZ < view.nearPlane ? GroupPixels::nothing : GroupPixels::unknown;
         return pixels;
     }
@@ -115,7 +115,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
                 ofFar = Orthographic ? 1.0f : reciprocal(farZ);
     const auto leastOf = [&](float v) { return v * (v < 0 ? ofNear : ofFar); };
     const auto mostOf = [&](float v) { return v * (v < 0 ? ofFar : ofNear); };
-    // a point of one pixel covers the centre that is half a pixel from it or less
+    // a point of one pixel covers a pixel centre that is within half a pixel of it
     float reach = 0.5f + 2 * cull.margin;
     if constexpr (!OnePixel)
         reach +=
@@ -125,7 +125,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
                 maxX = std::fmin(mostOf(x + halfX) + cull.sampleX + reach, cull.lastX - 1.5f),
                 minY = std::fmax(leastOf(y - halfY) + cull.sampleY - reach, -0.5f),
                 maxY = std::fmin(mostOf(y + halfY) + cull.sampleY + reach, cull.lastY - 1.5f);
-    if (!(halfX + halfY < kLargestCullable)) // or not a number, which the comparisons above hide
+    if (!(halfX + halfY < kLargestCullable)) // or NaN, which fmin and fmax above have dropped
         return pixels;
     if (maxX < 0 || maxY < 0 || minX > maxX || minY > maxY) {
         pixels.kind = GroupPixels::nothing;

@@ -34,19 +34,19 @@ struct Projection {
     float nearPlane = 0;
     bool orthographic = false;
     int width = 0, height = 0;
-    int offsetX = 0, offsetY = 0; ///< where the first pixel lies in a whole picture that this is a part of
+    int offsetX = 0, offsetY = 0; ///< of the first pixel in the whole picture, for a part of one
 
     /// @throws KernelError when the camera's eye is its target, its up lies along its view, a number is not
     /// finite or the picture is not between 1 and 16384 pixels wide and high.
     Projection(const Camera& camera, int width, int height);
 
-    /// The `partWidth` x `partHeight` pixels from (x, y) on. Drawn by themselves, they are those of the whole
-    /// to the last bit: what is rounded is a place in the whole, and the part's own place is taken off in
-    /// whole pixels.
+    /// The `partWidth` x `partHeight` pixels from (x, y) on. Drawn by themselves they are bit for bit those
+    /// of the whole picture: coordinates are rounded in the whole picture, and the part's offset is
+    /// subtracted afterwards, in whole pixels.
     /// @throws KernelError for pixels that are not in the picture, or none at all.
     Projection part(int x, int y, int partWidth, int partHeight) const;
-    /// The same pixels, looked at (x, y) pixels beside their centres: one of several samples of each.
-    /// Multiples of 1 / 256 are taken exactly.
+    /// The same pixels, sampled (x, y) pixels off their centres, for supersampling. Multiples of 1 / 256 are
+    /// exact.
     Projection sampledAt(float x, float y) const;
 };
 

@@ -16,8 +16,9 @@ namespace {
 
 constexpr unsigned kThreads = 128, kBlockWarps = kThreads / 32; ///< a thread a triangle
 static_assert(kThreads >= kClusterTriangles);
-constexpr std::uint32_t kTable = 1024; // of at most 378 vertices, or as many edges
-constexpr int kPairings = 8;           ///< rounds; in each, the longest edges have their two triangles paired
+constexpr std::uint32_t kTable = 1024; // slots; for at most 378 vertices, or as many edges
+constexpr int kPairings = 8; ///< rounds; in each, triangles that are each other's best partner are paired
+                             ///< across their longest edges
 constexpr std::uint32_t kNone = 0xffffffffu;
 struct MeshView {
     const Vec3f* positions;
@@ -25,12 +26,13 @@ struct MeshView {
     std::uint32_t vertices, triangles;
 };
 
-/// Where a host's constant has no values.
+/// A copy on the device, where the host's constexpr object has no storage.
 __device__ const HilbertTable kTableOfCurve;
-constexpr int kCurveBits = 10; ///< an axis; triangles of one cell stay in the mesh's order
+constexpr int kCurveBits = 10; ///< bits per axis; triangles of one cell stay in the mesh's order
 
-/// The middle of a triangle's longest edge as a box; an empty one where that is nowhere. Two triangles that
-/// share that edge lie in one place so, and come together on the curve.
+/// Computes the middle of a triangle's longest edge, as a box without extent; an empty box where a corner is
+/// missing or not finite. Two triangles with the same longest edge get the same position, and become
+/// neighbours on the curve.
 struct Middle {
     MeshView mesh;
     __device__ Box3f operator()(std::uint32_t triangle) const {
@@ -45,7 +47,7 @@ struct Middle {
                     ca = squaredNorm(p[0] - p[2]);
         const bool isAb = ab >= bc && ab >= ca, isBc = bc >= ca;
         const Vec3f middle = (isAb ? p[0] + p[1] : isBc ? p[1] + p[2] : p[2] + p[0]) * 0.5f;
-        const bool isSomewhere = isFinite(p[0] + p[1] + p[2]); // NaN makes no edge the longest
+        const bool isSomewhere = isFinite(p[0] + p[1] + p[2]); // with NaN, no edge compares as the longest
         return isSomewhere ? Box3f{middle, middle} : emptyBox();
     }
 };
@@ -59,13 +61,13 @@ __global__ void placeOnCurve(Middle middles, const Box3f* bounds, std::uint32_t*
         return;
     const auto triangle = static_cast<std::uint32_t>(i);
     const Vec3f p = middles(triangle).low;
-    keys[i] = p.x <= bounds->high.x // an empty box is beyond all others
+    keys[i] = p.x <= bounds->high.x // false for an empty box
                   ? static_cast<std::uint32_t>(HilbertGrid(*bounds, kCurveBits).key(p, kTableOfCurve))
                   : 0;
     order[i] = triangle;
 }
 
-/// The mesh's triangles along Hilbert's curve.
+/// Sorts the mesh's triangles along the Hilbert curve.
 Buffer<std::uint32_t> orderAlongCurve(const MeshView& mesh, StreamView stream) {
     const std::size_t count = mesh.triangles;
     const auto buffer = [&] { return Buffer<std::uint32_t>::in(MemorySpace::device, count, stream); };
@@ -91,12 +93,12 @@ Buffer<std::uint32_t> orderAlongCurve(const MeshView& mesh, StreamView stream) {
 
 struct ClusterShared {
     std::uint32_t keys[kTable], corners[kTable];
-    unsigned wishes[kThreads], mates[kThreads]; ///< of triangles, or kNone
+    unsigned wishes[kThreads], mates[kThreads]; ///< partner that each triangle wants, and has, or kNone
     unsigned counts[kBlockWarps];
     float parts[kBlockWarps][3];
 };
 
-/// Combines three values over the block, in an order of its own. All threads have to call it.
+/// Reduces three values over the block, in a fixed order. All threads have to call it.
 template <class Combine>
 __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combine) {
 #pragma unroll
@@ -105,7 +107,7 @@ __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combi
                           __shfl_xor_sync(kAllLanes, v.z, lanes)};
         v = combine(v, other);
     }
-    __syncthreads(); // what was there has been read
+    __syncthreads(); // the previous contents have been read
     if (laneIndex() == 0)
         for (int k = 0; k < 3; ++k)
             shared.parts[threadIdx.x / 32][k] = v[k];
@@ -118,7 +120,7 @@ __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combi
 
 /// Empties the table. All threads have to call it.
 __device__ void clearTable(ClusterShared& shared) {
-    __syncthreads(); // what was there has been read
+    __syncthreads(); // the previous contents have been read
     for (unsigned i = threadIdx.x; i < kTable; i += kThreads)
         shared.keys[i] = shared.corners[i] = kNone;
     __syncthreads();
@@ -126,7 +128,7 @@ __device__ void clearTable(ClusterShared& shared) {
 __device__ std::uint32_t hashSlot(std::uint32_t key) {
     return key * 2654435769u >> 22; // Knuth's multiplicative hash
 }
-/// Where a vertex or an edge is in the table; its first corner is kept beside.
+/// Inserts a vertex or an edge into the hash table, and keeps its lowest corner. @returns its slot
 __device__ std::uint32_t insert(ClusterShared& shared, std::uint32_t key, std::uint32_t corner) {
     std::uint32_t place = hashSlot(key);
     for (;; place = (place + 1) % kTable) {
@@ -137,17 +139,17 @@ __device__ std::uint32_t insert(ClusterShared& shared, std::uint32_t key, std::u
     atomicMin(&shared.corners[place], corner);
     return place;
 }
-/// The first corner of what is in the table, or kNone.
+/// The lowest corner of a key in the table, or kNone.
 __device__ std::uint32_t cornerOf(const ClusterShared& shared, std::uint32_t key) {
     for (std::uint32_t place = hashSlot(key);; place = (place + 1) % kTable)
         if (const std::uint32_t there = shared.keys[place]; there == key || there == kNone)
-            return shared.corners[place]; // kNone where there is nothing
+            return shared.corners[place]; // kNone where the key is absent
 }
 
-/// The sum over all threads before this one, and over all. All threads have to call it.
+/// Exclusive prefix sum over the block; `all` gets the total. All threads have to call it.
 __device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned& all) {
     const unsigned upToMe = inclusiveSum(value);
-    __syncthreads(); // what was there has been read
+    __syncthreads(); // the previous contents have been read
     if (laneIndex() == 31)
         shared.counts[threadIdx.x / 32] = upToMe;
     __syncthreads();
@@ -160,8 +162,9 @@ __device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned
     return before;
 }
 
-/// Numbers the block's vertices by their first corners. @param place of this thread's, in the table
-/// @returns how many there are
+/// Numbers the block's vertices by their lowest corners.
+/// @param place slots of this thread's corners in the table
+/// @returns the number of vertices
 __device__ unsigned numberVertices(ClusterShared& shared, bool has, const std::uint32_t (&place)[3],
                                    std::uint32_t (&local)[3]) {
     bool first[3];
@@ -181,8 +184,8 @@ __device__ unsigned numberVertices(ClusterShared& shared, bool has, const std::u
     return all;
 }
 
-/// Three places among a cluster's vertices; above them a triangle that begins a pair has the first corner of
-/// the edge that it shares.
+/// Packs the indices of a triangle's corners among the cluster's vertices, 8 bits each; above them, for the
+/// first triangle of a pair, the corner at which the shared edge begins.
 __device__ std::uint32_t triangleWord(const std::uint32_t (&local)[3], unsigned edge) {
     return local[0] | local[1] << 8 | local[2] << 16 | edge << 24;
 }
@@ -199,9 +202,10 @@ __device__ std::uint32_t beyondEdge(std::uint32_t first, std::uint32_t second) {
     return placeIn(second, k + 2);
 }
 
-/// Finds each triangle another one beyond one of its edges, the longest ones first. All threads have to call
-/// it. @param local places of the corners among the cluster's vertices
-/// @param edge which one the two share @returns the other triangle, or kNone
+/// Pairs triangles that share an edge, the longest edges first. All threads have to call it.
+/// @param local indices of the corners among the cluster's vertices
+/// @param edge gets the corner at which the shared edge begins
+/// @returns the other triangle, or kNone
 __device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t (&local)[3],
                            const Vec3f (&p)[3], unsigned& edge) {
     const auto key = [&](unsigned from, unsigned to) { return local[from % 3] << 9 | local[to % 3]; };
@@ -221,7 +225,7 @@ __device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t 
     for (int round = 0; round < kPairings; ++round) {
         unsigned wish = kNone;
         float longest = -1;
-        // of edges of one length, both sides choose the same: some triangles are paired in any case
+        // edges of equal length are ordered alike from both sides: each round pairs some triangles
         const auto isBetter = [&](unsigned k) {
             return length[k] > longest ||
                    (length[k] == longest && (threadIdx.x ^ beyond[k]) > (threadIdx.x ^ wish));
@@ -239,7 +243,8 @@ __device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t 
     return shared.mates[threadIdx.x];
 }
 
-/// Where a triangle goes to in its cluster: pairs come first, two by two. All threads have to call it.
+/// The new index of a triangle in its cluster: pairs come first, their triangles side by side. All threads
+/// have to call it.
 __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned mate, unsigned& pairs) {
     const bool single = has && mate == kNone, leads = has && !single && threadIdx.x < mate;
     const unsigned before = exclusiveSum(shared, leads ? 1 : 0, pairs);
@@ -250,7 +255,8 @@ __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned mate, un
     return single ? 2 * pairs + singlesBefore : leads ? 2 * before : has ? shared.wishes[mate] + 1 : 0;
 }
 
-/// The box and the cone of a block's triangles, for its first thread. @param has whether this one has one
+/// Computes the bounding box and the normal cone of a block's triangles, for its first thread.
+/// @param has whether this thread has a triangle
 __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[3]) {
     const float far = kClusterReach;
     const auto lower = [](Vec3f a, Vec3f b) { return min(a, b); };
@@ -272,8 +278,10 @@ __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[
     return head;
 }
 
-/// Everything but the words. @param order changes within a cluster
-/// @param triangles [C, kThreads] a triangleWord() each @param rooms of the words; 0 for loose clusters
+/// Computes everything but the words.
+/// @param order is permuted within each cluster
+/// @param triangles [C, kThreads] a triangleWord() each
+/// @param rooms number of words of each cluster; 0 for loose clusters
 __global__ void __launch_bounds__(kThreads)
     groupKernel(MeshView mesh, std::uint32_t* order, ClusterHead* heads, std::uint32_t* triangles,
                 std::uint32_t* rooms, unsigned long long* loose) {
@@ -293,16 +301,16 @@ __global__ void __launch_bounds__(kThreads)
         entry[k] = insert(shared, vertex, 3 * threadIdx.x + k);
         p[k] = mesh.positions[vertex];
         const float reach = fmaxf(fabsf(p[k].x), fmaxf(fabsf(p[k].y), fabsf(p[k].z)));
-        near = near && reach < kClusterReach && isFinite(p[k]); // a maximum passes over NaN
+        near = near && reach < kClusterReach && isFinite(p[k]); // fmaxf ignores NaN
     }
     const bool whole = __syncthreads_and(!has || (there && near)) != 0;
     const unsigned vertices = numberVertices(shared, has && there, entry, local);
     ClusterHead head = headOf(shared, has, p);
     const bool fits = whole && vertices <= kClusterVertices;
     unsigned edge = 0, pairs = 0, mate = kNone;
-    if (fits) // for all threads
+    if (fits) // uniform over the block
         mate = mateOf(shared, has, local, p, edge);
-    const unsigned to = sortPairs(shared, has, mate, pairs); // after all have read their places' triangles
+    const unsigned to = sortPairs(shared, has, mate, pairs); // its barriers follow all reads of `order`
     if (has) {
         order[blockIdx.x * kClusterTriangles + to] = triangle;
         if (fits)
@@ -319,7 +327,7 @@ __global__ void __launch_bounds__(kThreads)
         atomicAdd(loose, 1ull);
 }
 
-/// The words; vertices that triangles share are written by each of them.
+/// Writes the words of the clusters. A shared vertex is written by each of its triangles.
 __global__ void __launch_bounds__(kThreads)
     wordsKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, const std::uint32_t* triangles,
                 const std::uint32_t* firsts, std::uint32_t* words) {

@@ -11,7 +11,7 @@
 
 namespace scanloupe {
 
-/// Marks what has no value.
+/// Marks an element without a value.
 inline constexpr std::uint32_t kNoValueIndex = 0xffffffffu;
 
 /// Classes by their codes, and the colour of each class.
@@ -20,13 +20,13 @@ struct ClassColumn {
     const std::uint32_t* colours = nullptr; ///< [K] RGBA
 };
 
-/// Where the middle 96 % of some values lie.
+/// The range of the middle 96 % of some values.
 struct ValueLimits {
     float low = 0, high = 1;
     bool operator==(const ValueLimits&) const = default;
 };
-/// Of finite values by their ranks: the least, the one at 2 %, the one at 98 %, the greatest. Where the
-/// middle ones are the same all are shown.
+/// The limits from the least and the greatest finite value and those at the ranks of 2 % and 98 %. Where the
+/// latter two are equal, the range from the least to the greatest.
 ValueLimits valueLimits(float least, float low, float high, float greatest);
 
 namespace cpu {
@@ -41,21 +41,23 @@ Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t co
 /// [M] RGBA of each index. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
-/// The same of classes: a colour each.
+/// As above, for classes: the colour of each code's class.
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count,
                                     const std::stop_token& stop);
-/// The same; 0 for kNoValueIndex.
+/// [M] as above, of each index; 0 for kNoValueIndex.
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
-/// [K] 1 for classes that any of the [count] codes is, else 0. `mask`: [count] codes that have kNoValueIndex
-/// there do not count; or null. @throws Cancelled
+/// [K] 1 for each class that occurs among the [count] codes, else 0.
+/// @param mask [count] codes with kNoValueIndex here do not count; or null
+/// @throws Cancelled
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                                     std::size_t classes, const std::stop_token& stop);
-/// Of the values that are finite; 0 to 1 where there are none.
+/// The limits of the finite values; 0 to 1 where there are none.
 ValueLimits limitsOf(std::span<const float> values);
 } // namespace cpu
 
-/// The same on the device, with the same results; all lies there. Asynchronous but for limitsOf.
+/// As on the CPU, with the same results; all input lies on the device. Asynchronous but for presentClasses
+/// and limitsOf.
 namespace cuda {
 Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, StreamView stream);
 Buffer<float> gatherValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices,

@@ -48,7 +48,8 @@ Buffer<typename Source::Result> gather(const Source& from, const std::uint32_t* 
     return values;
 }
 
-/// All that write a flag write the same; few do, since it is looked at first.
+/// Sets the flags of the classes that occur. All threads that write a flag write the same; few do, since each
+/// reads it first.
 __global__ void flagClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                             std::uint8_t* present) {
     const std::size_t i = globalIndex();
@@ -65,13 +66,13 @@ __global__ void orderKernel(const float* values, std::size_t count, std::uint32_
         orders[i] = orderOf(values[i]);
 }
 
-/// What limits are taken from; `any` is 0 where no value is finite.
+/// The values that limits are computed from; `any` is 0 where no value is finite.
 struct Ranked {
     float least, low, high, greatest;
     std::uint32_t any;
 };
 
-/// By one thread: how many orders are of finite values, and those at the ranks that count.
+/// Counts the orders of finite values, and picks those at the ranks of the limits, with one thread.
 __global__ void pickRanks(const std::uint32_t* sorted, std::size_t count, Ranked* ranked) {
     std::size_t first = 0, last = count;
     while (first < last) {

@@ -8,9 +8,10 @@
 
 namespace scanloupe {
 
-inline constexpr float kLargestCullable = 1e30f; ///< metres or pixels; what is not below may be no number
+inline constexpr float kLargestCullable = 1e30f; ///< metres or pixels; others may be infinite or NaN
 
-/// A corner or a point by the quick way: pixels from the first pixel's centre, and metres along the view.
+/// An approximately projected vertex or point: pixels from the first pixel's centre, and metres along the
+/// view.
 struct ApproximateVertex {
     float x, y, z;
 };
@@ -29,16 +30,16 @@ HD ApproximateVertex approximateVertex(const RasterView& view, const CullView& c
             std::fma(along(cull.down), inverse, cull.sampleY), z};
 }
 
-/// True when a finite position surely lies before the near plane.
+/// True when a finite position certainly lies before the near plane.
 HD inline bool isSurelyBefore(const RasterView& view, Vec3f position, float z) {
     const Vec3f q = fromEye(view, position);
     const float size = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
     return size < kLargestCullable && z + 2e-6f * size < view.nearPlane;
 }
 
-/// A corner as far as the quick look at triangles needs it: pixels from the first pixel's centre, within
-/// `CullView::margin` where a triangle is small. Both infinite: above 0 where only the exact way can tell,
-/// below it for what surely lies before the near plane.
+/// The approximate screen position of a triangle's corner: pixels from the first pixel's centre, within
+/// `CullView::margin` where the triangle is small. Both coordinates are +infinity where only the exact
+/// projection can decide, and -infinity for a corner that certainly lies before the near plane.
 struct ApproximateCorner {
     float x, y;
 };
@@ -54,7 +55,7 @@ HD ApproximateCorner approximateCorner(const RasterView& view, const CullView& c
     return before ? ApproximateCorner{-infinite, -infinite} : ApproximateCorner{infinite, infinite};
 }
 
-/// True for triangles that draw nothing, however rounding falls, and have finite corners.
+/// True for triangles that certainly draw no pixel, whatever the rounding, and have finite corners.
 HD inline bool isSurelyInvisible(const CullView& cull, ApproximateCorner a, ApproximateCorner b,
                                  ApproximateCorner c, bool backFaces) {
     const float minX = std::fmin(a.x, std::fmin(b.x, c.x)), maxX = std::fmax(a.x, std::fmax(b.x, c.x));
@@ -71,10 +72,11 @@ HD inline bool isSurelyInvisible(const CullView& cull, ApproximateCorner a, Appr
                          std::fmax(std::fabs(minY), std::fabs(maxY))) < cull.widest;
     const float margin = cull.margin;
     const float centreX = std::floor(maxX + margin),
-                centreY = std::floor(maxY + margin); // the last in the box
+                centreY = std::floor(maxY + margin); // the last pixel centre in the box
     if (centreX < minX - margin || centreY < minY - margin)
-        return true; // between the centres
-    // by corners that are off by the margin: twice an area, then edge functions at the centre
+        return true; // no pixel centre in the box
+    // error bounds for corners that are off by the margin: of twice the area, then of edge functions at the
+    // centre
     const float square = 8.1f * margin * margin;
     const float slack = 2.02f * margin * (extentX + extentY) + square;
     const float abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
@@ -84,7 +86,8 @@ HD inline bool isSurelyInvisible(const CullView& cull, ApproximateCorner a, Appr
     const bool one = centreX - 1 < minX - margin && centreY - 1 < minY - margin;
     if (!one || !(std::fabs(area) > slack))
         return false;
-    // past the one centre in the box: an edge function there changes by the ways from it to the edge's ends
+    // True where the only pixel centre in the box lies outside an edge. An edge function there changes with
+    // the corners, in proportion to the distances from the centre to the edge's ends.
     const float aX = centreX - a.x, aY = centreY - a.y;
     const float beyondAb = abX * aY - abY * aX, beyondAc = aX * acY - aY * acX,
                 beyondBc = area - beyondAb - beyondAc;
@@ -95,16 +98,16 @@ HD inline bool isSurelyInvisible(const CullView& cull, ApproximateCorner a, Appr
            sign * beyondAc < -reach * (toA + toC) - square || sign * beyondBc < -reach * (toB + toC) - square;
 }
 
-/// A point that lies in the picture and surely in one pixel of it.
+/// Bounds of a projected point: its pixel and its depth keys.
 struct PointBounds {
-    bool beyond; ///< surely beyond the near plane, and in the picture; otherwise pointCoverage() has to tell
-    bool sure;   ///< draws the pixel at `place`, with a key between `farthest` and `nearest`
+    bool beyond; ///< certainly beyond the near plane and in the picture; where false, pointCoverage() decides
+    bool sure;   ///< certainly draws the pixel at `place` only, with a key between `farthest` and `nearest`
     std::uint32_t place, nearest, farthest;
 
     HD int x() const { return static_cast<int>(place & 0xffffu); }
     HD int y() const { return static_cast<int>(place >> 16); }
 };
-/// The usual case of pointCoverage(), without a branch.
+/// Bounds a point without branches: the usual case of pointCoverage().
 template <bool Orthographic, class Reciprocal>
 HD PointBounds boundPoint(const RasterView& view, const CullView& cull, Vec3f position,
                           Reciprocal&& reciprocal) {
@@ -116,8 +119,7 @@ HD PointBounds boundPoint(const RasterView& view, const CullView& cull, Vec3f po
     const float inverse = Orthographic ? 1.0f : reciprocal(z);
     const float px = std::fma(along(cull.right), inverse, cull.sampleX),
                 py = std::fma(along(cull.down), inverse, cull.sampleY);
-    // as in pointCoverage(); what is too large to add to, or not a number, is past the picture's end by its
-    // bits
+    // as in pointCoverage(); NaN, and values too large for the addition, give bits past the picture's end
     constexpr float shift = 12582912.0f;
     const float shiftedX = px + shift, shiftedY = py + shift;
     const float offX = px - (shiftedX - shift), offY = py - (shiftedY - shift);
@@ -131,18 +133,18 @@ HD PointBounds boundPoint(const RasterView& view, const CullView& cull, Vec3f po
     point.nearest = depthKey(nearest, Orthographic);
     point.beyond = static_cast<bool>((z >= cull.front) & (x < static_cast<std::uint32_t>(view.width)) &
                                      (y < static_cast<std::uint32_t>(view.height)));
-    const float clear = 0.5f - cull.margin; // of the pixel's border
+    const float clear = 0.5f - cull.margin; // distance from the pixel's centre that stays clear of its border
     point.sure = static_cast<bool>(point.beyond & (z < cull.farthest) & (std::fabs(offX) < clear) &
                                    (std::fabs(offY) < clear) & (nearest > 0));
     return point;
 }
 
-/// What a point of one pixel draws at the most.
+/// Upper bound of what a point of one pixel draws.
 struct PointCoverage {
     enum Kind : std::uint8_t {
-        nothing,  ///< before the near plane, or beside the picture
-        onePixel, ///< pixel (x, y), with a key of `nearest` at most
-        unknown,  ///< needs an exact look
+        nothing,  ///< before the near plane, or outside the picture
+        onePixel, ///< at most pixel (x, y), with a depth key up to `nearest`
+        unknown,  ///< has to be projected exactly
     };
     Kind kind = unknown;
     int x = 0, y = 0;
@@ -172,7 +174,7 @@ HD PointCoverage pointCoverage(const RasterView& view, const CullView& cull, Vec
             point.kind = PointCoverage::nothing;
         return point;
     }
-    const float clear = 0.5f - cull.margin; // of the pixel's border
+    const float clear = 0.5f - cull.margin; // distance from the pixel's centre that stays clear of its border
     if (!(std::fabs(offX) < clear && std::fabs(offY) < clear))
         return point;
     const float nearest = Orthographic ? p.z - cull.depthSlack : reciprocal(p.z) * cull.depthSlack;

@@ -7,14 +7,14 @@ namespace scanloupe::cuda {
 
 inline constexpr std::uint32_t kGroupQuads = kGroupPoints / kPointsAThread;
 
-/// The lists of a warp.
+/// Shared memory of a warp that draws batches.
 struct BatchShared {
     std::uint32_t
-        quads[WarpList::roomFor(kBatchGroups / 32 * kGroupQuads)]; ///< that need a look at their points
+        quads[WarpList::roomFor(kBatchGroups / 32 * kGroupQuads)]; ///< whose points have to be tested
     std::uint32_t points[WarpList::roomFor(kPointsAThread)];
 };
 
-/// Where a batch's box lies, as a group of it would.
+/// Bounds of a whole batch, treated as one group.
 template <bool Orthographic>
 __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batch) {
     constexpr std::uint32_t all = kBoxSteps | kBoxSteps << 10 | kBoxSteps << 20;
@@ -22,7 +22,7 @@ __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batc
                                             work.pointExtent, kLargestCullable, ApproximateReciprocal{});
 }
 
-/// The range of depths that a batch belongs to; kDepthRanges for one that can't be seen.
+/// The depth range that a batch belongs to, 0 being the nearest; kDepthRanges for one that can't be seen.
 template <bool Orthographic>
 __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch) {
     if (batch.state != PointBatch::boxed)
@@ -32,13 +32,13 @@ __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch
         return kDepthRanges;
     const float middle =
         b.z + static_cast<float>(kBoxSteps) * 0.5f * (b.forward.x + b.forward.y + b.forward.z);
-    // not before the nearest, nor before the eye, nor no number: so bits are of the order of distances
+    // at least `nearest`, which is positive, and not NaN: bits are then in the order of distances
     const float z = ::fmaxf(middle, std::bit_cast<float>(work.batches.nearest));
     const auto steps = static_cast<float>(std::bit_cast<std::uint32_t>(z) - work.batches.nearest);
     return static_cast<std::uint32_t>(::fminf(steps * work.batches.rangesPerBit, kDepthRanges - 1.0f));
 }
 
-/// Sorts the batches that may be seen into ranges of depth, a thread each. All threads of a block have to
+/// Sorts the batches that may be seen into depth ranges, one batch per thread. All threads of a block have to
 /// call it.
 template <bool Orthographic>
 __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDepthRanges]) {
@@ -49,7 +49,7 @@ __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDe
     std::uint32_t range = kDepthRanges, place = 0;
     if (batch < work.batches.count)
         range = rangeOf<Orthographic>(work, work.batches.batches[batch]);
-    waitForEarlierWork(); // for what is counted
+    waitForEarlierWork(); // the counters have been reset
     if (range < kDepthRanges)
         place = atomicAdd(&counts[range], 1u);
     __syncthreads();
@@ -60,7 +60,7 @@ __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDe
         work.batches.order[std::size_t{range} * work.batches.count + counts[range] + place] = batch;
 }
 
-/// The batches in their order, for one that goes through it from the first on.
+/// The batches in order of their depth ranges, for sequential access.
 class OrderedBatches {
 public:
     __device__ explicit OrderedBatches(const RasterWork& work) : m_work(work), m_end(countOf(0)) {
@@ -71,7 +71,7 @@ public:
     __device__ std::uint32_t size() const {
         return m_size;
     }
-    /// @param i as in the call before, or larger; below size()
+    /// @param i not below that of the previous call; below size()
     __device__ std::uint32_t at(std::uint32_t i) {
         while (i >= m_end) {
             m_begin = m_end;
@@ -89,7 +89,7 @@ private:
     std::uint32_t m_size = 0, m_range = 0, m_begin = 0, m_end;
 };
 
-/// Whether all these pixels have something nearer already.
+/// Whether all pixels of a group already show something nearer.
 template <class Pixels>
 __device__ bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
     for (int y = group.box.minY; y <= group.box.maxY; ++y)
@@ -101,11 +101,11 @@ __device__ bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
     return true;
 }
 
-/// Pixels across of a group up to which the pixels that it may change are looked at together. More of them
-/// take longer than its points: with 6, rows of 10 million points took 0.145 ms on one H200, with 3 0.117.
+/// Largest group, in pixels across, that is tested for occlusion as a whole. Testing more pixels takes longer
+/// than drawing the points: with 6, rows of 10 million points took 0.145 ms on one H200, with 3 0.117 ms.
 inline constexpr float kTestedExtent = 3;
 
-/// Whether a group's points need a look.
+/// Whether a group has points that may change a pixel.
 template <bool Orthographic, bool OnePixel, class Pixels>
 __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const PointBatch& batch,
                              const BatchView& view, GroupBox box) {
@@ -120,9 +120,9 @@ __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const
            (group.kind == GroupPixels::within && !isOccluded(pixels, group));
 }
 
-/// Calls draw(quad) for the quads of points that need it, a warp of them at a time; SinglePixels::kNone for
-/// lanes without one. For any number of blocks. @param kRounds how many times 32 groups of a batch a warp
-/// takes on by itself
+/// Calls draw(quad), a warp of quads at a time, for the quads of points in groups that need drawing; lanes
+/// without one get SinglePixels::kNone. For any number of blocks.
+/// @param kRounds how many times 32 groups of a batch a warp processes
 template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Pixels, class Draw>
 __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&& draw) {
     constexpr std::uint32_t kNone = SinglePixels<Orthographic, Pixels, NoHizTiles>::kNone;
@@ -145,7 +145,7 @@ __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&
 #pragma unroll
         for (std::uint32_t k = 0; k < kRounds; ++k)
             boxes[k] = work.batches.groups[first + 32 * k];
-        if (i + stride < end) // on its way while this one is drawn
+        if (i + stride < end) // prefetched while this one is drawn
             next = order.at((i + stride) / kParts);
         const BatchView view = batchView(work.view(), work.cull, batch);
 #pragma unroll
@@ -160,7 +160,7 @@ __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&
         drainList();
 }
 
-/// Points of one pixel each, for any number of blocks.
+/// Draws points of one pixel each, for any number of blocks.
 template <bool Orthographic, std::uint32_t kRounds, class Pixels>
 __device__ void drawSingleBatches(const RasterWork& work, BatchShared& shared) {
     SinglePixels<Orthographic, Pixels, NoHizTiles> points(work, work.batches.points, work.batches.indices, {},
@@ -170,13 +170,13 @@ __device__ void drawSingleBatches(const RasterWork& work, BatchShared& shared) {
     points.finish();
 }
 
-/// Points of any size, for any number of blocks.
+/// Draws points of any size, for any number of blocks.
 template <bool Orthographic, std::uint32_t kRounds, class Pixels>
 __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
     const Pixels pixels(work);
     unsigned notFinite = 0;
     forEachQuad<Orthographic, false, kRounds, Pixels>(work, shared.quads, [&](std::uint32_t quad) {
-    // neighbours by neighbours: they lie in the same lines of memory and often in the same pixel
+    // the quads of eight neighbouring lanes at a time: their points share cache lines, and often a pixel
 #pragma unroll 1
         for (unsigned from = 0; from < 32; from += 32 / kPointsAThread) {
             const std::uint32_t theirs =
@@ -187,7 +187,7 @@ __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
             const std::uint32_t index =
                 has && work.batches.indices != nullptr ? work.batches.indices[point] : point;
             const bool isNone = drawPoints<false>(work, pixels, has, index, position);
-            notFinite += isNone && isFinite(position) ? 1 : 0; // the others have been counted
+            notFinite += isNone && isFinite(position) ? 1 : 0; // others are counted already
         }
     });
     addOverWarp(&work.counts->notFinite, notFinite);

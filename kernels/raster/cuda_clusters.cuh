@@ -6,25 +6,25 @@
 
 namespace scanloupe::cuda {
 
-inline constexpr unsigned kSlotsAtOnce = 64;   ///< of a cluster, two a lane: all, where most share an edge
-inline constexpr unsigned kVerticesAtOnce = 3; ///< a lane: all of most clusters
+inline constexpr unsigned kSlotsAtOnce = 64;   ///< slots, two per lane: all, where most share an edge
+inline constexpr unsigned kVerticesAtOnce = 3; ///< per lane: all vertices of most clusters
 
-/// What a warp keeps of the cluster that it looks at.
+/// Vertices of the cluster that a warp tests, and the overflow of its waiting pairs.
 struct alignas(16) ClusterScratch {
-    std::uint32_t corners[kClusterVertices]; ///< on its grid
-    uint4 moreCorners[32];                   ///< of pairs that wait, from the 33rd on
+    std::uint32_t corners[kClusterVertices]; ///< on the cluster's grid
+    uint4 moreCorners[32];                   ///< of waiting pairs, from the 33rd on
     std::uint16_t moreSlots[32];
 };
-/// What a warp needs for clusters; in shared memory.
+/// Shared memory of a warp that draws clusters.
 struct alignas(16) ClusterSlots {
     TriangleSlots triangles;
-    ClusterGrid grids[32];   ///< of the lanes' clusters
-    uint4 corners[32];       ///< of pairs that may hold a centre and wait for a closer look
-    std::uint16_t slots[32]; ///< of these: in their cluster, and above 8 bits its lane
-    std::uint32_t list[WarpList::roomFor(kSlotsAtOnce / 16)]; ///< places in the order, to be drawn
-    std::uint32_t seen[WarpList::kRoom];                      ///< clusters that are not hidden
+    ClusterGrid grids[32]; ///< of the lanes' clusters
+    uint4 corners[32];     ///< of pairs that may hold a pixel centre, and wait for the test of each triangle
+    std::uint16_t slots[32]; ///< of these pairs: the slot in the cluster, and from bit 8 on its lane
+    std::uint32_t list[WarpList::roomFor(kSlotsAtOnce / 16)]; ///< to be drawn: places in clusterOrder
+    std::uint32_t seen[WarpList::kRoom];                      ///< clusters that were not culled
 
-    /// Where nothing is drawn meanwhile.
+    /// Overlaps `triangles.small`: valid while nothing is drawn.
     __device__ ClusterScratch& scratch() {
         static_assert(sizeof(ClusterScratch) <= sizeof(SmallTriangles));
         return reinterpret_cast<ClusterScratch&>(triangles.small);
@@ -33,7 +33,7 @@ struct alignas(16) ClusterSlots {
 
 static_assert(sizeof(ClusterSlots) * kWarps <= 48 * 1024, "what a block may have without asking for more");
 
-/// For gridCorner(), in as few steps as there are.
+/// Intrinsics for gridCorner(), in the fewest instructions.
 struct GridIntrinsics {
     __device__ static float reciprocal(float v) { return ApproximateReciprocal{}(v); }
     __device__ static float one(std::uint32_t word, std::uint32_t left, std::uint32_t mask) {
@@ -48,15 +48,16 @@ struct GridIntrinsics {
     }
 };
 
-/// A warp's clusters, from all over the mesh, since clusters that lie together are seen together.
+/// Finds triangles that may be visible. A warp's clusters come from all over the mesh, since neighbouring
+/// clusters are mostly visible together.
 class ClusterFinder {
 public:
     __device__ ClusterFinder(const RasterWork& work, ClusterSlots& slots)
         : m_work(work), m_slots(slots), m_list(slots.list), m_seen(slots.seen), m_warps(gridDim.x * kWarps),
           m_next(blockIdx.x * kWarps + threadIdx.x / 32) {}
 
-    /// Looks at some more triangles, up to four a lane, until those that may be seen fill a warp.
-    /// All lanes have to call it.
+    /// Tests more triangles, up to four per lane at a time, until a full warp of them may be visible. All
+    /// lanes have to call it.
     __device__ void find() {
         while (m_more && !m_list.isFull()) {
             if (m_onGrid == 0 && m_oneByOne != 0)
@@ -67,13 +68,13 @@ public:
                 m_more = nextClusters() ? 1 : 0;
         }
     }
-    /// Takes up to 32 that may be seen, by their places in the clusters' order. All lanes have to call it.
+    /// Pops up to 32 of these triangles, by their position in clusterOrder. All lanes have to call it.
     /// @returns whether this lane got one
     __device__ bool pop(std::uint32_t& place) { return m_list.pop(place); }
-    /// False when all clusters have been looked at and what was found has been taken.
+    /// False when all clusters have been tested, and all triangles found have been popped.
     __device__ bool hasMore() const { return m_more || !m_list.isEmpty(); }
 
-    /// Calls keep(value) for each value that changes.
+    /// Calls keep(value) for each member that changes, see LocalMemorySpill.
     template <class Keep>
     __device__ void forEachValue(Keep&& keep) {
         keep(m_next), keep(m_onGrid), keep(m_oneByOne), keep(m_done), keep(m_waiting), keep(m_more);
@@ -89,7 +90,7 @@ private:
         return static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
     }
 
-    /// Up to a cluster a lane of those that are not hidden. @returns false when none was left
+    /// Classifies up to one cluster per lane that was not culled. @returns false when none was left
     __device__ bool nextClusters() {
         while (m_next < m_work.clusters && !m_seen.isFull()) {
             const std::uint32_t mine = m_next + laneIndex() * m_warps, ahead = mine + 32 * m_warps;
@@ -120,7 +121,7 @@ private:
             loadWords();
         return true;
     }
-    /// All of it at once, whatever is asked of it first.
+    /// Loads the whole head at once, whichever field is read first.
     __device__ ClusterHead loadHead(std::uint32_t cluster) const {
         struct {
             uint4 parts[sizeof(ClusterHead) / sizeof(uint4)];
@@ -134,12 +135,12 @@ private:
         }
         return std::bit_cast<ClusterHead>(head);
     }
-    /// Has L2 read what is there.
+    /// Prefetches into the L2 cache.
     __device__ static void readAhead(const void* there) {
         asm volatile("prefetch.global.L2 [%0];" ::"l"(there));
     }
 
-    /// The lane's words of the slots that are looked at next, or what comes after these.
+    /// Loads the lane's words for the next slots and vertices; past the cluster's end, words without meaning.
     __device__ void loadWords() {
         const ClusterGrid& grid = m_slots.grids[firstOf(m_onGrid)];
         const std::uint32_t first = grid.first + laneIndex(), pairs = first + m_done + laneIndex(),
@@ -149,7 +150,7 @@ private:
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
             m_vertices[i] = __ldcs(m_work.clusterWords + vertices + 32 * i);
     }
-    /// The next slots of the first cluster on a grid; without any, pairs that wait.
+    /// Tests the next slots of the first cluster with a grid; where there is none, the waiting pairs.
     __device__ void testOnGrid() {
         const bool has = m_onGrid != 0;
         const unsigned of = has ? firstOf(m_onGrid) : 0;
@@ -164,10 +165,10 @@ private:
                 m_onGrid &= m_onGrid - 1;
             }
             if (m_onGrid != 0)
-                loadWords(); // for the next time
+                loadWords(); // prefetched for the next call
         }
         __syncwarp();
-#pragma unroll 1 // there is much to do rarely
+#pragma unroll 1 // not unrolled: the long branches are seldom taken
         for (unsigned k = 0; k < 2; ++k) {
             if (has)
                 addPair(grid, slot + k < grid.slotCount, k == 0 ? pairs.x : pairs.y, of << 8 | (slot + k));
@@ -182,16 +183,16 @@ private:
         };
 #pragma unroll
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
-            place(32 * i + laneIndex(), m_vertices[i]); // there is room for more than there are
+            place(32 * i + laneIndex(), m_vertices[i]); // there is room past the last vertex
         const std::uint32_t* const vertices =
             m_work.clusterWords + grid.first + verticesAfter(grid.slotCount);
 #pragma unroll 1
         for (std::uint32_t at = 32 * kVerticesAtOnce + laneIndex(); at < grid.vertices; at += 32)
             place(at, __ldcs(vertices + at));
     }
-    /// Lets the lane's pair of triangles wait where it may hold a centre.
+    /// Queues the lane's pair of triangles where it may hold a pixel centre.
     __device__ void addPair(const ClusterGrid& grid, bool has, std::uint32_t word, unsigned name) {
-        const ClusterPair pair = clusterPair(word); // some places in any case
+        const ClusterPair pair = clusterPair(word); // indices of 8 bits, valid whatever the word
         const std::uint32_t* const corners = m_slots.scratch().corners;
         const std::uint32_t a = corners[pair.a], b = corners[pair.b], c = corners[pair.c],
                             d = corners[pair.d];
@@ -199,7 +200,7 @@ private:
                                                                __vmaxu2(__vimax3_u16x2(a, b, c), d)));
         const unsigned which = __ballot_sync(kAllLanes, may);
         if (may) {
-            unsigned before; // lanes; in one step
+            unsigned before; // mask of the lanes below, in one instruction
             asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
             const unsigned place = m_waiting + static_cast<unsigned>(__popc(which & before));
             *waitingCorners(place) = {a, b, c, d};
@@ -213,9 +214,9 @@ private:
     __device__ std::uint16_t* waitingSlot(unsigned place) const {
         return place < 32 ? m_slots.slots + place : m_slots.scratch().moreSlots + (place - 32);
     }
-    /// Looks at up to 32 pairs, so that less than 32 wait.
+    /// Tests the triangles of up to 32 waiting pairs, so that fewer than 32 wait.
     __device__ void testWaitingPairs() {
-        __syncwarp(); // they have been added
+        __syncwarp(); // the pairs have been written
         const unsigned count = ::min(m_waiting, 32u);
         m_waiting -= count;
         bool first = false, second = false;
@@ -230,10 +231,10 @@ private:
         }
         m_list.add(first, item);
         m_list.add(second, item + 1);
-        __syncwarp(); // they have been read
+        __syncwarp(); // the pairs have been read
     }
 
-    /// A warp's worth of the triangles of the first cluster without a grid.
+    /// Tests 32 triangles of the first cluster without a grid.
     __device__ void testOneByOne() {
         const std::uint32_t place = m_done + laneIndex(),
                             item = m_slots.grids[firstOf(m_oneByOne)].cluster * kClusterTriangles + place;
@@ -248,19 +249,19 @@ private:
 
     const RasterWork& m_work;
     ClusterSlots& m_slots;
-    WarpList m_list; // triangles that may be seen
-    WarpList m_seen; // clusters that are not hidden
+    WarpList m_list; // triangles that may be visible
+    WarpList m_seen; // clusters that were not culled
     std::uint32_t m_warps, m_next;
-    unsigned m_onGrid = 0, m_oneByOne = 0; // lanes whose clusters have to be looked at
-    std::uint32_t m_done = 0;              // slots or triangles of the first of these
-    unsigned m_waiting = 0;                // pairs
-    std::uint32_t m_more = 1;              // 0: all clusters have been looked at
+    unsigned m_onGrid = 0, m_oneByOne = 0; // masks of lanes whose clusters have to be tested
+    std::uint32_t m_done = 0;              // slots or triangles tested of the first of these clusters
+    unsigned m_waiting = 0;                // waiting pairs
+    std::uint32_t m_more = 1;              // 0: all clusters have been tested
     uint2 m_pairs{};                       // the lane's, for testOnGrid()
     std::uint32_t m_vertices[kVerticesAtOnce]{};
 };
 
-/// Keeps an object's values in local memory until it ends. A compiler that runs short of registers would have
-/// them there all the time, and each use of them wait.
+/// Moves an object's values to local memory, and back in its destructor. A compiler that runs short of
+/// registers would otherwise keep them there all the time, and wait at each use.
 template <class T>
 class LocalMemorySpill {
 public:
@@ -280,7 +281,7 @@ private:
     volatile std::uint32_t m_kept[T::kValues];
 };
 
-/// All clusters, for any number of blocks.
+/// Draws all clusters, for any number of blocks.
 template <class Pixels>
 __device__ void drawClusters(const RasterWork& work, ClusterSlots& slots) {
     const Pixels pixels(work);
@@ -292,7 +293,7 @@ __device__ void drawClusters(const RasterWork& work, ClusterSlots& slots) {
         std::uint32_t place;
         const bool listed = finder.pop(place);
         const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
-        const LocalMemorySpill<ClusterFinder> spill(finder); // which all are taken by what draws
+        const LocalMemorySpill<ClusterFinder> spill(finder); // drawing needs all registers
         const TriangleIndices index = loadIndices(work, triangle);
         notFinite +=
             drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;

@@ -6,10 +6,11 @@
 
 namespace scanloupe::cuda {
 
-/// What a warp's small triangles are drawn from, slot by slot: word w of all slots lies together.
+/// Small triangles of a warp, one per slot, as a structure of arrays: word w of all slots is contiguous.
 class SmallTriangles {
 public:
-    /// For the lane's triangle, which is narrow. @param slot how many lanes before have one
+    /// Stores the lane's triangle, which is narrow (see isNarrow). @param slot number of lower lanes that
+    /// have one
     __device__ void put(unsigned slot, const TriangleSetup& t, std::uint32_t id) {
         const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
         std::uint32_t biases = 0;
@@ -26,7 +27,7 @@ public:
         m_words[kWidth][slot] = static_cast<std::uint32_t>(t.box.maxX - t.box.minX) | biases << 16;
         m_words[kId][slot] = id;
     }
-    /// The pixels of a row that the triangle covers: they lie beside each other.
+    /// The covered pixels of a row, which are contiguous.
     struct Span {
         unsigned first, count; ///< from the box's first column
     };
@@ -34,7 +35,7 @@ public:
         int first = 0, last = static_cast<int>(m_words[kWidth][slot] & 0xffff);
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
-            // in whole steps of a subpixel: edges step by so many of them a pixel
+            // edge functions over kSubpixels, rounded down: signs stay, since they step by multiples of it
             const int at =
                 (word(kAt + i, slot) + static_cast<int>(row) * word(kStepY + i, slot)) >> kSubpixelBits;
             const int step = word(kStepX + i, slot) >> kSubpixelBits;
@@ -66,10 +67,10 @@ public:
     }
 
 private:
-    /// floor(at / step), for 2^21 and 2^14 at most.
+    /// floor(at / step), for at most 2^21 and 2^14.
     __device__ static int floorOver(int at, int step) {
         const float inverse = ApproximateReciprocal{}(static_cast<float>(step));
-        const int steps = __float2int_rd(static_cast<float>(at) * inverse); // one off at most
+        const int steps = __float2int_rd(static_cast<float>(at) * inverse); // off by one at most
         const int rest = at - steps * step;
         return steps + (rest < 0 ? -1 : rest >= step ? 1 : 0);
     }
@@ -80,22 +81,23 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
-/// Pixels of a triangle's box up to which a lane draws it by itself: handing its rows out would cost more.
+/// Largest bounding box, in pixels, of a triangle that a lane draws by itself: distributing its rows over the
+/// warp would cost more.
 inline constexpr int kAlonePixels = 16;
 
-/// Draws a lane's own triangle, which is narrow.
+/// Draws the lane's own triangle, which is narrow (see isNarrow).
 template <class Pixels>
 __device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int count, std::uint32_t id,
                           bool orthographic) {
     const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
     const int columns = t.box.maxX - t.box.minX + 1;
-    unsigned covered = 0; // all first, so that lanes take the long way for their covered pixels together
+    unsigned covered = 0; // collected first, so that lanes compute the depths of covered pixels together
     std::int32_t e0 = e.at[0], e1 = e.at[1], e2 = e.at[2];
-    // from a row's end to the next one's first
+    // increments from a row's last pixel to the first of the next row
     const std::int32_t n0 = e.stepY[0] - (columns - 1) * e.stepX[0],
                        n1 = e.stepY[1] - (columns - 1) * e.stepX[1],
                        n2 = e.stepY[2] - (columns - 1) * e.stepX[2];
-    int left = columns; // of the row
+    int left = columns; // pixels left of the row
 #pragma unroll 1
     for (unsigned bit = 1, end = 1u << count; bit != end; bit *= 2) {
         covered |= (e0 | e1 | e2) >= 0 ? bit : 0u;
@@ -115,11 +117,11 @@ __device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int coun
     }
 }
 
-/// What a warp needs to draw triangles; in shared memory.
+/// Shared memory of a warp that draws triangles.
 struct TriangleSlots {
     SmallTriangles small;
     QueuedTriangle one;
-    std::uint32_t spans[32]; ///< of rows: slot, row and first column of 7 bits each
+    std::uint32_t spans[32]; ///< of rows: slot, row and first column, 7 bits each
 };
 
 template <class Int, class Pixels>
@@ -141,7 +143,7 @@ __device__ void coverStamps(const Pixels& pixels, const TriangleSetup& t, std::u
     }
 }
 
-/// Draws one triangle, the same in all lanes, of any size.
+/// Draws one triangle of any size with the whole warp; the arguments are uniform over it.
 template <class Pixels>
 __device__ void drawByWarp(const Pixels& pixels, const TriangleSetup& t, std::uint32_t id,
                            bool orthographic) {
@@ -151,7 +153,7 @@ __device__ void drawByWarp(const Pixels& pixels, const TriangleSetup& t, std::ui
         coverStamps<std::int64_t>(pixels, t, id, orthographic);
 }
 
-/// Draws the triangles of the lanes that `has` names, one after another.
+/// Draws the triangles of the lanes with `has`, one after another, with the whole warp.
 template <class Pixels>
 __device__ void drawOneByOne(const Pixels& pixels, TriangleSlots& slots, bool has, const TriangleSetup& t,
                              std::uint32_t id, bool orthographic) {
@@ -173,7 +175,7 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
     if (has)
         slots.small.put(static_cast<unsigned>(__popc(which & lanesBefore())), t, id);
     __syncwarp();
-    // rows, then the pixels of their spans: boxes are covered to less than a half
+    // balances rows over the lanes, then the pixels of their spans: less than half of a box is covered
     balanceOverWarp(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
                     [&](bool hasRow, unsigned slot, unsigned row) {
                         SmallTriangles::Span span{};
@@ -190,12 +192,13 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
                             slots.small.drawPixel(pixels, orthographic, of & 127, of >> 7 & 127,
                                                   (of >> 14) + i);
                         });
-                        __syncwarp(); // the spans are written again
+                        __syncwarp(); // before the spans are overwritten
                     });
-    __syncwarp(); // the slots are written again
+    __syncwarp(); // before the slots are overwritten
 }
 
-/// Draws the lanes' triangles or queues them for their tier. All lanes have to call it.
+/// Draws the lanes' triangles, or queues them for a warp or for the tiles, by their size. All lanes have to
+/// call it.
 template <class Pixels>
 __device__ void drawOrQueue(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool has,
                             const TriangleSetup& t, std::uint32_t id) {

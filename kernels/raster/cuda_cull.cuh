@@ -18,7 +18,7 @@ inline constexpr int kLoadedAtOnce = 4; ///< positions a thread: 48 bytes, three
 __device__ inline bool canLoadWide(const Vec3f* positions) {
     return reinterpret_cast<std::uintptr_t>(positions) % sizeof(float4) == 0;
 }
-/// The positions from 4 * `group` on. @param wide whether they are aligned for wide loads
+/// Loads the positions from 4 * `group` on. @param wide whether they are aligned for wide loads
 __device__ inline void loadAtOnce(const Vec3f* positions, std::uint32_t count, std::uint32_t group, bool wide,
                                   Vec3f (&p)[kLoadedAtOnce]) {
     const std::size_t first = std::size_t{group} * kLoadedAtOnce;

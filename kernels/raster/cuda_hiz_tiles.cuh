@@ -6,19 +6,19 @@
 
 namespace scanloupe::cuda {
 
-/// Knows nothing.
+/// Stands for HizTiles where there are none: occludes nothing.
 class NoHizTiles {
 public:
     __device__ std::uint32_t keyAt(int, int) const { return 0; }
 };
 
-/// Looks at a copy of `HizWork::keys`.
+/// Looks up the depth keys of tiles in a copy of `HizWork::keys`.
 class HizTiles {
 public:
-    /// @param keys a copy for the block
+    /// @param keys the block's copy
     __device__ HizTiles(const HizWork& work, const std::uint32_t* keys)
         : m_keys(keys), m_bitsX(work.bitsX), m_bitsY(work.bitsY), m_across(work.across) {}
-    /// The depth key that a pixel has at least, as all of its tile.
+    /// Lower bound of a pixel's depth key: that of its tile.
     __device__ std::uint32_t keyAt(int x, int y) const {
         return m_keys[(y >> m_bitsY) * m_across + (x >> m_bitsX)];
     }
@@ -28,7 +28,7 @@ private:
     int m_bitsX, m_bitsY, m_across;
 };
 
-/// Finds the farthest of each tile, a warp each; for any number of blocks.
+/// Finds the farthest depth key of each tile, a warp per tile; for any number of blocks.
 template <class Pixels>
 __device__ void buildHizTiles(const RasterWork& work) {
     const Pixels pixels(work);

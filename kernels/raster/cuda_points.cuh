@@ -8,18 +8,18 @@
 
 namespace scanloupe::cuda {
 
-/// Draws the lanes' pixels after a look at what is there. Lanes that meet in one pixel settle it among
-/// themselves, so that it does not become a queue of atomic operations.
+/// Draws a pixel per lane, unless it shows something nearer already. Lanes with the same pixel first find the
+/// nearest among themselves, since atomic operations on one address are serialized.
 template <class Pixels>
 __device__ void drawAggregated(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
     const bool nearer =
-        has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // by id where they are equal
+        has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // equal keys are decided by id
     unsigned left = __ballot_sync(kAllLanes, nearer);
     const std::uint32_t place = static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x);
     constexpr int kRounds = 2, kWorthIt = 4;
     for (int round = 0; round < kRounds && __popc(left) >= kWorthIt; ++round) {
         const int leader = __ffs(static_cast<int>(left)) - 1;
-        const std::uint32_t leading = __shfl_sync(kAllLanes, place, leader); // by all lanes
+        const std::uint32_t leading = __shfl_sync(kAllLanes, place, leader); // all lanes take part
         const bool same = (left >> laneIndex() & 1u) != 0 && place == leading;
         const unsigned group = __ballot_sync(kAllLanes, same);
         if (__popc(group) < kWorthIt)
@@ -33,7 +33,7 @@ __device__ void drawAggregated(const Pixels& pixels, bool has, int x, int y, std
         pixels.draw(x, y, value);
 }
 
-/// Projects the lanes' points and draws them. @returns whether this lane's is not finite
+/// Projects and draws a point per lane. @returns whether this lane's point is not finite
 template <bool OnePixel, class Pixels>
 __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool has, std::uint32_t point,
                            Vec3f position) {
@@ -79,11 +79,12 @@ __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool ha
 
 inline constexpr int kPointsAThread = kLoadedAtOnce;
 
-/// Points in the order of a scan meet in a pixel: `least` becomes a key that each one's pixel surely gets
-/// from it, another of this lane or one of a lane beside it; 0 where that is not known. All lanes have to
-/// call it.
-/// @param again whether a point lies in the pixel of the one before, and both surely
-/// @param all whether all of this lane's are points of the scene
+/// Finds for each point a depth key that its pixel is certain to reach, by the point itself or by others in
+/// the same pixel, of this lane or of a neighbouring lane: consecutive points of a scan often share a pixel.
+/// 0 where no such key is known. All lanes have to call it.
+/// @param again whether a point and its predecessor certainly lie in the same pixel
+/// @param all whether all of this lane's points are points of the scene
+/// @param least gets the keys
 __device__ inline void findLeast(const PointBounds (&points)[kPointsAThread],
                                  const bool (&again)[kPointsAThread], bool all,
                                  std::uint32_t (&least)[kPointsAThread]) {
@@ -91,7 +92,7 @@ __device__ inline void findLeast(const PointBounds (&points)[kPointsAThread],
 #pragma unroll
     for (int k = 0; k <= last; ++k)
         least[k] = points[k].sure && all ? points[k].farthest : 0;
-    // forth and back over those that follow each other in a pixel
+    // propagates the maximum forwards and backwards along each run of points in one pixel
     const auto spread = [&](std::uint32_t before, std::uint32_t after) {
 #pragma unroll
         for (int k = 0; k <= last; ++k) {
@@ -116,15 +117,15 @@ __device__ inline void findLeast(const PointBounds (&points)[kPointsAThread],
            after == end && end != nowhere ? leastAfter : 0);
 }
 
-/// Points of one pixel each, four a thread at a time: most are found hidden by a quick look. Of the rest,
-/// nearly all have a pixel that is sure, and only their depth is worked out exactly; some wait in a list
-/// until a whole warp can take an exact look. All lanes have to make each of these calls.
+/// Draws points of one pixel each, four per thread at a time. Most are rejected by their bounds. Nearly all
+/// others have a pixel that is certain, and only their depth is computed exactly; the rest waits in a list
+/// until a full warp can be projected exactly. All lanes have to make each of these calls.
 template <bool Orthographic, class Pixels, class Tiles>
 class SinglePixels {
 public:
-    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< a quad past all points
+    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< stands for no quad: past all points
 
-    /// @param indices of `points` in the scene, or null: they are in its order
+    /// @param indices of `points` in the scene, or null: they are in the scene's order
     /// @param tiles as HizTiles
     __device__ SinglePixels(const RasterWork& work, const Vec3f* points, const std::uint32_t* indices,
                             const Tiles& tiles, std::uint32_t* listed)
@@ -135,10 +136,10 @@ public:
     __device__ void draw(std::uint32_t quad) {
         Vec3f positions[kPointsAThread];
         loadAtOnce(m_points, m_work.scene.points, quad, m_wide, positions);
-        // all their pixels' depths are on their way before the first of them is waited for
+        // all loads of depth keys are issued before the first result is used
         PointBounds quick[kPointsAThread];
         std::uint32_t keys[kPointsAThread];
-        bool again[kPointsAThread]; // the pixel of the point before
+        bool again[kPointsAThread]; // lies in the pixel of the point before
 #pragma unroll
         for (int k = 0; k < kPointsAThread; ++k) {
             quick[k] =
@@ -173,7 +174,7 @@ public:
         while (m_list.isFull())
             drawList();
     }
-    /// Draws what still waits.
+    /// Draws the points that are still listed.
     __device__ void finish() {
         if (!m_list.isEmpty())
             drawList();
@@ -184,23 +185,24 @@ private:
     __device__ std::uint32_t indexOf(std::uint32_t point) const {
         return m_indices != nullptr ? m_indices[point] : point;
     }
-    /// The key that a point's pixel has at least: its tile's, where that hides the point.
+    /// Lower bound of the depth key of a point's pixel: its tile's where that occludes the point, else its
+    /// own.
     __device__ std::uint32_t keyAt(const PointBounds& point) const {
         const std::uint32_t ofTile = m_tiles.keyAt(point.x(), point.y());
         return ofTile > point.nearest ? ofTile : m_pixels.keyAt(point.x(), point.y());
     }
-    /// A point whose pixel is known: its depth by the exact way. @param before the key that its pixel has at
-    /// least
+    /// Draws a point whose pixel is certain, with its exact depth. @param before lower bound of the pixel's
+    /// depth key
     __device__ void drawSure(const PointBounds& quick, std::uint32_t before, std::uint32_t point,
                              Vec3f position) const {
         const float z = dot(m_work.view().forward, fromEye(m_work.view(), position));
         const std::uint32_t key = depthKey(Orthographic ? z : 1.0f / z, Orthographic);
-        if (key >= before) // by index where they are equal
+        if (key >= before) // equal keys are decided by index
             m_pixels.draw(quick.x(), quick.y(),
                           fragment(key, primitiveId(PrimitiveKind::point, indexOf(point))));
     }
-    /// Those of some points of a quad that surely draw nothing. They are loaded anew: all of them kept in
-    /// registers until here would cost the others more.
+    /// Those of the points `which` of a quad that certainly draw nothing. Their positions are loaded again:
+    /// registers that keep them until here would slow down all other points.
     __device__ unsigned culledPoints(std::uint32_t quad, unsigned which) const {
         unsigned nothing = 0;
         for (; which != 0; which &= which - 1) {
@@ -216,7 +218,8 @@ private:
         const bool has = m_list.pop(point);
         const Vec3f position = has ? m_points[point] : Vec3f{};
         const bool isNone = drawPoints<true>(m_work, m_pixels, has, has ? indexOf(point) : 0, position);
-        // those of batches have been counted, but for what gets too large on the way into the view
+        // points of batches were counted when these were built, except those that overflow in view
+        // coordinates
         m_notFinite += isNone && (m_work.batches.count == 0 || isFinite(position)) ? 1 : 0;
     }
 
@@ -230,15 +233,15 @@ private:
     unsigned m_notFinite = 0;
 };
 
-/// Which points are drawn, by runs of a warp's.
+/// A subset of the points, by runs of 32 quads, a warp's.
 enum class Runs : std::uint8_t {
     all,
-    occluders, ///< one of kOccluderStride, strewn over the cloud
+    occluders, ///< one run in kOccluderStride, spread over the cloud
     rest,
 };
 inline constexpr std::uint32_t kOccluderStride = 16;
 
-/// The i-th run of some.
+/// The index of the i-th run of a subset.
 template <Runs runs>
 __device__ std::uint32_t runAt(std::uint32_t i) {
     return runs == Runs::all         ? i
@@ -246,7 +249,7 @@ __device__ std::uint32_t runAt(std::uint32_t i) {
                                      : i + i / (kOccluderStride - 1) + 1;
 }
 
-/// Points of one pixel each, for any number of blocks of any size.
+/// Draws points of one pixel each, for any number of blocks of any size.
 template <bool Orthographic, class Pixels, Runs runs = Runs::all, class Tiles = NoHizTiles>
 __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, const Tiles& tiles = {}) {
     SinglePixels<Orthographic, Pixels, Tiles> points(work, work.points, nullptr, tiles, listed);
@@ -258,7 +261,7 @@ __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, 
     points.finish();
 }
 
-/// Points of any size, for any number of blocks, a thread each.
+/// Draws points of any size, for any number of blocks, a thread each.
 template <class Pixels>
 __device__ void drawSquares(const RasterWork& work) {
     const Pixels pixels(work);

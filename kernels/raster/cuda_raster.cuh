@@ -15,47 +15,47 @@ inline constexpr unsigned kAllLanes = 0xffffffffu;
 inline constexpr unsigned kWarps = kBlockSize / 32; ///< of a block
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
-/// A triangle that waits for its tier.
+/// A triangle that is queued for a warp or for the tiles.
 struct QueuedTriangle {
     TriangleSetup setup;
     std::uint32_t id;
 };
 
-inline constexpr std::uint32_t kDepthRanges = 8; ///< that batches of points are sorted into
+inline constexpr std::uint32_t kDepthRanges = 8; ///< that batches of points are sorted into, nearest first
 
-/// Batches of points; the nearest are drawn first, since they hide the others.
+/// Batches of points; the nearest are drawn first, since they occlude the others.
 struct BatchWork {
     const PointBatch* batches;
     const GroupBox* groups;       ///< [count, kBatchGroups]
     const Vec3f* points;          ///< [N, 3] metres in the batches' order
     const std::uint32_t* indices; ///< [N] of these points in the scene, or null: they are in its order
     std::uint32_t count;          ///< 0: the scene has none
-    bool whole;                   ///< a warp takes a whole one, not a part of it
-    std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be seen, by depth
-    std::uint32_t nearest;        ///< bits of the least distance along the view that a batch may have
-    float rangesPerBit;           ///< of distances from there on
+    bool whole;                   ///< a warp processes whole batches, not parts
+    std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be seen, by depth range
+    std::uint32_t nearest; ///< bits of a float: the least distance along the view that a batch may have
+    float rangesPerBit;    ///< depth ranges per unit of these bits, from `nearest` on
 };
 
-/// Tiles of a picture, and the depth key that each pixel of a tile has at least while very many points are
-/// drawn.
+/// Hierarchical depth: tiles of a picture, each with a lower bound of the depth keys of its pixels, while
+/// very many points are drawn.
 struct HizWork {
-    std::uint32_t* keys; ///< [count], or null where points are too few for it, or larger than a pixel
+    std::uint32_t* keys; ///< [count], or null where points are too few, or larger than a pixel
     int bitsX, bitsY;    ///< a tile has 2^bits pixels along each axis
     int across, count;   ///< tiles of a row, and of all
 };
-inline constexpr std::size_t kHizPoints = std::size_t{1} << 22; ///< from here on a picture may have tiles
-inline constexpr std::size_t kMostHizTiles = 50000; ///< whose keys 227 KiB hold beside what warps work in
-/// Tiles that are as small as they can be for a multiprocessor to share their keys; none where points are too
-/// few. @throws KernelError
+inline constexpr std::size_t kHizPoints = std::size_t{1} << 22; ///< least points for which there are tiles
+inline constexpr std::size_t kMostHizTiles = 50000; ///< keys that 227 KiB hold beside the warps' lists
+/// Chooses the smallest tiles whose keys fit a multiprocessor's shared memory; none where points are too few.
+/// @throws KernelError
 HizWork hizTiles(std::size_t points, const RasterView& view);
 
-/// What a frame counts. Queues' ends may lie past their room: the rest was drawn at once.
+/// Counters of a frame. The ends of queues may exceed their capacity: what did not fit was drawn at once.
 struct RasterCounts {
     unsigned long long notFinite, drawnInline, drawnPixels;
-    std::uint32_t others; ///< triangles that the triage has left
+    std::uint32_t others; ///< triangles that may cover several pixels, listed by binTriangles()
     std::uint32_t medium, large, mediumVoxels, largeVoxels;
-    std::uint32_t missingVertex; ///< the first triangle that names a vertex that is not there, or kNoTriangle
-    std::uint32_t unknown;       ///< pixels that show something that the scene does not hold
+    std::uint32_t missingVertex; ///< the lowest triangle with a vertex index out of range, or kNoTriangle
+    std::uint32_t unknown;       ///< pixels with an id that is not in the scene
     std::uint32_t batches[kDepthRanges]; ///< that may be seen
 };
 
@@ -65,8 +65,8 @@ struct Queue {
     std::uint32_t room;
 };
 
-/// Everything that the kernels read and write. Each kernel takes it as its one argument, so that a recorded
-/// frame gets another camera by another copy of it.
+/// Everything that the kernels read and write. It is the one argument of each kernel, so that a recorded
+/// frame gets another camera by replacing that argument.
 struct RasterWork {
     ResolveView scene; ///< the view, the mesh, the voxels, colours; maps lie on the device
     CullView cull;
@@ -78,8 +78,8 @@ struct RasterWork {
 
     std::uint32_t vertices;
     bool backFaces;
-    ScreenPosition* screenPositions; ///< [vertices], or null where they are not placed once for all
-    std::uint32_t* others;           ///< [triangles] that the triage has left
+    ScreenPosition* screenPositions; ///< [vertices], or null where vertices are not projected beforehand
+    std::uint32_t* others;           ///< [triangles] that may cover several pixels, listed by binTriangles()
     std::uint32_t clusters;          ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;
@@ -97,8 +97,8 @@ struct RasterWork {
 };
 static_assert(sizeof(RasterWork) <= 4096, "what a kernel can take");
 
-/// The visibility buffer row by row. What draws is a template over this, so that other orders can be
-/// measured.
+/// The visibility buffer in row-major order. Drawing functions are templates over this class, so that other
+/// layouts can be measured.
 class LinearPixels {
 public:
     __device__ explicit LinearPixels(const RasterWork& work)
@@ -109,7 +109,7 @@ public:
     }
     /// Keeps the larger of the pixel and `value`.
     __device__ void draw(int x, int y, std::uint64_t value) const { atomicMax(at(x, y), Pixel{value}); }
-    /// The depth key that a pixel has at least.
+    /// A lower bound of the pixel's depth key: other threads may raise it.
     __device__ std::uint32_t keyAt(int x, int y) const {
         return __ldcg(reinterpret_cast<const std::uint32_t*>(at(x, y)) + 1);
     }
@@ -119,15 +119,16 @@ private:
     std::uint32_t m_width;
 };
 
-/// Queues each stage of a frame; those of a kind are for scenes that hold it. @throws KernelError
+/// Each queues one stage of a frame; those of a kind of primitive are for scenes that hold it. @throws
+/// KernelError
 void queueClear(const RasterWork& work, StreamView stream);
-void queueResetCounts(const RasterWork& work, StreamView stream); ///< what queueClear does besides
+void queueResetCounts(const RasterWork& work, StreamView stream); ///< a part of queueClear
 void queueTriangles(const RasterWork& work, StreamView stream);
 void queueVoxels(const RasterWork& work, StreamView stream);
 void queuePoints(const RasterWork& work, StreamView stream);
 void queueBatches(const RasterWork& work, StreamView stream);    ///< all points, batch by batch
 void queueManyPoints(const RasterWork& work, StreamView stream); ///< of one pixel each, for frames with tiles
-/// Queues a part of the points, or those that `listed` names (their number is `items`), over what is there.
+/// Draws a part of the points, or the `items` points that `listed` names, into the existing picture.
 void queueSomePoints(const RasterWork& work, PointPart part, const std::uint32_t* listed, std::size_t items,
                      StreamView stream);
 /// Adds up the colours of the points in each pixel; for frames with sums.

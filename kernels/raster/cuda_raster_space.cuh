@@ -6,16 +6,16 @@
 
 namespace scanloupe::cuda {
 
-/// What the kernels work in, apart from the scene: queues, what is counted, maps of colours.
+/// Working memory of the kernels, apart from the scene: queues, counters, colour maps.
 class RasterSpace {
 public:
     /// @param pixels that are shaded; 0: none. @param scene on the device. @throws KernelError as
     /// cpu::rasterize, Fault for one on the host
     RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning, StreamView stream);
-    /// Without what triangles and voxels are drawn in: for shading, counting, and parts of the points.
+    /// Without queues for triangles and voxels: for shading, counting, and parts of the points.
     RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream);
 
-    /// For kernels. @param image [height, width], or null where nothing is shaded
+    /// Arguments of the kernels. @param image [height, width], or null where nothing is shaded
     RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,
                     std::uint64_t* pixels, std::uint32_t* image) const;
     /// What the last frame on `stream` counted. @note Synchronizes. @throws KernelError when a triangle named
@@ -25,8 +25,8 @@ public:
 
 private:
     RasterTuning m_tuning;
-    std::uint64_t m_notFiniteVoxels = 0;     // all of a grid that lies nowhere
-    const PointBatches* m_batches = nullptr; // that points are drawn by
+    std::uint64_t m_notFiniteVoxels = 0;     // all voxels of a grid whose position is not finite
+    const PointBatches* m_batches = nullptr; // that points are drawn by; null for none
     Buffer<RasterCounts> m_counts;
     Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
     Buffer<ScreenPosition> m_screenPositions;

@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 inline constexpr int kShadeWidth = 32,
                      kShadeHeight = static_cast<int>(kBlockSize) / kShadeWidth; ///< a block's
 
-/// How near the pixels of a block and those around it are; in shared memory.
+/// Nearness of a block's pixels and of those around it, see nearness(); in shared memory.
 struct ShadeShared {
     float near[kShadeHeight + 2][kShadeWidth + 2];
 };
@@ -37,7 +37,7 @@ __device__ void shadeBlock(const RasterWork& work, ShadeShared& shared, int bloc
     float steps = 0;
     if (work.eyeDome) {
         constexpr int wide = kShadeWidth + 2, all = wide * (kShadeHeight + 2);
-        __syncthreads(); // what was there has been read
+        __syncthreads(); // the previous contents have been read
         for (int i = thread; i < all; i += static_cast<int>(kBlockSize)) {
             const int nx = x0 + i % wide - 1, ny = y0 + i / wide - 1;
             shared.near[i / wide][i % wide] =
@@ -73,7 +73,7 @@ __device__ inline void resetCounts(const RasterWork& work) {
     none.missingVertex = kNoTriangle;
     *work.counts = none;
 }
-/// Clears `count` pixels and what is counted, for any number of blocks.
+/// Clears `count` pixels and the counters, for any number of blocks.
 __device__ inline void clearPixels(const RasterWork& work, std::size_t count) {
     const std::size_t index = globalIndex(), pairs = count / 2;
     if (index == 0) {
@@ -85,7 +85,7 @@ __device__ inline void clearPixels(const RasterWork& work, std::size_t count) {
     for (std::size_t i = index; i < pairs; i += std::size_t{gridDim.x} * kBlockSize)
         to[i] = {0, 0};
 }
-/// All pixels of the picture.
+/// Clears all pixels of the picture.
 __device__ inline void clearPicture(const RasterWork& work) {
     clearPixels(work,
                 static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height));

@@ -4,13 +4,13 @@
 
 namespace scanloupe::cuda {
 
-/// What a warp needs to draw a mesh of few triangles; in shared memory.
+/// Shared memory of a warp that draws a small mesh.
 struct SmallMeshSlots {
     TriangleSlots triangles;
     std::uint32_t list[WarpList::kRoom];
 };
 
-/// All triangles of a mesh that has few, for any number of blocks: a lane each.
+/// Draws all triangles of a small mesh, a lane each, for any number of blocks.
 template <class Pixels>
 __device__ void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
     const std::uint32_t count = work.scene.triangles;

@@ -11,15 +11,15 @@ inline constexpr int kStampRows = kTileEdge / 4 / static_cast<int>(kWarps); ///<
 inline constexpr int kOwnPixels = kStampColumns * kStampRows;               ///< of a thread
 inline constexpr unsigned kTileList = 128;
 
-/// What a block needs to draw a tile; in shared memory.
+/// Shared memory of a block that draws a tile.
 struct TileShared {
     TileTriangle list[kTileList];
-    float middle[kTileList];       ///< how near each is in the tile's middle
-    std::uint8_t order[kTileList]; ///< of the list, the nearest in the middle first
+    float middle[kTileList];       ///< upper bound of the nearness of each at the tile's centre
+    std::uint8_t order[kTileList]; ///< indices into `list`, the nearest at the centre first
     unsigned count;
 };
 
-/// The nearest that a thread has seen in its pixels of a tile: one a stamp.
+/// The nearest fragments of a thread's pixels of a tile: one pixel per stamp.
 class OwnPixels {
 public:
     /// @param columns, rows from this thread's first pixel to the picture's end
@@ -31,7 +31,7 @@ public:
             m_best[i] = shown ? -infinite : infinite, m_id[i] = 0;
         }
     }
-    /// @param x, y this thread's first pixel, from the tile's
+    /// @param x, y position of this thread's first pixel in the tile
     template <bool Whole>
     __device__ void cover(const TileTriangle& over, int x, int y, float sign) {
         const float bound =
@@ -60,7 +60,7 @@ public:
                 m_best[i] = depth, m_id[i] = over.id;
         }
     }
-    /// The farthest that any of the warp's pixels has. All lanes have to call it.
+    /// The farthest of the nearest fragments of all of the warp's pixels. All lanes have to call it.
     __device__ float farthestOfWarp() const {
         float farthest = m_best[0];
 #pragma unroll
@@ -86,8 +86,8 @@ private:
     std::uint32_t m_id[kOwnPixels];
 };
 
-/// How near a triangle may be in a warp's rows of a tile; -infinite where it covers nothing. @param y the
-/// first of them, from the tile's
+/// Upper bound of a triangle's nearness in a warp's rows of a tile; -infinite where it covers none of them.
+/// @param y the first of these rows in the tile
 __device__ inline float nearestOver(const TileTriangle& over, int y) {
     constexpr int lastX = kTileEdge - 1, lastY = kStampRows * 4 - 1;
     const float nearest =
@@ -102,8 +102,8 @@ __device__ inline float nearestOver(const TileTriangle& over, int y) {
     return inside ? nearest : -__int_as_float(0x7f800000);
 }
 
-/// Puts a tile's list in order, so that most of what is hidden meets what hides it. All threads have to call
-/// it.
+/// Sorts a tile's list front to back, so that most occluded triangles follow those that occlude them. All
+/// threads have to call it.
 __device__ inline void orderTile(TileShared& shared, unsigned count) {
     if (threadIdx.x < count) {
         const float mine = shared.middle[threadIdx.x];
@@ -117,7 +117,7 @@ __device__ inline void orderTile(TileShared& shared, unsigned count) {
     __syncthreads();
 }
 
-/// All large triangles in one tile.
+/// Draws the parts of all large triangles that lie in one tile.
 template <class Pixels>
 __device__ void drawTile(const RasterWork& work, TileShared& shared, int x0, int y0,
                          std::uint32_t triangles) {
@@ -131,7 +131,7 @@ __device__ void drawTile(const RasterWork& work, TileShared& shared, int x0, int
     float farthest = -__int_as_float(0x7f800000);
     bool any = false;
     for (std::uint32_t base = 0; base < triangles; base += kTileList) {
-        __syncthreads(); // the list is made anew
+        __syncthreads(); // before the list is overwritten
         if (threadIdx.x == 0)
             shared.count = 0;
         __syncthreads();
@@ -150,7 +150,7 @@ __device__ void drawTile(const RasterWork& work, TileShared& shared, int x0, int
         const unsigned count = shared.count;
         orderTile(shared, count);
         any = any || count > 0;
-        for (unsigned first = 0; first < count; first += 32) { // each lane looks at one
+        for (unsigned first = 0; first < count; first += 32) { // each lane tests one
             const unsigned place = first + laneIndex();
             const float nearest = place < count ? nearestOver(shared.list[shared.order[place]], warpY)
                                                 : -__int_as_float(0x7f800000);
@@ -177,7 +177,7 @@ inline int tilesAlong(int pixels) {
     return (pixels + kTileEdge - 1) / kTileEdge;
 }
 
-/// Large triangles, for any number of blocks.
+/// Draws the large triangles, for any number of blocks.
 template <class Pixels>
 __device__ void drawTiles(const RasterWork& work, TileShared& shared) {
     const std::uint32_t triangles = ::min(work.counts->large, work.large.room);

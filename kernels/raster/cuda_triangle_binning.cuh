@@ -5,7 +5,7 @@
 
 namespace scanloupe::cuda {
 
-/// Places all vertices, for any number of blocks: two a thread, so that a warp's lie beside each other.
+/// Projects all vertices, for any number of blocks: two per thread, so that a warp's are contiguous.
 __device__ inline void projectVertices(const RasterWork& work) {
     const std::uint32_t pairs = work.vertices / 2, stride = gridDim.x * kBlockSize;
     const auto* const from = reinterpret_cast<const float2*>(work.scene.positions);
@@ -27,35 +27,34 @@ __device__ inline ScreenPosition loadScreenPosition(const RasterWork& work, std:
     return {place.x, place.y};
 }
 
-/// Vertices that have been placed.
+/// Vertices that projectVertices() has projected.
 struct PreprojectedVertices {
     __device__ static ScreenVertex at(const RasterWork& work, std::uint32_t vertex) {
         return vertexAt(work.view(), loadScreenPosition(work, vertex), work.scene.positions[vertex]);
     }
 };
 
-inline constexpr unsigned kOthersRoom =
-    96; ///< of a warp: they go to `work.others` before 32 more would not fit
+inline constexpr unsigned kOthersRoom = 96; ///< per warp; moved to `work.others` before 32 more might not fit
 
-/// A triangle with its corners, which would be read once more.
+/// A triangle with its vertex indices, kept to avoid loading them again.
 struct alignas(16) Candidate {
     std::uint32_t triangle;
     TriangleIndices index;
 };
 using CandidateList = WarpListOf<Candidate>;
 
-/// What a warp needs for the triage; in shared memory.
+/// Shared memory of a warp that bins triangles.
 struct BinningSlots {
     Candidate candidates[CandidateList::kRoom], singles[CandidateList::kRoom];
     std::uint32_t others[kOthersRoom];
 };
-/// What a block needs.
+/// Shared memory of a block that bins triangles.
 struct BinningShared {
     BinningSlots slots[kWarps];
-    std::uint32_t ends[kWarps]; ///< in `work.others`
+    std::uint32_t ends[kWarps]; ///< number of each warp's others, then their position in `work.others`
 };
 
-/// A warp's triangles that may draw something, listed until they fill the warp at each step.
+/// A warp's triangles that may draw something, collected until they fill the warp at each stage.
 template <class Pixels>
 class TriangleBins {
 public:
@@ -63,13 +62,13 @@ public:
         : m_work(work), m_pixels(work), m_candidates(slots.candidates), m_singles(slots.singles),
           m_others(slots.others) {}
 
-    /// Takes up a triangle a lane. All lanes have to call it.
+    /// Adds a triangle per lane. All lanes have to call it.
     __device__ void add(bool has, const Candidate& candidate) {
         m_candidates.add(has, candidate);
         if (m_candidates.isFull())
             classify();
     }
-    /// Goes on with what is listed, but for the others. @returns those
+    /// Processes the listed triangles, except those that may cover several pixels. @returns the list of these
     __device__ WarpList& finish() {
         if (!m_candidates.isEmpty())
             classify();
@@ -84,7 +83,7 @@ private:
         Candidate c;
         const bool has = m_candidates.pop(c);
         const TriangleIndices& index = c.index;
-        TriangleCoverage coverage = TriangleCoverage::unknown; // drawing tells of vertices that are not there
+        TriangleCoverage coverage = TriangleCoverage::unknown; // drawing reports missing vertices
         if (has && ::max(index.v[0], ::max(index.v[1], index.v[2])) < m_work.vertices)
             coverage = triangleCoverage(
                 loadScreenPosition(m_work, index.v[0]), loadScreenPosition(m_work, index.v[1]),
@@ -119,8 +118,8 @@ private:
     WarpList m_others;
 };
 
-/// The triage, for any number of blocks: a thread for two triangles finds what may draw something. All
-/// threads of a block have to call it.
+/// Bins the triangles, for any number of blocks: each thread culls two. All threads of a block have to call
+/// it.
 template <class Pixels>
 __device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
     const int width = work.view().width, height = work.view().height;
@@ -134,9 +133,9 @@ __device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
         const auto* const from = reinterpret_cast<const uint2*>(work.scene.indices) + 3 * std::size_t{pair};
         return Pair{__ldcs(from), __ldcs(from + 1), __ldcs(from + 2)};
     };
-    // from the last on: the vertices placed last are the nearest in the caches
+    // from last to first: the vertices projected last are the most likely to be cached
     std::uint32_t left = pairs - ::min(pairs, blockIdx.x * kBlockSize + threadIdx.x - laneIndex());
-    const auto place = [&](std::uint32_t end) { return end - 1 - laneIndex(); }; // not below `pairs` for none
+    const auto place = [&](std::uint32_t end) { return end - 1 - laneIndex(); }; // wraps round for no pair
     Pair ahead{};
     if (place(left) < pairs)
         ahead = load(place(left));
@@ -149,7 +148,7 @@ __device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
         bool first = pair < pairs, second = first;
         const std::uint32_t largest =
             ::max(::max(::max(v.a.x, v.a.y), v.b.x), ::max(::max(v.b.y, v.c.x), v.c.y));
-        if (first && largest < work.vertices) { // drawing tells of vertices that are not there
+        if (first && largest < work.vertices) { // drawing reports missing vertices
             const ScreenPosition p[6] = {loadScreenPosition(work, v.a.x), loadScreenPosition(work, v.a.y),
                                          loadScreenPosition(work, v.b.x), loadScreenPosition(work, v.b.y),
                                          loadScreenPosition(work, v.c.x), loadScreenPosition(work, v.c.y)};
@@ -162,9 +161,9 @@ __device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
         lists.add(second, {2 * pair + 1, {v.b.y, v.c.x, v.c.y}});
     }
     WarpList& others = lists.finish();
-    // a last triangle without a partner is left to drawing
+    // an odd last triangle is drawn with the others
     others.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
-    // what the warps have left, by one question of the block
+    // appends what is left in the warps' lists, by one atomic per block
     if (laneIndex() == 0)
         shared.ends[warp] = others.count();
     __syncthreads();
@@ -183,7 +182,7 @@ __device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
     others.moveTo(work.others + shared.ends[warp]);
 }
 
-/// What the triage has left, for any number of blocks.
+/// Draws the triangles that may cover several pixels, for any number of blocks.
 template <class Pixels>
 __device__ void drawOthers(const RasterWork& work, TriangleSlots& slots) {
     const Pixels pixels(work);

@@ -20,11 +20,11 @@ __device__ inline TriangleIndices loadIndices(const RasterWork& work, std::uint3
     return {{__ldg(index), __ldg(index + 1), __ldg(index + 2)}};
 }
 
-/// The quick look at a triangle by itself. @returns false for what draws nothing
+/// Tests a single triangle conservatively. @returns false for one that certainly draws nothing
 __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle) {
     const TriangleIndices index = loadIndices(work, triangle);
     if (::max(index.v[0], ::max(index.v[1], index.v[2])) >= work.vertices)
-        return true; // the exact look tells
+        return true; // drawing reports missing vertices
     const bool orthographic = work.view().orthographic;
     const auto reciprocal = [orthographic](float z) {
         return orthographic ? 1.0f : ApproximateReciprocal{}(z);
@@ -36,8 +36,8 @@ __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle)
     return !isSurelyInvisible(work.cull, c[0], c[1], c[2], work.backFaces);
 }
 
-/// Whether a triangle with corners that can't be drawn as they are has to be clipped. Apart from the rest, as
-/// the next one, for the many registers of its double precision.
+/// Whether a triangle with corners that are not drawable has to be clipped. Not inlined, as the next
+/// function, since its double precision takes many registers.
 static __device__ __noinline__ bool needsClipping(const RasterWork& work, std::uint32_t triangle) {
     const TriangleIndices index = loadIndices(work, triangle);
     Vec3f corners[3];
@@ -55,8 +55,8 @@ static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint3
         screen[i] = projectVertex(work.view(), corners[i]);
     return clipTriangle(work.view(), corners, screen, fan);
 }
-/// Draws or queues what clipping leaves of the triangles of the lanes that `clipped` names. All lanes have to
-/// call it.
+/// Draws or queues the fans that clipping leaves of the triangles of the lanes with `clipped`. All lanes have
+/// to call it.
 template <class Pixels>
 __device__ __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& slots, bool clipped,
                                          std::uint32_t triangle) {
@@ -73,23 +73,22 @@ __device__ __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& 
     }
 }
 
-/// Vertices as they are projected when they are asked for.
+/// Vertices that are projected when they are read.
 struct ProjectedVertices {
     __device__ static ScreenVertex at(const RasterWork& work, std::uint32_t vertex) {
         return projectVertex(work.view(), work.scene.positions[vertex]);
     }
 };
 
-/// Sets a warp's triangles up and draws or queues them. All lanes have to call it. @param index the
-/// triangle's
-/// @returns whether this lane's has a corner that is not finite
+/// Sets up a triangle per lane and draws or queues it. All lanes have to call it. @param index its vertices
+/// @returns whether this lane's triangle has a corner that is not finite
 template <class Vertices, class Pixels>
 __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool listed,
                            std::uint32_t triangle, const TriangleIndices& index) {
     const RasterView& view = work.view();
     TriangleSetup t{};
     bool drawable = false, clipped = false, notFinite = false;
-    bool there = false; // all its vertices
+    bool there = false; // all its vertices exist
     if (listed) {
         there = ::max(index.v[0], ::max(index.v[1], index.v[2])) < work.vertices;
         if (!there)
@@ -112,7 +111,7 @@ __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, Triangl
     return notFinite;
 }
 
-/// Triangles that wait for a warp, for any number of blocks.
+/// Draws the triangles that are queued for a warp, for any number of blocks.
 template <class Pixels>
 __device__ void drawMediums(const RasterWork& work) {
     const Pixels pixels(work);

@@ -6,12 +6,12 @@
 
 namespace scanloupe::cuda {
 
-/// A voxel as it is drawn.
+/// A projected voxel.
 struct ProjectedVoxel {
     VoxelBox box;
     PixelBox pixels;       ///< may be empty
-    std::uint32_t nearest; ///< depth key that none of it exceeds; of a tiny one its own
-    bool tiny;             ///< is drawn in its one pixel whatever its ray meets
+    std::uint32_t nearest; ///< upper bound of its depth keys; of a tiny voxel the key of its middle
+    bool tiny;             ///< drawn in its one pixel, even where the pixel's ray misses it
 };
 
 __device__ inline ProjectedVoxel projectVoxel(const RasterWork& work, std::uint32_t voxel) {
@@ -36,7 +36,7 @@ __device__ void testPixel(const RasterWork& work, const Pixels& pixels, const Bo
         pixels.draw(x, y, fragment(depthKey(hit.depth, work.view().orthographic), id));
 }
 
-/// What a warp's small boxes are drawn from, slot by slot: word w of all slots lies together.
+/// Small voxels of a warp, one per slot, as a structure of arrays: word w of all slots is contiguous.
 class SmallBoxes {
 public:
     template <class Box>
@@ -79,7 +79,7 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
-/// Draws a voxel, the same in all lanes, in those of its pixels that lie within `part`.
+/// Ray-tests a voxel with the whole warp, to which it is uniform, at those of its pixels within `part`.
 template <class Box, class Pixels>
 __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, std::uint32_t voxel) {
     const ProjectedVoxel projected = projectVoxel(work, voxel);
@@ -90,7 +90,7 @@ __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, st
             testPixel(work, pixels, box, x, y, projected.nearest, primitiveId(PrimitiveKind::voxel, voxel));
 }
 
-/// All voxels, for any number of blocks, a thread each.
+/// Draws all voxels, for any number of blocks, a thread each.
 template <class Box, class Pixels>
 __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
     const Pixels pixels(work);
@@ -141,7 +141,7 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
 
 inline constexpr int kVoxelTileWidth = 128, kVoxelTileHeight = 64; ///< pixels
 
-/// Voxels that wait: a warp a medium one, a block for each tile of a large one.
+/// Draws the queued voxels: a warp per medium one, a block per tile of a large one.
 template <class Box, class Pixels>
 __device__ void drawWaitingVoxels(const RasterWork& work) {
     const Pixels pixels(work);

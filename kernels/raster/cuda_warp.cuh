@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 __device__ inline unsigned laneIndex() {
     return threadIdx.x % 32;
 }
-/// Bits of the lanes before this one.
+/// Mask of the lanes below this one.
 __device__ inline unsigned lanesBefore() {
     return (1u << laneIndex()) - 1;
 }
@@ -39,7 +39,7 @@ __device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
     if (laneIndex() == 0 && value != 0)
         atomicAdd(total, static_cast<unsigned long long>(value));
 }
-/// The sum over this and all lanes before.
+/// Inclusive prefix sum over the lanes.
 __device__ inline unsigned inclusiveSum(unsigned value) {
 #pragma unroll
     for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
@@ -49,8 +49,8 @@ __device__ inline unsigned inclusiveSum(unsigned value) {
     return value;
 }
 
-/// Appends the items of the lanes that have one, where there is room. @returns whether this lane's was left
-/// over.
+/// Appends the items of the lanes that have one, up to the queue's capacity. @returns whether this lane's
+/// item did not fit.
 template <class T>
 __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, const T& item) {
     const unsigned which = __ballot_sync(kAllLanes, has);
@@ -62,19 +62,19 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
         first = atomicAdd(end, static_cast<std::uint32_t>(__popc(which)));
     first = __shfl_sync(kAllLanes, first, leader);
     const std::uint32_t place = first + static_cast<std::uint32_t>(__popc(which & lanesBefore()));
-    const bool fits = has && place >= first && place < queue.room; // ends may run over
+    const bool fits = has && place >= first && place < queue.room; // the end may exceed the capacity
     if (fits)
         queue.items[place] = item;
     return has && !fits;
 }
 
-/// A warp's own list: what comes one by one is popped up in whole warps.
+/// A stack of a warp: items are pushed as they come, and popped a warp at a time.
 template <class T>
 class WarpListOf {
 public:
-    /// Of a list that is emptied down to less than a warp after so many calls of `add`.
+    /// Capacity of a list that is drained below 32 items after every `adds` calls of `add`.
     static constexpr unsigned roomFor(unsigned adds) { return 32 * (adds + 1); }
-    static constexpr unsigned kRoom = 64; ///< after each call
+    static constexpr unsigned kRoom = 64; ///< capacity, if drained after each call
     __device__ explicit WarpListOf(T* items) : m_items(items), m_before(lanesBefore()) {}
 
     __device__ void add(bool has, const T& item) {
@@ -83,7 +83,7 @@ public:
             m_items[m_count + static_cast<unsigned>(__popc(which & m_before))] = item;
         m_count += static_cast<unsigned>(__popc(which));
     }
-    /// Adds `first` to `first + kCount - 1`, side by side.
+    /// Adds `first` to `first + kCount - 1` for each lane with `has`, contiguously.
     template <unsigned kCount>
     __device__ void addRun(bool has, std::uint32_t first) {
         const unsigned which = __ballot_sync(kAllLanes, has);
@@ -95,7 +95,7 @@ public:
         }
         m_count += kCount * static_cast<unsigned>(__popc(which));
     }
-    /// Adds `first + k` for each of up to 7 bits k of `bits`.
+    /// Adds `first + k` for each set bit k of `bits`, at most 7.
     __device__ void addSome(unsigned bits, std::uint32_t first) {
         const unsigned mine = static_cast<unsigned>(__popc(bits));
         unsigned place = m_count;
@@ -114,21 +114,21 @@ public:
     __device__ bool isEmpty() const {
         return m_count == 0;
     }
-    /// How many items it has, the same in all lanes: for who keeps that elsewhere for a while.
+    /// Number of items, the same in all lanes; a reference, so that LocalMemorySpill can move it.
     __device__ unsigned& count() {
         return m_count;
     }
-    /// Moves all items.
+    /// Moves all items to `to`.
     __device__ void moveTo(T* to) {
-        __syncwarp(); // what was added is there
+        __syncwarp(); // added items are visible
         for (unsigned i = laneIndex(); i < m_count; i += 32)
             to[i] = m_items[i];
         __syncwarp();
         m_count = 0;
     }
-    /// Takes up to 32 items off the end. @returns whether this lane got one
+    /// Pops up to 32 items. @returns whether this lane got one
     __device__ bool pop(T& item) {
-        __syncwarp(); // what was added is there
+        __syncwarp(); // added items are visible
         const unsigned popped = m_count < 32 ? m_count : 32;
         m_count -= popped;
         const bool has = laneIndex() < popped;
@@ -139,19 +139,19 @@ public:
 
 private:
     T* m_items;           // of the warp
-    unsigned m_before;    // lanes
+    unsigned m_before;    // mask of the lanes below
     unsigned m_count = 0; // the same in all lanes
 };
 using WarpList = WarpListOf<std::uint32_t>; ///< of items by their numbers
 
-/// How the warps of a grid share items that lie in order: a lane takes one at a time, in short runs from all
-/// over them, since items that lie together have like fates. Very many items have longer runs.
+/// Distributes consecutive items over the warps of a grid: an item per lane at a time, in short runs from all
+/// over them, since neighbouring items are mostly culled or drawn together. Very many items have longer runs.
 struct ScatteredRuns {
-    std::uint32_t steps; ///< of every warp; the last items of some of them are not there
+    std::uint32_t steps; ///< of every warp; the last may lie past the items
 
-    /// @param items fewer than 2^31 @param shortest items of a run, a power of two up to 32
+    /// @param items fewer than 2^31 @param shortest length of a run, a power of two up to 32
     __device__ ScatteredRuns(std::uint32_t items, std::uint32_t shortest) {
-        constexpr std::uint32_t runsALane = 16; // from where on runs get longer
+        constexpr std::uint32_t runsALane = 16; // with more than so many, runs get longer
         const std::uint32_t warps = gridDim.x * kWarps;
         run = shortest;
         while (run < 32 && items / (2 * run) >= runsALane * warps)
@@ -160,7 +160,7 @@ struct ScatteredRuns {
         first = blockIdx.x * kWarps + threadIdx.x / 32 + laneIndex() / run * warps;
         steps = ((items + run - 1) / run + stride - 1) / stride;
     }
-    /// This lane's item of a step; it may lie beyond the last one.
+    /// This lane's item of a step; may lie past the last one.
     __device__ std::uint32_t item(std::uint32_t step) const {
         return (step * stride + first) * run + laneIndex() % run;
     }
@@ -169,8 +169,8 @@ private:
     std::uint32_t run, stride, first;
 };
 
-/// Hands what the lanes have several of out to all lanes: calls draw(has, slot, i) for all i below a lane's
-/// `count`, where slots number the lanes that have any. All lanes make each call, those without an item with
+/// Balances work over the lanes: calls draw(has, slot, i) for all i below each lane's `count`, 32 of them at
+/// a time; slots number the lanes whose count is not 0. All lanes make each call, those without an item with
 /// `has` false.
 template <class Draw>
 __device__ void balanceOverWarp(unsigned count, Draw&& draw) {

@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kTilesBlock = 1024; // one a multiprocessor, which can share all its memory
+constexpr unsigned kTilesBlock = 1024; // one per multiprocessor, with all its shared memory
 constexpr std::size_t kWaiting = WarpList::roomFor(kPointsAThread);
 
 __global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_constant__ RasterWork work) {
@@ -51,7 +51,7 @@ int attribute(cudaDeviceAttr which) {
     return value;
 }
 
-/// Whose keys a multiprocessor holds beside its warps' lists.
+/// The largest number of tiles whose keys fit a multiprocessor's shared memory beside its warps' lists.
 std::size_t mostHizTiles() {
     constexpr std::size_t lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
     const auto shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
@@ -61,8 +61,8 @@ std::size_t mostHizTiles() {
 } // namespace
 
 HizWork hizTiles(std::size_t points, const RasterView& view) {
-    // with 50 points a pixel there was no gain yet; with 480, shuffled ones took two thirds of the time (one
-    // H200, 1080p)
+    // Points per pixel from which on tiles are used: with 50 there was no gain yet; with 480, in random
+    // order, drawing took two thirds of the time (one H200, 1080p).
     constexpr std::size_t kAPixel = 128;
     const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
     if (points < std::max(kHizPoints, pixels * kAPixel))
@@ -86,7 +86,8 @@ void queueManyPoints(const RasterWork& work, StreamView stream) {
     constexpr std::size_t pointsAStride = std::size_t{32} * kPointsAThread * kOccluderStride;
     start("occludersKernel", (work.scene.points + pointsAStride - 1) / pointsAStride, occludersKernel);
     start("hizTilesKernel", static_cast<std::size_t>(work.hiz.count), hizTilesKernel);
-    // one value for all pictures: it is the kernel's own, for all threads and for frames that are recorded
+    // the maximum of all pictures: the attribute belongs to the kernel, hence to all threads and recorded
+    // frames
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(remainingPointsKernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(mostHizTiles() * sizeof(std::uint32_t))),

@@ -11,8 +11,8 @@ struct PointSums {
     std::uint64_t red, green, blue, count;
 };
 
-/// How much farther than the nearest point of a pixel one may be that is averaged with it (Schuetz, Kerbl and
-/// Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
+/// Points up to this factor of the distance of a pixel's nearest point are averaged with it (Schuetz, Kerbl
+/// and Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
 inline constexpr float kAveragedDepth = 1.01f;
 
 /// Whether the scene's points are averaged at all: colours that stand for classes are not mixed.
@@ -20,7 +20,7 @@ inline bool averagesPoints(const RasterScene& scene) {
     return scene.pointBlend == PointBlend::averaged && !scene.pointColour.discrete && !scene.points.empty();
 }
 
-/// Whether a point of this depth value is averaged in a pixel of the visibility buffer.
+/// Whether a point of this depth value is averaged in a pixel, given that pixel's visibility buffer entry.
 HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
     if (pixel == 0 || primitiveKind(~static_cast<std::uint32_t>(pixel)) != PrimitiveKind::point)
         return false;

@@ -10,11 +10,11 @@
 
 namespace scanloupe {
 
-/// Where a batch lies: its boxes count `step` from `origin` on.
+/// Quantization of a batch's boxes: coordinates are in units of `step` from `origin`.
 struct PointBatch {
     enum State : std::uint32_t {
         boxed = 0,
-        wild = 1,  ///< has coordinates that boxes can't hold: its points need a look each
+        wild = 1,  ///< has coordinates too large for boxes: its points are tested one by one
         empty = 2, ///< none of its points is finite
     };
     Vec3f origin, step; ///< metres
@@ -23,32 +23,31 @@ struct PointBatch {
 };
 static_assert(sizeof(PointBatch) == 32);
 
-/// The box about a group, in its batch's steps, 10 bits each for x, y, z from the lowest bits on.
+/// Bounding box of a group in its batch's steps, 10 bits each for x, y, z from the lowest bits on.
 struct GroupBox {
     std::uint32_t first;  ///< its lower corner; kEmpty: no point is finite
     std::uint32_t extent; ///< from there to the upper corner
     static constexpr std::uint32_t kEmpty = 1u << 31;
 };
 
-inline constexpr std::uint32_t kGroupPoints = 8;   ///< 1 byte of boxes a point
-inline constexpr std::uint32_t kBatchGroups = 128; ///< 1024 points
+inline constexpr std::uint32_t kGroupPoints = 8;   ///< points of a group: 1 byte of boxes each
+inline constexpr std::uint32_t kBatchGroups = 128; ///< groups of a batch: 1024 points
 inline constexpr std::uint32_t kBoxSteps = 1023;   ///< along each axis of a batch
 
-/// Batches of so many points.
+/// Number of batches of so many points.
 constexpr std::size_t batchesOf(std::size_t points) {
     constexpr std::size_t each = std::size_t{kGroupPoints} * kBatchGroups;
     return (points + each - 1) / each;
 }
 
 enum class BatchOrder : std::uint8_t {
-    given, ///< groups are points that follow each other: 1 byte a point, built in about the time of a frame
-    curve, ///< along a Morton curve, for points in no order: 17 bytes a point
+    given, ///< groups of consecutive points: 1 byte a point, built in about the time of a frame
+    curve, ///< sorted along a Morton curve, for points in random order: 17 bytes a point
 };
 
-/// Batches of a cloud. What is drawn with them is the same to the last bit, and sooner, as long as the cloud
-/// stays as it was: they are made anew for points that have changed.
+/// Batches of a cloud. Drawing with them gives the same bits, faster. They become invalid when points change.
 struct PointBatches {
-    const Vec3f* of = nullptr;     ///< the cloud, which outlives them
+    const Vec3f* of = nullptr;     ///< the cloud, which has to outlive this
     std::size_t points = 0;        ///< of it
     Buffer<PointBatch> batches;    ///< [B] of kGroupPoints * kBatchGroups points, the last one of the rest
     Buffer<GroupBox> groups;       ///< [B, kBatchGroups]
@@ -56,12 +55,12 @@ struct PointBatches {
     Buffer<std::uint32_t> indices; ///< [N] of these in the cloud; empty in the given order
     Vec3f low, high;               ///< the box about all, metres
     std::uint64_t notFinite = 0;   ///< points with a coordinate that is not a number
-    std::uint64_t loose = 0;       ///< groups that reach over a good part of their batch
+    std::uint64_t loose = 0;       ///< groups that span more than a quarter of their batch
 
     std::uint64_t bytes() const {
         return batches.bytes() + groups.bytes() + ordered.bytes() + indices.bytes();
     }
-    /// False for points in no order: nearly nothing can be passed over.
+    /// False for points in random order: hardly any group can be culled.
     bool pays() const { return loose * 2 < groups.size(); }
 };
 

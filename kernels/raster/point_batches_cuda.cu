@@ -13,7 +13,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// What is counted of a cloud. Floats are kept as integers of the same order.
+/// Totals of a cloud. Floats are stored as ordered().
 struct CloudTotals {
     std::uint32_t low[3], high[3];
     unsigned long long notFinite, loose;
@@ -27,7 +27,7 @@ HD float fromOrdered(std::uint32_t v) {
     return std::bit_cast<float>(v >> 31 ? v & ~(1u << 31) : ~v);
 }
 
-/// Of the points that boxes can hold: a box about them, ordered(), and how the others are.
+/// A bounding box of points, as ordered().
 struct Box {
     std::uint32_t low[3] = {~0u, ~0u, ~0u}, high[3] = {0, 0, 0};
 
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kBatchGroups)
         batches[blockIdx.x] = batch;
 #pragma unroll
         for (int k = 0; k < 3; ++k) {
-            if (all.low[k] < totals->low[k]) // rarely, after the first; an old value is safe
+            if (all.low[k] < totals->low[k]) // seldom true after the first blocks; a stale value is safe
                 atomicMin(&totals->low[k], all.low[k]);
             if (all.high[k] > totals->high[k])
                 atomicMax(&totals->high[k], all.high[k]);
@@ -142,7 +142,8 @@ __device__ std::uint64_t everyThird(std::uint64_t v) {
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
-/// Places along a Morton curve of 2^bits cells along each axis; what boxes can't hold comes last.
+/// Codes of points along a Morton curve of 2^bits cells along each axis; points that boxes can't hold come
+/// last.
 __global__ void codeKernel(const Vec3f* points, std::size_t count, const CloudTotals* totals, int bits,
                            std::uint64_t* codes, std::uint32_t* indices) {
     const std::size_t i = globalIndex();
@@ -175,12 +176,13 @@ __global__ void gatherKernel(const Vec3f* points, const std::uint32_t* indices, 
         ordered[i] = points[indices[i]];
 }
 
-/// Bits of a cell's place along an axis, so that about a group of a surface's points lies in it.
+/// Bits per axis of the Morton code: a surface fills some 4^bits cells, with a quarter of a point to one
+/// each.
 int hilbertBits(std::size_t points) {
     return std::clamp((static_cast<int>(std::bit_width(points)) + 1) / 2, 6, 16);
 }
 
-/// Fills `ordered` and `indices`.
+/// Sorts the points along a Morton curve: fills `ordered` and `indices`.
 void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotals* totals,
                      StreamView stream) {
     const std::size_t count = points.size();

@@ -7,16 +7,15 @@
 
 namespace scanloupe {
 
-/// Points that follow each other in a part: few enough to be strewn over the scan, enough for whole lines of
-/// the cache.
+/// Consecutive points of a part: few enough for a part to spread over the scan, enough to fill cache lines.
 inline constexpr std::size_t kPartBlock = 16;
 
-/// How many items a part has; those past the last point are none.
+/// Number of items of a part; items past the last point stand for none.
 HD inline std::size_t itemsOfPart(PointPart part, std::size_t points) {
     const std::size_t blocks = (points + kPartBlock - 1) / kPartBlock;
     return part.index < blocks ? (blocks - part.index + part.count - 1) / part.count * kPartBlock : 0;
 }
-/// The point that an item is.
+/// Index of an item's point.
 HD inline std::size_t pointOfPart(PointPart part, std::size_t item) {
     return (item / kPartBlock * part.count + part.index) * kPartBlock + item % kPartBlock;
 }

@@ -9,12 +9,13 @@
 
 namespace scanloupe::cpu {
 
-/// Calls emit(point, its screen vertex, its pixels) for those of `count` points that can be seen, the i-th of
-/// them point `at(i)` of the scene; one past its end is none. On all cores. @returns how many are not finite
+/// Calls emit(point, its screen vertex, its pixels) for the drawable ones of `count` points, on all cores.
+/// The i-th of them is point `at(i)` of the scene; an index past its end stands for none. @returns how many
+/// are not finite
 template <class At, class Emit>
 std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
                            Emit&& emit, const std::stop_token& stop) {
-    // large ones go by tiles, of which a square has some hundreds along its border
+    // large squares are drawn by tiles, and have some hundreds of these along their border
     const float pixels = mayHaveTiledPoints(scene) ? float(kTiledPixels) : scene.pointSize * scene.pointSize;
     const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(pixels));
     const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(1, (1 << 19) / (32 + pixelsEach)));

@@ -30,7 +30,7 @@ struct RasterTarget {
     }
 };
 
-/// Primitives with more pixels than this wait, and are drawn by all threads together in bands of rows.
+/// Primitives with more pixels are deferred, and drawn by all threads together in bands of rows.
 inline constexpr std::int64_t kLargePixels = 4096;
 inline constexpr int kBandRows = 16;
 

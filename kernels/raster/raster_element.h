@@ -26,12 +26,12 @@ struct RasterView {
     Vec3f right, down, forward;
     float scale, inverseScale, centreX, centreY, nearPlane, inverseNear;
     int width, height;
-    int offsetX, offsetY; ///< of the first pixel in the picture that `centre` is meant in
+    int offsetX, offsetY; ///< of the first pixel, in the picture that `centreX` and `centreY` refer to
     bool orthographic;
 };
 
-/// The part of a number that single precision holds. By its bits: g++ 12 takes double -> float -> double of
-/// two neighbours for no change at all when it vectorizes.
+/// Truncates a number to the bits of single precision. By a mask: when g++ 12 vectorizes, it removes the
+/// conversions double -> float -> double of two neighbouring values.
 inline double singlePart(double v) {
     constexpr std::uint64_t beyond = (std::uint64_t{1} << 29) - 1; // 52 - 23 bits of the fraction
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(v) & ~beyond);
@@ -58,7 +58,8 @@ HD inline std::int32_t floorToInt(float v) {
     const auto i = static_cast<std::int32_t>(v);
     return i - (static_cast<float>(i) > v ? 1 : 0);
 }
-/// Pixels to fixed point, to the nearest. Every vertex of every tier goes through here, or its double twin.
+/// Pixels to fixed point, rounded to nearest. All vertices on all paths are snapped by this or its double
+/// overload.
 HD inline std::int32_t snap(float pixels) {
     return floorToInt(pixels * kSubpixels + 0.5f);
 }
@@ -68,7 +69,7 @@ HD inline std::int32_t snap(double pixels) {
     return i - (static_cast<double>(i) > v ? 1 : 0);
 }
 
-/// Where a pixel of the whole picture lies, of the part that is drawn, in fixed point.
+/// Converts a fixed-point coordinate of the whole picture to one of the part that is drawn.
 HD inline std::int32_t inPart(std::int32_t v, int offset) {
     return v - offset * kSubpixels;
 }
@@ -86,7 +87,7 @@ HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
     ScreenVertex v;
     const float inverse = view.orthographic ? 1.0f : 1.0f / p.z;
     const float x = view.scale * (p.x * inverse), y = view.scale * (p.y * inverse);
-    const bool kept = // false for all that is no number, or infinite
+    const bool kept = // false for NaN and infinity
         p.z >= view.nearPlane && p.z < std::numeric_limits<float>::infinity() && x >= -kGuardBand &&
         x <= kGuardBand && y >= -kGuardBand && y <= kGuardBand;
     if (!kept) {
@@ -124,7 +125,7 @@ HD inline std::uint32_t depthKey(float depth, bool orthographic) {
 HD inline float depthMetres(std::uint32_t key, bool orthographic) {
     return orthographic ? std::bit_cast<float>(0x7fffffffu - key) : 1.0f / std::bit_cast<float>(key);
 }
-/// What the visibility buffer holds: the largest wins.
+/// Value of a pixel in the visibility buffer: the largest wins.
 HD inline std::uint64_t fragment(std::uint32_t key, std::uint32_t id) {
     return static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(~id);
 }

@@ -25,9 +25,9 @@ struct RasterGraph::State {
     Image image;
     StreamView lastStream; // of the last launch
     const Stream recorder;
-    cudaGraph_t graph = nullptr; // its nodes name those of `exec`
+    cudaGraph_t graph = nullptr; // its nodes are the handles by which `exec` is updated
     cudaGraphExec_t exec = nullptr;
-    RasterWork last{};                  // what they have
+    RasterWork last{};                  // their current argument
     std::vector<cudaGraphNode_t> nodes; // its kernels, which all take the work as their one argument
 
     State(const RasterScene& s, int width, int height, Output output, const RasterTuning& tuning,

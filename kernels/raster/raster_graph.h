@@ -8,18 +8,18 @@
 
 namespace scanloupe::cuda {
 
-/// A launch queues a whole frame, with no allocation and no read-back. Camera and shading go with the launch:
-/// others need no new recording. Frames lie on the device until the next launch.
+/// Each launch queues a whole frame, with no allocation and no read-back. Camera and shading are arguments of
+/// the launch: changing them needs no new recording. A frame stays on the device until the next launch.
 class RasterGraph {
 public:
-    /// What a frame ends with.
+    /// The last stage of a frame.
     enum class Output : std::uint8_t {
         visibility, ///< the visibility buffer
         image,      ///< shaded, too
     };
 
-    /// @param scene on the device; what it points to outlives this, and may change between launches but for
-    /// its sizes, its maps of colours, points that it has batches of and a mesh that it has clusters of
+    /// @param scene on the device. What it points to has to outlive this; it may change between launches,
+    /// except its sizes, its colour maps, points that have batches and a mesh that has clusters
     /// @param stream launches follow on this one, or on one that waits for it
     /// @throws KernelError as cpu::rasterize
     RasterGraph(const RasterScene& scene, int width, int height, Output output, const RasterTuning& tuning,
@@ -32,7 +32,7 @@ public:
     /// @throws KernelError for a projection of another size, or as cpu::resolve
     void launch(const Projection& projection, const Shading& shading, StreamView stream);
 
-    /// Of the last launch, once its stream has come so far.
+    /// The result of the last launch, valid once its stream has reached that point.
     const VisibilityBuffer& visibility() const;
     const Image& image() const; ///< empty without Output::image
 
@@ -42,7 +42,7 @@ public:
     /// The id that a pixel of the last frame shows, 0 for none. @note Synchronizes. @throws KernelError past
     /// the picture's border
     std::uint32_t pick(int x, int y, StreamView stream) const;
-    /// Device memory that this holds, the scene apart.
+    /// Bytes of device memory that this holds, without the scene.
     std::uint64_t bytes() const;
 
 private:

@@ -35,7 +35,7 @@ void requireBatches(const PointBatches& batches, std::span<const Vec3f> points) 
     requireDevice(batches.indices);
 }
 
-/// What draws the batches of a scene whose view and points `work` has.
+/// Arguments for drawing batches; `work` has the scene's view and points.
 BatchWork batchWork(const PointBatches& batches, const RasterWork& work, const RasterTuning& tuning,
                     std::uint32_t* order) {
     const RasterView& view = work.scene.view;
@@ -47,7 +47,7 @@ BatchWork batchWork(const PointBatches& batches, const RasterWork& work, const R
     b.count = static_cast<std::uint32_t>(batches.batches.size());
     b.whole = batches.batches.size() >= tuning.wholeBatches;
     b.order = order;
-    // the depths of the box about all
+    // depth range of the bounding box of all points
     const Vec3f half = (batches.high - batches.low) * 0.5f, middle = fromEye(view, batches.low + half);
     const float depth = dot(view.forward, middle), reach = std::fabs(view.forward.x) * half.x +
                                                            std::fabs(view.forward.y) * half.y +
@@ -88,7 +88,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
     }
     if (scene.batches)
         requireBatches(*scene.batches, scene.points);
-    // from ordinary memory: they are taken before this returns
+    // from pageable memory: they are copied before this returns
     const ResolveView host = resolveView(scene, Projection(Camera{}, 1, 1), {});
     const std::uint32_t* const maps[] = {host.pointColour.map, host.voxelColour.map, host.meshColour.map};
     for (std::size_t i = 0; i < 3; ++i)
@@ -106,7 +106,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
             make(m_screenPositions, scene.mesh->vertexCount(), stream);
             make(m_others, count, stream);
         }
-        // clipping makes several of one
+        // clipping turns one triangle into several
         make(m_medium, std::min<std::size_t>(count * 4, tuning.mediumRoom), stream);
         make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
     }

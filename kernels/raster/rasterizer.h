@@ -52,14 +52,14 @@ struct Image {
     Image download(StreamView stream) const;
 };
 
-/// Colours by a value: 256 steps of a map between two limits, or the value's own colours.
+/// Colours of primitives: 256 steps of a map between two limits, or given colours.
 struct Colouring {
     const float* values = nullptr; ///< [count] one a primitive (a vertex for triangles), or null: uniform
     const std::uint32_t* rgba = nullptr; ///< [count] colours themselves; wins over `values`
     float low = 0, high = 1;             ///< limits of the map
     const std::uint32_t* map = nullptr;  ///< [256] RGBA, on the host for both backends
     std::uint32_t uniform = 0xffc8c8c8u;
-    /// Colours stand for classes: a pixel has that of the nearest corner or point, none between.
+    /// Colours stand for classes: a pixel gets that of the nearest corner or point, without blending.
     bool discrete = false;
 };
 
@@ -70,7 +70,7 @@ struct Shading {
     std::uint32_t background = 0xff2b2622u; ///< RGBA
 };
 
-/// What a pixel shows of several points.
+/// How a pixel combines several points.
 enum class PointBlend : std::uint8_t {
     nearest,
     averaged, ///< the mean colour, opaque, of all within 1 % of the nearest's distance; not of classes
@@ -98,11 +98,12 @@ struct RasterScene {
 struct RasterStats {
     std::uint64_t drawnPixels = 0;
     std::uint64_t rejectedNotFinite = 0; ///< primitives with a coordinate that is not a number
-    std::uint64_t drawnInline = 0; ///< on the device: found their queue full and were drawn the slow way
+    std::uint64_t drawnInline = 0;       ///< on the device: drawn the slow way, since their queue was full
     Cost cost;
 };
 
-/// A part of a scene's points, `index` of `count`: each is strewn over all of them, all together are all.
+/// Part `index` of `count` of a scene's points. Each part spreads over the whole scene; together they hold
+/// all points.
 struct PointPart {
     std::uint32_t index = 0, count = 1;
 };
@@ -122,15 +123,16 @@ VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projectio
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, const std::stop_token& stop);
 
-/// A visibility buffer that shows nothing, for points that are drawn bit by bit. @throws Cancelled
+/// A visibility buffer that shows nothing, for points that are drawn incrementally. @throws Cancelled
 VisibilityBuffer emptyBuffer(const Projection& projection, const std::stop_token& stop);
-/// Draws a part of the scene's points into a buffer that may show something already. When all parts have been
-/// drawn, in whatever order and some of them twice, it is the buffer that rasterize() makes of the points.
+/// Draws a part of the scene's points into a buffer that may show something already. Once all parts have been
+/// drawn, in any order and any number of times each, it equals the buffer that rasterize() makes of the
+/// points.
 /// @returns how many were rejected because a coordinate is not finite
 /// @throws KernelError as rasterize, and for a buffer of another size; Cancelled.
 std::uint64_t addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
                         PointPart part, const std::stop_token& stop);
-/// The same for points by their indices.
+/// As above, for the points with these indices.
 void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
                std::span<const std::uint32_t> points, const std::stop_token& stop);
 /// How many pixels show something. @throws Cancelled

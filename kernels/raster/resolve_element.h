@@ -42,7 +42,7 @@ HD inline Vec3f cornerWeights(Vec3f a, Vec3f b, Vec3f c, Vec3f start, Vec3f dire
     const float inverse = 1.0f / dot(ab, p);
     float v = dot(from, p) * inverse, w = dot(direction, q) * inverse;
     if (!(v >= 0))
-        v = 0; // pixels are covered by snapped corners: a ray may pass a little outside
+        v = 0; // triangles are covered by snapped corners: a pixel's ray may pass a little outside
     if (!(w >= 0))
         w = 0;
     if (v > 1)
@@ -84,7 +84,7 @@ HD inline std::uint32_t voxelColour(const ResolveView& r, std::uint32_t voxel, i
     const VoxelBox box = voxelBox(r.view, r.shape, r.voxelScale, r.shape.cell(r.keys[voxel]));
     Vec3f ray = pixelRay(r.view, x, y);
     BoxHit hit = hitBox(r.view, box, ray);
-    if (!(hit.depth > 0)) { // a tiny box is drawn though the ray passes it: take the ray through its middle
+    if (!(hit.depth > 0)) { // a tiny box that the ray misses is drawn, too: take the ray through its middle
         const Vec3f middle = (box.low + box.high) * 0.5f;
         ray = r.view.orthographic ? middle - r.view.forward * dot(middle, r.view.forward) : middle;
         if (!r.view.orthographic)

@@ -9,15 +9,16 @@ namespace scanloupe {
 
 inline constexpr int kTileEdge = 64; ///< pixels
 
-/// A triangle over a tile. Edge functions are over kSubpixels, rounded down: their signs stay, since they
-/// step by multiples of it, and 32 bits hold those that change sign within the tile.
+/// A triangle restricted to a tile. Edge functions are divided by kSubpixels and rounded down: their signs
+/// stay, since they step by multiples of it, and 32 bits hold those that change sign within the tile.
 struct TileTriangle {
     std::int64_t exact[3];             ///< edge functions at the tile's first pixel, without their biases
     std::int32_t exactX[3], exactY[3]; ///< their steps to the next pixel, over kSubpixels
-    std::int32_t at[3];                ///< at the tile's first pixel; 0 for edges that the tile is inside
+    std::int32_t at[3];                ///< at the tile's first pixel; 0 for edges with the tile wholly inside
     std::int32_t stepX[3], stepY[3];
     float depth[3];              ///< as the triangle's
-    float bound, boundX, boundY; ///< no depth value is nearer; at the first pixel, and to the next
+    float bound, boundX, boundY; ///< upper bound of the depth value times `sign`: at the first pixel, and its
+                                 ///< steps to the next
     std::uint32_t id;
     bool whole; ///< covers the tile
 };
@@ -51,7 +52,7 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
         alongX += static_cast<double>(e.stepX[i]) * weight;
         alongY += static_cast<double>(e.stepY[i]) * weight;
     }
-    // 16 roundings of the largest number on either way to a depth value
+    // 16 roundings of the largest number, in either computation of a depth value
     const double reach = std::fabs(at) + last * (std::fabs(alongX) + std::fabs(alongY));
     out.bound = static_cast<float>(at + reach * 0x1p-20);
     out.boundX = static_cast<float>(alongX);

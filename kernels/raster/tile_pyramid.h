@@ -44,9 +44,9 @@ public:
                 std::min(((y + 1) << low) - 1, m_height - 1)};
     }
 
-    /// Goes down from the coarsest tiles that `box` meets. `tile(index, whole)` says of each, which may lie
-    /// wholly in the box, whether to go on below it; `pixel(x, y)` is called for pixels of the box that are
-    /// reached.
+    /// Descends from the coarsest tiles that overlap `box`. `tile(index, whole)` returns whether to descend
+    /// below a tile, `whole` being whether it lies wholly in the box; `pixel(x, y)` is called for the pixels
+    /// of the box that are reached.
     template <class Tile, class Pixel>
     void descend(const PixelBox& box, Tile&& tile, Pixel&& pixel) const {
         descend(kLevels - 1, box, box, tile, pixel);

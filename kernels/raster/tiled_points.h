@@ -12,16 +12,16 @@
 
 namespace scanloupe::cpu {
 
-/// Squares with more pixels go by tiles.
+/// Squares with more pixels are drawn by tiles.
 inline constexpr std::int64_t kTiledPixels = 256;
 
-/// Whether points of a scene may be as large as that.
+/// Whether points of a scene may have more than kTiledPixels.
 inline bool mayHaveTiledPoints(const RasterScene& scene) {
     return scene.pointExtent > 0 || scene.pointSize * scene.pointSize > static_cast<float>(kTiledPixels);
 }
 
-/// A picture that squares are drawn into, each of one value. A tile keeps the largest value that all of its
-/// pixels have at least, so that what lies behind ends there.
+/// A picture into which squares of one value each are drawn. A tile stores a lower bound of its pixels'
+/// values, so that occluded squares are rejected there.
 class TiledTarget {
 public:
     explicit TiledTarget(const RasterTarget& target)
@@ -29,7 +29,7 @@ public:
 
     /// Any thread. `box` is not empty and lies in the picture.
     void draw(const PixelBox& box, std::uint64_t value);
-    /// Gives the pixels what their tiles have; once, after all was drawn. @throws Cancelled
+    /// Writes the values of tiles to their pixels; once, after everything was drawn. @throws Cancelled
     void settle(const std::stop_token& stop);
 
 private:
@@ -38,15 +38,15 @@ private:
     std::vector<std::uint64_t> m_least; ///< [tiles]
 };
 
-/// Sums of colours of the squares that are averaged in each pixel. A tile has those of squares that are
-/// averaged in all of its pixels.
+/// Sums of the colours of the points that are averaged in each pixel. A colour that is averaged in all pixels
+/// of a tile is added to the tile's sum only.
 class TiledSums {
 public:
-    /// Of the picture that shows the nearest points. @throws Cancelled
+    /// @param visibility shows the nearest points @throws Cancelled
     TiledSums(const VisibilityBuffer& visibility, bool orthographic, const std::stop_token& stop);
 
-    /// Adds a colour to the pixels of `box` that a point of this depth value is averaged in; `addTo` adds it
-    /// to one sum, any thread, and `sums` are those of the pixels.
+    /// Adds a colour to those pixels of `box` in which a point of this depth value is averaged; from any
+    /// thread. `addTo` adds it to one sum; `sums` are those of the pixels.
     template <class Add>
     void add(const PixelBox& box, float depth, PointSums* sums, Add&& addTo) {
         const auto isIn = [&](std::uint64_t pixel) { return isAveraged(depth, pixel, m_orthographic); };
@@ -67,12 +67,11 @@ public:
                     addTo(sums[at]);
             });
     }
-    /// Adds to the pixels' sums what their tiles have; once, after all was added. @throws Cancelled
+    /// Adds the sums of tiles to those of their pixels; once, after everything was added. @throws Cancelled
     void settle(PointSums* sums, const std::stop_token& stop) const;
 
 private:
-    /// What the pixels of a tile show of points: the values of the nearest and the farthest; 0 where there is
-    /// none.
+    /// The nearest and the farthest value of the points that a tile's pixels show; 0 where there are none.
     struct Shown {
         std::uint64_t nearest = 0, farthest = 0;
         bool onlyPoints = true;

@@ -9,7 +9,8 @@
 
 namespace scanloupe {
 
-/// Metres up to which products of four coordinates are safe from overflow; what reaches beyond is loose.
+/// Largest coordinate, metres, whose products of four can't overflow; a cluster that reaches farther is
+/// loose.
 inline constexpr float kClusterReach = 1e9f;
 
 /// Bits of a vertex's word along x, y, z, from the lowest bit.
@@ -25,7 +26,7 @@ HD inline void setBox(ClusterHead& head, Vec3f low, Vec3f high) {
     head.low = low;
     head.step = {step(extent.x, kClusterBitsX), step(extent.y, kClusterBitsY), step(extent.z, kClusterBitsZ)};
 }
-/// Metres by which a vertex on the steps is beside where it is, along each axis; rounding adds little.
+/// Quantization error of a vertex along each axis, metres; rounding adds little.
 HD inline Vec3f halfStep(const ClusterHead& head) {
     const auto part = [](std::uint32_t bits) { return 0.5f / static_cast<float>(1u << bits); };
     return {head.step.x * part(kClusterBitsX), head.step.y * part(kClusterBitsY),
@@ -48,11 +49,10 @@ HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
 HD inline std::uint32_t verticesAfter(std::uint32_t slotCount) {
     return (slotCount + kClusterAlign - 1) / kClusterAlign * kClusterAlign;
 }
-/// Two triangles (a, b, c) and (d, c, b), or the first alone, whose last corner `d` is then. Where a mesh has
-/// them beside each other they share their longest edge, so that a box about both is hardly larger than each
-/// one's.
+/// A pair of triangles (a, b, c) and (d, c, b), or the first alone, with d = c. Neighbours are paired across
+/// their longest edge, so that the box around both is hardly larger than that of each.
 struct ClusterPair {
-    std::uint32_t a, b, c, d; ///< places among a cluster's vertices
+    std::uint32_t a, b, c, d; ///< indices of the cluster's vertices
 };
 HD inline std::uint32_t pairWord(const ClusterPair& pair) {
     return pair.a | pair.b << 8 | pair.c << 16 | pair.d << 24;
@@ -60,18 +60,18 @@ HD inline std::uint32_t pairWord(const ClusterPair& pair) {
 HD inline ClusterPair clusterPair(std::uint32_t word) {
     return {word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff, word >> 24};
 }
-/// Where a slot's first triangle is in its cluster; the second one of a pair comes after it.
+/// Index of a slot's first triangle in its cluster; the second one of a pair follows it.
 HD inline std::uint32_t placeOfSlot(std::uint32_t slot, std::uint32_t pairs) {
     return slot < pairs ? 2 * slot : slot + pairs;
 }
 
-/// What a triangle adds to its cluster's cone.
+/// Contribution of a triangle to its cluster's normal cone.
 struct ClusterFace {
-    Vec3f normal; ///< unit; 0 for what draws nothing from anywhere
+    Vec3f normal; ///< unit; 0 for degenerate triangles and slivers
     float roundness;
 };
 HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
-    constexpr float sliver = 0.01f; // of 0.096 at most; below, a normal is too uncertain
+    constexpr float sliver = 0.01f; // of 0.096 at most (equilateral); below, a normal is too uncertain
     if (p[0] == p[1] || p[0] == p[2] || p[1] == p[2])
         return {{}, kClusterReach};
     const Vec3f ab = p[1] - p[0], ac = p[2] - p[0], bc = p[2] - p[1], n = cross(ab, ac);
@@ -80,51 +80,54 @@ HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
         return {{}, 0};
     return {n / area, area / around};
 }
-/// @param product the least of a normal with the axis, @param roundness the least
+/// @param product least dot product of a normal with the axis
+/// @param roundness least of all triangles
 HD inline void setCone(ClusterHead& head, float product, float roundness) {
-    head.cosine = product - 2e-5f;                    // more than rounding adds for what is no sliver
-    head.roundness = head.cosine > 0 ? roundness : 0; // half a turn and more is no cone
+    head.cosine = product - 2e-5f;                    // more than the rounding error, except of slivers
+    head.roundness = head.cosine > 0 ? roundness : 0; // a cone of half a turn or more is not used
 }
 
-/// How a cluster's vertices get onto its grid, and what a triangle there may be off by.
+/// Transform of a cluster's vertices to its fixed-point grid on the screen, and the error bound of a vertex
+/// there.
 struct alignas(16) ClusterGrid {
-    Vec3f x, y, z;        ///< grid units and metres of all steps; z is 0 in an orthographic view
-    float atX, atY, atZ;  ///< at the box's low corner, less one of each
-    float shiftX, shiftY; ///< of the grid, with what leaves integers in a float's low bits
+    Vec3f x, y, z; ///< change over all steps along x, y, z, in grid units, and metres for z, which is 0 in an
+                   ///< orthographic view
+    float atX, atY, atZ;  ///< at the box's low corner, less that change
+    float shiftX, shiftY; ///< of the grid, plus 1.5 * 2^23: integers are left in a float's low bits
     std::uint32_t first;  ///< of its words
     std::uint32_t cluster;
     std::uint16_t vertices, pairs, slotCount;
-    std::uint16_t unit;   ///< units of a pixel, a power of two; pixel centres are its multiples
-    std::uint16_t margin; ///< units by which a corner can be off
+    std::uint16_t unit;   ///< grid units per pixel, a power of two; pixel centres are its multiples
+    std::uint16_t margin; ///< error bound of a corner, grid units
 };
 
 enum class ClusterVisibility : std::uint8_t {
     culled,   ///< draws nothing
-    onGrid,   ///< `ClusterGrid` is what its triangles are looked at on
-    oneByOne, ///< they have to be looked at without it
+    onGrid,   ///< its triangles are tested on its `ClusterGrid`
+    oneByOne, ///< its triangles have to be tested without a grid
 };
 
-/// Sums of absolute products: how far a box of half that extent reaches along `axis`.
+/// Half the extent along `axis` of a box with these half extents: a sum of absolute products.
 HD inline float reachAlong(Vec3f axis, Vec3f half) {
     return std::fabs(axis.x) * half.x + std::fabs(axis.y) * half.y + std::fabs(axis.z) * half.z;
 }
 
-/// A cluster's box in the view, with bounds of what rounding adds. Metres, and pixels from the first pixel's
+/// A cluster's box in the view, with bounds of rounding errors. Metres, and pixels from the first pixel's
 /// centre.
 struct ClusterBounds {
     Vec3f middle, half;      ///< relative to the eye
-    float size;              ///< no coordinate is larger
+    float size;              ///< upper bound of absolute coordinates
     float nearest, farthest; ///< along the view
     float lowX, highX, lowY, highY;
-    float off;   ///< pixels: by which a vertex on the grid can be beside where it is drawn
-    float exact; ///< pixels: by which a vertex can be drawn beside where it lies
-    float slope; ///< at least the ratio of distance to depth
+    float off;   ///< pixels: largest distance of a vertex on the grid from where it is drawn
+    float exact; ///< pixels: largest distance of a drawn vertex from its exact position
+    float slope; ///< upper bound of the ratio of distance to depth
 };
 
-/// Whether all of a box lies before the near plane or so far to one side of the picture that it draws
-/// nothing, be it clipped or not.
+/// Whether all of a box lies before the near plane, or so far to one side of the picture that its triangles
+/// draw nothing, clipped or not.
 HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, const ClusterBounds& b) {
-    constexpr float wide = 1024; // pixels, as for triangles that are clipped
+    constexpr float wide = 1024; // pixels, as in isClearlyOutside()
     constexpr float rounding = 0x1p-21f;
     if (b.farthest < view.nearPlane)
         return true;
@@ -140,9 +143,10 @@ HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, co
     return beyond(cull.right, cull.sampleX, view.width) || beyond(cull.down, cull.sampleY, view.height);
 }
 
-/// Pixels by which a vertex can be drawn beside where it lies.
-/// @param scaled pixels of one rounding: of the distance, times the squared ratio of distance to depth
-/// @param widest pixels from the view's axis that it can be, and of the axis from the picture's first one
+/// Bound of the distance, in pixels, of a drawn vertex from its exact position.
+/// @param scaled one rounding error of the distance, in pixels, times the squared ratio of distance to depth
+/// @param widest largest distance, in pixels, from the view's axis, plus that of the axis from the picture's
+/// first pixel
 HD inline float drawnBeside(const RasterView& view, float scaled, float widest) {
     constexpr float rounding = 0x1p-24f, snapping = 0.505f / kSubpixels;
     // both ways to the screen make 3 roundings of the distance in each of two dot products, and some more
@@ -153,14 +157,14 @@ HD inline float drawnBeside(const RasterView& view, float scaled, float widest) 
                 std::fabs(view.centreY));
 }
 
-/// The box of a cluster that is not loose, for the bounds that follow.
+/// Computes the box of a cluster that is not loose, which the bounds below start from.
 HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& head) {
     ClusterBounds b;
     b.half = head.step * (0.5f * 1.0001f);
     b.middle = fromEye(view, head.low + head.step * 0.5f);
     b.size = std::fabs(b.middle.x) + std::fabs(b.middle.y) + std::fabs(b.middle.z) + b.half.x + b.half.y +
              b.half.z;
-    // rounding of the way to the middle, in the scene's own coordinates, too
+    // includes the rounding of the middle in the scene's own coordinates
     const float scene = std::fabs(head.low.x) + std::fabs(head.low.y) + std::fabs(head.low.z);
     b.half = b.half + Vec3f{1, 1, 1} * (scene * 0x1p-22f);
     const float along = dot(view.forward, b.middle),
@@ -169,14 +173,14 @@ HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& he
     return b;
 }
 
-/// Bounds for all that is drawn of a box, from its ends along the view and on the screen.
-/// @param halfStep of the vertices, metres
-/// @returns false for boxes that reach before the near plane or too far to the side for bounds of use
+/// Bounds all that is drawn of a box, from its ends along the view and on the screen.
+/// @param halfStep quantization error of the vertices, metres
+/// @returns false for boxes that reach before the near plane, or too far to the side for useful bounds
 HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f halfStep, ClusterBounds& b) {
     constexpr float rounding = 0x1p-24f;
     if (!(b.nearest >= cull.front))
         return false;
-    const float most = view.orthographic ? 1.0f : 1.0f / b.nearest, // pixels of a metre, over the scale
+    const float most = view.orthographic ? 1.0f : 1.0f / b.nearest, // pixels per metre, over the scale
         least = view.orthographic ? 1.0f : 1.0f / b.farthest;
     float widest = 0, slopes = 1, steps = 0;
     const auto along = [&](Vec3f axis, float centre, float& low, float& high) {
@@ -189,7 +193,7 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
         widest = std::fmax(widest, beside + std::fabs(centre));
         if (!view.orthographic)
             slopes += beside * beside * view.inverseScale * view.inverseScale;
-        // along the picture and along the view
+        // quantization error across the view, plus that along it
         const float alongView = view.orthographic ? 0.0f : beside * reachAlong(view.forward, halfStep);
         steps = std::fmax(steps, (reachAlong(axis, halfStep) + alongView) * most);
     };
@@ -208,8 +212,8 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     return b.off < 2; // false for what is no number
 }
 
-/// Bounds as those of boundCluster() for what isFromBehind() needs, wider and found in fewer steps: by the
-/// ball about the box. @param radius of the ball, metres
+/// Computes the bounds that isFromBehind() needs, wider than those of boundCluster() but in fewer steps, from
+/// the bounding sphere. @param radius of that sphere, metres
 HD inline void boundRoughly(const RasterView& view, const CullView& cull, float radius, ClusterBounds& b) {
     const float distance = norm(b.middle) + radius;
     b.slope = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
@@ -218,9 +222,9 @@ HD inline void boundRoughly(const RasterView& view, const CullView& cull, float 
                           view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
 }
 
-/// True when all triangles are seen from behind by more than their corners can be off: each one's area on the
-/// screen stays positive when its corners move by `exact`, which changes twice the area by at most `exact`
-/// times the sum of its sides' extents, plus 8 `exact`^2.
+/// True when all triangles are back faces, rounding included: each one's area on the screen stays positive
+/// when its corners move by `exact`, which changes twice the area by at most `exact` times the sum of its
+/// sides' extents, plus 8 `exact`^2.
 /// @param reach metres from the box's middle to its corners
 HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b,
                             float reach) {
@@ -261,8 +265,8 @@ HD inline void placeGrid(const RasterView& view, const CullView& cull, const Clu
     grid.slotCount = static_cast<std::uint16_t>(head.slotCount);
 }
 
-/// True for clusters that draw nothing since all of them is outside or seen from behind: most of a mesh, in
-/// few steps.
+/// True for clusters that certainly draw nothing, being outside the view or back faces only: most of a mesh,
+/// in few steps.
 HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, const ClusterHead& head,
                                bool backFaces) {
     if (head.vertices == 0)
@@ -276,14 +280,14 @@ HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, con
         return false;
     const float radius = norm(b.half);
     boundRoughly(view, cull, radius, b);
-    // Of what is not outside, a box of some 6000 pixels has no corner that has to be clipped.
+    // A box that is not outside, and of less than some 6000 pixels, has no corner that has to be clipped.
     constexpr float small = 2000; // pixels
     const bool isSmall = view.scale * radius * b.slope < small * (view.orthographic ? 1.0f : b.nearest);
     return isSmall && b.exact < 2 && isFromBehind(view, head, b, radius);
 }
 
-/// What becomes of a cluster that isClusterCulled() passes on.
-/// @param grid written where the fate is `onGrid`, all but `cluster`
+/// Classifies a cluster that isClusterCulled() has not culled.
+/// @param grid set for `onGrid`, except `cluster`
 HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullView& cull,
                                             const ClusterHead& head, ClusterGrid& grid) {
     if (head.vertices == 0)
@@ -301,7 +305,7 @@ HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullVi
         return ClusterVisibility::culled;
     const float span = std::fmax(b.highX - b.lowX, b.highY - b.lowY) + 4 * b.off + 4;
     const float away = std::fmax(std::fabs(b.lowX - cull.sampleX), std::fabs(b.lowY - cull.sampleY)) + 8;
-    // of a pixel at most: coordinates have 15 bits, and shifts stay where floats are integers
+    // grid units per pixel at most: coordinates have 15 bits, and shifts stay where floats are integers
     const float units = std::fmin(32000 / span, 4e6f / away);
     if (!(units >= 4))
         return ClusterVisibility::oneByOne;

@@ -4,14 +4,15 @@
 
 namespace scanloupe {
 
-/// A vertex's place: x in the lower and y in the upper 16 bits, off by the grid's margin at the most.
-/// @param math reciprocal(float) -> float, right to two units in the last place; one(word, left, mask) -> the
-/// float whose bits are those of the word, rotated and masked, and those of 1; packed(x, y) -> a word of the
-/// lower 16 bits of each
+/// Transforms a vertex to the grid: x in the lower and y in the upper 16 bits, within the grid's margin of
+/// where it is drawn.
+/// @param math reciprocal(float) -> float, within two units in the last place; one(word, left, mask) -> the
+/// float with the bits of the word, rotated left and masked, combined (or) with those of 1; packed(x, y) -> a
+/// word of the lower 16 bits of each
 template <class Math>
 HD inline std::uint32_t gridCorner(const ClusterGrid& grid, std::uint32_t vertex, const Math& math) {
     constexpr std::uint32_t fraction = 23;                         // bits of a float
-    const auto part = [&](std::uint32_t end, std::uint32_t bits) { // 1 + a share of all steps
+    const auto part = [&](std::uint32_t end, std::uint32_t bits) { // 1 + the vertex's share of all steps
         return math.one(vertex, (fraction - end) & 31, (1u << fraction) - (1u << (fraction - bits)));
     };
     constexpr std::uint32_t endX = kClusterBitsX, endY = endX + kClusterBitsY, endZ = endY + kClusterBitsZ;
@@ -27,17 +28,17 @@ HD inline std::uint32_t gridCorner(const ClusterGrid& grid, std::uint32_t vertex
                        bits(along(grid.y, grid.atY), grid.shiftY));
 }
 
-/// Whether a box may hold a pixel's centre: true for all that holds one, wherever corners are by the margin.
-/// @param low, high of its corners, x and y each
+/// Whether a box may hold a pixel centre: true for all that do, even when corners move by the margin.
+/// @param low, high corners of the box, x and y packed
 HD inline bool mayHoldCentre(const ClusterGrid& grid, std::uint32_t low, std::uint32_t high) {
     const std::uint32_t both = 0x10001u;
     const std::uint32_t unit = grid.unit, margin = grid.margin;
     const std::uint32_t pixels = (high + margin * both) ^ (low - (margin + 1) * both),
-                        bits = (0x10000u - unit) * both; // which number a pixel
+                        bits = (0x10000u - unit) * both; // bits of a coordinate that number its pixel
     return static_cast<bool>(((pixels & bits & 0xffffu) != 0) & ((pixels & bits & 0xffff0000u) != 0));
 }
 
-/// True for triangles that draw nothing, however rounding falls.
+/// True for triangles that certainly draw no pixel, whatever the rounding.
 HD inline bool isSurelyInvisible(const ClusterGrid& grid, std::uint32_t a, std::uint32_t b, std::uint32_t c,
                                  bool backFaces) {
     const auto x = [](std::uint32_t corner) { return static_cast<std::int32_t>(corner & 0xffffu); };
@@ -51,10 +52,10 @@ HD inline bool isSurelyInvisible(const ClusterGrid& grid, std::uint32_t a, std::
     const std::int32_t unit = grid.unit, margin = grid.margin;
     const std::int32_t minX = low(x(a), x(b), x(c)), maxX = high(x(a), x(b), x(c)),
                        minY = low(y(a), y(b), y(c)), maxY = high(y(a), y(b), y(c));
-    const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit; // the last one
+    const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit; // the box's last
     if (centreX < minX - margin || centreY < minY - margin)
-        return true; // between the centres
-    // as for corners by the quick way
+        return true; // no pixel centre in the box
+    // as in isSurelyInvisible() of conservative_cull.h
     const std::int32_t square = 8 * margin * margin,
                        slack = 2 * margin * (maxX - minX + maxY - minY) + square;
     const std::int32_t abX = x(b) - x(a), abY = y(b) - y(a), acX = x(c) - x(a), acY = y(c) - y(a);

@@ -6,12 +6,12 @@
 
 namespace scanloupe {
 
-/// Where a vertex is on the screen: its ScreenVertex without the depth.
+/// Screen position of a vertex: its ScreenVertex without the depth.
 struct ScreenPosition {
-    std::int32_t x, y; ///< 24.8 pixels; kNotDrawable and why
+    std::int32_t x, y; ///< 24.8 pixels; or kNotDrawable and the reason
 };
-inline constexpr std::int32_t kNotDrawable = std::numeric_limits<std::int32_t>::min(); ///< not drawable
-/// Why: surely before the near plane; otherwise the vertex's state.
+inline constexpr std::int32_t kNotDrawable = std::numeric_limits<std::int32_t>::min(); ///< value of x
+/// Reason in y: certainly before the near plane. Other reasons are the vertex's state.
 inline constexpr std::int32_t kBeforeNear = 0;
 
 HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) {
@@ -24,7 +24,7 @@ HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) 
     return {kNotDrawable, static_cast<std::int32_t>(v.state)};
 }
 
-/// The vertex at a place. @param position the same that the place is of
+/// The screen vertex at a screen position. @param position the vertex's own, in the scene
 HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPosition place, Vec3f position) {
     ScreenVertex v;
     if (place.x == kNotDrawable) {
@@ -37,17 +37,17 @@ HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPosition place, Ve
 
 enum class TriangleCoverage : std::uint8_t {
     nothing, ///< draws no pixel
-    single,  ///< draws one; its bounding box holds no more than 2 x 2 centres, all in the picture
+    single,  ///< draws one pixel; its bounding box holds no more than 2 x 2 pixel centres, all in the picture
     unknown, ///< may draw any number of pixels, or has a corner that is not drawable
 };
 
 /// The edge functions of a triangle whose box holds up to 2 x 2 centres, and which of these it covers.
 struct SmallTriangleCoverage {
-    int x, y; ///< the first one
+    int x, y; ///< the first of these centres
     EdgeFunctions<std::int32_t> edges;
-    unsigned covered; ///< bits of the first, the next along x, along y, along both
+    unsigned covered; ///< bits: the first centre, the next along x, along y, along both
 };
-/// @param t its corners @param columns, rows of centres: 1 or 2
+/// @param t only its corners are used @param columns, rows of centres: 1 or 2
 HD inline SmallTriangleCoverage smallTriangleCoverage(const TriangleSetup& t, int x, int y, int columns,
                                                       int rows) {
     SmallTriangleCoverage coverage{x, y, edgesAt<std::int32_t>(t, x, y), 0};
@@ -62,7 +62,8 @@ HD inline SmallTriangleCoverage smallTriangleCoverage(const TriangleSetup& t, in
     return coverage;
 }
 
-/// The pixels whose centres a triangle's box holds, also beside the picture. @param corners drawable
+/// The pixels whose centres a triangle's bounding box holds, including those outside the picture. @param
+/// corners drawable
 HD inline PixelBox centresOf(ScreenPosition a, ScreenPosition b, ScreenPosition c) {
     return {firstCentre(lowest(a.x, b.x, c.x)), firstCentre(lowest(a.y, b.y, c.y)),
             lastCentre(highest(a.x, b.x, c.x)), lastCentre(highest(a.y, b.y, c.y))};
@@ -83,7 +84,7 @@ HD inline bool isCulled(ScreenPosition a, ScreenPosition b, ScreenPosition c, in
     return box.empty() || box.maxX < 0 || box.maxY < 0 || box.minX >= width || box.minY >= height;
 }
 
-/// Exact: what setupTriangle() and coverTriangle() say of the same corners.
+/// Classifies a triangle exactly: agrees with setupTriangle() and coverTriangle() for the same corners.
 HD inline TriangleCoverage triangleCoverage(ScreenPosition a, ScreenPosition b, ScreenPosition c, int width,
                                             int height, bool backFaces) {
     if (isCulled(a, b, c, width, height, backFaces))
@@ -107,7 +108,7 @@ HD inline TriangleCoverage triangleCoverage(ScreenPosition a, ScreenPosition b, 
                                             : TriangleCoverage::unknown;
 }
 
-/// What a triangle of fate `single` draws: the pixel and its depth value.
+/// The fragment of a triangle with coverage `single`.
 struct SingleFragment {
     int x, y;
     float depth;

@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Clears, too: both wait for memory.
+/// Also clears the picture: both wait for memory.
 __global__ void __launch_bounds__(kBlockSize, 5) projectKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
     waitForEarlierWork();
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kBlockSize, 4) othersKernel(const __grid_const
 __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
     __shared__ ClusterSlots slots[kWarps];
     letNextStart();
-    // the same in all lanes, which the compiler is to know: addresses take less
+    // the shuffle shows the compiler that the index is uniform over the warp: addresses then cost less
     drawClusters<LinearPixels>(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
 }
 

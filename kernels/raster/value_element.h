@@ -8,7 +8,7 @@
 
 namespace scanloupe {
 
-/// Values in memory: every `stride`-th number of `data` times `sign`, plus `offset`.
+/// A column of values in memory: `sign` * data[i * stride] + `offset`.
 struct ValueColumn {
     enum class Type : std::uint8_t { float32, float64, uint32 };
     const void* data = nullptr;
@@ -35,7 +35,7 @@ HD inline float valueAt(const ValueColumn& column, std::size_t i) {
     return static_cast<float>(column.sign * value + column.offset);
 }
 
-/// Three values that are a colour, and the factor that brings them to 0..255.
+/// Three columns that form a colour, and the factor that scales them to 0..255.
 struct ColourColumns {
     ValueColumn red, green, blue;
     float scale = 1;
@@ -44,21 +44,21 @@ struct ColourColumns {
 HD inline std::uint32_t byteOf(float v) {
     return static_cast<std::uint32_t>((v > 0 ? v < 255 ? v : 255.0f : 0.0f) + 0.5f);
 }
-/// RGBA, opaque; what is no number is 0.
+/// RGBA, opaque; NaN becomes 0.
 HD inline std::uint32_t colourAt(const ColourColumns& columns, std::size_t i) {
     return byteOf(valueAt(columns.red, i) * columns.scale) |
            byteOf(valueAt(columns.green, i) * columns.scale) << 8 |
            byteOf(valueAt(columns.blue, i) * columns.scale) << 16 | 0xff000000u;
 }
 
-/// An integer that grows with a finite value; what is not finite gets the largest.
+/// Maps finite values to integers of the same order; values that are not finite get the largest integer.
 HD inline std::uint32_t orderOf(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     if ((bits & 0x7f800000u) == 0x7f800000u)
         return 0xffffffffu;
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
-/// The value of an order that is not the largest.
+/// Inverse of orderOf, except for the largest integer.
 HD inline float valueOfOrder(std::uint32_t order) {
     return std::bit_cast<float>(order & 0x80000000u ? order & 0x7fffffffu : ~order);
 }

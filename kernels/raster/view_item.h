@@ -11,7 +11,7 @@
 
 namespace scanloupe {
 
-/// One box; its edges' lengths are those of all boxes beside it.
+/// An instance of a box; edge lengths are common to all boxes of a grid.
 struct BoxInstance {
     Vec3f middle;
     std::uint32_t colour; ///< bits of a float value, or RGBA
@@ -30,7 +30,7 @@ HD inline std::uint32_t colourBits(const Colouring& colours, std::size_t i) {
     return colours.values != nullptr ? std::bit_cast<std::uint32_t>(colours.values[i]) : colours.uniform;
 }
 
-/// A part of a unit vector; what is none becomes 0.
+/// Packs a component of a unit vector; any value outside [-1, 1], and NaN, becomes 0.
 HD inline std::int16_t packedPart(float part) {
     const float scaled = part * 32767;
     return static_cast<std::int16_t>(part >= -1 && part <= 1 ? scaled + (scaled < 0 ? -0.5f : 0.5f) : 0.0f);

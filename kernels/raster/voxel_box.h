@@ -11,7 +11,7 @@ struct VoxelBox {
     Vec3f low, high;
 };
 
-/// Neighbours at scale 1 share the very same plane.
+/// Neighbouring voxels at scale 1 share exactly the same plane.
 HD inline VoxelBox voxelBox(const RasterView& view, const GridShape& shape, float scale, Vec3i cell) {
     const float first = 0.5f - 0.5f * scale, last = 0.5f + 0.5f * scale;
     const Vec3f c = cell.as<float>();
@@ -19,7 +19,7 @@ HD inline VoxelBox voxelBox(const RasterView& view, const GridShape& shape, floa
             fromEye(view, shape.origin + shape.voxelSize * (c + Vec3f{last, last, last}))};
 }
 
-/// Where a box can appear.
+/// Bounds of a box on the screen.
 struct BoxBounds {
     float minX, minY, maxX, maxY; ///< pixels; holds all of the box's projection
     float nearest, centre;        ///< depth values: none in the box is nearer; its middle
@@ -39,8 +39,8 @@ HD inline float reach(Vec3f half, Vec3f direction) {
            half.z * magnitude(direction.z);
 }
 
-/// Bounds of a box by its corners beyond the near plane and its edges' cuts with it: exact however close the
-/// box is.
+/// Bounds a box by its corners beyond the near plane and the cuts of its edges with that plane: exact however
+/// close the box is.
 HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, BoxBounds& out) {
     out.minX = out.minY = 1e30f;
     out.maxX = out.maxY = -1e30f;
@@ -114,7 +114,8 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
 /// The pixels whose centres the bounds hold; of a tiny box the one pixel that holds its middle, which is the
 /// only one whose centre it can cover: so that no voxel vanishes between the centres.
 HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
-    // within two pixels of what is drawn, which integers hold, and from its first pixel on
+    // clamped to two pixels around the part that is drawn, so that integers hold it, and relative to its
+    // first pixel
     const auto pixel = [](float v, float shift, int offset, int size) {
         const auto first = static_cast<float>(offset - 2), last = static_cast<float>(offset + size + 1);
         return floorToInt((!(v > first) ? first : v > last ? last : v) + shift) - offset;

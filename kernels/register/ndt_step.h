@@ -16,7 +16,7 @@ inline constexpr double kLeastPivot = 1e-9;
 // most negative curvature then keeps about its size, with the other sign. Eigenvalues would tell more, but
 // need one thread of a device a hundred times as long as solving, and the 32 can be tried in parallel.
 inline constexpr int kNdtShifts = 32;
-/// Shift `n` as a share of the largest element: 0, then 1/5461 to 6, each twice the one before the last.
+/// Shift `n` as a share of the largest element: 0, then 1/5461 to 6, each twice the one two places before.
 HD inline double ndtShift(int n) {
     return n == 0 ? 0 : (n % 2 == 1 ? 1.5 : 1.0) * (1 << n / 2) / 8192;
 }
