@@ -5,7 +5,7 @@
 #include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
 #include "engine/io/las/las_metadata.h"
-#include "engine/pipeline/defaults.h"
+#include "engine/recipe/defaults.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
-#include "engine/pipeline/parameters.h"
-#include "engine/pipeline/recipe_file.h"
-#include "engine/pipeline/view.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe_file.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -20,22 +20,33 @@ namespace {
 
 constexpr std::size_t kHelpWidth = 78; // with CLI11's column of names, lines stay under 110 characters
 
-const char* groupOf(ParameterStage stage) {
+constexpr const char* kPictureGroup = "Picture";
+
+const char* groupOf(Stage stage) {
     switch (stage) {
-    case ParameterStage::voxelize:
+    case Stage::upload:
+    case Stage::voxelize:
         return "Voxels";
-    case ParameterStage::field:
+    case Stage::field:
         return "Field";
-    case ParameterStage::extract:
+    case Stage::autoIso:
+    case Stage::extract:
         return "Surface";
-    case ParameterStage::clean:
+    case Stage::clean:
         return "Clean-up";
-    case ParameterStage::picture:
-        return "Picture";
-    case ParameterStage::quality:
+    case Stage::pointSearch:
+    case Stage::distances:
+    case Stage::topology:
+    case Stage::triangleTree:
+    case Stage::quality:
         return "Quality";
+    case Stage::scene:
+    case Stage::picture:
+    case Stage::voxelView:
+    case Stage::meshView:
+        break;
     }
-    return "";
+    return kPictureGroup;
 }
 
 /// Sets width and height of the picture from "1280x720".
@@ -120,15 +131,15 @@ RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
         const Parameter& parameter = parameters()[i];
         app.add_option(parameter.option(), m_values[i], wrapped(describe(parameter), kHelpWidth))
             ->type_name(valuePattern(parameter))
-            ->group(groupOf(parameter.stage));
+            ->group(groupOf(parameter.stage()));
     }
     app.add_option("--size", m_size, "Width and height of the picture at once, px")
         ->type_name("WxH")
-        ->group(groupOf(ParameterStage::picture));
+        ->group(kPictureGroup);
     app.add_option("--camera", m_camera,
                    "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
         ->type_name("VIEW|ex,ey,ez,tx,ty,tz[,angle]")
-        ->group(groupOf(ParameterStage::picture));
+        ->group(kPictureGroup);
 }
 
 Recipe RecipeOptions::recipe() const {

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the command-line options of a recipe, generated from the parameters' declaration.
-#include "engine/pipeline/recipe.h"
+#include "engine/recipe/recipe.h"
 
 #include <optional>
 #include <string>

@@ -3,8 +3,9 @@
 
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
-#include "engine/pipeline/picture_bands.h"
-#include "engine/pipeline/recipe_file.h"
+#include "engine/picture/picture_bands.h"
+#include "engine/picture/vertex_channels.h"
+#include "engine/recipe/recipe_file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

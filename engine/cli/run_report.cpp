@@ -4,7 +4,7 @@
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_ending.h"
-#include "engine/pipeline/recipe_file.h"
+#include "engine/recipe/recipe_file.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

@@ -100,4 +100,15 @@ Buffer<Vec3f> PointCloud::floatView(const std::stop_token& stop) const {
     return view;
 }
 
+bool hasRgb(const PointCloud& cloud) {
+    double largest = 0;
+    for (const char* name : {"red", "green", "blue"}) {
+        const Attribute* attribute = cloud.attribute(name);
+        if (!attribute)
+            return false;
+        largest = std::max(largest, attribute->max);
+    }
+    return largest > 0;
+}
+
 } // namespace scanloupe

@@ -126,4 +126,7 @@ private:
     std::uint64_t m_notFinite = 0;
 };
 
+/// Whether a scan has red, green and blue, not all 0.
+bool hasRgb(const PointCloud& cloud);
+
 } // namespace scanloupe

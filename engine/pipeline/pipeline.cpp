@@ -1,17 +1,18 @@
-// Resolves recipes, runs the stages, and writes the notes on chosen parameters and dropped data.
+// Resolves recipes and runs the stages in their order.
 #include "engine/pipeline/pipeline.h"
 
-#include "engine/io/volume/read_volume.h"
-#include "engine/pipeline/chain.h"
-#include "engine/pipeline/colouring.h"
-#include "engine/pipeline/coordinate_text.h"
-#include "engine/pipeline/parameters.h"
-#include "engine/pipeline/vertex_channels.h"
+#include "engine/pipeline/run_notes.h"
+#include "engine/recipe/defaults.h"
+#include "engine/recipe/parameters.h"
+#include "engine/stages/distances.h"
+#include "engine/stages/field.h"
+#include "engine/stages/picture.h"
+#include "engine/stages/surface.h"
+#include "engine/stages/upload.h"
+#include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
-#include <array>
-#include <fmt/format.h>
 #include <limits>
 
 namespace scanloupe {
@@ -27,9 +28,13 @@ struct Pipeline::State {
         volume.reset();
         defaults.reset();
         resolvedFrom.reset();
-        whole = Chain(1, 1);
-        preview = Chain(8, 2);
+        whole = {};
+        preview = {};
     }
+    /// The recipe with the values that are chosen from the data, but for the iso-value.
+    Recipe resolve(const Recipe& recipe, const std::stop_token& stop);
+    /// A run that fills in `snapshot`, with the results of previews or of full runs.
+    StageRun stageRun(Snapshot& snapshot, const std::stop_token& stop);
 
     BackendChoice backend;
     std::shared_ptr<const Stream> stream; ///< null on the CPU
@@ -37,20 +42,57 @@ struct Pipeline::State {
     std::shared_ptr<const Volume> volume;
     std::optional<double> readMs; ///< reset once a run has reported it
     std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
-    /// The context of a run that fills in `snapshot`.
-    RunContext context(Snapshot& snapshot, const std::stop_token& stop) {
-        return {&snapshot.resolved, &backend, stream,           cloud, volume, memoryLimit,
-                deviceMemoryLimit,  stop,     &snapshot.timings};
-    }
-
     std::optional<DataDefaults> defaults;
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
-    Chain whole{1, 1};
-    Chain preview{8, 2};
+    StageCache whole, preview;
 };
 
+Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& stop) {
+    if (volume) {
+        Recipe used = recipe;
+        if (recipe.colourBy == "auto")
+            used.colourBy = "height"; // a volume has no attributes
+        return used;
+    }
+    if (resolvedFrom == recipe)
+        return resolved;
+    if (!defaults)
+        defaults = defaultsFor(*cloud, stop);
+    Recipe wanted = recipe;
+    if (resolvedFrom && !recipe.voxelSize && resolvedFrom->rangeMin == recipe.rangeMin &&
+        resolvedFrom->rangeMax == recipe.rangeMax && !resolvedFrom->voxelSize)
+        wanted.voxelSize = resolved.voxelSize; // the same range has the same density
+    resolved = scanloupe::resolve(wanted, *cloud, *defaults, stop);
+    resolvedFrom = recipe;
+    return resolved;
+}
+
+StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& stop) {
+    constexpr LevelOfDetail coarse{8, 2};
+    RunContext run{&snapshot.resolved, stream, cloud, volume,           memoryLimit,
+                   deviceMemoryLimit,  {},     stop,  &snapshot.timings};
+    if (snapshot.preview)
+        run.detail = coarse;
+    return {std::move(run), snapshot.preview ? preview : whole};
+}
+
 namespace {
+
+/// Reports the share of a run that is done.
+class RunProgress {
+public:
+    explicit RunProgress(const ProgressFunction& report) : m_report(report) {}
+    void add(double share) {
+        m_done += share;
+        if (m_report)
+            m_report(std::min(m_done, 1.0));
+    }
+
+private:
+    const ProgressFunction& m_report;
+    double m_done = 0;
+};
 
 /// The largest number of points whose distance to the mesh is measured.
 std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
@@ -61,116 +103,53 @@ std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
     return recipe.quality == QualityChoice::all ? std::numeric_limits<std::size_t>::max() : sample;
 }
 
-/// Adds notes on the triangles that clean-up has removed.
-void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std::vector<std::string>& notes) {
-    if (done.removedComponents > 0)
-        notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
-                                    used.minComponentTriangles, done.removedComponents,
-                                    done.removedTriangles));
-    if (done.trianglesBefore > 0 && left == 0)
-        notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
-    if (done.cellSize > 0)
-        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} m became one.",
-                                    done.trianglesBefore - done.removedTriangles, left, done.cellSize));
-    if (done.branchingBefore > 0)
-        notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
-                                    done.branchingBefore));
-    else if (done.partedEdges > 0)
-        notes.push_back(fmt::format("The coarser surface would touch itself along {} edges; it was parted "
-                                    "there, so that none branches.",
-                                    done.partedEdges));
-    if (!done.reachedTarget)
-        notes.push_back(fmt::format(
-            "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
-}
+constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
 
-/// The note on the field that was chosen from the data, with the reason.
-std::string fieldChoice(const DataDefaults& defaults) {
-    if (defaults.sideKnown)
-        return "Field chosen: distance, since the scan tells the side that it was seen from.";
-    const SurfaceShare& surface = defaults.surface;
-    if (!surface.isClear())
-        return "Field chosen: occupancy, since the scan has neither normals nor a sensor position, and too "
-               "few points that lie close together to tell a surface.";
-    const double percent = 100 * surface.share();
-    if (surface.isSurface())
-        return fmt::format("Field chosen: distance, since the points lie on surfaces: {:.0f} % of the voxels "
-                           "looked at are flat.",
-                           percent);
-    return fmt::format(
-        "Field chosen: occupancy, since the points don't lie on surfaces, as in vegetation: only "
-        "{:.0f} % of the voxels looked at are flat, and the scan has neither normals nor a "
-        "sensor position.",
-        percent);
-}
-
-/// The note on the up axis, if it is not z by convention.
-std::string upChoice(const DataDefaults& defaults) {
-    Recipe chosen;
-    chosen.up = defaults.up.up;
-    return fmt::format("Up guessed: {}, since the points {}.", toText(chosen, parameter("up")),
-                       defaults.up.reason == UpGuess::Reason::base
-                           ? "stand on a broad base there"
-                           : "lie before a depth camera, whose frame has y downwards");
-}
-
-/// All notes on a run: parameters chosen from the data, and data left out.
-std::vector<std::string> notesOn(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
-    std::vector<std::string> notes;
-    const Recipe& used = s.resolved;
-    if (s.cloud) {
-        const Bounds range{*used.rangeMin, *used.rangeMax};
-        if (!asked.rangeMin && defaults->outliers > 0)
-            notes.push_back(fmt::format("Range chosen: {}; {} points lie far outside and are left out.",
-                                        coordinateText(range), defaults->outliers));
-        else if (!asked.rangeMin)
-            notes.push_back(fmt::format("Range chosen from the scan's bounds: {}.", coordinateText(range)));
-        else if (asked.rangeMin != used.rangeMin || asked.rangeMax != used.rangeMax)
-            notes.push_back(
-                fmt::format("The range reaches far beyond the scan; cut to where its points are: {}.",
-                            coordinateText(range)));
-        if (!asked.voxelSize)
-            notes.push_back(
-                fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
-        if (!asked.field)
-            notes.push_back(fieldChoice(*defaults));
-        if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
-            notes.push_back(fmt::format("Sensor's position guessed from how the points lie: {}.",
-                                        coordinateText(*used.sensor, norm(range.max - range.min))));
-        if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
-            notes.push_back(upChoice(*defaults));
-        for (std::size_t f = 0; f < s.points->features.size(); ++f) {
-            const FeatureView& feature = s.points->features[f];
-            if (!canBeAveraged(feature))
-                notes.push_back(
-                    fmt::format("The values of '{}' go from {:g} to {:g}, too far to be averaged: voxels "
-                                "and surface are without it.",
-                                s.points->channels[f].name, feature.min, feature.max));
-        }
-        const VoxelStats& stats = s.voxels->stats;
-        if (stats.pointsNotFinite > 0)
-            notes.push_back(
-                fmt::format("{} points have no finite coordinates and are left out.", stats.pointsNotFinite));
-        if (stats.voxelsDropped > 0)
-            notes.push_back(fmt::format("{} voxels with {} points were dropped by the limit of voxels.",
-                                        stats.voxelsDropped, stats.pointsDroppedWithVoxels));
-        if (stats.pointsDroppedInVoxels > 0)
-            notes.push_back(
-                fmt::format("{} of {} points in range were dropped by the limit of points a voxel.",
-                            stats.pointsDroppedInVoxels, stats.pointsInRange));
+/// Runs the stages up to the surface, and its distances if it is coloured by them.
+void runToSurface(const StageRun& run, Snapshot& snapshot, RunProgress progress) {
+    if (!run.isVolume()) {
+        snapshot.points = run.get<UploadStage>().host;
+        progress.add(0.1);
+        snapshot.voxels = run.get<VoxelizeStage>();
+        progress.add(0.2);
     }
-    if (!asked.iso)
-        notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
-    if (s.cleanUp)
-        noteCleanUp(*s.cleanUp, used, s.mesh->triangleCount(), notes);
-    if (s.mesh->triangleCount() == 0 && !(s.cleanUp && s.cleanUp->trianglesBefore > 0))
-        notes.push_back(
-            fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
-                        *used.iso, s.field->minValue, s.field->maxValue));
-    if (s.field->normalsGuessed > 0)
-        notes.push_back(fmt::format("The side of {} normals was guessed: neither file nor sensor tells it.",
-                                    s.field->normalsGuessed));
-    return notes;
+    snapshot.field = run.get<FieldStage>();
+    progress.add(0.4);
+    if (!snapshot.resolved.iso)
+        snapshot.resolved.iso = run.get<AutoIsoStage>();
+    snapshot.mesh = run.get<ExtractStage>();
+    if (run.wants(Stage::clean)) {
+        const std::shared_ptr<const CleanSurface>& clean = run.get<CleanStage>();
+        snapshot.mesh = clean->mesh;
+        snapshot.cleanUp = {clean, &clean->counts};
+    }
+    progress.add(0.2);
+    if (run.wants(Stage::distances))
+        snapshot.vertexDistances = run.get<DistancesStage>().values;
+}
+
+/// Measures the quality, if the scene of this run takes the points' own distances.
+void measureForScene(const StageRun& run, Snapshot& snapshot) {
+    if (!takes(Stage::scene, Stage::quality, *run.recipe, run.isVolume()))
+        return;
+    const auto* known = run.ifFresh<QualityStage>();
+    snapshot.quality = known && (*known)->ofAllPoints() ? *known : run.get<QualityStage>(kAllPoints);
+}
+
+/// To be called once all stages of a snapshot have run.
+void noteIdentities(const StageRun& run, Snapshot& snapshot) {
+    snapshot.identities = run.identities();
+    if (!snapshot.quality || !snapshot.quality->ofAllPoints())
+        snapshot.identities[std::size_t(Stage::quality)].reset();
+}
+
+/// Takes the results of an earlier run again, and makes those that are not cached any more, without a trace
+/// in its timings.
+void takeAgain(StageRun& run, Snapshot& snapshot) {
+    RunTimings elsewhere;
+    run.timings = &elsewhere;
+    runToSurface(run, snapshot, RunProgress({}));
+    run.timings = &snapshot.timings;
 }
 
 } // namespace
@@ -210,71 +189,39 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     const WallTimer timer;
     Snapshot snapshot;
     snapshot.recipe = recipe;
+    snapshot.resolved = state.resolve(recipe, stop);
     snapshot.cloud = state.cloud;
     snapshot.volume = state.volume;
-    if (state.cloud && state.resolvedFrom != recipe) {
-        if (!state.defaults)
-            state.defaults = defaultsFor(*state.cloud, stop);
-        Recipe wanted = recipe;
-        if (state.resolvedFrom && !recipe.voxelSize && state.resolvedFrom->rangeMin == recipe.rangeMin &&
-            state.resolvedFrom->rangeMax == recipe.rangeMax && !state.resolvedFrom->voxelSize)
-            wanted.voxelSize = state.resolved.voxelSize; // the same range has the same density
-        state.resolved = resolve(wanted, *state.cloud, *state.defaults, stop);
-        state.resolvedFrom = recipe;
-    }
-    snapshot.resolved = state.cloud ? state.resolved : recipe;
-    if (state.volume && recipe.colourBy == "auto")
-        snapshot.resolved.colourBy = "height"; // a volume has no attributes
+    const std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
+    snapshot.timings.stages.push_back(
+        {"read", "cpu", !state.readMs, state.readMs.value_or(0), 0, inputBytes, {}, {}});
+    snapshot.preview = options.preview && !state.stageRun(snapshot, stop).isFresh(Stage::field);
+    const StageRun run = state.stageRun(snapshot, stop);
+    run.releaseUnwanted();
 
-    std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
-    const std::optional<double> readMs = state.readMs;
-    snapshot.timings.stages.push_back({"read", "cpu", !readMs, readMs.value_or(0), 0, inputBytes, {}, {}});
-    RunContext run = state.context(snapshot, stop);
-    run.pictureMs = options.pictureMs;
-    snapshot.preview = options.preview && !state.whole.isFresh(run);
-    Chain& chain = snapshot.preview ? state.preview : state.whole;
-
-    double done = 0;
-    const auto progress = [&](double share) {
-        done += share;
-        if (options.progress)
-            options.progress(std::min(done, 1.0));
-    };
-    if (state.cloud) {
-        snapshot.points = chain.upload(run);
-        progress(0.1);
-        snapshot.voxels = chain.voxelize(run);
-        progress(0.2);
+    runToSurface(run, snapshot, RunProgress(options.progress));
+    if (recipe.quality != QualityChoice::off) {
+        if (const auto* known = run.ifFresh<QualityStage>())
+            snapshot.quality = *known;
     }
-    snapshot.field = chain.field(run);
-    progress(0.4);
-    snapshot.resolved.iso = chain.isoFor(run);
-    snapshot.mesh = chain.extract(run, *snapshot.resolved.iso);
-    if (const auto clean = chain.clean(run)) {
-        snapshot.mesh = clean->mesh;
-        snapshot.cleanUp = {clean, &clean->counts};
+    if (options.picture) {
+        measureForScene(run, snapshot);
+        snapshot.picture = runPicture(run, options.pictureMs);
     }
-    progress(0.2);
-    if (recipe.quality != QualityChoice::off)
-        snapshot.quality = chain.knownQuality(snapshot);
-    snapshot.vertexDistances = chain.vertexDistances(run);
-    const bool needsFigures =
-        snapshot.vertexDistances && options.picture && snapshot.resolved.show != PictureContent::mesh;
-    if (needsFigures && !(snapshot.quality && snapshot.quality->ofAllPoints()))
-        snapshot.quality = chain.quality(run, snapshot, snapshot.cloud->size()); // the points' own distances
-    if (options.picture)
-        snapshot.picture = chain.picture(run, snapshot);
     if (state.stream)
         state.stream->view().synchronize(); // readers of the results use their own streams
-    progress(1);
+    if (options.progress)
+        options.progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
-    const bool wanted = options.quality && recipe.quality != QualityChoice::off;
-    if (wanted && !isMeasured(snapshot, QualityEffort::full))
-        snapshot.quality = chain.quality(run, snapshot, pointsToMeasure(recipe, QualityEffort::full));
+
+    const bool isQualityWanted = options.quality && recipe.quality != QualityChoice::off;
+    if (isQualityWanted && !isMeasured(snapshot, QualityEffort::full))
+        snapshot.quality = run.get<QualityStage>(pointsToMeasure(recipe, QualityEffort::full));
     else if (snapshot.quality && !snapshot.timings.find("quality"))
-        chain.quality(run, snapshot, 1); // adds the timing of the cached quality
+        run.get<QualityStage>(1); // adds the timing of the cached quality
+    noteIdentities(run, snapshot);
     state.readMs.reset();
-    snapshot.notes = notesOn(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
+    snapshot.notes = runNotes(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
@@ -282,9 +229,10 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
 Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop) {
     Snapshot snapshot = last;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "quality"; });
-    const RunContext run = m_state->context(snapshot, stop);
-    Chain& chain = last.preview ? m_state->preview : m_state->whole;
-    snapshot.quality = chain.quality(run, last, pointsToMeasure(last.recipe, effort));
+    StageRun run = m_state->stageRun(snapshot, stop);
+    takeAgain(run, snapshot);
+    snapshot.quality = run.get<QualityStage>(pointsToMeasure(last.recipe, effort));
+    noteIdentities(run, snapshot);
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
@@ -296,21 +244,21 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     const StageTiming* begun = last.timings.find("refine"); // a picture may be refined in several steps
     const double before = begun ? begun->wallMs : 0;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
-    const RunContext run = m_state->context(snapshot, stop);
-    Chain& chain = last.preview ? m_state->preview : m_state->whole;
-    snapshot.picture = chain.refine(run, last, samples);
+    const StageRun run = m_state->stageRun(snapshot, stop);
+    const auto* held = run.ifFresh<PictureStage>();
+    if (!held || (*held)->picture != last.picture)
+        throw Fault("a picture that is not the last one was to be refined");
+    snapshot.picture = refinePicture(run, samples);
     snapshot.timings.stages.back().wallMs += before;
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
 
 PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& stop) {
-    const RunContext run = m_state->context(last, stop);
-    Chain& chain = last.preview ? m_state->preview : m_state->whole;
-    const bool needsFigures = last.vertexDistances && last.resolved.show != PictureContent::mesh;
-    if (needsFigures && !(last.quality && last.quality->ofAllPoints()))
-        last.quality = chain.quality(run, last, last.cloud->size()); // the points' own distances
-    return {chain.scene(run, last), chain.camera(run)};
+    StageRun run = m_state->stageRun(last, stop);
+    takeAgain(run, last);
+    measureForScene(run, last);
+    return {run.get<SceneStage>(), pictureCamera(run)};
 }
 
 bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
@@ -319,35 +267,6 @@ bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
     const std::size_t points = snapshot.points->positions.size();
     return snapshot.quality->stride <=
            chunkCount(points, std::min(points, pointsToMeasure(snapshot.recipe, effort)));
-}
-
-ColourSource colourSource(const Snapshot& snapshot) {
-    return colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.host() : nullptr);
-}
-
-ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels) {
-    ColourSource source;
-    source.cloud = snapshot.cloud.get();
-    source.points = points;
-    source.voxels = voxels;
-    source.origin = snapshot.origin();
-    if (snapshot.vertexDistances)
-        source.vertexDistances = snapshot.vertexDistances->span();
-    if (snapshot.quality && snapshot.quality->ofAllPoints())
-        source.pointDistances = snapshot.quality->distances.values.span();
-    return source;
-}
-
-std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
-    return colourMesh(snapshot.resolved, colourSource(snapshot), snapshot.mesh.host(), stop)
-        .toRgba(snapshot.mesh->vertexCount());
-}
-
-std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
-    if (!snapshot.voxels)
-        return {};
-    return voxelChannels(snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
-                         snapshot.mesh.host().positions.span(), stop);
 }
 
 } // namespace scanloupe

@@ -1,7 +1,7 @@
 // Compares the mesh view's picture by OpenGL with one by the software rasterizer.
 #include "gui/app/difference_dialog.h"
 
-#include "engine/pipeline/picture_scene.h"
+#include "engine/picture/picture_scene.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_view.h"
 

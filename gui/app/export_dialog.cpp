@@ -3,7 +3,8 @@
 
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/picture_bands.h"
+#include "engine/picture/picture_bands.h"
+#include "engine/picture/vertex_channels.h"
 #include "gui/app/picture_options.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"

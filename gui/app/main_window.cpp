@@ -1,8 +1,8 @@
 // Assembles the main window, and passes results between the session, the panels and the views.
 #include "gui/app/main_window.h"
 
-#include "engine/pipeline/recipe_file.h"
-#include "engine/pipeline/view.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/recipe_file.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"

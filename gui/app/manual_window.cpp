@@ -1,7 +1,7 @@
 // Shows the pages of the manual with their headings and a search.
 #include "gui/app/manual_window.h"
 
-#include "engine/pipeline/parameters.h"
+#include "engine/recipe/parameters.h"
 #include "gui/app/find_bar.h"
 #include "gui/panels/icons.h"
 

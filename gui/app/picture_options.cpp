@@ -1,7 +1,7 @@
 // Edits the content and the size of a picture to be saved.
 #include "gui/app/picture_options.h"
 
-#include "engine/pipeline/parameters.h"
+#include "engine/recipe/parameters.h"
 
 #include <QCheckBox>
 #include <QComboBox>

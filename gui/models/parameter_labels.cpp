@@ -1,7 +1,7 @@
 // Replaces command-line options in messages by the labels of parameters.
 #include "gui/models/parameter_labels.h"
 
-#include "engine/pipeline/parameters.h"
+#include "engine/recipe/parameters.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -1,8 +1,8 @@
 // Lists the properties of a picked point, voxel or triangle.
 #include "gui/models/pick_properties.h"
 
-#include "engine/pipeline/colouring.h"
-#include "engine/pipeline/pick.h"
+#include "engine/picture/colouring.h"
+#include "engine/picture/pick.h"
 #include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the table model of the last runs.
-#include "engine/pipeline/timings.h"
+#include "engine/results/timings.h"
 
 #include <QAbstractTableModel>
 #include <QTime>

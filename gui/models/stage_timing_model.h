@@ -1,6 +1,6 @@
 #pragma once
 // Declares the table model of the stages of a run, and the display names of stages and counts.
-#include "engine/pipeline/timings.h"
+#include "engine/results/timings.h"
 
 #include <QAbstractTableModel>
 

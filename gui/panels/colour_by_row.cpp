@@ -1,7 +1,7 @@
 // Lists the values that a scan can be coloured by.
 #include "gui/panels/colour_by_row.h"
 
-#include "engine/pipeline/colouring.h"
+#include "engine/picture/colouring.h"
 #include "engine/pipeline/pipeline.h"
 #include "gui/base/raw_text.h"
 #include "gui/panels/wheel_safe_combo_box.h"

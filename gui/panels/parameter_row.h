@@ -1,6 +1,6 @@
 #pragma once
 // Declares the base class of the parameter rows.
-#include "engine/pipeline/parameters.h"
+#include "engine/recipe/parameters.h"
 
 #include <QWidget>
 #include <optional>

@@ -29,7 +29,7 @@ QIcon colourMapIcon(ColourMapName name, QSize size) {
 NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : ParameterRow(p, true, parent) {
     ValueControl::Limits limits{p.min, p.max, p.kind == ParameterKind::integer, parameterText(p.unit), {}};
     if (!withSlider && p.min == 0)
-        limits.zeroText = p.stage == ParameterStage::clean ? tr("off") : tr("no limit");
+        limits.zeroText = p.stage() == Stage::clean ? tr("off") : tr("no limit");
     m_control = new ValueControl(parameterText(p.label), limits, withSlider, this);
     setControl(m_control);
     connect(m_control, &ValueControl::edited, this, [this](double value) { edit(Values{value}); });

@@ -1,8 +1,8 @@
 #pragma once
 // Declares the scales of sliders: the part of a parameter's limits that is useful for the data.
 #include "engine/cloud/point_cloud.h"
-#include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "gui/panels/value_scale.h"
 
 namespace scanloupe::gui {

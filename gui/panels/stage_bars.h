@@ -1,6 +1,6 @@
 #pragma once
 // Declares the bar chart of a run's stages.
-#include "engine/pipeline/timings.h"
+#include "engine/results/timings.h"
 
 #include <QWidget>
 

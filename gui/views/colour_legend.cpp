@@ -1,7 +1,7 @@
 // Draws the legend of colours: a colour bar with its limits, or a list of classes.
 #include "gui/views/colour_legend.h"
 
-#include "engine/pipeline/colouring.h"
+#include "engine/picture/colouring.h"
 #include "gui/base/raw_text.h"
 #include "gui/views/view_overlay.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Derives the colour mode of a geometry, and averages the colours of merged primitives.
-#include "engine/pipeline/colouring.h"
+#include "engine/picture/colouring.h"
 #include "gui/views/view_geometry.h"
 
 #include <algorithm>

@@ -104,7 +104,7 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     if (!m_canvas)
         return;
-    const bool same = snapshot && m_requested && sameGeometry(*snapshot, *m_requested);
+    const bool same = snapshot && m_requested && looksTheSame(stage(), *snapshot, *m_requested);
     if (same) {
         m_requested = snapshot;
         if (!m_background.isBusy()) {
@@ -191,7 +191,7 @@ void GlView::onRefusal(const QString& why, bool lasting) {
 
 void GlView::onGeometryBuilt(const BuiltGeometry& built) {
     // if only the appearance has changed since the request, the newer snapshot is the one to show
-    m_uploaded = m_requested && built.snapshot && sameGeometry(*built.snapshot, *m_requested)
+    m_uploaded = m_requested && built.snapshot && looksTheSame(stage(), *built.snapshot, *m_requested)
                      ? m_requested
                      : built.snapshot;
     if (m_problem && m_canvas->isReady()) { // this geometry may fit into the graphics memory

@@ -54,8 +54,8 @@ protected:
         std::uint64_t (*download)(const Snapshot&);
     };
     virtual GeometryBuilder builder() const = 0;
-    /// True when both snapshots have the same geometry in the same colours.
-    virtual bool sameGeometry(const Snapshot& a, const Snapshot& b) const = 0;
+    /// The row of the view in the table of stages, which tells what its geometry is made from.
+    virtual Stage stage() const = 0;
     /// Hit of a box or a triangle of the finest level.
     virtual Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const = 0;
     virtual QString countText(const Snapshot& snapshot) const = 0;
@@ -115,7 +115,7 @@ public:
 
 protected:
     GeometryBuilder builder() const override;
-    bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
+    Stage stage() const override { return Stage::voxelView; }
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;
 };
@@ -129,7 +129,7 @@ public:
 
 protected:
     GeometryBuilder builder() const override;
-    bool sameGeometry(const Snapshot& a, const Snapshot& b) const override;
+    Stage stage() const override { return Stage::meshView; }
     Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const override;
     QString countText(const Snapshot& snapshot) const override;
     bool isMesh() const override { return true; }

@@ -1,8 +1,8 @@
 // Moves the camera that all views share: fit, standard views, orbit, pan and zoom.
 #include "gui/views/linked_camera.h"
 
-#include "engine/pipeline/recipe.h"
-#include "engine/pipeline/view.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/recipe.h"
 #include "gui/views/camera_frame.h"
 
 #include <algorithm>

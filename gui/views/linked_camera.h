@@ -1,7 +1,7 @@
 #pragma once
 // Declares the camera that all views share.
 #include "engine/cloud/point_cloud.h"
-#include "engine/pipeline/recipe.h"
+#include "engine/recipe/recipe.h"
 #include "kernels/raster/camera.h"
 
 #include <QObject>

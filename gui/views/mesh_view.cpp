@@ -1,5 +1,4 @@
 // Connects the mesh view with its geometry.
-#include "engine/pipeline/colouring.h"
 #include "gui/views/gl_view.h"
 
 #include <QLocale>
@@ -27,11 +26,6 @@ GlView::GeometryBuilder MeshView::builder() const {
         return voxels + (s.mesh.bringToHost() ? s.mesh->bytes() : 0);
     };
     return builder;
-}
-
-bool MeshView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
-    return a.mesh == b.mesh && a.voxels == b.voxels && a.cloud == b.cloud &&
-           sameColouring(a.resolved, b.resolved);
 }
 
 Hit MeshView::hitOf(const ViewGeometry&, std::uint32_t item) const {

@@ -1,7 +1,7 @@
 // Shows the picture of the software rasterizer, as a texture or painted from host memory.
 #include "gui/views/raster_view.h"
 
-#include "engine/pipeline/pick.h"
+#include "engine/picture/pick.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"

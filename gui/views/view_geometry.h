@@ -1,6 +1,6 @@
 #pragma once
 // Declares the geometry that the OpenGL views draw, built from a snapshot by free functions on any thread.
-#include "engine/pipeline/colouring.h"
+#include "engine/picture/colouring.h"
 #include "engine/pipeline/pipeline.h"
 #include "kernels/raster/view_item.h"
 

@@ -1,5 +1,4 @@
 // Connects the voxel view with its geometry.
-#include "engine/pipeline/colouring.h"
 #include "gui/views/gl_view.h"
 
 #include <QLocale>
@@ -23,19 +22,6 @@ GlView::GeometryBuilder VoxelView::builder() const {
         return s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0;
     };
     return builder;
-}
-
-namespace {
-/// Identifies the distances that voxels are coloured by; null when they are not, or when not all are known.
-const void* distancesOf(const Snapshot& s) {
-    const bool shown = s.resolved.colourBy == kPointDistance && s.quality && s.quality->ofAllPoints();
-    return shown ? s.quality.get() : nullptr;
-}
-} // namespace
-
-bool VoxelView::sameGeometry(const Snapshot& a, const Snapshot& b) const {
-    return a.voxels == b.voxels && a.cloud == b.cloud && sameColouring(a.resolved, b.resolved) &&
-           distancesOf(a) == distancesOf(b);
 }
 
 Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {

@@ -102,6 +102,10 @@ struct Bvh {
         return tree;
     }
     std::uint64_t bytes() const { return boxes.bytes() + order.bytes(); }
+    /// A copy in host memory.
+    Bvh download(StreamView stream) const {
+        return {boxes.copyTo(MemorySpace::host, stream), order.copyTo(MemorySpace::host, stream), shape};
+    }
     /// Memory for a tree over `items` items, and the temporary memory of its construction.
     static std::uint64_t bytesFor(std::uint64_t items) {
         return items * (sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t)) +

@@ -1,6 +1,6 @@
 #include "engine/compute/memory.h"
-#include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "tests/bench/bench.h"
 
 #include <algorithm>

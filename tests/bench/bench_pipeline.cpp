@@ -1,7 +1,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "tests/bench/bench.h"
 
 #include <algorithm>

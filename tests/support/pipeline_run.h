@@ -1,7 +1,7 @@
 #pragma once
 // A pipeline and its recipe, as tests drive them.
-#include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "engine/synth/synthetic_cloud.h"
 
 #include <QString>

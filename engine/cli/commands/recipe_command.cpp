@@ -5,9 +5,9 @@
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/output_check.h"
-#include "engine/pipeline/defaults.h"
-#include "engine/pipeline/parameters.h"
-#include "engine/pipeline/recipe_file.h"
+#include "engine/recipe/defaults.h"
+#include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe_file.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>

@@ -1,7 +1,7 @@
 // The command line as a function: what each command says and writes.
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
-#include "engine/pipeline/parameters.h"
+#include "engine/recipe/parameters.h"
 #include "tests/engine/cli/test_cli_support.h"
 
 using namespace scanloupe;

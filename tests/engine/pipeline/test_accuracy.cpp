@@ -1,6 +1,6 @@
 // How close the surface from a simulated scan comes to the true one.
-#include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/support/surface_accuracy.h"
 #include "tests/support/test_support.h"

@@ -1,4 +1,5 @@
 // Scans and parameters that are odd, but no reason to refuse a run.
+#include "engine/picture/vertex_channels.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 

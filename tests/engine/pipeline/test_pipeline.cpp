@@ -1,3 +1,5 @@
+#include "engine/io/scan_reader.h"
+#include "engine/picture/vertex_channels.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 

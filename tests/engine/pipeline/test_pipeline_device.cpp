@@ -1,8 +1,8 @@
 // The pipeline on the device, against the CPU's results bit by bit.
 #include "engine/io/volume/read_volume.h"
-#include "engine/pipeline/device_scene.h"
-#include "engine/pipeline/pick.h"
-#include "engine/pipeline/picture_bands.h"
+#include "engine/picture/device_scene.h"
+#include "engine/picture/pick.h"
+#include "engine/picture/picture_bands.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/shuffle_cell.h"
 #include "tests/support/test_support.h"

@@ -1,7 +1,7 @@
 // Where surfaces end: only where the data ends, never where bricks meet.
 #include "engine/io/scan_reader.h"
-#include "engine/pipeline/parameters.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/support/test_support.h"
 

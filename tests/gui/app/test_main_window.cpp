@@ -1,7 +1,8 @@
 // The whole window on real scans: results are saved, and what people chose is there again at the next start.
 #include "engine/cli/command_line.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/recipe_file.h"
+#include "engine/picture/vertex_channels.h"
+#include "engine/recipe/recipe_file.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/picture_options.h"

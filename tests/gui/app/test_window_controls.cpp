@@ -1,6 +1,6 @@
 // Every control of the window is followed in every view that it concerns, and the views agree.
-#include "engine/pipeline/recipe_file.h"
-#include "engine/pipeline/view.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/recipe_file.h"
 #include "gui/jobs/scan_session.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/number_box.h"

@@ -1,6 +1,6 @@
 // The rasterized picture in the whole window: finer at rest.
 #include "engine/io/writers.h"
-#include "engine/pipeline/view.h"
+#include "engine/picture/view.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/models/run_history_model.h"

@@ -1,5 +1,5 @@
 // The linked camera: what stays where under each move.
-#include "engine/pipeline/view.h"
+#include "engine/picture/view.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/linked_camera.h"
 #include "tests/support/test_support.h"

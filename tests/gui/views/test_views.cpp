@@ -107,6 +107,7 @@ private slots:
         for (Vec3f& p : mesh.positions.span())
             p += Vec3f{4000, -3000, 200};
         moved->mesh = DeviceOrHost(std::move(mesh));
+        moved->identities[std::size_t(Stage::extract)] = moved->mesh.identity();
         ViewWindow w;
         w.setOverlay(false);
         QVERIFY(w.isShown());
@@ -370,6 +371,7 @@ private slots:
         w.lookAt(boundsOf(*m_street));
         auto both = std::make_shared<Snapshot>(*m_street);
         both->mesh = m_bumpy->mesh;
+        both->identities[std::size_t(Stage::extract)] = both->mesh.identity();
         const auto drawn =
             withPicture(both, PictureContent::voxels, w.camera.camera(), w.raster->pixelSize(), true);
         w.voxels->setSnapshot(drawn);

@@ -1,6 +1,6 @@
 #include "tests/gui/views/view_scenes.h"
 
-#include "engine/pipeline/picture_scene.h"
+#include "engine/picture/picture_scene.h"
 #include "kernels/synth/scan_generator.h"
 
 #include <QColor>
@@ -35,6 +35,7 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel) {
     snapshot->resolved.colourBy = "height"; // as resolving does
     const VoxelizeParams voxelize{low, high + Vec3f{voxel, voxel, voxel}, {voxel, voxel, voxel}};
     snapshot->voxels = DeviceOrHost(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
+    snapshot->identities[std::size_t(Stage::voxelize)] = snapshot->voxels.identity();
     return snapshot;
 }
 
@@ -69,6 +70,7 @@ gui::SnapshotPtr bumpyMesh(std::uint32_t triangles) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->resolved.colourBy = "height"; // as resolving does
     snapshot->mesh = DeviceOrHost(std::move(mesh));
+    snapshot->identities[std::size_t(Stage::extract)] = snapshot->mesh.identity();
     return snapshot;
 }
 

@@ -1,0 +1,368 @@
+// Computes colours and mapped values of points, voxels and meshes, on the host or on the device.
+#include "engine/picture/colouring.h"
+
+#include "engine/cloud/error.h"
+#include "kernels/mesh/nearest_voxels.h"
+#include "kernels/raster/colour_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+
+/// The channels of red, green and blue, and the linear map from their values to 0..255.
+struct RgbChannels {
+    int first = -1;
+    double black = 0, scale = 1;
+};
+
+RgbChannels rgbChannels(const ColourSource& source) {
+    if (!source.points || !source.cloud->colourRange())
+        return {};
+    const ValueRange range = *source.cloud->colourRange();
+    return {source.points->channelOf("red"), range.min, 255 / (range.max - range.min)};
+}
+
+[[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
+    std::string names = "height, none";
+    if (source.points) {
+        names = "height, count, rgb, point_distance, none";
+        for (const auto& channel : source.points->channels)
+            names += ", " + channel.name;
+        for (const auto& category : source.points->categories)
+            names += ", " + category->name;
+    }
+    throw EngineError(fmt::format("The scan has no '{}' to colour by.", recipe.colourBy),
+                      fmt::format("Take one of: {}.", names));
+}
+
+/// The mean distance of each voxel's points to the mesh.
+Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> pointDistances) {
+    std::vector<double> sums(grid.size());
+    std::vector<std::uint32_t> counts(grid.size());
+    for (std::size_t i = 0; i < pointDistances.size(); ++i) {
+        const std::uint32_t v = grid.pointVoxel[i];
+        if (v == kNoVoxel || std::isnan(pointDistances[i]))
+            continue;
+        sums[v] += double(pointDistances[i]);
+        ++counts[v];
+    }
+    auto means = Buffer<float>::host(grid.size());
+    for (std::size_t v = 0; v < means.size(); ++v)
+        means[v] = counts[v] > 0 ? float(sums[v] / counts[v]) : kNoValue;
+    return means;
+}
+
+/// Computes colours in the memory space of the source.
+class ColourMapper {
+public:
+    ColourMapper(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
+        : m_recipe(recipe), m_source(source), m_stop(stop) {}
+
+    ColourValues voxels() {
+        ColourValues colours;
+        if (m_recipe.colourBy == "none" || !m_source.voxels || m_source.voxels->size() == 0)
+            return colours;
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        const std::size_t count = m_source.voxels->size();
+        if (m_recipe.colourBy == kPointDistance) {
+            if (!m_source.pointDistances.empty())
+                setDistances(colours, voxelDistances(*m_source.voxels, m_source.pointDistances));
+        } else if (m_recipe.colourBy == "rgb") {
+            const ColourColumns columns = voxelColours();
+            colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
+                                           : cpu::gatherColours(columns, count, m_stop);
+        } else if (const int category = categoryIndex(); category >= 0) {
+            setClasses(colours, category, m_source.voxels->mode(std::size_t(category)), nullptr, count);
+        } else {
+            setMapped(colours, take(voxelColumn(), count));
+        }
+        return colours;
+    }
+
+    ColourValues points() {
+        ColourValues colours;
+        if (m_recipe.colourBy == kPointDistance) {
+            if (!m_source.pointDistances.empty())
+                setDistances(colours, toPlace(m_source.pointDistances));
+            return colours;
+        }
+        const std::size_t count = m_source.points->positions.size();
+        if (const int category = categoryIndex(); category >= 0) {
+            setClasses(colours, category, m_source.points->codes[std::size_t(category)].data(),
+                       m_source.voxels->pointVoxel.data(), count);
+            return colours;
+        }
+        colours = voxels(); // limits come from the voxels for all primitives
+        if (!colours.rgba.empty()) {
+            const ColourColumns columns = pointColours();
+            colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
+                                           : cpu::gatherColours(columns, count, m_stop);
+        } else if (!colours.values.empty() && m_recipe.colourBy == "height") {
+            colours.values = take(heights(m_source.points->positions), count);
+        } else if (!colours.values.empty() && m_recipe.colourBy == "count") {
+            colours.values = take(voxelColumn(), m_source.voxels->pointVoxel);
+        } else if (!colours.values.empty()) {
+            colours.values = take(feature(m_source.points->channelOf(m_recipe.colourBy)), count);
+        }
+        return colours;
+    }
+
+    ColourValues mesh(const TriangleMesh& mesh) {
+        ColourValues colours;
+        const std::size_t count = mesh.positions.size();
+        if (m_recipe.colourBy == kPointDistance && m_source.voxels) {
+            if (m_source.vertexDistances.size() == count && count > 0)
+                setDistances(colours, toPlace(m_source.vertexDistances));
+            return colours;
+        }
+        colours = voxels();
+        if (m_recipe.colourBy == "height") {
+            Buffer<float> own = take(heights(mesh.positions), count);
+            if (m_source.voxels)
+                colours.values = std::move(own);
+            else
+                setMapped(colours, std::move(own));
+            colours.map = colourMap(m_recipe.colourMap).data();
+            return colours;
+        }
+        if (!m_source.voxels && m_recipe.colourBy != "none")
+            refuseColour(m_recipe, m_source);
+        if (colours.values.empty() && colours.rgba.empty())
+            return colours;
+        const Buffer<std::uint32_t> voxelOf =
+            m_source.device ? cuda::nearestVoxels(*m_source.voxels, mesh.positions, m_stop, *m_source.device)
+                            : cpu::nearestVoxels(*m_source.voxels, mesh.positions.span(), m_stop);
+        if (colours.classes.count > 0)
+            colours.rgba = classesOf(std::size_t(categoryIndex()), voxelOf);
+        else if (!colours.values.empty())
+            colours.values = take(voxelColumn(), voxelOf);
+        else
+            colours.rgba = m_source.device ? cuda::gatherColours(voxelColours(), voxelOf, *m_source.device)
+                                           : cpu::gatherColours(voxelColours(), voxelOf.span(), m_stop);
+        return colours;
+    }
+
+private:
+    Buffer<float> take(const ValueColumn& column, std::size_t count) const {
+        return m_source.device ? cuda::gatherValues(column, count, *m_source.device)
+                               : cpu::gatherValues(column, count, m_stop);
+    }
+    Buffer<float> take(const ValueColumn& column, const Buffer<std::uint32_t>& indices) const {
+        return m_source.device ? cuda::gatherValues(column, indices, *m_source.device)
+                               : cpu::gatherValues(column, indices.span(), m_stop);
+    }
+    template <class T>
+    Buffer<T> toPlace(std::span<const T> values) const {
+        Buffer<T> copy = hostCopy(values);
+        if (!m_source.device)
+            return copy;
+        Buffer<T> there = copy.copyTo(MemorySpace::device, *m_source.device);
+        m_source.device->synchronize(); // the copy reads pageable memory that is freed here
+        return there;
+    }
+    ValueLimits limitsOf(const Buffer<float>& values) const {
+        return m_source.device && values.space() == MemorySpace::device
+                   ? cuda::limitsOf(values, *m_source.device)
+                   : cpu::limitsOf(values.span());
+    }
+    void setMapped(ColourValues& colours, Buffer<float> values) const {
+        const ValueLimits limits = limitsOf(values);
+        colours.low = limits.low;
+        colours.high = limits.high;
+        colours.values = std::move(values);
+        colours.map = colourMap(m_recipe.colourMap).data();
+    }
+    /// Distances are mapped from 0 on, whatever their minimum.
+    void setDistances(ColourValues& colours, Buffer<float> distances) const {
+        setMapped(colours, std::move(distances));
+        colours.low = 0;
+        colours.high = std::max(colours.high, std::numeric_limits<float>::min());
+    }
+
+    /// Index of the categorical attribute that the recipe colours by, or -1.
+    int categoryIndex() const {
+        const std::string& by = m_recipe.colourBy;
+        const bool isOther = by == "height" || by == "count" || by == "rgb" || by == "none";
+        return isOther || !m_source.points ? -1 : m_source.points->categoryOf(by);
+    }
+    Buffer<std::uint32_t> classPalette(std::size_t category) const {
+        const Category& classes = *m_source.points->categories[category];
+        std::vector<std::uint32_t> palette(classes.values.size());
+        for (std::size_t k = 0; k < palette.size(); ++k)
+            palette[k] = classes.colour(std::uint32_t(k));
+        return toPlace(std::span<const std::uint32_t>(palette));
+    }
+    /// Sets colours by class codes, and lists the classes that occur. `mask`: see presentClasses.
+    void setClasses(ColourValues& colours, int index, const std::uint32_t* codes, const std::uint32_t* mask,
+                    std::size_t count) const {
+        const Category& category = *m_source.points->categories[std::size_t(index)];
+        const std::size_t known = category.values.size();
+        const Buffer<std::uint32_t> palette = classPalette(std::size_t(index));
+        const ClassColumn column{codes, palette.data()};
+        colours.rgba = m_source.device ? cuda::gatherColours(column, count, *m_source.device)
+                                       : cpu::gatherColours(column, count, m_stop);
+        const Buffer<std::uint8_t> present =
+            m_source.device ? cuda::presentClasses(codes, mask, count, known, *m_source.device)
+                            : cpu::presentClasses(codes, mask, count, known, m_stop);
+        for (std::uint32_t k = 0; k < known; ++k) {
+            if (present[k] == 0)
+                continue;
+            ++colours.classes.count;
+            if (colours.classes.listed.size() == ClassColours::kMostListed)
+                continue;
+            colours.classes.listed.push_back({classText(category, k), category.colour(k)});
+        }
+    }
+    Buffer<std::uint32_t> classesOf(std::size_t category, const Buffer<std::uint32_t>& voxelOf) const {
+        const Buffer<std::uint32_t> palette = classPalette(category);
+        const ClassColumn column{m_source.voxels->mode(category), palette.data()};
+        return m_source.device ? cuda::gatherColours(column, voxelOf, *m_source.device)
+                               : cpu::gatherColours(column, voxelOf.span(), m_stop);
+    }
+    /// The axis that heights are measured along, and its sign.
+    struct Height {
+        int axis = 2;
+        double sign = 1;
+    };
+    Height height() const {
+        const auto up = std::size_t(m_recipe.up.value_or(UpAxis::z));
+        return {int(up / 2), up % 2 == 0 ? 1.0 : -1.0};
+    }
+    /// An empty buffer has no address of a coordinate: it gives an empty column.
+    ValueColumn heights(const Buffer<Vec3f>& positions) const {
+        if (positions.empty())
+            return {};
+        const Height up = height();
+        return {&positions.data()->x + up.axis, ValueColumn::Type::float32, 3,
+                up.sign * m_source.origin[up.axis], up.sign};
+    }
+    /// The scalar that voxels are coloured by.
+    ValueColumn voxelColumn() const {
+        const VoxelGrid& grid = *m_source.voxels;
+        if (m_recipe.colourBy == "count")
+            return {grid.counts.data(), ValueColumn::Type::uint32};
+        if (m_recipe.colourBy == "height") {
+            const Height up = height();
+            return {grid.mean(std::size_t(up.axis)), ValueColumn::Type::float32, 1,
+                    up.sign * m_source.origin[up.axis], up.sign};
+        }
+        const int channel = m_source.points->channelOf(m_recipe.colourBy);
+        if (channel < 0)
+            refuseColour(m_recipe, m_source);
+        return voxelChannel(channel);
+    }
+    ValueColumn voxelChannel(int channel) const {
+        const double offset = m_source.points->channels[std::size_t(channel) - 3].offset;
+        return {m_source.voxels->mean(std::size_t(channel)), ValueColumn::Type::float32, 1, offset};
+    }
+    /// An attribute of the points themselves.
+    ValueColumn feature(int channel) const {
+        const FeatureView& view = m_source.points->features[std::size_t(channel) - 3];
+        return {view.data, view.type == FeatureView::Type::float32 ? ValueColumn::Type::float32
+                                                                   : ValueColumn::Type::float64};
+    }
+    RgbChannels rgb() const {
+        const RgbChannels channels = rgbChannels(m_source);
+        if (channels.first < 0)
+            refuseColour(m_recipe, m_source);
+        return channels;
+    }
+    ColourColumns voxelColours() const {
+        const RgbChannels channels = rgb();
+        return fromBlack({voxelChannel(channels.first), voxelChannel(channels.first + 1),
+                          voxelChannel(channels.first + 2), float(channels.scale)},
+                         channels.black);
+    }
+    ColourColumns pointColours() const {
+        const RgbChannels channels = rgb();
+        return fromBlack({feature(channels.first), feature(channels.first + 1), feature(channels.first + 2),
+                          float(channels.scale)},
+                         channels.black);
+    }
+    static ColourColumns fromBlack(ColourColumns columns, double black) {
+        for (ValueColumn* column : {&columns.red, &columns.green, &columns.blue})
+            column->offset -= black;
+        return columns;
+    }
+
+    const Recipe& m_recipe;
+    const ColourSource& m_source;
+    const std::stop_token& m_stop;
+};
+
+} // namespace
+
+std::string classText(const Category& category, std::uint32_t code) {
+    const std::string_view name = category.className(code);
+    return category.valueText(code) + (name.empty() ? "" : " ") + std::string(name);
+}
+
+Colouring ColourValues::colouring() const {
+    Colouring colouring;
+    colouring.values = values.empty() ? nullptr : values.data();
+    colouring.rgba = rgba.empty() ? nullptr : rgba.data();
+    colouring.low = low;
+    colouring.high = high;
+    colouring.map = map;
+    colouring.discrete = classes.count > 0;
+    return colouring;
+}
+
+std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
+    if (!rgba.empty())
+        return {rgba.span().begin(), rgba.span().end()};
+    std::vector<std::uint32_t> colours(count, Colouring{}.uniform);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float t = (values[i] - low) / (high - low);
+        if (std::isfinite(t))
+            colours[i] = map[int(std::clamp(t, 0.0f, 1.0f) * 255.0f + 0.5f)];
+    }
+    return colours;
+}
+
+bool canColourOnDevice(const Recipe& recipe) {
+    return recipe.colourBy != kPointDistance || recipe.show != PictureContent::voxels;
+}
+
+ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
+    return ColourMapper(recipe, source, stop).voxels();
+}
+
+ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
+    return ColourMapper(recipe, source, stop).points();
+}
+
+ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
+                        const std::stop_token& stop) {
+    return ColourMapper(recipe, source, stop).mesh(mesh);
+}
+
+ColourSource colourSource(const Snapshot& snapshot) {
+    return colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.host() : nullptr);
+}
+
+ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels) {
+    ColourSource source;
+    source.cloud = snapshot.cloud.get();
+    source.points = points;
+    source.voxels = voxels;
+    source.origin = snapshot.origin();
+    if (snapshot.vertexDistances)
+        source.vertexDistances = snapshot.vertexDistances->span();
+    if (snapshot.quality && snapshot.quality->ofAllPoints())
+        source.pointDistances = snapshot.quality->distances.values.span();
+    return source;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,76 @@
+#pragma once
+// Declares the mapping from attributes, classes and distances to the colours of points, voxels and meshes.
+#include "engine/recipe/recipe.h"
+#include "engine/results/snapshot.h"
+#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// A class and its colour, for a legend.
+struct ClassColour {
+    std::string text; ///< "2 Ground"
+    std::uint32_t rgba = 0;
+    bool operator==(const ClassColour&) const = default;
+};
+/// A class for display: its number, and its name if it has one.
+std::string classText(const Category& category, std::uint32_t code);
+
+/// The classes that are shown, in ascending order.
+struct ClassColours {
+    static constexpr std::size_t kMostListed = 64;
+    std::vector<ClassColour> listed; ///< the first kMostListed of them
+    std::size_t count = 0;           ///< of all that are shown; 0: colours are not those of classes
+    bool operator==(const ClassColours&) const = default;
+};
+
+/// Colours of one kind of primitive. Owns the memory that `colouring()` refers to.
+struct ColourValues {
+    Buffer<float> values;       ///< [count], or empty
+    Buffer<std::uint32_t> rgba; ///< [count], or empty
+    float low = 0, high = 1;
+    const std::uint32_t* map = nullptr; ///< [256]
+    ClassColours classes;               ///< the classes that `rgba` shows, if any
+
+    Colouring colouring() const;
+    /// The mapped colours, [count] RGBA; for values on the host only.
+    std::vector<std::uint32_t> toRgba(std::size_t count) const;
+};
+
+/// The data that colours are computed from, all on the host or all on the device; `points` and `voxels` are
+/// null for a volume.
+struct ColourSource {
+    const PointCloud* cloud = nullptr;
+    const KernelPoints* points = nullptr;
+    const VoxelGrid* voxels = nullptr;
+    Vec3d origin;                                ///< heights are shown in the file's frame
+    std::span<const float> vertexDistances = {}; ///< [M] metres, of the vertices to the points; or empty
+    std::span<const float> pointDistances = {};  ///< [N] metres, of the points to the mesh; or empty
+    std::optional<StreamView> device = {}; ///< inputs but the distances, and all results, are on this device
+};
+
+/// Whether these colours can be computed on the device: all but mean point distances of voxels.
+bool canColourOnDevice(const Recipe& recipe);
+
+/// The colour map spans the middle 96 % of the voxels' values, so that all views of a scan share its limits.
+/// Categorical attributes have a colour for each class; a voxel has that of its most frequent class.
+/// @throws EngineError when the recipe colours by an attribute that the scan doesn't have; Cancelled.
+ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
+ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
+/// A vertex has the value of the voxel that it lies in, or of the nearest occupied one.
+ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
+                        const std::stop_token& stop);
+
+/// The source for the colours of these results. @note `snapshot` must outlive it.
+ColourSource colourSource(const Snapshot& snapshot);
+/// A source with the given points and voxels instead of those on the host, for colours on the device.
+ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels);
+
+} // namespace scanloupe

@@ -1,0 +1,90 @@
+#pragma once
+// Declares a scene in device memory, and the frames that are rendered from it.
+#include "engine/picture/colouring.h"
+#include "engine/results/snapshot.h"
+#include "kernels/raster/point_batches.h"
+#include "kernels/raster/raster_graph.h"
+#include "kernels/raster/triangle_clusters.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// One frame in device memory.
+struct DeviceFrame {
+    VisibilityBuffer visibility;
+    Image image;
+    RasterStats stats;
+};
+
+/// The device that a scene may be rendered on.
+struct DevicePlace {
+    std::shared_ptr<const Stream> stream;            ///< null: no device
+    std::shared_ptr<const KernelPoints> points = {}; ///< the scan's points, if on the device
+};
+
+/// Whether all results that `look` shows, and the inputs of its colours, are on the device.
+bool liesOnDevice(const Snapshot& of, const Recipe& look, const DevicePlace& place);
+
+/// A scene in device memory. Results that are on the device already are used in place; others, and their
+/// colours, are copied once. A moved camera copies nothing.
+class DeviceScene {
+public:
+    /// Uses results that are on the device, see liesOnDevice(). `style`: an empty scene with drawing sizes.
+    /// @throws EngineError as colourMesh; DeviceMemoryShort, KernelError; Cancelled
+    DeviceScene(const Snapshot& of, const Recipe& look, const DevicePlace& place, const RasterScene& style,
+                const std::stop_token& stop);
+    /// Copies a scene from the host.
+    /// @param host the scene with its colours; @param mesh and @param voxels the shown results, or null
+    /// @throws DeviceMemoryShort, KernelError
+    DeviceScene(const RasterScene& host, const DeviceOrHost<TriangleMesh>& mesh,
+                const DeviceOrHost<VoxelGrid>& voxels, std::shared_ptr<const Stream> stream);
+
+    /// Renders a frame into buffers of its own, complete on return. From any thread.
+    /// @throws DeviceMemoryShort, KernelError, Cancelled
+    DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
+
+    const std::shared_ptr<const Stream>& stream() const { return m_stream; }
+    /// Of a scene whose colours were computed on the device.
+    const ColourValues& colours() const { return m_colours; }
+    /// Device memory of the acceleration structures (point batches, triangle clusters); 0 without any. From
+    /// any thread.
+    std::uint64_t preparedBytes() const;
+
+private:
+    struct Colours {
+        Buffer<float> values;
+        Buffer<std::uint32_t> rgba;
+    };
+    Colours upload(Colouring& colouring, std::size_t count) const;
+    /// Builds acceleration structures (point batches, triangle clusters) once a scene is drawn a second time,
+    /// since many more frames will follow; only if they pay and fit into memory. Pictures stay bit-identical.
+    void prepareToDrawAgain(StreamView on);
+    void batchPoints(StreamView on);
+    void clusterMesh(StreamView on);
+    void drawWithoutPreparation();
+    /// Renders in buffers that all frames share.
+    DeviceFrame drawFrame(const Projection& projection, const Shading& shading);
+
+    std::shared_ptr<const Stream> m_stream; ///< outlives the buffers that are freed on it
+    DeviceOrHost<TriangleMesh> m_shownMesh; ///< keeps the device memory alive
+    DeviceOrHost<VoxelGrid> m_shownVoxels;
+    Buffer<Vec3f> m_points;
+    TriangleMesh m_mesh;
+    VoxelGrid m_voxels;
+    Colours m_pointColours, m_voxelColours, m_meshColours;
+    ColourValues m_colours;                     ///< computed on the device
+    std::optional<PointBatches> m_batches;      ///< built at the second frame
+    std::optional<TriangleClusters> m_clusters; ///< built at the second frame
+    RasterScene m_scene;
+    mutable std::mutex m_mutex; ///< guards the frames' shared workspace, batches and clusters
+    int m_drawn = 0;            ///< number of frames
+    std::unique_ptr<cuda::RasterGraph> m_frames;
+};
+
+} // namespace scanloupe

@@ -1,0 +1,88 @@
+// Reads single pixels and voxels, also of results on the device.
+#include "engine/picture/pick.h"
+
+#include <optional>
+
+namespace scanloupe {
+
+namespace {
+
+/// Reads single elements of a grid in host or device memory.
+class GridElements {
+public:
+    explicit GridElements(const DeviceOrHost<VoxelGrid>& grid)
+        : m_isHost(grid.hasHost()), m_grid(m_isHost ? grid.host() : grid.device()) {
+        if (!m_isHost)
+            m_stream.emplace(); // a separate stream does not wait for the worker's kernels
+    }
+    const VoxelGrid& grid() const { return m_grid; }
+
+    template <class T>
+    T at(const T* elements, std::size_t index) const {
+        if (m_isHost)
+            return elements[index];
+        T value{};
+        detail::copyBytes(&value, MemorySpace::host, elements + index, MemorySpace::device, sizeof(T),
+                          *m_stream);
+        m_stream->view().synchronize();
+        return value;
+    }
+
+private:
+    bool m_isHost;
+    const VoxelGrid& m_grid;
+    std::optional<Stream> m_stream;
+};
+
+} // namespace
+
+PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& resident, std::size_t voxel) {
+    const GridElements elements(resident);
+    const VoxelGrid& grid = elements.grid();
+    PickedVoxel picked{grid.shape.cell(elements.at(grid.keys.data(), voxel)),
+                       elements.at(grid.counts.data(), voxel),
+                       {},
+                       {}};
+    for (std::size_t channel = 0; channel < 3 + grid.featureCount; ++channel)
+        picked.means.push_back(elements.at(grid.mean(channel), voxel));
+    for (std::size_t category = 0; category < grid.categoryCount(); ++category)
+        picked.modes.push_back(elements.at(grid.mode(category), voxel));
+    return picked;
+}
+
+std::optional<std::size_t> voxelInCell(const DeviceOrHost<VoxelGrid>& resident, Vec3i cell) {
+    const GridElements elements(resident);
+    const VoxelGrid& grid = elements.grid();
+    for (int axis = 0; axis < 3; ++axis)
+        if (cell[axis] < 0 || cell[axis] >= grid.shape.dims[axis])
+            return std::nullopt;
+    const std::uint64_t key = grid.shape.key(cell);
+    std::size_t begin = 0, end = grid.size(); // keys are sorted in ascending order
+    while (begin < end) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        if (elements.at(grid.keys.data(), middle) < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    if (begin == grid.size() || elements.at(grid.keys.data(), begin) != key)
+        return std::nullopt;
+    return begin;
+}
+
+PickedPixel pickPixel(const Picture& picture, int x, int y) {
+    const DeviceOrHost<VisibilityBuffer>& seen = picture.visibility;
+    const Projection projection(picture.camera, seen->width, seen->height);
+    if (seen.hasHost())
+        return {seen.host().id(x, y), seen.host().depth(x, y, projection)};
+    const Stream stream; // a separate stream does not wait for the worker's kernels
+    VisibilityBuffer one{1, 1, Buffer<std::uint64_t>::host(1)};
+    const std::size_t place =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(seen->width) + static_cast<std::size_t>(x);
+    detail::copyBytes(one.pixels.data(), MemorySpace::host, seen.device().pixels.data() + place,
+                      MemorySpace::device, sizeof(std::uint64_t), stream);
+    stream.view().synchronize();
+    return {one.id(0, 0), one.depth(0, 0, projection)};
+}
+
+} // namespace scanloupe

@@ -1,0 +1,34 @@
+#pragma once
+// Declares picking: the primitive behind a pixel, and single voxels of a grid.
+#include "engine/results/snapshot.h"
+
+#include <optional>
+#include <vector>
+
+namespace scanloupe {
+
+/// The primitive that a pixel shows.
+struct PickedPixel {
+    std::uint32_t id = 0; ///< 0: background
+    float depth = 0;      ///< metres along the view; infinite for the background
+};
+
+/// Reads a pixel; of a picture on the device, this pixel alone is copied. @throws KernelError
+PickedPixel pickPixel(const Picture& picture, int x, int y);
+
+/// One voxel of a grid.
+struct PickedVoxel {
+    Vec3i cell;
+    std::uint32_t points = 0;         ///< number of points that were averaged
+    std::vector<float> means;         ///< [3 + F] as VoxelGrid::means
+    std::vector<std::uint32_t> modes; ///< [C] as VoxelGrid::modes
+};
+
+/// Reads a voxel; of a grid on the device, this voxel alone is copied. @throws KernelError
+PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& grid, std::size_t voxel);
+
+/// The index of the voxel in a cell, if it is occupied, by binary search of the keys; for a grid on the
+/// device, some twenty keys are copied. @throws KernelError
+std::optional<std::size_t> voxelInCell(const DeviceOrHost<VoxelGrid>& grid, Vec3i cell);
+
+} // namespace scanloupe

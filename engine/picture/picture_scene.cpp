@@ -1,0 +1,235 @@
+// Builds the renderable scene of a snapshot on the host or on the device, and renders it.
+#include "engine/picture/picture_scene.h"
+
+#include "kernels/voxelize/points_in_voxels.h"
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kPartPoints = std::size_t{1} << 19; // points a part: some 10 ms on two cores
+constexpr std::uint32_t kMostParts = 4096;
+
+/// The `turn`-th part in a permuted order that spreads the first few parts evenly. With a power of two of
+/// parts, any odd step visits each part once; near the golden ratio, successive parts are far apart.
+PointPart partAt(std::uint32_t turn, std::uint32_t all) {
+    const auto step = std::uint32_t(0.618 * all) | 1u;
+    return {turn * step % all, all};
+}
+
+/// The points that a buffer shows; a point that covers adjacent pixels is listed once.
+std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
+    std::vector<std::uint32_t> points;
+    const auto idAt = [&seen](int x, int y) { return x < 0 || y < 0 ? 0 : seen.id(x, y); };
+    for (int y = 0; y < seen.height; ++y) {
+        for (int x = 0; x < seen.width; ++x) {
+            const std::uint32_t id = idAt(x, y);
+            if (primitiveKind(id) == PrimitiveKind::point && id != idAt(x - 1, y) && id != idAt(x, y - 1))
+                points.push_back(primitiveIndex(id));
+        }
+    }
+    return points;
+}
+
+} // namespace
+
+PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
+                           const std::stop_token& stop)
+    : m_of(of), m_look(look) {
+    m_of.picture = nullptr; // not drawn here: its pixels would stay in memory with this scene
+    m_style.pointSize = float(look.pointSize);
+    m_style.pointExtent = float(look.pointExtent);
+    m_style.pointBlend = look.points;
+    m_style.voxelScale = float(look.voxelScale);
+    m_style.backFaces = look.backFaces;
+    m_shading.light = look.light;
+    m_shading.eyeDome = look.eyeDome;
+    m_shading.eyeDomeStrength = float(look.eyeDomeStrength);
+    if (liesOnDevice(of, look, place)) {
+        try {
+            m_device = std::make_unique<DeviceScene>(of, look, place, m_style, stop);
+            takeLimits(m_device->colours());
+            return;
+        } catch (const DeviceMemoryShort&) {
+            // the host usually has more
+        }
+    }
+    const HostScene& host = onHost(stop);
+    takeLimits(host.colours);
+    if (!place.stream)
+        return;
+    try {
+        m_device = std::make_unique<DeviceScene>(host.scene, m_of.mesh, m_of.voxels, place.stream);
+    } catch (const DeviceMemoryShort&) {
+        // rendered on the host
+    }
+}
+
+void PictureScene::takeLimits(const ColourValues& colours) {
+    m_mapped = !colours.values.empty();
+    m_low = colours.low;
+    m_high = colours.high;
+    if (colours.classes.count > 0)
+        m_classes = std::make_shared<const ClassColours>(colours.classes);
+}
+
+std::unique_ptr<const PictureScene::HostScene>
+PictureScene::makeHostScene(const std::stop_token& stop) const {
+    auto host = std::make_unique<HostScene>();
+    host->scene = m_style;
+    const ColourSource source = colourSource(m_of);
+    if (m_look.show == PictureContent::mesh || m_of.volume) {
+        host->scene.mesh = &m_of.mesh.host();
+        host->colours = colourMesh(m_look, source, *host->scene.mesh, stop);
+        host->scene.meshColour = host->colours.colouring();
+    } else if (m_look.show == PictureContent::voxels) {
+        host->scene.voxels = &m_of.voxels.host();
+        host->colours = colourVoxels(m_look, source, stop);
+        host->scene.voxelColour = host->colours.colouring();
+    } else {
+        host->points =
+            cpu::pointsInVoxels(m_of.points->positions.span(), m_of.voxels.host().pointVoxel.span(), stop);
+        host->scene.points = host->points.span();
+        host->colours = colourPoints(m_look, source, stop);
+        host->scene.pointColour = host->colours.colouring();
+    }
+    return host;
+}
+
+const PictureScene::HostScene& PictureScene::onHost(const std::stop_token& stop) const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_host)
+        m_host = makeHostScene(stop);
+    return *m_host;
+}
+
+bool PictureScene::averagesPoints() const {
+    return m_look.show == PictureContent::points && !m_of.volume &&
+           m_style.pointBlend == PointBlend::averaged;
+}
+
+PictureScene::~PictureScene() = default;
+
+Projection PictureScene::projection(Camera camera, int width, int height) const {
+    camera.eye = camera.eye - m_of.origin();
+    camera.target = camera.target - m_of.origin();
+    return {camera, width, height};
+}
+
+DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_token& stop) const {
+    if (m_device) {
+        try {
+            return drawOnDevice(projection, stop);
+        } catch (const DeviceMemoryShort&) {
+            // rendered on the host
+        }
+    }
+    return drawOnHost(projection, stop);
+}
+
+DrawnPixels PictureScene::drawOnDevice(const Projection& projection, const std::stop_token& stop) const {
+    DeviceFrame frame = m_device->draw(projection, m_shading, stop);
+    return {std::move(frame.visibility), std::move(frame.image), m_device->stream(), frame.stats};
+}
+
+DrawnPixels PictureScene::drawOnHost(const Projection& projection, const std::stop_token& stop) const {
+    DrawnPixels drawn;
+    const RasterScene& scene = onHost(stop).scene;
+    drawn.visibility = cpu::rasterize(scene, projection, drawn.stats, stop);
+    shade(drawn, scene, projection, stop);
+    return drawn;
+}
+
+void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
+                         const std::stop_token& stop) const {
+    const WallTimer timer;
+    drawn.image = cpu::resolve(drawn.visibility, scene, projection, m_shading, stop);
+    drawn.resolveMs = timer.elapsedMs();
+}
+
+std::uint32_t PictureScene::parts() const {
+    std::uint32_t parts = 1; // a power of two, as partAt() requires
+    if (m_device)
+        return parts; // a GPU draws a billion points in some milliseconds
+    const bool points = m_look.show == PictureContent::points && !m_of.volume;
+    while (points && parts < kMostParts && m_of.points->positions.size() / parts > kPartPoints)
+        parts *= 2;
+    return parts;
+}
+
+DrawnPixels PictureScene::drawFor(double ms, const VisibilityBuffer* seen, const Projection& projection,
+                                  const std::stop_token& stop) const {
+    const WallTimer timer;
+    const RasterScene& scene = onHost(stop).scene;
+    DrawnPixels drawn;
+    drawn.visibility = cpu::emptyBuffer(projection, stop);
+    drawn.parts.all = parts();
+    if (seen)
+        cpu::addPoints(drawn.visibility, scene, projection, pointsIn(*seen), stop);
+    drawn.parts.drawn = 0;
+    do {
+        drawn.stats.rejectedNotFinite += cpu::addPoints(drawn.visibility, scene, projection,
+                                                        partAt(drawn.parts.drawn++, drawn.parts.all), stop);
+    } while (drawn.parts.drawn < drawn.parts.all && timer.elapsedMs() < ms);
+    drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
+    RasterScene hurried = scene;
+    hurried.pointBlend = PointBlend::nearest; // averages have to read every point
+    shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : scene, projection, stop);
+    return drawn;
+}
+
+DrawnPixels PictureScene::complete(const VisibilityBuffer& begun, PointParts from,
+                                   const Projection& projection, const std::stop_token& stop) const {
+    const RasterScene& scene = onHost(stop).scene;
+    DrawnPixels drawn;
+    drawn.visibility = {begun.width, begun.height, hostCopy(begun.pixels.span())};
+    drawn.parts = from;
+    while (drawn.parts.drawn < drawn.parts.all)
+        cpu::addPoints(drawn.visibility, scene, projection, partAt(drawn.parts.drawn++, drawn.parts.all),
+                       stop);
+    drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
+    shade(drawn, scene, projection, stop);
+    return drawn;
+}
+
+void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int samples,
+                              const std::stop_token& stop) const {
+    const auto add = [&](bool device) {
+        if (sums.count > 0 && (sums.pixels.space() == MemorySpace::device) != device)
+            sums = {};
+        while (sums.count < samples) {
+            const SampleOffset at = sampleOffset(sums.count);
+            const Projection beside = centred.sampledAt(at.x, at.y);
+            if (device)
+                cuda::addSample(sums, drawOnDevice(beside, stop).image, *m_device->stream());
+            else
+                cpu::addSample(sums, drawOnHost(beside, stop).image, stop);
+        }
+    };
+    if (m_device) {
+        try {
+            return add(true);
+        } catch (const DeviceMemoryShort&) {
+            // all samples on the host
+        }
+    }
+    add(false);
+}
+
+void PictureScene::addSample(SampleSums& sums, const DeviceOrHost<Image>& image,
+                             const std::stop_token& stop) const {
+    if (m_device && image.onDevice())
+        cuda::addSample(sums, image.device(), *m_device->stream());
+    else
+        cpu::addSample(sums, image.host(), stop);
+}
+
+DeviceOrHost<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop_token& stop) const {
+    if (sums.pixels.space() != MemorySpace::device)
+        return DeviceOrHost(cpu::meanOfSamples(sums, stop));
+    Image mean = cuda::meanOfSamples(sums, *m_device->stream());
+    m_device->stream()->view().synchronize(); // other threads read it on their own streams
+    return {std::move(mean), m_device->stream()};
+}
+
+} // namespace scanloupe

@@ -1,0 +1,172 @@
+// Places cameras for preset views and sensor views, and frames the subject's points.
+#include "engine/picture/view.h"
+
+#include "engine/cloud/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+/// The viewing direction of a preset, in a frame with z up.
+Vec3d directionOf(ViewPreset view) {
+    switch (view) {
+    case ViewPreset::top:
+        return {0, 0, -1};
+    case ViewPreset::bottom:
+        return {0, 0, 1};
+    case ViewPreset::front:
+        return {0, 1, 0};
+    case ViewPreset::back:
+        return {0, -1, 0};
+    case ViewPreset::left:
+        return {1, 0, 0};
+    case ViewPreset::right:
+        return {-1, 0, 0};
+    default:
+        return {0.55, 0.7, -0.5};
+    }
+}
+
+/// A camera that shows the whole box from a direction given in a frame with z up.
+Camera fitTurned(const Bounds& box, Vec3d direction, double aspect, UpAxis up) {
+    const Vec3d a = turnedBack(box.min, up), b = turnedBack(box.max, up);
+    Camera camera = Camera::fit(min(a, b), max(a, b), direction, aspect);
+    for (Vec3d* v : {&camera.eye, &camera.target, &camera.up})
+        *v = turnedUp(*v, up);
+    return camera;
+}
+
+bool isDepthCamera(const PointCloud& cloud) {
+    return cloud.sensor && cloud.width > 1 && cloud.height > 1;
+}
+
+} // namespace
+
+Vec3d turnedUp(Vec3d v, UpAxis up) {
+    switch (up) {
+    case UpAxis::x:
+        return {v.z, v.y, -v.x};
+    case UpAxis::minusX:
+        return {-v.z, v.y, v.x};
+    case UpAxis::y:
+        return {v.x, v.z, -v.y};
+    case UpAxis::minusY:
+        return {v.x, -v.z, v.y};
+    case UpAxis::minusZ:
+        return {v.x, -v.y, -v.z};
+    case UpAxis::z:
+        break;
+    }
+    return v;
+}
+
+Vec3d turnedBack(Vec3d v, UpAxis up) {
+    switch (up) {
+    case UpAxis::x:
+        return turnedUp(v, UpAxis::minusX);
+    case UpAxis::minusX:
+        return turnedUp(v, UpAxis::x);
+    case UpAxis::y:
+        return turnedUp(v, UpAxis::minusY);
+    case UpAxis::minusY:
+        return turnedUp(v, UpAxis::y);
+    default: // a rotation by half a turn is its own inverse
+        return turnedUp(v, up);
+    }
+}
+
+Vec3d levelUp(Vec3d forward, UpAxis up) {
+    constexpr double plan = 1e-6; // sine of the angle to the vertical below which a view is a plan
+    const Vec3d vertical = upVector(up);
+    const bool isPlan = norm(cross(forward, vertical)) <= plan * norm(forward);
+    return isPlan ? turnedUp({0, 1, 0}, up) : vertical;
+}
+
+Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
+    if (recipe.camera)
+        return *recipe.camera;
+    const PointCloud* cloud = subject.cloud;
+    const Bounds& box = subject.box;
+    const UpAxis up = recipe.up.value_or(UpAxis::z);
+    const double aspect = double(recipe.imageWidth) / double(recipe.imageHeight);
+    const bool automatic = recipe.view == ViewPreset::automatic;
+    if (recipe.view != ViewPreset::sensor && !(automatic && cloud && isDepthCamera(*cloud)))
+        return framed(fitTurned(box, directionOf(recipe.view), aspect, up), subject, aspect);
+    if (!cloud || !cloud->sensor)
+        throw EngineError("Nobody knows where the sensor of this scan stood, so there is no view from it.",
+                          "Take another view, such as oblique, or give a camera.");
+    const double across = norm(box.max - box.min);
+    Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
+    Camera camera;
+    camera.up = upVector(up);
+    if (isDepthCamera(*cloud)) { // whose frame has x to the right and y downwards
+        camera.up = {0, -1, 0};
+        forward = {0, 0, norm(forward)};
+    } else if (norm(forward) < 0.05 * across) {
+        forward = turnedUp({0.25 * across, 0, 0}, up); // a spinning sensor is amid its scan: look along x
+    }
+    camera.eye = cloud->sensor->position;
+    camera.target = camera.eye + forward;
+    camera.verticalFov = 1.0;
+    return camera;
+}
+
+Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
+    constexpr std::size_t looked = 20'000; // points that are examined: enough for the outline
+    constexpr double stray = 0.003;        // share of the points on each side that may be cropped
+    constexpr double dear = 1.25; // cropped only if the eye would else be farther away by more than this
+    constexpr double margin = 1.06;
+    const Vec3d forward = normalized(camera.target - camera.eye);
+    const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
+    const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
+    // each side of the view frustum is a plane through the eye: offsets of the points across these planes
+    std::vector<double> sides[4], depths;
+    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / looked);
+    for (std::size_t i = 0; i < subject.points.size(); i += stride) {
+        const Vec3d p = subject.points[i].as<double>() + subject.origin;
+        const bool inside =
+            min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
+        if (!inside || !isFinite(p)) // min and max ignore NaN
+            continue;
+        const Vec3d v = p - camera.target;
+        const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
+        sides[0].push_back(x - z * tangentX);
+        sides[1].push_back(-x - z * tangentX);
+        sides[2].push_back(y - z * tangentY);
+        sides[3].push_back(-y - z * tangentY);
+        depths.push_back(z);
+    }
+    if (depths.size() < 100)
+        return camera;
+    const auto quantile = [](std::vector<double>& values, double q) {
+        const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    };
+    // offsets of the side planes (right, left, bottom, top), and the position of the eye along the view
+    struct Fit {
+        double a, b, c, d, depth;
+    };
+    const auto fitWithout = [&](double part) {
+        const double a = quantile(sides[0], 1 - part), b = quantile(sides[1], 1 - part);
+        const double c = quantile(sides[2], 1 - part), d = quantile(sides[3], 1 - part);
+        // opposite planes intersect at the eye; the pair that needs the eye farther back decides
+        const double nearest = quantile(depths, part);
+        return Fit{a, b, c, d, std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), nearest})};
+    };
+    const double usual = quantile(depths, 0.5);
+    const Fit most = fitWithout(stray), all = fitWithout(0);
+    const auto [a, b, c, d, depth] = usual - all.depth <= dear * (usual - most.depth) ? all : most;
+    const Vec3d middle = camera.target;
+    camera.eye = middle + right * ((a - b) / 2) + down * ((c - d) / 2) + forward * depth;
+    camera.target = camera.eye + forward * (usual - depth);
+    if (!(norm(camera.target - camera.eye) > 0))
+        camera.target = camera.eye + forward;
+    return camera;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,40 @@
+#pragma once
+// Declares cameras for preset views, framed to the points of the subject.
+#include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
+
+#include <span>
+
+namespace scanloupe {
+
+/// Rotates a vector from a frame with z up to a frame with `up` up: about the x axis for y, -y and -z, about
+/// the y axis for x and -x. Exact; the identity for z.
+Vec3d turnedUp(Vec3d v, UpAxis up);
+/// The inverse rotation.
+Vec3d turnedBack(Vec3d v, UpAxis up);
+/// The unit vector of the axis.
+inline Vec3d upVector(UpAxis up) {
+    return turnedUp({0, 0, 1}, up);
+}
+/// The up vector of a camera without roll that looks along `forward`: the up axis, or in a plan view (along
+/// the up axis) the y axis (north) of a frame with z up.
+Vec3d levelUp(Vec3d forward, UpAxis up);
+
+/// The subject of a picture; `cloud` is null for a volume.
+struct ViewSubject {
+    Bounds box;                    ///< file's frame
+    std::span<const Vec3f> points; ///< [N, 3] relative to `origin`; the view frames those in the box
+    Vec3d origin;
+    const PointCloud* cloud = nullptr;
+};
+
+/// The camera of the recipe's picture, in the file's frame: the recipe's own, or one that frames the subject
+/// from the preset side as large as its points allow. A few stray points are cropped if the subject would be
+/// much smaller with them.
+/// @throws EngineError when the sensor's view is wanted and its position is unknown.
+Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
+
+/// Translates the camera, without rotation, so that the subject's points fill the picture.
+Camera framed(Camera camera, const ViewSubject& subject, double aspect);
+
+} // namespace scanloupe

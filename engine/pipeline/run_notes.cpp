@@ -1,0 +1,126 @@
+// Writes the notes on chosen parameters and dropped data.
+#include "engine/pipeline/run_notes.h"
+
+#include "engine/recipe/coordinate_text.h"
+#include "engine/recipe/parameters.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+/// Adds notes on the triangles that clean-up has removed.
+void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std::vector<std::string>& notes) {
+    if (done.removedComponents > 0)
+        notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
+                                    used.minComponentTriangles, done.removedComponents,
+                                    done.removedTriangles));
+    if (done.trianglesBefore > 0 && left == 0)
+        notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
+    if (done.cellSize > 0)
+        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} m became one.",
+                                    done.trianglesBefore - done.removedTriangles, left, done.cellSize));
+    if (done.branchingBefore > 0)
+        notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
+                                    done.branchingBefore));
+    else if (done.partedEdges > 0)
+        notes.push_back(fmt::format("The coarser surface would touch itself along {} edges; it was parted "
+                                    "there, so that none branches.",
+                                    done.partedEdges));
+    if (!done.reachedTarget)
+        notes.push_back(fmt::format(
+            "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
+}
+
+/// The note on the field that was chosen from the data, with the reason.
+std::string fieldChoice(const DataDefaults& defaults) {
+    if (defaults.sideKnown)
+        return "Field chosen: distance, since the scan tells the side that it was seen from.";
+    const SurfaceShare& surface = defaults.surface;
+    if (!surface.isClear())
+        return "Field chosen: occupancy, since the scan has neither normals nor a sensor position, and too "
+               "few points that lie close together to tell a surface.";
+    const double percent = 100 * surface.share();
+    if (surface.isSurface())
+        return fmt::format("Field chosen: distance, since the points lie on surfaces: {:.0f} % of the voxels "
+                           "looked at are flat.",
+                           percent);
+    return fmt::format(
+        "Field chosen: occupancy, since the points don't lie on surfaces, as in vegetation: only "
+        "{:.0f} % of the voxels looked at are flat, and the scan has neither normals nor a "
+        "sensor position.",
+        percent);
+}
+
+/// The note on the up axis, if it is not z by convention.
+std::string upChoice(const DataDefaults& defaults) {
+    Recipe chosen;
+    chosen.up = defaults.up.up;
+    return fmt::format("Up guessed: {}, since the points {}.", toText(chosen, parameter("up")),
+                       defaults.up.reason == UpGuess::Reason::base
+                           ? "stand on a broad base there"
+                           : "lie before a depth camera, whose frame has y downwards");
+}
+
+} // namespace
+
+std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
+    std::vector<std::string> notes;
+    const Recipe& used = s.resolved;
+    if (s.cloud) {
+        const Bounds range{*used.rangeMin, *used.rangeMax};
+        if (!asked.rangeMin && defaults->outliers > 0)
+            notes.push_back(fmt::format("Range chosen: {}; {} points lie far outside and are left out.",
+                                        coordinateText(range), defaults->outliers));
+        else if (!asked.rangeMin)
+            notes.push_back(fmt::format("Range chosen from the scan's bounds: {}.", coordinateText(range)));
+        else if (asked.rangeMin != used.rangeMin || asked.rangeMax != used.rangeMax)
+            notes.push_back(
+                fmt::format("The range reaches far beyond the scan; cut to where its points are: {}.",
+                            coordinateText(range)));
+        if (!asked.voxelSize)
+            notes.push_back(
+                fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
+        if (!asked.field)
+            notes.push_back(fieldChoice(*defaults));
+        if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
+            notes.push_back(fmt::format("Sensor's position guessed from how the points lie: {}.",
+                                        coordinateText(*used.sensor, norm(range.max - range.min))));
+        if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
+            notes.push_back(upChoice(*defaults));
+        for (std::size_t f = 0; f < s.points->features.size(); ++f) {
+            const FeatureView& feature = s.points->features[f];
+            if (!canBeAveraged(feature))
+                notes.push_back(
+                    fmt::format("The values of '{}' go from {:g} to {:g}, too far to be averaged: voxels "
+                                "and surface are without it.",
+                                s.points->channels[f].name, feature.min, feature.max));
+        }
+        const VoxelStats& stats = s.voxels->stats;
+        if (stats.pointsNotFinite > 0)
+            notes.push_back(
+                fmt::format("{} points have no finite coordinates and are left out.", stats.pointsNotFinite));
+        if (stats.voxelsDropped > 0)
+            notes.push_back(fmt::format("{} voxels with {} points were dropped by the limit of voxels.",
+                                        stats.voxelsDropped, stats.pointsDroppedWithVoxels));
+        if (stats.pointsDroppedInVoxels > 0)
+            notes.push_back(
+                fmt::format("{} of {} points in range were dropped by the limit of points a voxel.",
+                            stats.pointsDroppedInVoxels, stats.pointsInRange));
+    }
+    if (!asked.iso)
+        notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
+    if (s.cleanUp)
+        noteCleanUp(*s.cleanUp, used, s.mesh->triangleCount(), notes);
+    if (s.mesh->triangleCount() == 0 && !(s.cleanUp && s.cleanUp->trianglesBefore > 0))
+        notes.push_back(
+            fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
+                        *used.iso, s.field->minValue, s.field->maxValue));
+    if (s.field->normalsGuessed > 0)
+        notes.push_back(fmt::format("The side of {} normals was guessed: neither file nor sensor tells it.",
+                                    s.field->normalsGuessed));
+    return notes;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,309 @@
+// Estimates parameters from a sample of the points.
+#include "engine/recipe/defaults.h"
+
+#include "engine/cloud/error.h"
+#include "engine/recipe/parameters.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kSample = 1'000'000; // points: enough to estimate density, and fast
+constexpr double kWantedVoxels = 300'000;
+constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
+constexpr std::size_t kFewPoints = 1000;    // smaller scans may have a voxel for each point
+
+/// Every n-th finite point, in the file's frame.
+std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
+    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
+    std::vector<Vec3d> sample(cloud.size() / stride);
+    parallelFor(sample.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            sample[i] = cloud.position(i * stride);
+    });
+    std::erase_if(sample, [](Vec3d p) { return !isFinite(p); });
+    return sample;
+}
+
+/// Clips `all` to an outlier fence: the middle 99 % of each axis, extended by its width on either side.
+Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample) {
+    Bounds fence;
+    Vec3d low, high;
+    std::vector<double> values(sample.size());
+    for (int axis = 0; axis < 3; ++axis) {
+        std::transform(sample.begin(), sample.end(), values.begin(), [axis](Vec3d p) { return p[axis]; });
+        const auto quantile = [&](double q) {
+            const auto at = values.begin() + std::llround(q * double(values.size() - 1));
+            std::nth_element(values.begin(), at, values.end());
+            return *at;
+        };
+        low[axis] = quantile(0.005);
+        high[axis] = quantile(0.995);
+    }
+    const double thinnest = 0.05 * norm(high - low); // points of a planar scan are no outliers by their noise
+    for (int axis = 0; axis < 3; ++axis) {
+        const double width = std::max(high[axis] - low[axis], thinnest);
+        fence.min[axis] = std::max(all.min[axis], low[axis] - width);
+        fence.max[axis] = std::min(all.max[axis], high[axis] + width);
+    }
+    return fence;
+}
+
+double longestEdge(const Bounds& box) {
+    const Vec3d extent = box.max - box.min;
+    return std::max({extent.x, extent.y, extent.z});
+}
+
+/// Extends the box, since points on its upper faces would count as outside.
+Bounds padded(Bounds fence) {
+    const double longest = longestEdge(fence);
+    double pad = longest > 0 ? 1e-3 * longest : 0.5;
+    for (int axis = 0; axis < 3; ++axis) // far from the origin, less would be lost to rounding
+        pad = std::max(pad, 1e-15 * std::max(std::abs(fence.min[axis]), std::abs(fence.max[axis])));
+    return {fence.min - Vec3d{pad, pad, pad}, fence.max + Vec3d{pad, pad, pad}};
+}
+
+/// Clips a box to the limits of the parameter `range`. @throws EngineError when nothing is left
+Bounds withinLimits(Bounds box) {
+    const Parameter& range = parameter("range");
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::max(box.min[axis], range.min);
+        box.max[axis] = std::min(box.max[axis], range.max);
+        if (!(box.min[axis] < box.max[axis]))
+            throw EngineError(
+                fmt::format("The scan lies farther than {:g} m from the origin of its coordinates.",
+                            range.max),
+                "Look at its coordinates with 'scanloupe-cli info': they are hardly what they should be.");
+    }
+    return box;
+}
+
+/// Whether the position is within the limits of the parameter `sensor`; false for NaN.
+bool isWithinLimits(Vec3d sensor) {
+    const double most = parameter("sensor").max;
+    return std::abs(sensor.x) <= most && std::abs(sensor.y) <= most && std::abs(sensor.z) <= most;
+}
+
+/// Cuts a given range that reaches far beyond all points: relative to its ends, single precision could not
+/// distinguish them.
+Bounds cutToPoints(Bounds range, const Bounds& points) {
+    constexpr double farBeyond = 100; // times the extent of the cloud
+    const Bounds rim = padded(points);
+    const double most = farBeyond * longestEdge(rim);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Bounds asked = range;
+        if (asked.min[axis] < rim.min[axis] - most && rim.min[axis] < asked.max[axis])
+            range.min[axis] = rim.min[axis];
+        if (asked.max[axis] > rim.max[axis] + most && rim.max[axis] > asked.min[axis])
+            range.max[axis] = rim.max[axis];
+    }
+    return range;
+}
+
+bool contains(const Bounds& box, Vec3d p) {
+    return p.x >= box.min.x && p.x < box.max.x && p.y >= box.min.y && p.y < box.max.y && p.z >= box.min.z &&
+           p.z < box.max.z;
+}
+
+/// Estimates the number of voxels of edge `size` that the points occupy, by linear counting: Whang,
+/// Vander-Zanden, Taylor, "A linear-time probabilistic counting algorithm for database applications", 1990.
+double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) {
+    constexpr std::size_t bits = std::size_t{1} << 22;
+    std::vector<std::uint64_t> seen(bits / 64);
+    for (const Vec3d& p : points) {
+        const auto cell = [&](int axis) {
+            constexpr double most = 9e18; // below the largest 64-bit integer
+            return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
+        };
+        std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
+        hash = (hash ^ (hash >> 31)) * 0xbf58476d1ce4e5b9u;
+        hash ^= hash >> 29;
+        seen[(hash % bits) / 64] |= std::uint64_t{1} << (hash % 64);
+    }
+    std::size_t set = 0;
+    for (const std::uint64_t word : seen)
+        set += std::size_t(__builtin_popcountll(word));
+    const double empty = std::max(1.0, double(bits - set));
+    return -double(bits) * std::log(empty / double(bits));
+}
+
+/// Chooses the smallest round size (1, 1.2, 1.5, 2, ... times a power of ten) with at most kWantedVoxels
+/// voxels and enough points in each, for points that fill a box with a longest edge of `longest`.
+/// @param isSample the scan has many more points than these
+double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, bool isSample) {
+    constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
+    const Parameter& limits = parameter("voxel_size");
+    std::vector<double> sizes;
+    for (int exponent = int(std::floor(std::log10(longest))) - 5;
+         exponent <= int(std::ceil(std::log10(longest))); ++exponent) {
+        for (const double mantissa : mantissas) {
+            // dividing by a power of ten gives the double that is nearest to the decimal number
+            const double size =
+                exponent < 0 ? mantissa / std::pow(10.0, -exponent) : mantissa * std::pow(10.0, exponent);
+            if (size <= longest && size >= limits.min && size <= limits.max)
+                sizes.push_back(size);
+        }
+    }
+    if (sizes.empty())
+        return std::clamp(longest, limits.min, limits.max);
+    const double pointsPerVoxel = points.size() < kFewPoints || isSample ? 1 : kWantedPointsPerVoxel;
+    const auto good = [&](double size) {
+        const double voxels = estimateVoxels(points, range.min, size);
+        return voxels <= kWantedVoxels && double(points.size()) >= pointsPerVoxel * voxels;
+    };
+    const auto found =
+        std::partition_point(sizes.begin(), sizes.end() - 1, [&](double size) { return !good(size); });
+    return *found;
+}
+
+bool isSample(std::span<const Vec3d> points, const PointCloud& cloud) {
+    return cloud.size() > 2 * points.size();
+}
+
+/// The points of a sample that lie in a range.
+std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
+    std::vector<Vec3d> points;
+    std::copy_if(sample.begin(), sample.end(), std::back_inserter(points),
+                 [&](Vec3d p) { return contains(range, p); });
+    return points;
+}
+
+/// The voxel size for a given range, estimated from the points in it, which may fill a small part of it only.
+double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, bool isSample) {
+    const std::vector<Vec3d> points = inside(sample, range);
+    const Bounds filled = points.empty() ? range : padded(robustBounds(range, points));
+    return chooseVoxelSize(points, range, longestEdge(filled), isSample);
+}
+
+bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char* z) {
+    return cloud.attribute(x) && cloud.attribute(y) && cloud.attribute(z);
+}
+
+/// Whether the points look as if scanned from the file's origin: in most directions they lie at a single
+/// distance. Small scans are excluded: objects surround their origin too, and are seen from outside.
+bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range) {
+    constexpr double smallest = 5;      // metres: larger than an object
+    constexpr std::size_t enough = 300; // directions
+    // bins of a few points each, and no finer than a degree
+    const int up = std::clamp(int(std::sqrt(double(points.size()) / 4)), 8, 180), around = 2 * up;
+    if (longestEdge(range) < smallest || !contains(range, Vec3d{}))
+        return false;
+    struct Ray {
+        float nearest = 0, farthest = 0;
+        int count = 0;
+    };
+    std::vector<Ray> rays(std::size_t(around) * std::size_t(up));
+    for (const Vec3d& p : points) {
+        const double distance = norm(p);
+        if (!contains(range, p) || !(distance > 0))
+            continue;
+        const auto part = [](double share, int parts) {
+            return std::size_t(std::clamp(int(share * parts), 0, parts - 1));
+        };
+        const double turn = 2 * std::numbers::pi;
+        Ray& ray = rays[part(std::acos(std::clamp(p.z / distance, -1.0, 1.0)) / std::numbers::pi, up) *
+                            std::size_t(around) +
+                        part(std::atan2(p.y, p.x) / turn + 0.5, around)];
+        const auto d = float(distance);
+        ray.nearest = ray.count == 0 ? d : std::min(ray.nearest, d);
+        ray.farthest = std::max(ray.farthest, d);
+        ++ray.count;
+    }
+    std::size_t seen = 0, single = 0;
+    for (const Ray& ray : rays) {
+        if (ray.count < 2)
+            continue;
+        ++seen;
+        single += ray.farthest <= 1.25f * ray.nearest;
+    }
+    return seen >= enough && double(single) >= 0.7 * double(seen);
+}
+
+} // namespace
+
+DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
+    const std::vector<Vec3d> sample = samplePoints(cloud, stop);
+    if (sample.empty())
+        throw EngineError("The scan has no point with finite coordinates.",
+                          "Take another file, or look at this one with 'scanloupe-cli info'.");
+    DataDefaults defaults;
+    defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample)));
+    defaults.outliers = parallelReduce(
+        cloud.size(), 1 << 16, stop, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t count = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vec3d p = cloud.position(i);
+                count += isFinite(p) && !contains(defaults.range, p);
+            }
+            return count;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    const std::vector<Vec3d> points = inside(sample, defaults.range);
+    const double size =
+        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), isSample(sample, cloud));
+    defaults.voxelSize = {size, size, size};
+    const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
+                           hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
+    if (cloud.sensor && isWithinLimits(cloud.sensor->position))
+        defaults.sensor = cloud.sensor->position;
+    if (!defaults.sensor && !eachPoint && seenFromOrigin(sample, defaults.range)) {
+        defaults.sensor = Vec3d{};
+        defaults.sensorGuessed = true;
+    }
+    defaults.sideKnown = defaults.sensor || eachPoint;
+    if (!defaults.sideKnown)
+        defaults.surface = measureSurfaceShare(points, defaults.range.min, size,
+                                               estimateVoxels(points, defaults.range.min, size), stop);
+    const bool isSurface = defaults.sideKnown || defaults.surface.isSurface();
+    defaults.field = isSurface ? FieldKind::signedDistance : FieldKind::occupancy;
+    defaults.up = guessUp(cloud, points, defaults.range);
+    return defaults;
+}
+
+Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
+               const std::stop_token& stop) {
+    Recipe resolved = recipe;
+    if (!resolved.rangeMin || !resolved.rangeMax) {
+        resolved.rangeMin = defaults.range.min;
+        resolved.rangeMax = defaults.range.max;
+        if (!resolved.voxelSize)
+            resolved.voxelSize = defaults.voxelSize;
+    } else {
+        const Bounds range = cutToPoints({*resolved.rangeMin, *resolved.rangeMax}, cloud.bounds());
+        resolved.rangeMin = range.min;
+        resolved.rangeMax = range.max;
+        if (!resolved.voxelSize) {
+            const std::vector<Vec3d> sample = samplePoints(cloud, stop);
+            const double size = voxelSizeIn(range, sample, isSample(sample, cloud));
+            resolved.voxelSize = Vec3d{size, size, size};
+        }
+    }
+    if (!resolved.field)
+        resolved.field = defaults.field;
+    if (!resolved.sensor)
+        resolved.sensor = defaults.sensor;
+    if (!resolved.radius) {
+        const double longest =
+            std::max({resolved.voxelSize->x, resolved.voxelSize->y, resolved.voxelSize->z});
+        const double most = parameter("radius").max;
+        resolved.radius = *resolved.field == FieldKind::occupancy ? 0 : std::min(2 * longest, most);
+    }
+    if (!resolved.up)
+        resolved.up = defaults.up.up;
+    if (resolved.colourBy == "auto")
+        resolved.colourBy = hasRgb(cloud) ? "rgb" : "height";
+    return resolved;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,121 @@
+// Converts the values of parameters from and to text, and checks their limits.
+#include "engine/cloud/error.h"
+#include "engine/recipe/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scanloupe {
+
+namespace {
+
+double parseNumber(const Parameter& p, std::string_view word) {
+    while (!word.empty() && word.front() == ' ')
+        word.remove_prefix(1);
+    while (!word.empty() && word.back() == ' ')
+        word.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size())
+        throw EngineError(
+            fmt::format("'{}' is no number, so it can't be the {}.", word, p.option()),
+            fmt::format("Give {} as {}.", p.option(),
+                        p.components.size() == 1 ? "a number" : "numbers with commas between them"));
+    return value;
+}
+
+void checkComponents(const Parameter& p, const std::vector<double>& values) {
+    for (const double value : values) {
+        const bool whole = p.kind == ParameterKind::real || value == std::floor(value);
+        if (value >= p.min && value <= p.max && whole)
+            continue;
+        throw EngineError(fmt::format("{} is {}{}{}, which is {}.", p.option(), value,
+                                      p.unit.empty() ? "" : " ", p.unit,
+                                      whole ? "outside its limits" : "not a whole number"),
+                          fmt::format("Take a {} from {} to {}{}{}.",
+                                      p.kind == ParameterKind::real ? "number" : "whole number", p.min, p.max,
+                                      p.unit.empty() ? "" : " ", p.unit));
+    }
+}
+
+std::vector<double> parseValues(const Parameter& p, const std::string& text) {
+    if (p.kind == ParameterKind::choice) {
+        const auto found = std::find(p.choices.begin(), p.choices.end(), text);
+        if (found == p.choices.end())
+            throw EngineError(fmt::format("'{}' is no value of {}.", text, p.option()),
+                              fmt::format("Take one of: {}.", fmt::join(p.choices, ", ")));
+        return {double(found - p.choices.begin())};
+    }
+    if (p.kind == ParameterKind::flag) {
+        if (text == "on" || text == "true" || text == "1")
+            return {1};
+        if (text == "off" || text == "false" || text == "0")
+            return {0};
+        throw EngineError(fmt::format("'{}' is neither on nor off, so it can't be {}.", text, p.option()),
+                          "Take on or off.");
+    }
+    std::vector<double> values;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        values.push_back(parseNumber(p, std::string_view(text).substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    if (values.size() == 1 && p.key == "voxel_size")
+        values.resize(3, values[0]);
+    if (values.size() != p.components.size())
+        throw EngineError(fmt::format("{} has {} numbers, but '{}' gives {}.", p.option(),
+                                      p.components.size(), text, values.size()),
+                          fmt::format("Give {}.", fmt::join(p.components, ",")));
+    return values;
+}
+
+} // namespace
+
+void setFromText(Recipe& recipe, const Parameter& p, const std::string& text) {
+    if (p.kind == ParameterKind::text) {
+        p.setText(recipe, text);
+    } else if (text == "auto" && p.fromData) {
+        p.set(recipe, std::nullopt);
+    } else {
+        const auto values = parseValues(p, text);
+        checkComponents(p, values);
+        p.set(recipe, values);
+    }
+}
+
+std::string toText(const Recipe& recipe, const Parameter& p) {
+    if (p.kind == ParameterKind::text)
+        return p.getText(recipe);
+    const auto values = p.get(recipe);
+    if (!values)
+        return "auto";
+    if (p.kind == ParameterKind::choice)
+        return p.choices.at(static_cast<std::size_t>((*values)[0]));
+    if (p.kind == ParameterKind::flag)
+        return (*values)[0] != 0 ? "on" : "off";
+    const bool same = p.key == "voxel_size" && (*values)[0] == (*values)[1] && (*values)[1] == (*values)[2];
+    return same ? fmt::format("{}", (*values)[0]) : fmt::format("{}", fmt::join(*values, ","));
+}
+
+void checkLimits(const Recipe& recipe) {
+    for (const Parameter& p : parameters()) {
+        if (p.kind == ParameterKind::text)
+            continue;
+        if (const auto values = p.get(recipe))
+            checkComponents(p, *values);
+    }
+    if (!recipe.rangeMin)
+        return;
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((*recipe.rangeMin)[axis] < (*recipe.rangeMax)[axis])
+            continue;
+        throw EngineError(fmt::format("The range is empty along {}: from {} to {} m.", "xyz"[axis],
+                                      (*recipe.rangeMin)[axis], (*recipe.rangeMax)[axis]),
+                          "Take each minimum below its maximum (--range=xmin,ymin,zmin,xmax,ymax,zmax).");
+    }
+}
+
+} // namespace scanloupe

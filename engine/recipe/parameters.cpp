@@ -1,0 +1,339 @@
+// Defines all parameters.
+#include "engine/recipe/parameters.h"
+
+#include "engine/cloud/error.h"
+#include "kernels/raster/samples.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+using Values = std::optional<std::vector<double>>;
+
+// Values chosen from the data of scans of a nanometre's or a star's size must be within the limits, too, or
+// else a saved recipe could not be loaded. Kernels compute in single precision, which can represent them all.
+constexpr double kFarthest = 1e15; // metres
+constexpr double kFinest = 1e-15;
+constexpr double kLargest = 1e38; // of a field: points a cubic metre
+
+/// Binds a parameter with a single value to a member of Recipe that a number converts to.
+template <class T>
+void bindMember(Parameter& p, T Recipe::*member) {
+    p.get = [member](const Recipe& r) { return std::vector<double>{static_cast<double>(r.*member)}; };
+    p.set = [member](Recipe& r, const Values& v) {
+        r.*member = v ? static_cast<T>((*v)[0]) : Recipe{}.*member;
+    };
+}
+/// Binds an optional member, without a value until it is chosen from the data.
+template <class T>
+void bindMember(Parameter& p, std::optional<T> Recipe::*member) {
+    p.fromData = true;
+    p.get = [member](const Recipe& r) -> Values {
+        if (!(r.*member))
+            return std::nullopt;
+        return std::vector<double>{static_cast<double>(*(r.*member))};
+    };
+    p.set = [member](Recipe& r, const Values& v) {
+        r.*member = v ? std::optional<T>(static_cast<T>((*v)[0])) : std::nullopt;
+    };
+}
+
+using Readers = std::vector<ParameterReader>;
+
+bool isOfCloud(const Recipe&, bool isVolume) {
+    return !isVolume;
+}
+bool isSignedDistance(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.field == FieldKind::signedDistance;
+}
+bool showsHeights(const Recipe& recipe, bool) {
+    return recipe.colourBy == "height";
+}
+bool hasNoCamera(const Recipe& recipe, bool) {
+    return !recipe.camera;
+}
+
+/// Readers of parameters that colours depend on.
+Readers colours(StageCondition when = nullptr) {
+    return {{Stage::scene, when}, {Stage::voxelView, when}, {Stage::meshView, when}};
+}
+
+/// Heights are measured along the up axis, and views of no camera of their own turn with it.
+Readers upReaders() {
+    Readers readers = colours(showsHeights);
+    readers.push_back({Stage::picture, hasNoCamera});
+    return readers;
+}
+
+struct Limits {
+    double min = 0, max = 1;
+    bool logarithmic = false;
+};
+
+template <class M>
+Parameter number(Readers readers, ParameterKind kind, const char* key, const char* label, const char* unit,
+                 Limits limits, M member, const char* help) {
+    Parameter p{key,
+                label,
+                unit,
+                std::move(readers),
+                kind,
+                {""},
+                limits.min,
+                limits.max,
+                limits.logarithmic,
+                false,
+                {},
+                help,
+                {},
+                {},
+                {},
+                {}};
+    bindMember(p, member);
+    return p;
+}
+template <class M>
+Parameter choice(Readers readers, const char* key, const char* label, std::vector<std::string> names,
+                 M member, const char* help) {
+    Parameter p = number(std::move(readers), ParameterKind::choice, key, label, "",
+                         {0, double(names.size()) - 1}, member, help);
+    p.choices = std::move(names);
+    return p;
+}
+Parameter flag(const char* key, const char* label, bool Recipe::*member, const char* help) {
+    return number({{Stage::scene}}, ParameterKind::flag, key, label, "", {0, 1}, member, help);
+}
+
+Vec3d toVec(const std::vector<double>& v, std::size_t first) {
+    return {v[first], v[first + 1], v[first + 2]};
+}
+
+Parameter range() {
+    Parameter p{
+        "range",
+        "Range",
+        "m",
+        {{Stage::voxelize}},
+        ParameterKind::real,
+        {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"},
+        -kFarthest,
+        kFarthest,
+        false,
+        true,
+        {},
+        "The box that is looked at, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax. Points on the upper "
+        "faces are outside. Chosen from the data: its bounds, without a few far outliers.",
+        {},
+        {},
+        {},
+        {}};
+    p.get = [](const Recipe& r) -> Values {
+        if (!r.rangeMin || !r.rangeMax)
+            return std::nullopt;
+        const Vec3d a = *r.rangeMin, b = *r.rangeMax;
+        return std::vector<double>{a.x, a.y, a.z, b.x, b.y, b.z};
+    };
+    p.set = [](Recipe& r, const Values& v) {
+        r.rangeMin = v ? std::optional(toVec(*v, 0)) : std::nullopt;
+        r.rangeMax = v ? std::optional(toVec(*v, 3)) : std::nullopt;
+    };
+    return p;
+}
+/// A parameter of three lengths in metres, chosen from the data by default.
+Parameter triple(Readers readers, const char* key, const char* label, Limits limits,
+                 std::optional<Vec3d> Recipe::*member, const char* help) {
+    Parameter p{key,
+                label,
+                "m",
+                std::move(readers),
+                ParameterKind::real,
+                {"x", "y", "z"},
+                limits.min,
+                limits.max,
+                limits.logarithmic,
+                true,
+                {},
+                help,
+                {},
+                {},
+                {},
+                {}};
+    p.get = [member](const Recipe& r) -> Values {
+        const std::optional<Vec3d>& v = r.*member;
+        return v ? Values({v->x, v->y, v->z}) : std::nullopt;
+    };
+    p.set = [member](Recipe& r, const Values& v) {
+        r.*member = v ? std::optional(toVec(*v, 0)) : std::nullopt;
+    };
+    return p;
+}
+Parameter colourBy() {
+    Parameter p{
+        "colour_by",
+        "Colour by",
+        "",
+        colours(),
+        ParameterKind::text,
+        {""},
+        0,
+        0,
+        false,
+        false,
+        {},
+        "What the colours show: height, count (points a voxel), rgb, point_distance (between mesh and "
+        "points), none, or an attribute of the scan; classes have a colour each. auto: rgb where the scan "
+        "has it, else height.",
+        {},
+        {},
+        {},
+        {}};
+    p.getText = [](const Recipe& r) { return r.colourBy; };
+    p.setText = [](Recipe& r, const std::string& text) { r.colourBy = text; };
+    return p;
+}
+
+std::vector<std::string> colourMapNames() {
+    std::vector<std::string> names;
+    for (const auto name : kColourMapNames)
+        names.emplace_back(colourMapText(name));
+    return names;
+}
+
+std::vector<std::string> strategyNames() {
+    std::vector<std::string> names;
+    for (const VoxelizeStrategy strategy : kVoxelizeStrategies)
+        names.emplace_back(name(strategy));
+    return names;
+}
+
+std::vector<Parameter> declare() {
+    return {
+        range(),
+        triple({{Stage::voxelize}}, "voxel_size", "Voxel size", {kFinest, kFarthest, true},
+               &Recipe::voxelSize,
+               "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first "
+               "picture has some 300,000 voxels, or several points a voxel in a small scan."),
+        number(
+            {{Stage::voxelize}}, ParameterKind::integer, "max_voxels", "Voxels at most", "", {0, 1e12},
+            &Recipe::maxVoxels,
+            "Keep the first so many voxels in the order z, y, x; what is dropped is counted. 0: no limit."),
+        number({{Stage::voxelize}}, ParameterKind::integer, "max_points_per_voxel", "Points a voxel at most",
+               "", {0, 4e9}, &Recipe::maxPointsPerVoxel,
+               "Average only the first so many points of a voxel; what is dropped is counted. 0: no limit."),
+        choice({{Stage::voxelize}}, "voxel_strategy", "Strategy", strategyNames(), &Recipe::voxelStrategy,
+               "How voxels are found: all ways give the same voxels, at different speeds. auto takes the "
+               "fastest that can do it, and the timings say which and why."),
+        choice({{Stage::field, isOfCloud}}, "field", "Field", {"occupancy", "density", "distance"},
+               &Recipe::field,
+               "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
+               "distance (a signed distance to the scanned surface). Chosen from the data: distance when "
+               "normals or the sensor's position are known, or most voxels are flat, as on surfaces; else "
+               "occupancy, as for vegetation."),
+        number({{Stage::field, isOfCloud}}, ParameterKind::real, "radius", "Radius", "m",
+               {0, kFarthest, true}, &Recipe::radius,
+               "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
+               "signed distance. Chosen from the voxel size."),
+        triple({{Stage::field, isSignedDistance}}, "sensor", "Sensor", {-kFarthest, kFarthest},
+               &Recipe::sensor,
+               "Where the scanner stood, in the file's frame: surfaces face it. Counts where the file has "
+               "neither normals nor a sensor's position of each point. Chosen from the data: what the file "
+               "tells, else a guess when the points lie around the file's origin as one scanner sees them; "
+               "else none, and neighbours agree on a side."),
+        number({{Stage::extract}}, ParameterKind::real, "iso", "Iso-value", "", {-kLargest, kLargest},
+               &Recipe::iso,
+               "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
+               "metres for distance (0 is the surface). Chosen from the field, so that for density it "
+               "follows the radius."),
+        number({{Stage::clean}}, ParameterKind::integer, "min_component_triangles", "Smallest part", "",
+               {0, 1e9}, &Recipe::minComponentTriangles,
+               "Remove connected parts of the surface that have fewer triangles than this; what goes is "
+               "counted. 0: keep all."),
+        number({{Stage::clean}}, ParameterKind::integer, "decimate_to", "Triangles at most", "", {0, 4e9},
+               &Recipe::decimateTo,
+               "Merge vertices that lie close to each other until at most so many triangles are left. 0: "
+               "keep all."),
+        choice({{Stage::scene}}, "show", "Picture of", {"points", "voxels", "mesh"}, &Recipe::show,
+               "What the software-rasterized picture shows."),
+        colourBy(),
+        choice(colours(), "colour_map", "Colour map", colourMapNames(), &Recipe::colourMap,
+               "The map from values to colours. Classes have colours of their own."),
+        number({{Stage::scene}}, ParameterKind::real, "point_size", "Point size", "px", {1, 64},
+               &Recipe::pointSize, "Edge of the square that a point is drawn as."),
+        number({{Stage::scene}}, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},
+               &Recipe::pointExtent,
+               "Edge of the square in the scan's own measure, where that is more than the point size: near "
+               "points are drawn larger. 0: the point size alone."),
+        choice({{Stage::scene}}, "points", "Points", {"nearest", "averaged"}, &Recipe::points,
+               "What a pixel shows of several points: the nearest one, or the mean colour of all within 1 % "
+               "of its distance, which takes the noise out of the picture. While very many points move, and "
+               "of classes: the nearest."),
+        number({{Stage::scene}}, ParameterKind::real, "voxel_scale", "Voxel scale", "", {0.05, 1},
+               &Recipe::voxelScale,
+               "Edge of the drawn box as a part of the voxel: below 1, gaps show the grid."),
+        flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles that are seen from behind."),
+        flag("light", "Light", &Recipe::light, "Light voxels and triangles from the camera."),
+        flag("eye_dome", "Eye-dome lighting", &Recipe::eyeDome,
+             "Darken edges in depth, so that shape shows."),
+        number({{Stage::scene}}, ParameterKind::real, "eye_dome_strength", "Eye-dome strength", "", {0, 10},
+               &Recipe::eyeDomeStrength, "How dark edges in depth become."),
+        number({{.stage = Stage::picture, .isGraded = true}}, ParameterKind::integer, "samples",
+               "Samples a pixel", "", {1, kMostSamples}, &Recipe::samples,
+               "Each pixel of a picture at rest is the mean of so many: edges get smooth, and what is finer "
+               "than a pixel gets its share. While something moves it is one. 1: none beside the centre."),
+        number({{Stage::picture}}, ParameterKind::integer, "image_width", "Picture width", "px", {1, 16384},
+               &Recipe::imageWidth, "Width of the picture."),
+        number({{Stage::picture}}, ParameterKind::integer, "image_height", "Picture height", "px", {1, 16384},
+               &Recipe::imageHeight, "Height of the picture."),
+        choice(upReaders(), "up", "Up", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
+               "The axis of the file's frame that points upwards: views, orbits and heights follow. Chosen "
+               "from the data: z of surveys, sweeps and rooms; of an object the axis that it stands on a "
+               "broad base along; of what lies before a depth camera -y."),
+        choice({{Stage::picture, hasNoCamera}}, "view", "View",
+               {"auto", "oblique", "top", "bottom", "front", "back", "left", "right", "sensor"},
+               &Recipe::view,
+               "From where the range is looked at when no camera is given. auto: the sensor's own view for a "
+               "depth camera's cloud, else oblique."),
+        choice({{.stage = Stage::quality, .isGraded = true}}, "quality", "Measure",
+               {"auto", "off", "sample", "all"}, &Recipe::quality,
+               "Quality figures of the mesh: parts, edges, holes, area, volume, and the distances from the "
+               "points to the mesh; of a sample of a million points at most, or of all. auto: sample, in the "
+               "window and where the command line writes a mesh."),
+    };
+}
+
+} // namespace
+
+std::string Parameter::option() const {
+    std::string name = "--" + key;
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+bool Parameter::isReadBy(Stage stage, const Recipe& resolved, bool isVolume) const {
+    return std::ranges::any_of(readers, [&](const ParameterReader& reader) {
+        return reader.stage == stage && !reader.isGraded && (!reader.when || reader.when(resolved, isVolume));
+    });
+}
+
+bool Parameter::isSame(const Recipe& a, const Recipe& b) const {
+    return kind == ParameterKind::text ? getText(a) == getText(b) : get(a) == get(b);
+}
+
+std::span<const Parameter> parameters() {
+    static const std::vector<Parameter> all = declare();
+    return all;
+}
+
+const Parameter& parameter(std::string_view key) {
+    for (const Parameter& p : parameters()) {
+        if (p.key == key)
+            return p;
+    }
+    throw EngineError(fmt::format("There is no parameter '{}'.", key),
+                      "'scanloupe-cli recipe --list' names them all.");
+}
+
+} // namespace scanloupe

@@ -1,0 +1,76 @@
+#pragma once
+// Declares the recipe: all parameters of all stages. Their names, units, limits and meaning are declared in
+// parameters.h.
+#include "kernels/core/vec3.h"
+#include "kernels/field/scalar_field.h"
+#include "kernels/raster/camera.h"
+#include "kernels/raster/colour_map.h"
+#include "kernels/raster/rasterizer.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace scanloupe {
+
+/// The primitives that the software-rasterized picture shows.
+enum class PictureContent : std::uint8_t { points, voxels, mesh };
+
+/// Preset views for recipes without a camera, looking at the middle of the range. Automatic is the sensor's
+/// own view for an organized cloud (of a depth camera), else oblique.
+enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, back, left, right, sensor };
+
+/// The axis of the file's frame that points upwards.
+enum class UpAxis : std::uint8_t { x, minusX, y, minusY, z, minusZ };
+
+/// Whether a mesh's quality is measured, and at how many points.
+enum class QualityChoice : std::uint8_t {
+    automatic, ///< sample: in the window, and in the command line if a mesh is written
+    off,
+    sample, ///< distances at every n-th point: a million at most
+    all,    ///< distances at every point
+};
+
+/// The value of Recipe::colourBy for the distance between mesh and points. Without known distances,
+/// primitives have the uniform colour.
+inline constexpr const char* kPointDistance = "point_distance";
+
+/// A parameter without a value is chosen from the data (see defaults.h).
+struct Recipe {
+    std::optional<Vec3d> rangeMin, rangeMax; ///< file's frame and unit
+    std::optional<Vec3d> voxelSize;
+    std::uint64_t maxVoxels = 0;         ///< 0: no limit
+    std::uint32_t maxPointsPerVoxel = 0; ///< 0: no limit
+    VoxelizeStrategy voxelStrategy = VoxelizeStrategy::automatic;
+
+    std::optional<FieldKind> field;
+    std::optional<double> radius;
+    std::optional<Vec3d> sensor; ///< file's frame; stays without a value if unknown
+    std::optional<double> iso;
+
+    std::uint64_t minComponentTriangles = 0; ///< smaller connected components are removed; 0: none
+    std::uint64_t decimateTo = 0;            ///< largest number of triangles; 0: no limit
+    QualityChoice quality = QualityChoice::automatic;
+
+    PictureContent show = PictureContent::mesh;
+    std::string colourBy = "auto"; ///< auto, height, count, rgb, point_distance, none or an attribute's name
+    ColourMapName colourMap = ColourMapName::viridis;
+    double pointSize = 2;
+    double pointExtent = 0;
+    PointBlend points = PointBlend::nearest;
+    double voxelScale = 1;
+    bool backFaces = true;
+    bool light = true;
+    bool eyeDome = true;
+    double eyeDomeStrength = 1;
+    std::uint32_t samples = 16; ///< samples a pixel of a still picture
+
+    std::uint32_t imageWidth = 1280, imageHeight = 720;
+    std::optional<UpAxis> up; ///< of views, orbits and heights; without a value from the data, else z
+    ViewPreset view = ViewPreset::automatic;
+    std::optional<Camera> camera; ///< file's frame; overrides `view`
+
+    bool operator==(const Recipe&) const = default;
+};
+
+} // namespace scanloupe

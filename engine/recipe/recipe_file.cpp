@@ -1,0 +1,165 @@
+// Converts recipes from and to JSON, including file names that are invalid UTF-8.
+#include "engine/recipe/recipe_file.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/bounded_json.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/utf8.h"
+#include "engine/io/writers.h"
+#include "engine/recipe/parameters.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kVersion = 1;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times the size of a recipe
+constexpr double kDegrees = 180.0 / 3.14159265358979323846;
+
+/// Key for names that are invalid UTF-8, which JSON does not allow: {"latin1": "..."} has a Latin-1 character
+/// for each of their bytes.
+constexpr const char* kByteName = "latin1";
+
+Json toJsonName(const std::string& name) {
+    if (fromUtf8(name))
+        return name;
+    return {{kByteName, toUtf8(utf8OrLatin1(name))}};
+}
+
+bool isByteName(const Json& value) {
+    return value.is_object() && value.size() == 1 && value.contains(kByteName) &&
+           value.at(kByteName).is_string();
+}
+
+std::string fromByteName(const Json& value) {
+    std::string name;
+    for (const char32_t sign : utf8OrLatin1(value.at(kByteName).get<std::string>())) {
+        if (sign > 0xff)
+            throw EngineError("The recipe has a latin1 name with a sign that is none of Latin-1.",
+                              "Write the name as plain text in its place.");
+        name += static_cast<char>(sign);
+    }
+    return name;
+}
+
+/// The beginning of a value, for a message.
+std::string excerpt(const Json& value) {
+    constexpr std::size_t most = 100;
+    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+Json toJsonValue(const Recipe& recipe, const Parameter& p) {
+    if (p.kind == ParameterKind::real || p.kind == ParameterKind::integer) {
+        const auto values = p.get(recipe);
+        if (!values)
+            return "auto";
+        if (values->size() > 1)
+            return *values;
+        if (p.kind == ParameterKind::integer)
+            return static_cast<std::int64_t>((*values)[0]);
+        return (*values)[0];
+    }
+    if (p.kind == ParameterKind::flag)
+        return (*p.get(recipe))[0] != 0;
+    return p.kind == ParameterKind::text ? toJsonName(toText(recipe, p)) : Json(toText(recipe, p));
+}
+
+std::string wordsOf(const Json& value) {
+    if (isByteName(value))
+        return fromByteName(value);
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_boolean())
+        return value.get<bool>() ? "on" : "off";
+    if (value.is_number())
+        return value.dump();
+    if (value.is_array()) {
+        std::string words;
+        for (const Json& part : value)
+            words += (words.empty() ? "" : ",") + wordsOf(part);
+        return words;
+    }
+    throw EngineError(fmt::format("The recipe has {} where a value should stand.", excerpt(value)),
+                      "Give a number, a word or a list of numbers.");
+}
+
+Json toJsonVector(Vec3d v) {
+    return Json::array({v.x, v.y, v.z});
+}
+Vec3d vectorOf(const Json& value) {
+    return {value.at(0), value.at(1), value.at(2)};
+}
+
+Json toJsonCamera(const Camera& camera) {
+    return {{"eye", toJsonVector(camera.eye)},     {"target", toJsonVector(camera.target)},
+            {"up", toJsonVector(camera.up)},       {"vertical_fov_degrees", camera.verticalFov * kDegrees},
+            {"orthographic", camera.orthographic}, {"orthographic_height", camera.orthographicHeight},
+            {"near_plane", camera.nearPlane}};
+}
+
+Camera cameraOf(const Json& value) {
+    Camera camera;
+    camera.eye = vectorOf(value.at("eye"));
+    camera.target = vectorOf(value.at("target"));
+    if (value.contains("up"))
+        camera.up = vectorOf(value.at("up"));
+    camera.verticalFov = value.value("vertical_fov_degrees", camera.verticalFov * kDegrees) / kDegrees;
+    camera.orthographic = value.value("orthographic", camera.orthographic);
+    camera.orthographicHeight = value.value("orthographic_height", camera.orthographicHeight);
+    camera.nearPlane = value.value("near_plane", camera.nearPlane);
+    return camera;
+}
+
+} // namespace
+
+std::string toJson(const Recipe& recipe) {
+    Json json{{"scanloupe_recipe", kVersion}};
+    for (const Parameter& p : parameters())
+        json[p.key] = toJsonValue(recipe, p);
+    json["camera"] = recipe.camera ? toJsonCamera(*recipe.camera) : Json("auto");
+    return json.dump(2) + "\n";
+}
+
+Recipe recipeFromJson(const std::string& text) {
+    Recipe recipe;
+    const Json json = parseBoundedJson(text, "The recipe");
+    try {
+        if (!json.is_object() || !json.contains("scanloupe_recipe"))
+            throw EngineError("This is no recipe: it lacks the key scanloupe_recipe.",
+                              "Take a file that 'scanloupe-cli recipe' or --save-recipe wrote.");
+        if (json.at("scanloupe_recipe") != kVersion)
+            throw EngineError(fmt::format("This recipe has version {}, and this program reads version {}.",
+                                          excerpt(json.at("scanloupe_recipe")), kVersion),
+                              "Open it with the newer program that wrote it.");
+        for (const auto& [key, value] : json.items()) {
+            if (key == "scanloupe_recipe")
+                continue;
+            if (key == "camera") {
+                if (!value.is_string())
+                    recipe.camera = cameraOf(value);
+            } else {
+                setFromText(recipe, parameter(key), wordsOf(value));
+            }
+        }
+    } catch (const nlohmann::json::exception& error) {
+        throw EngineError(fmt::format("The recipe can't be read: {}.", error.what()),
+                          "Correct it there, or write a new one with 'scanloupe-cli recipe'.");
+    }
+    return recipe;
+}
+
+Recipe readRecipe(const std::filesystem::path& path) {
+    return recipeFromJson(readSmallFile(path, kMostBytes));
+}
+
+void writeRecipe(const std::filesystem::path& path, const Recipe& recipe, const std::stop_token& stop) {
+    writeAtomically(
+        path, [&](std::ostream& out) { out << toJson(recipe); }, stop);
+}
+
+} // namespace scanloupe

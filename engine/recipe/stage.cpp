@@ -1,0 +1,94 @@
+// The table of the stages, and the questions that are answered from it.
+#include "engine/recipe/stage.h"
+
+#include "engine/recipe/parameters.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+bool ofCloud(const Recipe&, bool isVolume) {
+    return !isVolume;
+}
+bool ofVolume(const Recipe&, bool isVolume) {
+    return isVolume;
+}
+bool cleansUp(const Recipe& recipe, bool) {
+    return recipe.minComponentTriangles > 0 || recipe.decimateTo > 0;
+}
+bool coloursByDistance(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.colourBy == kPointDistance;
+}
+bool showsMesh(const Recipe& recipe, bool isVolume) {
+    return isVolume || recipe.show == PictureContent::mesh;
+}
+bool showsDistancesOfPoints(const Recipe& recipe, bool isVolume) {
+    return coloursByDistance(recipe, isVolume) && !showsMesh(recipe, isVolume);
+}
+
+std::vector<StageDeclaration> declare() {
+    using enum Stage;
+    return {
+        {upload, "upload", ofCloud},
+        {voxelize, "voxelize", ofCloud, {{upload}}},
+        {field, "field", nullptr, {{upload}, {voxelize}}},
+        {autoIso, "auto_iso", nullptr, {{voxelize}, {field}}},
+        {extract, "extract", nullptr, {{field}}},
+        {clean, "clean", cleansUp, {{extract}}},
+        {pointSearch, "point_search", coloursByDistance, {{upload}, {voxelize}}},
+        {distances, "distances", coloursByDistance, {{extract}, {clean}, {pointSearch}}},
+        {topology, "topology", nullptr, {{extract}, {clean}}},
+        {triangleTree, "triangle_tree", ofCloud, {{extract}, {clean}}},
+        {quality,
+         "quality",
+         nullptr,
+         {{upload}, {voxelize}, {field}, {extract}, {clean}, {topology}, {triangleTree}}},
+        {scene,
+         "scene",
+         nullptr,
+         {{upload},
+          {voxelize}, // for the colours
+          {extract, showsMesh},
+          {clean, showsMesh},
+          {distances, showsMesh},
+          {quality, showsDistancesOfPoints}},
+         true},
+        {picture, "rasterize", nullptr, {{upload}, {field, ofVolume}, {scene}}, true, true},
+        {voxelView, "voxel_view", nullptr, {{upload}, {voxelize}, {quality, coloursByDistance}}},
+        {meshView, "mesh_view", nullptr, {{upload}, {voxelize}, {extract}, {clean}, {distances}}},
+    };
+}
+
+} // namespace
+
+std::span<const StageDeclaration> stageDeclarations() {
+    static const std::vector<StageDeclaration> all = declare();
+    return all;
+}
+
+const StageDeclaration& declarationOf(Stage stage) {
+    return stageDeclarations()[std::size_t(stage)];
+}
+
+bool isWanted(Stage stage, const Recipe& resolved, bool isVolume) {
+    const StageCondition condition = declarationOf(stage).isWanted;
+    return !condition || condition(resolved, isVolume);
+}
+
+bool takes(Stage stage, Stage other, const Recipe& resolved, bool isVolume) {
+    return std::ranges::any_of(declarationOf(stage).takes, [&](const TakenStage& taken) {
+        return taken.stage == other && (!taken.when || taken.when(resolved, isVolume)) &&
+               isWanted(other, resolved, isVolume);
+    });
+}
+
+bool readsTheSame(Stage stage, const Recipe& a, const Recipe& b, bool isVolume) {
+    if (declarationOf(stage).readsCamera && a.camera != b.camera)
+        return false;
+    return std::ranges::all_of(
+        parameters(), [&](const Parameter& p) { return !p.isReadBy(stage, a, isVolume) || p.isSame(a, b); });
+}
+
+} // namespace scanloupe

@@ -1,0 +1,78 @@
+#pragma once
+// Declares what a run gives: its results under shared ownership, and the rendered picture.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
+#include "engine/results/device_or_host.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/quality.h"
+#include "engine/results/stage_cache.h"
+#include "engine/results/timings.h"
+#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/raster/rasterizer.h"
+#include "kernels/voxelize/voxel_grid.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+struct ClassColours;
+
+/// Progress of a picture whose points are drawn in parts.
+struct PointParts {
+    std::uint32_t drawn = 1, all = 1;
+    bool operator==(const PointParts&) const = default;
+};
+
+/// A rasterized picture and its visibility buffer.
+struct Picture {
+    DeviceOrHost<VisibilityBuffer>
+        visibility;            ///< at pixel centres, for any number of samples; used for picking
+    DeviceOrHost<Image> image; ///< the mean of the samples
+    int samples = 1;
+    PointParts parts = {}; ///< incomplete if RunOptions::pictureMs was over
+    Camera camera;         ///< file's frame
+    RasterStats stats;
+    double resolveMs = 0;                           ///< wall time of shading, if separate from rasterization
+    std::chrono::steady_clock::time_point finished; ///< when its image was complete
+    bool mapped = false; ///< colours are values between these limits, by the recipe's colour map
+    float low = 0, high = 0;
+    std::shared_ptr<const ClassColours> classes; ///< the classes that colours show; null if none
+
+    bool isWhole() const { return parts.drawn == parts.all; }
+};
+
+/// The results of one run, under shared ownership. Coordinates of voxels, field and mesh are relative to
+/// cloud->origin().
+struct Snapshot {
+    Recipe recipe;                           ///< as requested
+    Recipe resolved;                         ///< with all values chosen from the data
+    std::shared_ptr<const PointCloud> cloud; ///< null for a volume
+    std::shared_ptr<const Volume> volume;    ///< null for a cloud
+    std::shared_ptr<const KernelPoints> points;
+    DeviceOrHost<VoxelGrid> voxels; ///< empty handle for a volume
+    DeviceOrHost<ScalarField> field;
+    DeviceOrHost<TriangleMesh> mesh;        ///< after clean-up
+    std::shared_ptr<const CleanUp> cleanUp; ///< null if the recipe has none
+    /// [M] metres; null unless the recipe colours by them.
+    std::shared_ptr<const Buffer<float>> vertexDistances;
+    std::shared_ptr<const Picture> picture;     ///< null if no picture was wanted
+    std::shared_ptr<const MeshQuality> quality; ///< null until this mesh was measured
+    RunTimings timings;
+    std::vector<std::string> notes; ///< sentences about chosen parameters and dropped data
+    bool preview = false;           ///< coarser than the recipe, see RunOptions::preview
+    /// Which results these are. Of the quality only if all points were measured: colours depend on no other.
+    ResultIdentities identities;
+    /// When the last step on it had ended, device work included.
+    std::chrono::steady_clock::time_point finished;
+
+    Vec3d origin() const { return cloud ? cloud->origin() : Vec3d{}; }
+};
+
+/// Whether a view that `stage` declares (Stage::voxelView, Stage::meshView) shows the same of both.
+bool looksTheSame(Stage stage, const Snapshot& a, const Snapshot& b);
+
+} // namespace scanloupe

@@ -1,0 +1,85 @@
+// Compares recorded inputs of stages with those that the declarations name.
+#include "engine/results/stage_cache.h"
+
+#include "kernels/core/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+/// Calls `visit` for each stage whose result `stage` may take. Returns whether all calls returned true.
+template <class Visit>
+bool allTaken(Stage stage, Visit&& visit) {
+    return std::ranges::all_of(declarationOf(stage).takes,
+                               [&](const TakenStage& taken) { return visit(taken.stage); });
+}
+
+} // namespace
+
+bool hasSameInputs(Stage stage, const Recipe& a, const ResultIdentities& resultsOfA, const Recipe& b,
+                   const ResultIdentities& resultsOfB, bool isVolume) {
+    return readsTheSame(stage, a, b, isVolume) && allTaken(stage, [&](Stage other) {
+               return !takes(stage, other, a, isVolume) ||
+                      resultsOfA[std::size_t(other)] == resultsOfB[std::size_t(other)];
+           });
+}
+
+bool StageCache::isFresh(Stage stage, const Recipe& resolved, bool isVolume) const {
+    const std::optional<Entry>& known = entry(stage);
+    return known && readsTheSame(stage, known->recipe, resolved, isVolume) &&
+           allTaken(stage, [&](Stage other) {
+               const ResultIdentity& taken = known->taken[std::size_t(other)];
+               if (!takes(stage, other, resolved, isVolume))
+                   return !taken;
+               return taken && taken == identity(other) && isFresh(other, resolved, isVolume);
+           });
+}
+
+const std::any* StageCache::last(Stage stage) const {
+    return entry(stage) ? &entry(stage)->result : nullptr;
+}
+
+void StageCache::store(Stage stage, std::any result, const Recipe& resolved, bool isVolume) {
+    Entry made{std::move(result), std::make_shared<char>(), resolved, {}};
+    for (const TakenStage& taken : declarationOf(stage).takes) {
+        if (!takes(stage, taken.stage, resolved, isVolume))
+            continue;
+        if (!isFresh(taken.stage, resolved, isVolume))
+            throw Fault(fmt::format("stage '{}' ran before '{}', whose result it takes",
+                                    declarationOf(stage).name, declarationOf(taken.stage).name));
+        made.taken[std::size_t(taken.stage)] = identity(taken.stage);
+    }
+    m_entries[std::size_t(stage)] = std::move(made);
+}
+
+void StageCache::releaseDependants(Stage stage, bool all) {
+    for (const StageDeclaration& other : stageDeclarations()) {
+        const std::optional<Entry>& known = entry(other.stage);
+        if (!known || !known->taken[std::size_t(stage)])
+            continue;
+        releaseDependants(other.stage, all);
+        if (all || other.isReleasedFirst)
+            release(other.stage);
+    }
+}
+
+void StageCache::releaseUnwanted(const Recipe& resolved, bool isVolume) {
+    for (const StageDeclaration& one : stageDeclarations()) {
+        if (!isWanted(one.stage, resolved, isVolume))
+            release(one.stage);
+    }
+}
+
+ResultIdentities StageCache::identities(const Recipe& resolved, bool isVolume) const {
+    ResultIdentities fresh;
+    for (const StageDeclaration& one : stageDeclarations()) {
+        if (isFresh(one.stage, resolved, isVolume))
+            fresh[std::size_t(one.stage)] = identity(one.stage);
+    }
+    return fresh;
+}
+
+} // namespace scanloupe

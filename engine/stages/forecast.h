@@ -1,0 +1,25 @@
+#pragma once
+// Estimates the memory of each stage before it begins.
+#include "engine/results/kernel_points.h"
+#include "engine/stages/run_context.h"
+#include "kernels/field/scalar_field.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+namespace scanloupe {
+
+/// Each function throws EngineError if the stage would not fit: the memory needed, the memory available, and
+/// the voxel size or picture size that would fit.
+void requireVoxelizeMemory(const RunContext& run, const KernelPoints& of, const VoxelizeParams& params);
+void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
+void requireExtractMemory(const RunContext& run, const ScalarField& field);
+void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);
+/// Memory of a nearest-neighbour search among `points` points.
+void requireDistanceMemory(const RunContext& run, std::uint64_t points);
+/// Memory of the quality measures of a mesh, with distances of `points` points.
+void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points);
+/// Memory of a copy of `bytes` from the device.
+void requireDownloadMemory(const RunContext& run, std::uint64_t bytes);
+/// Memory of a picture with `samples` samples a pixel.
+void requirePictureMemory(const RunContext& run, int samples);
+
+} // namespace scanloupe

@@ -1,0 +1,178 @@
+// Builds scenes, renders pictures of them, and refines the last one.
+#include "engine/stages/picture.h"
+
+#include "engine/picture/view.h"
+#include "engine/stages/distances.h"
+#include "engine/stages/field.h"
+#include "engine/stages/placement.h"
+#include "engine/stages/surface.h"
+#include "engine/stages/upload.h"
+#include "engine/stages/voxelize.h"
+
+#include <chrono>
+
+namespace scanloupe {
+
+namespace {
+
+Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
+    if (!run.volume)
+        return {*run.recipe->rangeMin, *run.recipe->rangeMax};
+    return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
+}
+
+/// The results that the scene of this run takes.
+Snapshot takenByScene(const StageRun& run) {
+    const auto isTaken = [&](Stage other) { return takes(Stage::scene, other, *run.recipe, run.isVolume()); };
+    Snapshot of;
+    of.resolved = *run.recipe;
+    of.cloud = run.cloud;
+    of.volume = run.volume;
+    if (isTaken(Stage::upload))
+        of.points = run.taken<UploadStage>().host;
+    if (isTaken(Stage::voxelize))
+        of.voxels = run.taken<VoxelizeStage>();
+    if (isTaken(Stage::extract))
+        of.mesh = surfaceOf(run);
+    if (isTaken(Stage::distances))
+        of.vertexDistances = run.taken<DistancesStage>().values;
+    if (isTaken(Stage::quality))
+        of.quality = run.taken<QualityStage>();
+    return of;
+}
+
+std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& begun) {
+    const VisibilityBuffer& seen = begun.visibility.host();
+    const PictureScene& scene = *run.taken<SceneStage>();
+    DrawnPixels drawn =
+        scene.complete(seen, begun.parts, scene.projection(begun.camera, seen.width, seen.height), run.stop);
+    auto whole = std::make_shared<Picture>(begun);
+    whole->visibility = DeviceOrHost(std::move(drawn.visibility));
+    whole->image = DeviceOrHost(std::move(drawn.image));
+    whole->stats.drawnPixels = drawn.stats.drawnPixels;
+    whole->parts = drawn.parts;
+    whole->finished = std::chrono::steady_clock::now();
+    return whole;
+}
+
+} // namespace
+
+Camera pictureCamera(const StageRun& run) {
+    ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get()};
+    if (run.cloud) {
+        subject.points = run.taken<UploadStage>().host->positions.span();
+        subject.origin = run.cloud->origin();
+    }
+    return cameraFor(*run.recipe, subject);
+}
+
+std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
+    run.release<SceneStage>(); // its memory, before the next one is built
+    const Snapshot of = takenByScene(run);
+    const DevicePlace place{run.stream, run.isVolume() ? nullptr : run.taken<UploadStage>().device};
+    if (!liesOnDevice(of, *run.recipe, place)) {
+        if (of.voxels)
+            onHost(run, of.voxels); // colours are computed from the voxels
+        if (of.mesh)
+            onHost(run, of.mesh);
+    }
+    return std::make_shared<const PictureScene>(of, *run.recipe, place, run.stop);
+}
+
+PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe&, double ms) {
+    const Camera camera = pictureCamera(run);
+    const PictureScene& scene = *run.get<SceneStage>();
+    requirePictureMemory(run, 1);
+    const Projection projection =
+        scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
+    const bool inParts = ms > 0 && scene.parts() > 1;
+    // of the same scene: a picture of another one was released with it
+    const Result* last = run.last<PictureStage>();
+    const VisibilityBuffer* seen = inParts && last ? &(*last)->picture->visibility.host() : nullptr;
+    DrawnPixels drawn =
+        inParts ? scene.drawFor(ms, seen, projection, run.stop) : scene.draw(projection, run.stop);
+    auto picture = std::make_shared<Picture>();
+    picture->visibility = {std::move(drawn.visibility), drawn.stream};
+    picture->image = {std::move(drawn.image), drawn.stream};
+    picture->finished = std::chrono::steady_clock::now();
+    picture->stats = drawn.stats;
+    picture->resolveMs = drawn.resolveMs;
+    picture->parts = drawn.parts;
+    picture->camera = camera;
+    picture->mapped = scene.mapped();
+    picture->low = scene.low();
+    picture->high = scene.high();
+    picture->classes = scene.classes();
+    return std::make_shared<PictureInProgress>(PictureInProgress{std::move(picture), {}});
+}
+
+bool PictureStage::isEnough(const Result& result, const Recipe& recipe, double ms) {
+    const Picture& picture = *result->picture;
+    return picture.samples <= int(recipe.samples) && (ms > 0 || picture.isWhole());
+}
+
+void PictureStage::describe(StageTiming& timing, const StageRun&, const Result& result) {
+    const Picture& picture = *result->picture;
+    if (!timing.reused)
+        timing.wallMs -= picture.resolveMs;
+    timing.backend = picture.image.onDevice() ? "cuda" : "cpu";
+    timing.bytes = picture.visibility->pixels.bytes();
+    timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
+    if (!picture.isWhole())
+        timing.counts.push_back({"percent_of_points", 100ull * picture.parts.drawn / picture.parts.all});
+}
+
+std::shared_ptr<const Picture> runPicture(const StageRun& run, double ms) {
+    std::shared_ptr<const Picture> picture = run.get<PictureStage>(*run.recipe, ms)->picture;
+    std::vector<StageTiming>& stages = run.timings->stages;
+    const bool reused = stages.back().reused;
+    const std::string place = stages.back().backend;
+    stages.push_back({"resolve",
+                      place,
+                      reused,
+                      reused ? 0 : picture->resolveMs,
+                      0,
+                      picture->image->pixels.bytes(),
+                      {},
+                      {}});
+    return picture;
+}
+
+std::shared_ptr<const Picture> refinePicture(const StageRun& run, int samples) {
+    const PictureScene& scene = *run.taken<SceneStage>();
+    PictureInProgress& held = *run.taken<PictureStage>();
+    requirePictureMemory(run, samples);
+    const WallTimer timer;
+    if (!held.picture->isWhole())
+        held.picture = completed(run, *held.picture);
+    if (samples == 1) {
+        run.timings->stages.push_back({"refine", "cpu", false, timer.elapsedMs(), 0, 0, {}, {}});
+        return held.picture;
+    }
+    const Picture& before = *held.picture;
+    SampleSums& sums = held.samples;
+    const Projection centred = scene.projection(before.camera, before.image->width, before.image->height);
+    // a cancelled refinement has left its sums; without sums, the picture shown is the first sample
+    if (sums.count < before.samples || sums.count > samples) {
+        sums = {};
+        if (before.samples == 1)
+            scene.addSample(sums, before.image, run.stop);
+    }
+    scene.addSamples(sums, centred, samples, run.stop);
+    auto refined = std::make_shared<Picture>(before);
+    refined->image = scene.meanOf(sums, run.stop);
+    refined->finished = std::chrono::steady_clock::now();
+    refined->samples = samples;
+    held.picture = refined;
+    run.timings->stages.push_back({"refine",
+                                   refined->image.onDevice() ? "cuda" : "cpu",
+                                   false,
+                                   timer.elapsedMs(),
+                                   0,
+                                   sums.pixels.bytes(),
+                                   {{"samples", std::uint64_t(samples)}},
+                                   {}});
+    return refined;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,36 @@
+#pragma once
+// Declares what all stages of a run share: recipe, input, limits, device and timings.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
+#include "engine/results/timings.h"
+#include "kernels/core/stream.h"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// How much of the input is looked at: every `stride`-th point, in voxels `coarsening` times as large as
+/// those of the recipe.
+struct LevelOfDetail {
+    std::size_t stride = 1;
+    double coarsening = 1;
+};
+
+struct RunContext {
+    const Recipe* recipe = nullptr;       ///< resolved; the iso-value, once the field is there
+    std::shared_ptr<const Stream> stream; ///< null on the CPU
+    std::shared_ptr<const PointCloud> cloud;
+    std::shared_ptr<const Volume> volume;
+    std::uint64_t memoryLimit = 0;       ///< bytes; 0: all available memory
+    std::uint64_t deviceMemoryLimit = 0; ///< bytes on the device; 0: all free memory
+    LevelOfDetail detail = {};
+    std::stop_token stop = {};
+    RunTimings* timings = nullptr;
+
+    bool isVolume() const { return volume != nullptr; }
+};
+
+} // namespace scanloupe

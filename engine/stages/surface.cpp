@@ -1,0 +1,91 @@
+// Extracts the surface on the device or on the host, and cleans it up on the host.
+#include "engine/stages/surface.h"
+
+#include "engine/stages/field.h"
+#include "engine/stages/placement.h"
+#include "kernels/mesh/mesh_cleanup.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+DeviceOrHost<TriangleMesh> ExtractStage::compute(const StageRun& run) {
+    const auto iso = float(*run.recipe->iso);
+    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
+    return preferDevice(
+        run, field.onDevice(),
+        [&] { return cuda::extractSurface(field.device(), iso, run.stop, *run.stream); },
+        [&] {
+            const ScalarField& there = onHost(run, field);
+            requireExtractMemory(run, there);
+            return cpu::extractSurface(there, iso, run.stop);
+        });
+}
+
+void ExtractStage::describe(StageTiming& timing, const StageRun& run, const Result& mesh) {
+    describePlace(timing, run, mesh);
+    timing.bytes = mesh->bytes();
+    timing.counts = {{"active_cells", mesh->activeCells},
+                     {"vertices", mesh->vertexCount()},
+                     {"triangles", mesh->triangleCount()},
+                     {"zero_area_triangles", mesh->zeroAreaTriangles}};
+    if (!timing.reused)
+        timing.steps = {{"classify", mesh->classifyMs},
+                        {"scan", mesh->scanMs},
+                        {"compact", mesh->compactMs},
+                        {"generate", mesh->generateMs}};
+}
+
+CleanStage::Result CleanStage::compute(const StageRun& run) {
+    const Recipe& recipe = *run.recipe;
+    // the number of triangles of a part falls with the square of the voxel size
+    const double fewer = run.detail.coarsening * run.detail.coarsening;
+    const auto minTriangles = std::uint64_t(std::ceil(double(recipe.minComponentTriangles) / fewer));
+    const DeviceOrHost<TriangleMesh>& input = run.taken<ExtractStage>();
+    const TriangleMesh& given = onHost(run, input);
+    requireCleanMemory(run, given);
+    auto surface = std::make_shared<CleanSurface>();
+    surface->mesh = input;
+    CleanUp& counts = surface->counts;
+    counts.verticesBefore = given.vertexCount();
+    counts.trianglesBefore = given.triangleCount();
+    if (minTriangles > 0) {
+        FilteredMesh sifted = cpu::removeSmallComponents(given, minTriangles, run.stop);
+        counts.removedComponents = sifted.removedComponents;
+        counts.removedTriangles = sifted.removedTriangles;
+        counts.removeMs = sifted.mesh.cost.wallMs;
+        surface->mesh = DeviceOrHost(std::move(sifted.mesh));
+    }
+    const std::uint64_t triangles = surface->mesh->triangleCount();
+    if (recipe.decimateTo > 0 && triangles > recipe.decimateTo) {
+        DecimatedMesh decimated = cpu::decimate(surface->mesh.host(), recipe.decimateTo, run.stop);
+        counts.mergedTriangles = triangles - decimated.mesh.triangleCount();
+        counts.partedEdges = decimated.partedEdges;
+        counts.branchingBefore = decimated.branchingBefore;
+        counts.cellSize = decimated.cellSize;
+        counts.reachedTarget = decimated.reachedTarget;
+        counts.decimateMs = decimated.mesh.cost.wallMs;
+        surface->mesh = DeviceOrHost(std::move(decimated.mesh));
+    }
+    return surface;
+}
+
+void CleanStage::describe(StageTiming& timing, const StageRun& run, const Result& clean) {
+    const CleanUp& counts = clean->counts;
+    timing.bytes = clean->mesh == run.taken<ExtractStage>() ? 0 : clean->mesh->bytes();
+    timing.counts = {{"vertices", clean->mesh->vertexCount()},
+                     {"triangles", clean->mesh->triangleCount()},
+                     {"zero_area_triangles", clean->mesh->zeroAreaTriangles},
+                     {"removed_parts", counts.removedComponents},
+                     {"removed_triangles", counts.removedTriangles},
+                     {"merged_triangles", counts.mergedTriangles},
+                     {"parted_edges", counts.partedEdges}};
+    if (!timing.reused)
+        timing.steps = {{"remove", counts.removeMs}, {"decimate", counts.decimateMs}};
+}
+
+const DeviceOrHost<TriangleMesh>& surfaceOf(const StageRun& run) {
+    return run.wants(Stage::clean) ? run.taken<CleanStage>()->mesh : run.taken<ExtractStage>();
+}
+
+} // namespace scanloupe

@@ -1,0 +1,23 @@
+#pragma once
+// The first stage: points in the layout that kernels read.
+#include "engine/results/kernel_points.h"
+#include "engine/stages/stage_run.h"
+
+#include <memory>
+
+namespace scanloupe {
+
+/// Points on the host, and their copy on the device; null without CUDA, or if the device has too little
+/// memory: points are then copied and voxelized in pieces.
+struct UploadedPoints {
+    std::shared_ptr<const KernelPoints> host, device;
+};
+
+struct UploadStage {
+    static constexpr Stage stage = Stage::upload;
+    using Result = UploadedPoints;
+    static Result compute(const StageRun& run);
+    static void describe(StageTiming& timing, const StageRun& run, const Result& points);
+};
+
+} // namespace scanloupe

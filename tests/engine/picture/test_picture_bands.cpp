@@ -1,0 +1,87 @@
+// Pictures in bands: the same pixels as in one piece, within the memory that there is.
+#include "engine/picture/picture_bands.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// All rows of a picture in bands.
+std::vector<std::uint32_t> joined(PictureBands& bands) {
+    std::vector<std::uint32_t> all;
+    while (all.size() < std::size_t(bands.width()) * std::size_t(bands.height())) {
+        const auto rows = bands.rowsFrom(int(all.size() / std::size_t(bands.width())));
+        all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+}
+
+} // namespace
+
+class TestPictureBands : public QObject {
+    Q_OBJECT
+private slots:
+    void bandsAreThePicture_data() {
+        QTest::addColumn<QString>("show");
+        QTest::addColumn<int>("rows"); // of a band
+        for (const char* show : {"points", "voxels", "mesh", "averaged points"})
+            for (const int rows : {1, 7, 64, 240, 1000})
+                QTest::newRow(qPrintable(QStringLiteral("%1, %2 rows").arg(QLatin1String(show)).arg(rows)))
+                    << show << rows;
+    }
+    void bandsAreThePicture() {
+        QFETCH(QString, show);
+        QFETCH(int, rows);
+        Run run(bumpyCloud(20'000));
+        run.set("show", qPrintable(show.section(' ', -1)));
+        run.set("points", show.startsWith("averaged") ? "averaged" : "nearest");
+        run.set("point_size", "9");
+        Snapshot s = run();
+        const PictureSource source = run.pipeline.pictureSource(s, {});
+        QCOMPARE(source.camera, s.picture->camera);
+        BandOptions options;
+        options.mostPixels = 320 * std::uint64_t(rows);
+        PictureBands bands(*source.scene, source.camera, 320, 240, options, {});
+        QCOMPARE(bands.count(), (240 + std::min(rows, 240) - 1) / std::min(rows, 240));
+        QVERIFY(std::ranges::equal(joined(bands), s.picture->image.host().pixels.span()));
+        QCOMPARE(bands.drawnPixels(), s.picture->stats.drawnPixels);
+    }
+    void memoryBoundsABand() {
+        Run run(bumpyCloud(2'000));
+        Snapshot s = run();
+        const PictureSource source = run.pipeline.pictureSource(s, {});
+        BandOptions options;
+        options.memory = pictureBytes(16384, 1, false) * 40;
+        const PictureBands bands(*source.scene, source.camera, 16384, 16384, options, {});
+        QVERIFY(bands.bytes() <= options.memory / 2);
+        QVERIFY(bands.count() > 16384 / 20);
+        options.memory = pictureBytes(16384, 1, false); // half of it is for others
+        QVERIFY_EXCEPTION_THROWN(
+            PictureBands(*source.scene, source.camera, 16384, 16384, options, std::stop_token{}),
+            EngineError);
+    }
+    void cancelEndsIt() {
+        Run run(bumpyCloud(20'000));
+        Snapshot s = run();
+        const PictureSource source = run.pipeline.pictureSource(s, {});
+        std::stop_source stop;
+        BandOptions options;
+        options.mostPixels = 320;
+        double done = 0;
+        options.progress = [&](double share) {
+            done = share;
+            if (share > 0.5)
+                stop.request_stop();
+        };
+        PictureBands bands(*source.scene, source.camera, 320, 240, options, stop.get_token());
+        QVERIFY_EXCEPTION_THROWN(joined(bands), Cancelled);
+        QVERIFY(done > 0.5 && done < 0.6);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPictureBands)
+#include "test_picture_bands.moc"

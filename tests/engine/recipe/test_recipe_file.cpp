@@ -1,0 +1,128 @@
+// Recipes in files: what is saved can be loaded, and what is no recipe is told.
+#include "engine/recipe/recipe_file.h"
+#include "engine/results/timings.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <sys/stat.h>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// Points on a bumpy square of this extent, about a place.
+std::shared_ptr<const PointCloud> square(double extent, Vec3d at) {
+    constexpr int across = 60;
+    auto xyz = Buffer<Vec3d>::host(across * across);
+    for (int i = 0; i < across; ++i)
+        for (int j = 0; j < across; ++j)
+            xyz[std::size_t(i * across + j)] =
+                at + Vec3d{double(i) / across, double(j) / across, 0.1 * std::sin(i * 0.3)} * extent;
+    return std::make_shared<const PointCloud>(DoublePositions{std::move(xyz)}, std::vector<Attribute>{},
+                                              std::stop_token{});
+}
+
+} // namespace
+
+class TestRecipeFile : public QObject {
+    Q_OBJECT
+private slots:
+    void nestedBracketsAreRefused() {
+        const std::string deep = R"({"scanloupe_recipe": 1, "iso": )" + std::string(200'000, '[') +
+                                 std::string(200'000, ']') + "}";
+        const auto error = errorOf([&] { recipeFromJson(deep); });
+        QVERIFY2(says(error, "nested"), error ? error->what() : "no error");
+        QVERIFY(says(errorOf([] { recipeFromJson(std::string(1'000'000, '[')); }), "nested"));
+        // brackets in text are none
+        Recipe recipe;
+        recipe.colourBy = std::string(1000, '[') + "\"" + std::string(1000, '{');
+        QCOMPARE(recipeFromJson(toJson(recipe)), recipe);
+    }
+    void largeFilesAreRefused() {
+        const Scratch scratch;
+        const auto path = scratch / "large.json";
+        std::ofstream(path).put(' ');
+        std::filesystem::resize_file(path, std::uintmax_t{1} << 40); // takes no room on the disk
+        const auto error = errorOf([&] { readRecipe(path); });
+        QVERIFY2(says(error, "too large"), error ? error->what() : "no error");
+    }
+    void foldersAndPipesAreRefused() {
+        const Scratch scratch;
+        QVERIFY(says(errorOf([&] { readRecipe(scratch.folder()); }), "is a folder"));
+        const auto pipe = scratch / "pipe.json";
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        QVERIFY(says(errorOf([&] { readRecipe(pipe); }), "pipe")); // and nobody waits for who writes to it
+    }
+    void longMistakesAreToldShortly() {
+        const auto error = errorOf(
+            [] { recipeFromJson("{\"scanloupe_recipe\": 1, \"iso\": \"" + std::string(1'000'000, 'x')); });
+        QVERIFY(says(error, "can't be read"));
+        QVERIFY(std::string(error->what()).size() < 500);
+        const auto key = errorOf([] {
+            recipeFromJson("{\"scanloupe_recipe\": 1, \"iso\": {\"a\": \"" + std::string(1'000'000, 'x') +
+                           "\"}}");
+        });
+        QVERIFY(key && std::string(key->what()).size() < 500);
+    }
+    void namesOfAnyBytesComeBack_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::newRow("ascii") << QByteArray("intensity");
+        QTest::newRow("UTF-8") << QByteArray("H\xc3\xb6he \xe2\x82\xac");
+        QTest::newRow("Latin-1") << QByteArray("H\xf6he");
+        QTest::newRow("half a sign") << QByteArray("cut \xe2\x82");
+        QTest::newRow("both") << QByteArray("\xc3\xb6 and \xf6");
+        QByteArray all;
+        for (int c = 1; c < 256; ++c)
+            all += char(c);
+        QTest::newRow("all bytes") << all;
+    }
+    void namesOfAnyBytesComeBack() {
+        QFETCH(QByteArray, name);
+        Recipe recipe;
+        recipe.colourBy = name.toStdString();
+        const std::string text = toJson(recipe);
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(text)).isObject());
+        QCOMPARE(recipeFromJson(text).colourBy, recipe.colourBy);
+        const Scratch scratch;
+        writeRecipe(scratch / "r.json", recipe);
+        QCOMPARE(readRecipe(scratch / "r.json"), recipe);
+    }
+    void timingsOfAnyBytesAreJson() {
+        RunTimings timings;
+        timings.stages.push_back(
+            {"voxelize", "cpu", false, 1, 0, 0, {{"H\xf6he", 1}}, {{"\xff", 2.0}}, "\xe2", "\xfe"});
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(toJson(timings))).isObject());
+    }
+
+    void whatWasChosenLoadsAgain_data() {
+        QTest::addColumn<double>("extent");
+        QTest::addColumn<QString>("field");
+        for (const double extent : {1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9, 1e12})
+            for (const char* field : {"auto", "density", "distance"})
+                QTest::addRow("%g m, %s", extent, field) << extent << field;
+    }
+    void whatWasChosenLoadsAgain() {
+        QFETCH(double, extent);
+        QFETCH(QString, field);
+        for (const Vec3d at : {Vec3d{}, Vec3d{-1, -1, 0} * extent}) {
+            Run run(square(extent, at));
+            run.set("field", qPrintable(field));
+            const Snapshot snapshot = run(kNoPicture);
+            QVERIFY(snapshot.mesh->triangleCount() > 100);
+            Recipe loaded;
+            const auto error = errorOf([&] { loaded = recipeFromJson(toJson(snapshot.resolved)); });
+            QVERIFY2(!error, error ? error->what() : "");
+            QCOMPARE(loaded, snapshot.resolved);
+            Run again(square(extent, at), Backend::cpu, loaded);
+            again.recipe = loaded;
+            QCOMPARE(again(kNoPicture).mesh->triangleCount(), snapshot.mesh->triangleCount());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecipeFile)
+#include "test_recipe_file.moc"

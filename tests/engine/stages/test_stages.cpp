@@ -1,0 +1,257 @@
+// The stages' declarations and the cache: what runs again is what the declarations say, and nothing stale is
+// ever shown.
+#include "engine/picture/picture_scene.h"
+#include "engine/results/stage_cache.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+using Stages = std::set<Stage>;
+
+constexpr bool kCloud = false; // isVolume
+
+/// Another value of a parameter, within its limits.
+void move(Recipe& recipe, const Parameter& p, const Recipe& resolved) {
+    if (p.kind == ParameterKind::text)
+        return p.setText(recipe, p.getText(resolved) == "height" ? "count" : "height");
+    const auto values = p.get(resolved);
+    std::vector<double> other = values ? *values : std::vector<double>(p.components.size(), 1.5);
+    if (p.key == "range") {
+        for (double& bound : other)
+            bound *= 0.9;
+    } else if (p.key == "max_voxels") {
+        other[0] = 3000;
+    } else if (p.key == "quality") {
+        other[0] = p.max; // off would take the results away
+    } else if (p.kind == ParameterKind::choice) {
+        other[0] = other[0] < p.max ? other[0] + 1 : 0;
+    } else if (p.kind == ParameterKind::flag) {
+        other[0] = 1 - other[0];
+    } else {
+        for (double& value : other) {
+            const double wanted = value == 0 ? 0.25 : value * 1.5;
+            value = std::clamp(p.kind == ParameterKind::integer ? std::ceil(wanted) : wanted, p.min, p.max);
+            if (values && value == (*values)[0])
+                value *= 0.75; // it was at its upper limit
+        }
+    }
+    p.set(recipe, other);
+}
+
+/// The stages that have to run again after the step from one recipe to another, by the declarations alone.
+Stages staleAfter(const Recipe& before, const Recipe& after) {
+    Stages stale;
+    for (const StageDeclaration& one : stageDeclarations()) {
+        if (!isWanted(one.stage, after, kCloud))
+            continue;
+        bool runs =
+            !isWanted(one.stage, before, kCloud) || (one.readsCamera && before.camera != after.camera);
+        for (const Parameter& p : parameters())
+            runs |= p.isReadBy(one.stage, after, kCloud) && !p.isSame(before, after);
+        for (const StageDeclaration& other : stageDeclarations())
+            runs |= takes(one.stage, other.stage, after, kCloud) &&
+                    (stale.contains(other.stage) || !takes(one.stage, other.stage, before, kCloud));
+        if (runs)
+            stale.insert(one.stage);
+    }
+    return stale;
+}
+
+/// The stages whose results are others than before, the window's views among them.
+Stages ranBetween(const Snapshot& before, const Snapshot& after) {
+    Stages ran;
+    for (const StageDeclaration& one : stageDeclarations()) {
+        const ResultIdentity& now = after.identities[std::size_t(one.stage)];
+        if (now && now != before.identities[std::size_t(one.stage)])
+            ran.insert(one.stage);
+    }
+    for (const Stage view : {Stage::voxelView, Stage::meshView}) {
+        if (!looksTheSame(view, before, after))
+            ran.insert(view);
+    }
+    return ran;
+}
+
+QString text(const Stages& stages) {
+    QString names;
+    for (const Stage stage : stages)
+        names += QString(declarationOf(stage).name) + ' ';
+    return names;
+}
+
+template <class T>
+bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
+}
+
+bool sameResults(const Snapshot& a, const Snapshot& b) {
+    const TriangleMesh &m = a.mesh.host(), &n = b.mesh.host();
+    return sameBytes(a.voxels.host().keys, b.voxels.host().keys) && sameBytes(m.positions, n.positions) &&
+           sameBytes(m.indices, n.indices) &&
+           sameBytes(a.picture->image.host().pixels, b.picture->image.host().pixels);
+}
+
+/// A recipe with all that has an own stage.
+Recipe fullRecipe(const char* show, const char* colourBy) {
+    Recipe recipe;
+    recipe.imageWidth = 64;
+    recipe.imageHeight = 48;
+    setFromText(recipe, parameter("voxel_size"), "0.1");
+    setFromText(recipe, parameter("field"), "distance");
+    setFromText(recipe, parameter("min_component_triangles"), "2");
+    setFromText(recipe, parameter("decimate_to"), "5000");
+    setFromText(recipe, parameter("show"), show);
+    setFromText(recipe, parameter("colour_by"), colourBy);
+    return recipe;
+}
+
+} // namespace
+
+class TestStages : public QObject {
+    Q_OBJECT
+private slots:
+    void declarationsAreInOrder() {
+        QCOMPARE(stageDeclarations().size(), kStageCount);
+        for (std::size_t i = 0; i < kStageCount; ++i) {
+            const StageDeclaration& one = stageDeclarations()[i];
+            QCOMPARE(std::size_t(one.stage), i);
+            for (const TakenStage& taken : one.takes)
+                QVERIFY2(taken.stage < one.stage, one.name);
+        }
+        for (const Parameter& p : parameters())
+            QVERIFY2(p.stage() == std::ranges::min(p.readers, {}, &ParameterReader::stage).stage,
+                     p.key.c_str());
+    }
+    void everyParameterMakesStaleWhatReadsIt_data() {
+        QTest::addColumn<QString>("backend");
+        QTest::addColumn<QString>("show");
+        QTest::addColumn<QString>("colourBy");
+        QTest::addColumn<bool>("preview");
+        for (const char* backend : {"cpu", "cuda"})
+            for (const char* show : {"points", "voxels", "mesh"})
+                for (const char* colourBy : {"height", "point_distance"})
+                    for (const bool preview : {false, true})
+                        QTest::addRow("%s %s %s%s", backend, show, colourBy, preview ? " preview" : "")
+                            << backend << show << colourBy << preview;
+    }
+    void everyParameterMakesStaleWhatReadsIt() {
+        QFETCH(QString, backend);
+        QFETCH(QString, show);
+        QFETCH(QString, colourBy);
+        QFETCH(bool, preview);
+        if (backend == "cuda")
+            SCANLOUPE_NEEDS_CUDA();
+        const Backend where = backend == "cuda" ? Backend::cuda : Backend::cpu;
+        const auto cloud = bumpyCloud(preview ? 40'000 : 6'000);
+        const Recipe start = fullRecipe(show.toUtf8(), colourBy.toUtf8());
+        const RunOptions options{.preview = preview, .quality = true};
+        for (const Parameter& p : parameters()) {
+            Run run(cloud, where);
+            run.recipe = start;
+            const Snapshot before = run(options);
+            QCOMPARE(before.preview, preview);
+            move(run.recipe, p, before.resolved);
+            const Snapshot after = run(options);
+            QCOMPARE(after.preview, preview);
+            QVERIFY2(!p.isSame(before.resolved, after.resolved), p.key.c_str());
+            const Stages expected = staleAfter(before.resolved, after.resolved),
+                         ran = ranBetween(before, after);
+            QVERIFY2(ran == expected,
+                     qPrintable(QString("%1: ran %2; declared %3")
+                                    .arg(QString::fromStdString(p.key), text(ran), text(expected))));
+            Run fresh(cloud, where);
+            fresh.recipe = run.recipe;
+            QVERIFY2(sameResults(after, fresh(options)), p.key.c_str());
+        }
+    }
+    void stagesThatPeopleWaitFor_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("stages");
+        QTest::newRow("iso") << "iso"
+                             << "extract clean topology triangle_tree quality scene rasterize mesh_view ";
+        QTest::newRow("view") << "view"
+                              << "rasterize ";
+        QTest::newRow("size") << "image_width"
+                              << "rasterize ";
+        QTest::newRow("up") << "up"
+                            << "scene rasterize voxel_view mesh_view ";
+        QTest::newRow("light") << "light"
+                               << "scene rasterize ";
+        QTest::newRow("colour map") << "colour_map"
+                                    << "scene rasterize voxel_view mesh_view ";
+        QTest::newRow("triangles") << "decimate_to"
+                                   << "clean topology triangle_tree quality scene rasterize mesh_view ";
+        QTest::newRow("samples") << "samples"
+                                 << "";
+    }
+    void stagesThatPeopleWaitFor() {
+        QFETCH(QString, key);
+        QFETCH(QString, stages);
+        Recipe before = fullRecipe("mesh", "height"), after = before;
+        move(after, parameter(key.toStdString()), before);
+        QCOMPARE(text(staleAfter(before, after)), stages);
+    }
+    void cameraMovesRenderOnly() {
+        Run run(bumpyCloud(6'000));
+        run.recipe = fullRecipe("mesh", "height");
+        const Snapshot before = run();
+        run.recipe.camera = before.picture->camera;
+        run.recipe.camera->eye.x += 1;
+        QCOMPARE(ran(run()), QString("rasterize,resolve,"));
+        move(run.recipe, parameter("view"), run.recipe);
+        QCOMPARE(ran(run()), QString()); // a camera of its own counts more than a view
+    }
+    void stagesInWrongOrderAreRefused() {
+        StageCache cache;
+        Recipe recipe;
+        QVERIFY_EXCEPTION_THROWN(cache.store(Stage::voxelize, 1, recipe, kCloud), Fault);
+        cache.store(Stage::upload, 1, recipe, kCloud);
+        cache.store(Stage::voxelize, 2, recipe, kCloud);
+        QVERIFY(cache.isFresh(Stage::voxelize, recipe, kCloud));
+        recipe.voxelSize = Vec3d{1, 1, 1};
+        QVERIFY(cache.isFresh(Stage::upload, recipe, kCloud));
+        QVERIFY(!cache.isFresh(Stage::voxelize, recipe, kCloud));
+        QVERIFY_EXCEPTION_THROWN(cache.store(Stage::field, 3, recipe, kCloud), Fault);
+    }
+    void sceneAndPictureAreReleasedBeforeWhatTheyDependOn() {
+        StageCache cache;
+        const Recipe recipe;
+        for (const StageDeclaration& one : stageDeclarations()) {
+            if (isWanted(one.stage, recipe, kCloud))
+                cache.store(one.stage, 1, recipe, kCloud);
+        }
+        cache.releaseDependants(Stage::voxelize, false);
+        QVERIFY(cache.last(Stage::voxelize) && cache.last(Stage::extract));
+        QVERIFY(!cache.last(Stage::scene) && !cache.last(Stage::picture));
+        cache.releaseDependants(Stage::voxelize, true);
+        QVERIFY(cache.last(Stage::upload) && cache.last(Stage::voxelize));
+        QVERIFY(!cache.last(Stage::field) && !cache.last(Stage::extract) && !cache.last(Stage::quality));
+    }
+    void resultsOfAnEarlierRunAreMadeAgain() {
+        Run run(bumpyCloud(6'000));
+        run.recipe = fullRecipe("points", "point_distance");
+        Snapshot first = run({.quality = true});
+        Recipe other = run.recipe;
+        setFromText(other, parameter("voxel_size"), "0.2");
+        run.pipeline.run(other, {}, {});
+        const Snapshot measured = run.pipeline.measure(first, QualityEffort::full, {});
+        QCOMPARE(measured.quality->topology.area, first.quality->topology.area);
+        run.pipeline.run(other, {}, {});
+        const PictureSource source = run.pipeline.pictureSource(first, {});
+        const DrawnPixels drawn = source.scene->draw(source.scene->projection(source.camera, 64, 48), {});
+        QVERIFY(sameBytes(drawn.image.pixels, first.picture->image.host().pixels));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStages)
+#include "test_stages.moc"
