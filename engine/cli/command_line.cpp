@@ -41,7 +41,7 @@ Each command has its own --help. Exit codes: 0 done, 2 something you can mend (i
 130 stopped, with Ctrl-C for instance.)";
 
 std::string versionText() {
-    const auto device = cuda::probeDevice();
+    const auto device = probeDevice();
     const std::string gpu =
         device.usable ? fmt::format("{}, compute capability {}.{}", device.name, device.major, device.minor)
                       : device.reason;

@@ -13,7 +13,7 @@ BackendChoice chooseBackend(Backend wanted) {
         choice.reason = "The CPU was asked for.";
         return choice;
     }
-    choice.device = cuda::probeDevice();
+    choice.device = probeDevice();
     if (choice.device.usable) {
         choice.backend = Backend::cuda;
         choice.reason = fmt::format("CUDA runs on {}.", choice.device.name);

@@ -2,8 +2,9 @@
 #include "engine/picture/colouring.h"
 
 #include "engine/cloud/error.h"
-#include "kernels/mesh/nearest_voxels.h"
-#include "kernels/raster/colour_values.h"
+#include "engine/recipe/colour_mode.h"
+#include "kernels/mesh/operators.h"
+#include "kernels/raster/operators.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,15 +34,18 @@ RgbChannels rgbChannels(const ColourSource& source) {
 }
 
 [[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
-    std::string names = "height, none";
+    std::string names;
+    for (const ColourMode& mode : colourModes()) {
+        if (mode.data != ColourData::attribute && (source.points || mode.isOfVolumes()))
+            names += std::string(names.empty() ? "" : ", ") + std::string(mode.key);
+    }
     if (source.points) {
-        names = "height, count, rgb, point_distance, none";
         for (const auto& channel : source.points->channels)
             names += ", " + channel.name;
         for (const auto& category : source.points->categories)
             names += ", " + category->name;
     }
-    throw EngineError(fmt::format("The scan has no '{}' to colour by.", recipe.colourBy),
+    throw EngineError(fmt::format("The scan has no '{}' to colour by.", colourAttribute(recipe.colourBy)),
                       fmt::format("Take one of: {}.", names));
 }
 
@@ -66,33 +70,44 @@ Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> point
 class ColourMapper {
 public:
     ColourMapper(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
-        : m_recipe(recipe), m_source(source), m_stop(stop) {}
+        : m_recipe(recipe), m_source(source), m_mode(colourModeOf(recipe.colourBy)),
+          m_attribute(colourAttribute(recipe.colourBy)), m_on{source.device, stop} {}
 
     ColourValues voxels() {
         ColourValues colours;
-        if (m_recipe.colourBy == "none" || !m_source.voxels || m_source.voxels->size() == 0)
+        if (m_mode.data == ColourData::none || !m_source.voxels || m_source.voxels->size() == 0)
             return colours;
-        if (m_stop.stop_requested())
+        if (m_on.stop.stop_requested())
             throw Cancelled();
         const std::size_t count = m_source.voxels->size();
-        if (m_recipe.colourBy == kPointDistance) {
+        switch (m_mode.data) {
+        case ColourData::none:
+            break;
+        case ColourData::distances:
             if (!m_source.pointDistances.empty())
                 setDistances(colours, voxelDistances(*m_source.voxels, m_source.pointDistances));
-        } else if (m_recipe.colourBy == "rgb") {
-            const ColourColumns columns = voxelColours();
-            colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
-                                           : cpu::gatherColours(columns, count, m_stop);
-        } else if (const int category = categoryIndex(); category >= 0) {
-            setClasses(colours, category, m_source.voxels->mode(std::size_t(category)), nullptr, count);
-        } else {
-            setMapped(colours, take(voxelColumn(), count));
+            break;
+        case ColourData::rgb:
+            colours.rgba = gatherColours(voxelColours(), count, m_on);
+            break;
+        case ColourData::voxelValues:
+            setMapped(colours, m_mode.voxelValues(*m_source.voxels, m_on));
+            break;
+        case ColourData::height:
+            setMapped(colours, gatherValues(voxelHeights(), count, m_on));
+            break;
+        case ColourData::attribute:
+            if (const int category = categoryIndex(); category >= 0)
+                setClasses(colours, category, m_source.voxels->mode(std::size_t(category)), nullptr, count);
+            else
+                setMapped(colours, gatherValues(voxelChannel(attributeChannel()), count, m_on));
         }
         return colours;
     }
 
     ColourValues points() {
         ColourValues colours;
-        if (m_recipe.colourBy == kPointDistance) {
+        if (m_mode.data == ColourData::distances) {
             if (!m_source.pointDistances.empty())
                 setDistances(colours, toPlace(m_source.pointDistances));
             return colours;
@@ -104,31 +119,30 @@ public:
             return colours;
         }
         colours = voxels(); // limits come from the voxels for all primitives
-        if (!colours.rgba.empty()) {
-            const ColourColumns columns = pointColours();
-            colours.rgba = m_source.device ? cuda::gatherColours(columns, count, *m_source.device)
-                                           : cpu::gatherColours(columns, count, m_stop);
-        } else if (!colours.values.empty() && m_recipe.colourBy == "height") {
-            colours.values = take(heights(m_source.points->positions), count);
-        } else if (!colours.values.empty() && m_recipe.colourBy == "count") {
-            colours.values = take(voxelColumn(), m_source.voxels->pointVoxel);
-        } else if (!colours.values.empty()) {
-            colours.values = take(feature(m_source.points->channelOf(m_recipe.colourBy)), count);
-        }
+        if (!colours.rgba.empty())
+            colours.rgba = gatherColours(pointColours(), count, m_on);
+        else if (colours.values.empty())
+            return colours;
+        else if (m_mode.data == ColourData::height)
+            colours.values = gatherValues(heights(m_source.points->positions), count, m_on);
+        else if (m_mode.data == ColourData::voxelValues)
+            colours.values = gatherValues({colours.values.data()}, m_source.voxels->pointVoxel, m_on);
+        else
+            colours.values = gatherValues(feature(attributeChannel()), count, m_on);
         return colours;
     }
 
     ColourValues mesh(const TriangleMesh& mesh) {
         ColourValues colours;
         const std::size_t count = mesh.positions.size();
-        if (m_recipe.colourBy == kPointDistance && m_source.voxels) {
+        if (m_mode.data == ColourData::distances && m_source.voxels) {
             if (m_source.vertexDistances.size() == count && count > 0)
                 setDistances(colours, toPlace(m_source.vertexDistances));
             return colours;
         }
         colours = voxels();
-        if (m_recipe.colourBy == "height") {
-            Buffer<float> own = take(heights(mesh.positions), count);
+        if (m_mode.data == ColourData::height) {
+            Buffer<float> own = gatherValues(heights(mesh.positions), count, m_on);
             if (m_source.voxels)
                 colours.values = std::move(own);
             else
@@ -136,32 +150,21 @@ public:
             colours.map = colourMap(m_recipe.colourMap).data();
             return colours;
         }
-        if (!m_source.voxels && m_recipe.colourBy != "none")
+        if (!m_source.voxels && m_mode.data != ColourData::none)
             refuseColour(m_recipe, m_source);
         if (colours.values.empty() && colours.rgba.empty())
             return colours;
-        const Buffer<std::uint32_t> voxelOf =
-            m_source.device ? cuda::nearestVoxels(*m_source.voxels, mesh.positions, m_stop, *m_source.device)
-                            : cpu::nearestVoxels(*m_source.voxels, mesh.positions.span(), m_stop);
+        const Buffer<std::uint32_t> voxelOf = nearestVoxels(*m_source.voxels, mesh.positions, m_on);
         if (colours.classes.count > 0)
             colours.rgba = classesOf(std::size_t(categoryIndex()), voxelOf);
         else if (!colours.values.empty())
-            colours.values = take(voxelColumn(), voxelOf);
+            colours.values = gatherValues({colours.values.data()}, voxelOf, m_on);
         else
-            colours.rgba = m_source.device ? cuda::gatherColours(voxelColours(), voxelOf, *m_source.device)
-                                           : cpu::gatherColours(voxelColours(), voxelOf.span(), m_stop);
+            colours.rgba = gatherColours(voxelColours(), voxelOf, m_on);
         return colours;
     }
 
 private:
-    Buffer<float> take(const ValueColumn& column, std::size_t count) const {
-        return m_source.device ? cuda::gatherValues(column, count, *m_source.device)
-                               : cpu::gatherValues(column, count, m_stop);
-    }
-    Buffer<float> take(const ValueColumn& column, const Buffer<std::uint32_t>& indices) const {
-        return m_source.device ? cuda::gatherValues(column, indices, *m_source.device)
-                               : cpu::gatherValues(column, indices.span(), m_stop);
-    }
     template <class T>
     Buffer<T> toPlace(std::span<const T> values) const {
         Buffer<T> copy = hostCopy(values);
@@ -171,13 +174,9 @@ private:
         m_source.device->synchronize(); // the copy reads pageable memory that is freed here
         return there;
     }
-    ValueLimits limitsOf(const Buffer<float>& values) const {
-        return m_source.device && values.space() == MemorySpace::device
-                   ? cuda::limitsOf(values, *m_source.device)
-                   : cpu::limitsOf(values.span());
-    }
     void setMapped(ColourValues& colours, Buffer<float> values) const {
-        const ValueLimits limits = limitsOf(values);
+        const bool isOnDevice = values.space() == MemorySpace::device; // distances of voxels never are
+        const ValueLimits limits = limitsOf(values, isOnDevice ? m_on : m_on.onHost());
         colours.low = limits.low;
         colours.high = limits.high;
         colours.values = std::move(values);
@@ -192,9 +191,8 @@ private:
 
     /// Index of the categorical attribute that the recipe colours by, or -1.
     int categoryIndex() const {
-        const std::string& by = m_recipe.colourBy;
-        const bool isOther = by == "height" || by == "count" || by == "rgb" || by == "none";
-        return isOther || !m_source.points ? -1 : m_source.points->categoryOf(by);
+        const bool isAttribute = m_mode.data == ColourData::attribute && m_source.points;
+        return isAttribute ? m_source.points->categoryOf(m_attribute) : -1;
     }
     Buffer<std::uint32_t> classPalette(std::size_t category) const {
         const Category& classes = *m_source.points->categories[category];
@@ -210,11 +208,8 @@ private:
         const std::size_t known = category.values.size();
         const Buffer<std::uint32_t> palette = classPalette(std::size_t(index));
         const ClassColumn column{codes, palette.data()};
-        colours.rgba = m_source.device ? cuda::gatherColours(column, count, *m_source.device)
-                                       : cpu::gatherColours(column, count, m_stop);
-        const Buffer<std::uint8_t> present =
-            m_source.device ? cuda::presentClasses(codes, mask, count, known, *m_source.device)
-                            : cpu::presentClasses(codes, mask, count, known, m_stop);
+        colours.rgba = gatherColours(column, count, m_on);
+        const Buffer<std::uint8_t> present = presentClasses(codes, mask, count, known, m_on);
         for (std::uint32_t k = 0; k < known; ++k) {
             if (present[k] == 0)
                 continue;
@@ -227,8 +222,7 @@ private:
     Buffer<std::uint32_t> classesOf(std::size_t category, const Buffer<std::uint32_t>& voxelOf) const {
         const Buffer<std::uint32_t> palette = classPalette(category);
         const ClassColumn column{m_source.voxels->mode(category), palette.data()};
-        return m_source.device ? cuda::gatherColours(column, voxelOf, *m_source.device)
-                               : cpu::gatherColours(column, voxelOf.span(), m_stop);
+        return gatherColours(column, voxelOf, m_on);
     }
     /// The axis that heights are measured along, and its sign.
     struct Height {
@@ -247,20 +241,17 @@ private:
         return {&positions.data()->x + up.axis, ValueColumn::Type::float32, 3,
                 up.sign * m_source.origin[up.axis], up.sign};
     }
-    /// The scalar that voxels are coloured by.
-    ValueColumn voxelColumn() const {
-        const VoxelGrid& grid = *m_source.voxels;
-        if (m_recipe.colourBy == "count")
-            return {grid.counts.data(), ValueColumn::Type::uint32};
-        if (m_recipe.colourBy == "height") {
-            const Height up = height();
-            return {grid.mean(std::size_t(up.axis)), ValueColumn::Type::float32, 1,
-                    up.sign * m_source.origin[up.axis], up.sign};
-        }
-        const int channel = m_source.points->channelOf(m_recipe.colourBy);
+    ValueColumn voxelHeights() const {
+        const Height up = height();
+        return {m_source.voxels->mean(std::size_t(up.axis)), ValueColumn::Type::float32, 1,
+                up.sign * m_source.origin[up.axis], up.sign};
+    }
+    /// The channel of the attribute that the recipe colours by.
+    int attributeChannel() const {
+        const int channel = m_source.points->channelOf(m_attribute);
         if (channel < 0)
             refuseColour(m_recipe, m_source);
-        return voxelChannel(channel);
+        return channel;
     }
     ValueColumn voxelChannel(int channel) const {
         const double offset = m_source.points->channels[std::size_t(channel) - 3].offset;
@@ -298,7 +289,9 @@ private:
 
     const Recipe& m_recipe;
     const ColourSource& m_source;
-    const std::stop_token& m_stop;
+    const ColourMode& m_mode;
+    const std::string_view m_attribute;
+    const Execution m_on;
 };
 
 } // namespace
@@ -332,7 +325,8 @@ std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
 }
 
 bool canColourOnDevice(const Recipe& recipe) {
-    return recipe.colourBy != kPointDistance || recipe.show != PictureContent::voxels;
+    return colourModeOf(recipe.colourBy).data != ColourData::distances ||
+           recipe.show != PictureContent::voxels;
 }
 
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {

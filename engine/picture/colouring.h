@@ -53,7 +53,8 @@ struct ColourSource {
     Vec3d origin;                                ///< heights are shown in the file's frame
     std::span<const float> vertexDistances = {}; ///< [M] metres, of the vertices to the points; or empty
     std::span<const float> pointDistances = {};  ///< [N] metres, of the points to the mesh; or empty
-    std::optional<StreamView> device = {}; ///< inputs but the distances, and all results, are on this device
+    /// The inputs but the distances, and all results, are on the device of this stream; none: on the host.
+    std::optional<StreamView> device = {};
 };
 
 /// Whether these colours can be computed on the device: all but mean point distances of voxels.

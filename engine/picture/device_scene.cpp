@@ -1,7 +1,7 @@
 // Copies a scene to the device, and renders frames of it through a CUDA graph.
 #include "engine/picture/device_scene.h"
 
-#include "kernels/voxelize/points_in_voxels.h"
+#include "kernels/voxelize/operators.h"
 
 #include <utility>
 
@@ -57,7 +57,7 @@ DeviceScene::DeviceScene(const Snapshot& of, const Recipe& look, const DevicePla
         m_colours = colourVoxels(look, source, stop);
         m_scene.voxelColour = m_colours.colouring();
     } else {
-        m_points = cuda::pointsInVoxels(place.points->positions, of.voxels.device().pointVoxel, on);
+        m_points = pointsInVoxels(place.points->positions, of.voxels.device().pointVoxel, {on, stop});
         m_scene.points = {m_points.data(), m_points.size()};
         m_colours = colourPoints(look, source, stop);
         m_scene.pointColour = m_colours.colouring();

@@ -1,7 +1,8 @@
 // Builds the renderable scene of a snapshot on the host or on the device, and renders it.
 #include "engine/picture/picture_scene.h"
 
-#include "kernels/voxelize/points_in_voxels.h"
+#include "kernels/raster/operators.h"
+#include "kernels/voxelize/operators.h"
 
 namespace scanloupe {
 
@@ -88,7 +89,7 @@ PictureScene::makeHostScene(const std::stop_token& stop) const {
         host->scene.voxelColour = host->colours.colouring();
     } else {
         host->points =
-            cpu::pointsInVoxels(m_of.points->positions.span(), m_of.voxels.host().pointVoxel.span(), stop);
+            pointsInVoxels(m_of.points->positions, m_of.voxels.host().pointVoxel, {std::nullopt, stop});
         host->scene.points = host->points.span();
         host->colours = colourPoints(m_look, source, stop);
         host->scene.pointColour = host->colours.colouring();
@@ -116,15 +117,18 @@ Projection PictureScene::projection(Camera camera, int width, int height) const 
     return {camera, width, height};
 }
 
+Execution PictureScene::execution(const std::stop_token& stop) const {
+    if (m_device)
+        return {m_device->stream()->view(), stop};
+    return {std::nullopt, stop};
+}
+
 DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_token& stop) const {
-    if (m_device) {
-        try {
-            return drawOnDevice(projection, stop);
-        } catch (const DeviceMemoryShort&) {
-            // rendered on the host
-        }
-    }
-    return drawOnHost(projection, stop);
+    return orOnHost(execution(stop), [&](const Execution& on) { return drawOn(on, projection); });
+}
+
+DrawnPixels PictureScene::drawOn(const Execution& on, const Projection& projection) const {
+    return on.onDevice() ? drawOnDevice(projection, on.stop) : drawOnHost(projection, on.stop);
 }
 
 DrawnPixels PictureScene::drawOnDevice(const Projection& projection, const std::stop_token& stop) const {
@@ -194,41 +198,28 @@ DrawnPixels PictureScene::complete(const VisibilityBuffer& begun, PointParts fro
 
 void PictureScene::addSamples(SampleSums& sums, const Projection& centred, int samples,
                               const std::stop_token& stop) const {
-    const auto add = [&](bool device) {
-        if (sums.count > 0 && (sums.pixels.space() == MemorySpace::device) != device)
+    orOnHost(execution(stop), [&](const Execution& on) {
+        if (sums.count > 0 && (sums.pixels.space() == MemorySpace::device) != on.onDevice())
             sums = {};
         while (sums.count < samples) {
             const SampleOffset at = sampleOffset(sums.count);
-            const Projection beside = centred.sampledAt(at.x, at.y);
-            if (device)
-                cuda::addSample(sums, drawOnDevice(beside, stop).image, *m_device->stream());
-            else
-                cpu::addSample(sums, drawOnHost(beside, stop).image, stop);
+            scanloupe::addSample(sums, drawOn(on, centred.sampledAt(at.x, at.y)).image, on);
         }
-    };
-    if (m_device) {
-        try {
-            return add(true);
-        } catch (const DeviceMemoryShort&) {
-            // all samples on the host
-        }
-    }
-    add(false);
+    });
 }
 
 void PictureScene::addSample(SampleSums& sums, const DeviceOrHost<Image>& image,
                              const std::stop_token& stop) const {
-    if (m_device && image.onDevice())
-        cuda::addSample(sums, image.device(), *m_device->stream());
-    else
-        cpu::addSample(sums, image.host(), stop);
+    const Execution on = image.onDevice() ? execution(stop) : execution(stop).onHost();
+    scanloupe::addSample(sums, on.onDevice() ? image.device() : image.host(), on);
 }
 
 DeviceOrHost<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop_token& stop) const {
     if (sums.pixels.space() != MemorySpace::device)
-        return DeviceOrHost(cpu::meanOfSamples(sums, stop));
-    Image mean = cuda::meanOfSamples(sums, *m_device->stream());
-    m_device->stream()->view().synchronize(); // other threads read it on their own streams
+        return DeviceOrHost(meanOfSamples(sums, execution(stop).onHost()));
+    const Execution on = execution(stop);
+    Image mean = meanOfSamples(sums, on);
+    on.device->synchronize(); // other threads read it on their own streams
     return {std::move(mean), m_device->stream()};
 }
 

@@ -3,6 +3,7 @@
 // view.
 #include "engine/picture/colouring.h"
 #include "engine/picture/device_scene.h"
+#include "kernels/core/execution.h"
 #include "kernels/raster/samples.h"
 
 #include <memory>
@@ -66,6 +67,9 @@ public:
     const std::shared_ptr<const ClassColours>& classes() const { return m_classes; }
 
 private:
+    /// On the device if the scene is there.
+    Execution execution(const std::stop_token& stop) const;
+    DrawnPixels drawOn(const Execution& on, const Projection& projection) const;
     DrawnPixels drawOnHost(const Projection& projection, const std::stop_token& stop) const;
     DrawnPixels drawOnDevice(const Projection& projection, const std::stop_token& stop) const;
     void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,

@@ -4,7 +4,7 @@
 #include "engine/picture/colouring.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/nearest_voxels.h"
+#include "kernels/mesh/operators.h"
 
 #include <cmath>
 
@@ -33,14 +33,15 @@ MeshChannel classChannel(const std::shared_ptr<const Category>& category, const 
     return channel;
 }
 
-} // namespace
-
+/// The means and most frequent classes of the nearest voxels of these positions, see nearestVoxels: a channel
+/// for each of `features` that has means (they name channels 3 and up of the grid), then a channel for each
+/// of `categories`.
 std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const VoxelChannel> features,
                                        std::span<const std::shared_ptr<const Category>> categories,
-                                       std::span<const Vec3f> positions, const std::stop_token& stop) {
+                                       const Buffer<Vec3f>& positions, const std::stop_token& stop) {
     if ((features.empty() && categories.empty()) || grid.size() == 0)
         return {};
-    const Buffer<std::uint32_t> voxelOf = cpu::nearestVoxels(grid, positions, stop);
+    const Buffer<std::uint32_t> voxelOf = nearestVoxels(grid, positions, {std::nullopt, stop});
     std::vector<MeshChannel> channels;
     for (std::size_t f = 0; f < features.size(); ++f) {
         if (std::isnan(grid.mean(3 + f)[0]))
@@ -58,6 +59,8 @@ std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const Vo
     return channels;
 }
 
+} // namespace
+
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
     return colourMesh(snapshot.resolved, colourSource(snapshot), snapshot.mesh.host(), stop)
         .toRgba(snapshot.mesh->vertexCount());
@@ -67,7 +70,7 @@ std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std:
     if (!snapshot.voxels)
         return {};
     return voxelChannels(snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
-                         snapshot.mesh.host().positions.span(), stop);
+                         snapshot.mesh.host().positions, stop);
 }
 
 } // namespace scanloupe

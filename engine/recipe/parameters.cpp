@@ -2,6 +2,7 @@
 #include "engine/recipe/parameters.h"
 
 #include "engine/cloud/error.h"
+#include "engine/recipe/colour_mode.h"
 #include "kernels/raster/samples.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ bool isSignedDistance(const Recipe& recipe, bool isVolume) {
     return !isVolume && recipe.field == FieldKind::signedDistance;
 }
 bool showsHeights(const Recipe& recipe, bool) {
-    return recipe.colourBy == "height";
+    return colourModeOf(recipe.colourBy).data == ColourData::height;
 }
 bool hasNoCamera(const Recipe& recipe, bool) {
     return !recipe.camera;
@@ -171,25 +172,23 @@ Parameter triple(Readers readers, const char* key, const char* label, Limits lim
     return p;
 }
 Parameter colourBy() {
-    Parameter p{
-        "colour_by",
-        "Colour by",
-        "",
-        colours(),
-        ParameterKind::text,
-        {""},
-        0,
-        0,
-        false,
-        false,
-        {},
-        "What the colours show: height, count (points a voxel), rgb, point_distance (between mesh and "
-        "points), none, or an attribute of the scan; classes have a colour each. auto: rgb where the scan "
-        "has it, else height.",
-        {},
-        {},
-        {},
-        {}};
+    Parameter p{"colour_by",
+                "Colour by",
+                "",
+                colours(),
+                ParameterKind::text,
+                {""},
+                0,
+                0,
+                false,
+                false,
+                {},
+                "What the colours show: " + colourModesText() +
+                    "; classes have a colour each. auto: rgb where the scan has it, else height.",
+                {},
+                {},
+                {},
+                {}};
     p.getText = [](const Recipe& r) { return r.colourBy; };
     p.setText = [](Recipe& r, const std::string& text) { r.colourBy = text; };
     return p;

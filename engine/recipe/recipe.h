@@ -31,10 +31,6 @@ enum class QualityChoice : std::uint8_t {
     all,    ///< distances at every point
 };
 
-/// The value of Recipe::colourBy for the distance between mesh and points. Without known distances,
-/// primitives have the uniform colour.
-inline constexpr const char* kPointDistance = "point_distance";
-
 /// A parameter without a value is chosen from the data (see defaults.h).
 struct Recipe {
     std::optional<Vec3d> rangeMin, rangeMax; ///< file's frame and unit
@@ -53,7 +49,7 @@ struct Recipe {
     QualityChoice quality = QualityChoice::automatic;
 
     PictureContent show = PictureContent::mesh;
-    std::string colourBy = "auto"; ///< auto, height, count, rgb, point_distance, none or an attribute's name
+    std::string colourBy = "auto"; ///< auto, a key of colourModes(), or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
     double pointSize = 2;
     double pointExtent = 0;

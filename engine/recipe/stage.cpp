@@ -1,6 +1,7 @@
 // The table of the stages, and the questions that are answered from it.
 #include "engine/recipe/stage.h"
 
+#include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ bool cleansUp(const Recipe& recipe, bool) {
     return recipe.minComponentTriangles > 0 || recipe.decimateTo > 0;
 }
 bool coloursByDistance(const Recipe& recipe, bool isVolume) {
-    return !isVolume && recipe.colourBy == kPointDistance;
+    return !isVolume && colourModeOf(recipe.colourBy).data == ColourData::distances;
 }
 bool showsMesh(const Recipe& recipe, bool isVolume) {
     return isVolume || recipe.show == PictureContent::mesh;

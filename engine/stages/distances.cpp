@@ -7,6 +7,7 @@
 #include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
+#include "kernels/mesh/operators.h"
 
 #include <algorithm>
 #include <limits>
@@ -44,38 +45,23 @@ DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>();
     requireDistanceMemory(run, all.positions.size());
     Buffer<Vec3f> points = pointsInVoxels(all, onHost(run, voxels), 1, run.stop);
-    return preferDevice(
-        run, voxels.onDevice(),
-        [&] {
-            PointSearch search{points.copyTo(MemorySpace::device, *run.stream), {}};
-            search.tree = cuda::buildPointBvh(search.points, run.stop, *run.stream);
-            return search;
-        },
-        [&] {
-            Bvh tree = cpu::buildPointBvh(points.span(), run.stop);
-            return PointSearch{std::move(points), std::move(tree)};
-        });
+    return onDeviceOrHost(run, voxels.onDevice(), [&](const Execution& on) {
+        PointSearch search;
+        search.points = on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : std::move(points);
+        search.tree = buildPointBvh(search.points, on);
+        return search;
+    });
 }
 
 VertexDistances DistancesStage::compute(const StageRun& run) {
     const DeviceOrHost<TriangleMesh>& surface = surfaceOf(run);
     const DeviceOrHost<PointSearch>& search = run.get<PointSearchStage>();
-    const auto shared = [](Buffer<float> values, bool onDevice) {
-        return VertexDistances{std::make_shared<const Buffer<float>>(std::move(values)), onDevice};
-    };
-    if (surface.onDevice() && search.onDevice()) {
-        try {
-            return shared(cuda::distancesToPoints(surface.device().positions, search.device().points,
-                                                  search.device().tree, run.stop, *run.stream),
-                          true);
-        } catch (const DeviceMemoryShort&) {
-            // the host usually has more
-        }
-    }
-    const PointSearch& there = onHost(run, search);
-    return shared(cpu::distancesToPoints(onHost(run, surface).positions.span(), there.points.span(),
-                                         there.tree, run.stop),
-                  false);
+    return orOnHost(executionOf(run, surface.onDevice() && search.onDevice()), [&](const Execution& on) {
+        const PointSearch& among = inputFor(run, search, on);
+        Buffer<float> values =
+            distancesToPoints(inputFor(run, surface, on).positions, among.points, among.tree, on);
+        return VertexDistances{std::make_shared<const Buffer<float>>(std::move(values)), on.onDevice()};
+    });
 }
 
 void DistancesStage::describe(StageTiming& timing, const StageRun&, const Result& distances) {
@@ -90,14 +76,12 @@ MeshTopology TopologyStage::compute(const StageRun& run) {
 
 DeviceOrHost<Bvh> TriangleTreeStage::compute(const StageRun& run) {
     const DeviceOrHost<TriangleMesh>& surface = surfaceOf(run);
-    return preferDevice(
-        run, surface.onDevice(),
-        [&] {
-            Bvh tree = cuda::buildTriangleBvh(surface.device(), run.stop, *run.stream);
-            run.stream->view().synchronize(); // its time is not counted to the distances
-            return tree;
-        },
-        [&] { return cpu::buildTriangleBvh(onHost(run, surface), run.stop); });
+    return onDeviceOrHost(run, surface.onDevice(), [&](const Execution& on) {
+        Bvh tree = buildTriangleBvh(inputFor(run, surface, on), on);
+        if (on.onDevice())
+            on.device->synchronize(); // its time is not counted to the distances
+        return tree;
+    });
 }
 
 namespace {
@@ -116,19 +100,14 @@ void measureDistances(const StageRun& run, MeshQuality& quality) {
     const DeviceOrHost<Bvh>& tree = run.get<TriangleTreeStage>();
     quality.treeMs = timer.elapsedMs();
     timer = {};
-    if (surface.onDevice() && tree.onDevice()) {
-        try {
-            const auto onDevice = points.copyTo(MemorySpace::device, *run.stream);
-            quality.distances =
-                cuda::pointToMesh(onDevice, surface.device(), tree.device(), run.stop, *run.stream);
-            quality.distancesMs = timer.elapsedMs();
-            quality.distancesOnDevice = true;
-            return;
-        } catch (const DeviceMemoryShort&) {
-            // the host usually has more
-        }
-    }
-    quality.distances = cpu::pointToMesh(points.span(), onHost(run, surface), onHost(run, tree), run.stop);
+    quality.distances =
+        orOnHost(executionOf(run, surface.onDevice() && tree.onDevice()), [&](const Execution& on) {
+            quality.distancesOnDevice = on.onDevice();
+            const Buffer<Vec3f> copy =
+                on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();
+            return pointToMesh(on.onDevice() ? copy : points, inputFor(run, surface, on),
+                               inputFor(run, tree, on), on);
+        });
     quality.distancesMs = timer.elapsedMs();
 }
 

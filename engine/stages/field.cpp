@@ -5,7 +5,7 @@
 #include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
-#include "kernels/field/voxel_values.h"
+#include "kernels/field/operators.h"
 
 #include <algorithm>
 
@@ -43,10 +43,9 @@ DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
     const std::span<const float> values = run.volume->values.span();
     const LatticeShape& lattice = run.volume->lattice;
     constexpr bool clampBorder = true, insideBelow = false; // the border makes as many cells as samples
-    return preferDevice(
-        run, run.stream != nullptr,
-        [&] { return cuda::volumeField(values, lattice, clampBorder, insideBelow, run.stop, *run.stream); },
-        [&] { return cpu::volumeField(values, lattice, clampBorder, insideBelow, run.stop); });
+    return onDeviceOrHost(run, true, [&](const Execution& on) {
+        return volumeField(values, lattice, clampBorder, insideBelow, on);
+    });
 }
 
 double densityIso(const StageRun& run) {
@@ -54,10 +53,10 @@ double densityIso(const StageRun& run) {
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>();
     const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
     const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
-    const Buffer<float> values =
-        field.onDevice() ? cuda::valuesAtVoxels(field.device(), voxels.device(), stride, *run.stream)
-                               .copyTo(MemorySpace::host, *run.stream)
-                         : cpu::valuesAtVoxels(onHost(run, field), onHost(run, voxels), stride, run.stop);
+    const Execution on = executionOf(run, field.onDevice());
+    Buffer<float> values = valuesAtVoxels(inputFor(run, field, on), inputFor(run, voxels, on), stride, on);
+    if (on.onDevice())
+        values = values.copyTo(MemorySpace::host, *on.device);
     double sum = 0;
     for (const float value : values.span())
         sum += double(value);
@@ -76,14 +75,12 @@ DeviceOrHost<ScalarField> FieldStage::compute(const StageRun& run) {
         return fieldOfVolume(run);
     const FieldParams params = paramsOf(run);
     const DeviceOrHost<VoxelGrid>& grid = run.taken<VoxelizeStage>();
-    return preferDevice(
-        run, grid.onDevice(),
-        [&] { return cuda::computeField(grid.device(), params, run.stop, *run.stream); },
-        [&] {
-            const VoxelGrid& voxels = onHost(run, grid);
+    return onDeviceOrHost(run, grid.onDevice(), [&](const Execution& on) {
+        const VoxelGrid& voxels = inputFor(run, grid, on);
+        if (!on.onDevice())
             requireFieldMemory(run, voxels, cpu::countBricks(voxels, params, run.stop));
-            return cpu::computeField(voxels, params, run.stop);
-        });
+        return computeField(voxels, params, on);
+    });
 }
 
 void FieldStage::describe(StageTiming& timing, const StageRun& run, const Result& field) {

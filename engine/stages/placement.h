@@ -4,7 +4,7 @@
 #include "engine/stages/forecast.h"
 #include "engine/stages/run_context.h"
 #include "kernels/core/cost.h"
-#include "kernels/core/error.h"
+#include "kernels/core/execution.h"
 
 namespace scanloupe {
 
@@ -21,18 +21,29 @@ const T& onHost(const RunContext& run, const DeviceOrHost<T>& result) {
     return result.host();
 }
 
-/// Computes by `device` if that is possible and its memory suffices, else by `host`.
-template <class Device, class Host>
-auto preferDevice(const RunContext& run, bool canDevice, Device&& device, Host&& host)
-    -> DeviceOrHost<decltype(host())> {
-    if (canDevice) {
-        try {
-            return {device(), run.stream};
-        } catch (const DeviceMemoryShort&) {
-            // the host usually has more; if not, its own check reports what to do
-        }
-    }
-    return DeviceOrHost(host());
+/// Where a stage computes: on the run's device if there is one and `canDevice`, else on the host.
+inline Execution executionOf(const RunContext& run, bool canDevice) {
+    if (run.stream && canDevice)
+        return {run.stream->view(), run.stop};
+    return {std::nullopt, run.stop};
+}
+
+/// An input in the memory that an execution reads.
+/// @throws EngineError when the host has too little memory for it.
+template <class T>
+const T& inputFor(const RunContext& run, const DeviceOrHost<T>& input, const Execution& on) {
+    return on.onDevice() ? input.device() : onHost(run, input);
+}
+
+/// The result of `compute(execution)`, on the device if `canDevice` and its memory suffices, else on the
+/// host.
+template <class Compute>
+auto onDeviceOrHost(const RunContext& run, bool canDevice, Compute&& compute)
+    -> DeviceOrHost<decltype(compute(Execution{}))> {
+    return orOnHost(executionOf(run, canDevice), [&](const Execution& on) {
+        using Result = DeviceOrHost<decltype(compute(on))>;
+        return on.onDevice() ? Result(compute(on), run.stream) : Result(compute(on));
+    });
 }
 
 /// Fills in the backend of a result, its device time, and why the device was not used.

@@ -4,6 +4,7 @@
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "kernels/mesh/mesh_cleanup.h"
+#include "kernels/mesh/operators.h"
 
 #include <cmath>
 
@@ -12,14 +13,12 @@ namespace scanloupe {
 DeviceOrHost<TriangleMesh> ExtractStage::compute(const StageRun& run) {
     const auto iso = float(*run.recipe->iso);
     const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
-    return preferDevice(
-        run, field.onDevice(),
-        [&] { return cuda::extractSurface(field.device(), iso, run.stop, *run.stream); },
-        [&] {
-            const ScalarField& there = onHost(run, field);
-            requireExtractMemory(run, there);
-            return cpu::extractSurface(there, iso, run.stop);
-        });
+    return onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
+        const ScalarField& input = inputFor(run, field, on);
+        if (!on.onDevice())
+            requireExtractMemory(run, input);
+        return extractSurface(input, iso, on);
+    });
 }
 
 void ExtractStage::describe(StageTiming& timing, const StageRun& run, const Result& mesh) {

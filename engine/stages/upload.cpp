@@ -12,8 +12,7 @@ namespace {
 /// Whether the points and the workspace of voxelization fit on the device, for the largest possible number of
 /// voxels. A limit of points a voxel needs the radix sort, which can't work in pieces and is always tried.
 bool pointsFitDevice(const RunContext& run, const KernelPoints& points) {
-    const std::uint64_t free =
-        run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : cuda::probeDevice().freeBytes;
+    const std::uint64_t free = run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : probeDevice().freeBytes;
     std::uint64_t bytes = points.positions.bytes() + points.positions.size() * sizeof(std::uint32_t);
     for (const FeatureView& feature : points.features)
         bytes += points.positions.size() *

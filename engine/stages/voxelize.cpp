@@ -5,7 +5,7 @@
 #include "engine/recipe/coordinate_text.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/upload.h"
-#include "kernels/voxelize/voxelize_pieces.h"
+#include "kernels/voxelize/operators.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,32 +14,34 @@ namespace scanloupe {
 
 namespace {
 
-/// Points a piece of clouds that don't fit into device memory: uploads of 64 MB and more reach the bandwidth
-/// of the bus, and two pieces take little memory.
-constexpr std::size_t kPieceSize = std::size_t{1} << 22;
-
-/// Computes the most frequent class of each voxel (mode) for a grid on the device: there if the points'
-/// classes are on the device and its memory suffices to sort them, as part of the grid's device time; else on
-/// the host, followed by a copy. Synchronizes at the end, so that the time is not counted to the next stage.
-void addModesOnDevice(const RunContext& run, const KernelPoints& host, const KernelPoints* device,
-                      VoxelGrid& grid) {
+/// Adds the most frequent class of each voxel (mode). For a grid on the device: there if the points' classes
+/// are on the device and its memory suffices to sort them, as part of the grid's device time; else on the
+/// host, followed by a copy.
+void addModes(const StageRun& run, const UploadedPoints& points, VoxelGrid& grid, const Execution& on) {
     const std::size_t count = grid.pointVoxel.size(), voxels = grid.size();
-    if (device) {
-        try {
-            EventTimer timer(*run.stream);
-            grid.modes = cuda::mostFrequent({grid.pointVoxel.data(), count, voxels}, device->categoryViews(),
-                                            run.stop, *run.stream);
-            timer.stop();
-            grid.cost.deviceMs += timer.elapsedMs(); // waits for the kernels
-            return;
-        } catch (const DeviceMemoryShort&) {
-            // the host usually has more
-        }
+    const auto onHost = [&](const std::uint32_t* pointVoxel) {
+        return mostFrequent({pointVoxel, count, voxels}, points.host->categoryViews(), on.onHost());
+    };
+    if (!on.onDevice()) {
+        grid.modes = onHost(grid.pointVoxel.data());
+        return;
     }
-    const auto pointVoxel = grid.pointVoxel.copyTo(MemorySpace::host, *run.stream);
-    const auto modes = cpu::mostFrequent({pointVoxel.data(), count, voxels}, host.categoryViews(), run.stop);
-    grid.modes = modes.copyTo(MemorySpace::device, *run.stream);
-    run.stream->view().synchronize(); // the copy reads pageable memory that is freed here
+    const Execution mine = points.device ? on : on.onHost();
+    grid.modes = orOnHost(mine, [&](const Execution& there) {
+        if (!there.onDevice()) {
+            const auto pointVoxel = grid.pointVoxel.copyTo(MemorySpace::host, *on.device);
+            const auto modes = onHost(pointVoxel.data());
+            auto copy = modes.copyTo(MemorySpace::device, *on.device);
+            run.stream->view().synchronize(); // the copy reads pageable memory that is freed here
+            return copy;
+        }
+        EventTimer timer(*there.device);
+        auto modes =
+            mostFrequent({grid.pointVoxel.data(), count, voxels}, points.device->categoryViews(), there);
+        timer.stop();
+        grid.cost.deviceMs += timer.elapsedMs(); // waits for the kernels
+        return modes;
+    });
 }
 
 void noPointsInRange(const StageRun& run) {
@@ -78,27 +80,17 @@ VoxelizeParams paramsOf(const StageRun& run) {
 } // namespace
 
 DeviceOrHost<VoxelGrid> VoxelizeStage::compute(const StageRun& run) {
-    const auto& [host, device] = run.taken<UploadStage>();
-    const KernelPoints& points = *host;
+    const UploadedPoints& points = run.taken<UploadStage>();
     const VoxelizeParams params = paramsOf(run);
-    requireVoxelizeMemory(run, points, params);
-    const bool hasClasses = !points.categories.empty();
-    const auto onDevice = [&, device = device.get()] {
-        VoxelGrid grid = device ? cuda::voxelize(device->view(), params, run.stop, *run.stream)
-                                : cuda::voxelizeInPieces(points.view(), params, kPieceSize, run.stop,
-                                                         *run.stream, nullptr);
-        if (hasClasses)
-            addModesOnDevice(run, points, device, grid);
+    requireVoxelizeMemory(run, *points.host, params);
+    DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
+        const bool isThere = on.onDevice() && points.device;
+        VoxelGrid grid = voxelize((isThere ? points.device : points.host)->view(),
+                                  isThere ? MemorySpace::device : MemorySpace::host, params, on);
+        if (!points.host->categories.empty())
+            addModes(run, points, grid, on);
         return grid;
-    };
-    const auto onCpu = [&] {
-        VoxelGrid grid = cpu::voxelize(points.view(), params, run.stop);
-        if (hasClasses)
-            grid.modes = cpu::mostFrequent({grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()},
-                                           points.categoryViews(), run.stop);
-        return grid;
-    };
-    DeviceOrHost<VoxelGrid> voxels = preferDevice(run, run.stream != nullptr, onDevice, onCpu);
+    });
     if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);
     if (voxels->size() == 1 && voxels->stats.pointsInRange > 1 && voxels->stats.voxelsDropped == 0)

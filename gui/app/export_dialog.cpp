@@ -5,6 +5,7 @@
 #include "engine/io/writers.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/recipe/colour_mode.h"
 #include "gui/app/picture_options.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
@@ -176,8 +177,8 @@ QString ExportDialog::formatHint() const {
     }
     const WriteOptions options{m_snapshot->origin(), {}, names};
     QStringList sentences;
-    for (const std::string& loss :
-         meshLosses(rawPath(path()), m_snapshot->resolved.colourBy != "none", options))
+    for (const std::string& loss : meshLosses(
+             rawPath(path()), colourModeOf(m_snapshot->resolved.colourBy).data != ColourData::none, options))
         sentences << QString::fromStdString(loss) + QLatin1Char('.');
     const bool isLocal =
         QFileInfo(path()).suffix().toLower() == QLatin1String("stl") && !(options.origin == Vec3d{});
@@ -226,8 +227,7 @@ ScanSession::Export ExportDialog::job() const {
         } else {
             Recipe look = s.resolved;
             look.show = content;
-            const bool wantsDistances =
-                s.cloud && look.colourBy == kPointDistance && content != PictureContent::mesh;
+            const bool wantsDistances = takes(Stage::scene, Stage::quality, look, s.volume != nullptr);
             if (wantsDistances && !(s.quality && s.quality->ofAllPoints()))
                 throw EngineError(
                     tr("The points' distances to the mesh have not all been measured.").toStdString(),

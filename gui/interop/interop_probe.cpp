@@ -102,7 +102,7 @@ void probeWrites(InteropProbeResult& result) {
 InteropState probeInterop() {
     InteropProbeResult result;
     result.cudaBuilt = !buildInfo().cuda.empty();
-    result.device = cuda::probeDevice();
+    result.device = probeDevice();
     if (result.device.usable)
         probeWrites(result);
     return describeInterop(result);

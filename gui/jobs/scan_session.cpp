@@ -2,6 +2,7 @@
 #include "gui/jobs/scan_session.h"
 
 #include "engine/compute/memory.h"
+#include "engine/recipe/colour_mode.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
@@ -44,7 +45,8 @@ Recipe ScanSession::recipeFor(const Input& input, Recipe recipe) {
     recipe.decimateTo = Recipe{}.decimateTo;
     recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
     recipe.camera = std::nullopt;
-    const bool kept = recipe.colourBy == "none" || (recipe.colourBy == "count" && input.scan->cloud);
+    const bool kept = colourModeOf(recipe.colourBy).data == ColourData::none ||
+                      (colourModeOf(recipe.colourBy).data == ColourData::voxelValues && input.scan->cloud);
     if (!kept)
         recipe.colourBy = Recipe{}.colourBy;
     return recipe;

@@ -1,8 +1,8 @@
 // Lists the values that a scan can be coloured by.
 #include "gui/panels/colour_by_row.h"
 
-#include "engine/picture/colouring.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/colour_mode.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/panels/wheel_safe_combo_box.h"
 
@@ -14,8 +14,6 @@ ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
     : ParameterRow(p, true, parent), m_combo(new WheelSafeComboBox(this)) {
     m_combo->setAccessibleName(parameterText(p.label));
     add(tr("Automatic"), QStringLiteral("auto"));
-    add(tr("Height"), QStringLiteral("height"));
-    add(tr("None"), QStringLiteral("none"));
     setControl(m_combo);
     connect(m_combo, &QComboBox::activated, this,
             [this](int index) { editText(rawBytes(m_combo->itemData(index).toString())); });
@@ -26,20 +24,22 @@ void ColourByRow::add(const QString& label, const QString& key) {
 }
 
 void ColourByRow::setSource(const Snapshot& snapshot) {
-    QStringList keys{QStringLiteral("auto"), QStringLiteral("height")}, labels{tr("Automatic"), tr("Height")};
+    QStringList keys{QStringLiteral("auto")}, labels{tr("Automatic")};
     const auto offer = [&](const QString& label, const QString& key) {
         labels << label;
         keys << key;
     };
-    if (const PointCloud* cloud = snapshot.cloud.get()) {
-        offer(tr("Points a voxel"), QStringLiteral("count"));
-        if (hasRgb(*cloud))
-            offer(tr("The scan's own colours"), QStringLiteral("rgb"));
+    const PointCloud* cloud = snapshot.cloud.get();
+    for (const ColourMode& mode : colourModes()) {
+        if ((!cloud && !mode.isOfVolumes()) || (mode.data == ColourData::rgb && !hasRgb(*cloud)))
+            continue;
+        if (mode.data != ColourData::attribute) {
+            offer(parameterText(mode.label), QString::fromStdString(std::string(mode.key)));
+            continue;
+        }
         for (const Attribute& attribute : cloud->attributes())
-            offer(shownText(attribute.name), rawText(attribute.name));
-        offer(tr("Distance to points"), QString::fromLatin1(kPointDistance));
+            offer(shownText(attribute.name), rawText(colourByAttribute(attribute.name)));
     }
-    offer(tr("None"), QStringLiteral("none"));
     QStringList present;
     for (int i = 0; i < m_combo->count(); ++i)
         present << m_combo->itemData(i).toString();

@@ -1,6 +1,7 @@
 // Generates the rows of all parameters from their declarations, and keeps them in step with the recipe.
 #include "gui/panels/parameter_panel.h"
 
+#include "engine/recipe/colour_mode.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/column_scroll.h"
 #include "gui/panels/icons.h"
@@ -193,7 +194,9 @@ void ParameterPanel::showScales() {
 }
 
 bool ParameterPanel::coloursByClass() const {
-    return m_snapshot && m_snapshot->points && m_snapshot->points->categoryOf(m_recipe.colourBy) >= 0;
+    const bool isAttribute = colourModeOf(m_recipe.colourBy).data == ColourData::attribute;
+    return isAttribute && m_snapshot && m_snapshot->points &&
+           m_snapshot->points->categoryOf(colourAttribute(m_recipe.colourBy)) >= 0;
 }
 
 QString ParameterPanel::isoUnit() const {

@@ -2,6 +2,7 @@
 #include "gui/views/colour_legend.h"
 
 #include "engine/picture/colouring.h"
+#include "engine/recipe/colour_mode.h"
 #include "gui/base/raw_text.h"
 #include "gui/views/view_overlay.h"
 
@@ -82,23 +83,24 @@ QImage classesImage(const ColourLegend& legend, const QFont& font, double pixelR
     return image;
 }
 
+QString attributeTitle(const Recipe& resolved) {
+    return shownText(std::string(colourAttribute(resolved.colourBy)));
+}
+
 } // namespace
 
 ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh) {
-    ColourLegend legend{shownText(resolved.colourBy), low, high, {}, {}};
-    if (resolved.colourBy == "height")
-        legend.title = tr("Height, m");
-    else if (resolved.colourBy == "count")
-        legend.title = tr("Points a voxel");
-    else if (resolved.colourBy == kPointDistance)
-        legend.title = ofMesh ? tr("Distance to points, m") : tr("Distance to mesh, m");
+    const ColourMode& mode = colourModeOf(resolved.colourBy);
+    ColourLegend legend{attributeTitle(resolved), low, high, {}, {}};
+    if (mode.data != ColourData::attribute)
+        legend.title = QCoreApplication::translate("parameters", ofMesh ? mode.legendOfMesh : mode.legend);
     const auto map = colourMap(resolved.colourMap);
     std::copy_n(map.begin(), legend.map.size(), legend.map.begin());
     return legend;
 }
 
 ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes) {
-    return {shownText(resolved.colourBy), 0, 1, {}, classes};
+    return {attributeTitle(resolved), 0, 1, {}, classes};
 }
 
 QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font, double pixelRatio) {

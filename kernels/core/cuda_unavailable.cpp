@@ -38,12 +38,10 @@ double EventTimer::elapsedMs() const {
     detail::throwNoCuda();
 }
 
-namespace cuda {
 DeviceInfo probeDevice() {
     DeviceInfo info;
     info.reason = std::string(detail::kNoCudaReason) + ". " + detail::kNoCudaNextStep;
     return info;
 }
-} // namespace cuda
 
 } // namespace scanloupe

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace scanloupe::cuda {
+namespace scanloupe {
 
 /// Properties of the CUDA device of this process.
 struct DeviceInfo {
@@ -20,4 +20,4 @@ struct DeviceInfo {
 /// all reported in `reason`. Never throws; safe to call on any machine.
 DeviceInfo probeDevice();
 
-} // namespace scanloupe::cuda
+} // namespace scanloupe

@@ -2,7 +2,7 @@
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 
-namespace scanloupe::cuda {
+namespace scanloupe {
 
 namespace {
 
@@ -47,7 +47,7 @@ std::uint64_t unusedPoolBytes() {
     if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess ||
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess ||
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) != cudaSuccess) {
-        checkNoThrow(cudaGetLastError());
+        cuda::checkNoThrow(cudaGetLastError());
         return 0;
     }
     return reserved > used ? reserved - used : 0;
@@ -91,14 +91,14 @@ std::string describe(DeviceInfo& info) {
 DeviceInfo probeDevice() {
     DeviceInfo info;
     // neither call needs a driver: without one, its version is 0
-    checkNoThrow(cudaDriverGetVersion(&info.driverVersion));
-    checkNoThrow(cudaRuntimeGetVersion(&info.runtimeVersion));
+    cuda::checkNoThrow(cudaDriverGetVersion(&info.driverVersion));
+    cuda::checkNoThrow(cudaRuntimeGetVersion(&info.runtimeVersion));
     info.reason = reasonForNoDevice(info);
     if (info.reason.empty())
         info.reason = describe(info);
-    checkNoThrow(cudaGetLastError());
+    cuda::checkNoThrow(cudaGetLastError());
     info.usable = info.reason.empty();
     return info;
 }
 
-} // namespace scanloupe::cuda
+} // namespace scanloupe

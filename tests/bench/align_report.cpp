@@ -10,7 +10,7 @@
 
 namespace scanloupe::bench {
 
-AlignReport newAlignReport(const cuda::DeviceInfo& device) {
+AlignReport newAlignReport(const DeviceInfo& device) {
     auto report = reportFromNow<AlignReport>(device);
     report.threads = parallelThreads();
     return report;

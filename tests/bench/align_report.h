@@ -21,7 +21,7 @@ struct AlignRow {
 };
 
 struct AlignReport {
-    cuda::DeviceInfo device;
+    DeviceInfo device;
     std::string commit, date;
     int threads = 0; ///< of the CPU's rows
     std::vector<AlignRow> rows;
@@ -29,7 +29,7 @@ struct AlignReport {
 };
 
 /// A report without rows, of this program and moment.
-AlignReport newAlignReport(const cuda::DeviceInfo& device);
+AlignReport newAlignReport(const DeviceInfo& device);
 void printAlignHead(const std::string& what);
 void printAlignRow(const AlignRow& row);
 /// @throws EngineError

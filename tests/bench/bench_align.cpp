@@ -87,7 +87,7 @@ std::vector<Variant> variants() {
 
 class Run {
 public:
-    Run(const AlignOptions& options, const cuda::DeviceInfo& device)
+    Run(const AlignOptions& options, const DeviceInfo& device)
         : m_options(options), m_report(newAlignReport(device)), m_points(test::streetMap()),
           m_map(NdtMapParams{}) {
         if (device.usable)
@@ -398,7 +398,7 @@ void addAlignOptions(CLI::App& app, AlignOptions& options) {
 }
 
 int align(const AlignOptions& options) {
-    Run run(options, cuda::probeDevice());
+    Run run(options, probeDevice());
     const int wrong = run.all();
     for (const std::string& left : run.report().leftOut)
         fmt::print("left out: {}\n", left);

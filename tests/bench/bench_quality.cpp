@@ -77,7 +77,7 @@ int quality(const QualityOptions& options) {
     row("all points to mesh", [&] { cpu::pointToMesh(points, mesh, tree, {}); });
     row("tree of points", [&] { cpu::buildPointBvh(points, {}); });
     row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
-    if (cuda::probeDevice().usable) {
+    if (probeDevice().usable) {
         const Stream stream;
         const auto onDevice = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
         TriangleMesh there;

@@ -49,7 +49,7 @@ std::uint64_t difference(const VisibilityBuffer& a, const VisibilityBuffer& b) {
 
 class Run {
 public:
-    Run(const RasterOptions& options, const cuda::DeviceInfo& device)
+    Run(const RasterOptions& options, const DeviceInfo& device)
         : m_options(options), m_report(newRasterReport(device)) {
         if (options.smallMeshTriangles >= 0)
             m_tuning.smallMeshTriangles = static_cast<std::uint32_t>(options.smallMeshTriangles);
@@ -354,7 +354,7 @@ int raster(const RasterOptions& given) {
         std::erase_if(options.pictures, [](const std::string& name) { return name != "1080p"; });
         options.repeats = std::min(options.repeats, 20);
     }
-    const auto device = cuda::probeDevice();
+    const auto device = probeDevice();
     if (!device.usable) {
         fmt::print("nothing to time: {}\n", device.reason);
         return 0;

@@ -61,7 +61,7 @@ std::string difference(const SoupSummary& soup, const TriangleMesh& reference) {
 
 class Run {
 public:
-    Run(const SurfaceOptions& options, const cuda::DeviceInfo& device)
+    Run(const SurfaceOptions& options, const DeviceInfo& device)
         : m_options(options), m_report(newSurfaceReport(device)) {
         if (device.usable)
             m_stream.emplace();
@@ -269,7 +269,7 @@ void addSurfaceOptions(CLI::App& app, SurfaceOptions& options) {
 }
 
 int surface(const SurfaceOptions& options) {
-    Run run(options, cuda::probeDevice());
+    Run run(options, probeDevice());
     const int wrong = run.all();
     for (const std::string& left : run.report().leftOut)
         fmt::print("left out: {}\n", left);

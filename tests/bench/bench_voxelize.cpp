@@ -44,7 +44,7 @@ struct Cloud {
 
 class Run {
 public:
-    Run(const VoxelizeOptions& options, const cuda::DeviceInfo& device)
+    Run(const VoxelizeOptions& options, const DeviceInfo& device)
         : m_options(options), m_report(newReport(device)) {
         for (MethodInfo& method : allMethods())
             if (isWanted(method))
@@ -275,7 +275,7 @@ int voxelize(const VoxelizeOptions& options) {
             fmt::print("{:<26} {:<9} {}\n", method.name, method.group, method.what);
         return 0;
     }
-    const cuda::DeviceInfo device = cuda::probeDevice();
+    const DeviceInfo device = probeDevice();
     if (!device.usable)
         throw KernelError("the voxelization benchmark needs the CUDA backend: " + device.reason,
                           "Run it on a machine with a GPU, from a build with nvcc.");

@@ -12,7 +12,7 @@
 namespace scanloupe::bench {
 
 int voxelizePieces(const PiecesOptions& options) {
-    const cuda::DeviceInfo device = cuda::probeDevice();
+    const DeviceInfo device = probeDevice();
     if (!device.usable) {
         fmt::print("No cloud goes through a GPU here: {}\n", device.reason);
         return 1;

@@ -61,7 +61,7 @@ std::optional<double> RasterRow::pageMs() const {
     return std::nullopt;
 }
 
-RasterReport newRasterReport(const cuda::DeviceInfo& device) {
+RasterReport newRasterReport(const DeviceInfo& device) {
     return reportFromNow<RasterReport>(device);
 }
 

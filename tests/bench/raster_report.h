@@ -35,7 +35,7 @@ struct RasterRow {
 };
 
 struct RasterReport {
-    cuda::DeviceInfo device;
+    DeviceInfo device;
     std::string commit, date;
     int smallPixels = 0, mediumPixels = 0;
     std::vector<RasterRow> rows;
@@ -43,7 +43,7 @@ struct RasterReport {
 };
 
 /// A report without rows, of this program and moment.
-RasterReport newRasterReport(const cuda::DeviceInfo& device);
+RasterReport newRasterReport(const DeviceInfo& device);
 /// Prints the head of a case's table, and a row of it.
 void printRasterCase(const RasterCase& what);
 void printRasterRow(const RasterRow& row);

@@ -10,7 +10,7 @@ namespace scanloupe::bench {
 
 /// A report of this build, from now. `Report` has device, commit and date.
 template <class Report>
-Report reportFromNow(const cuda::DeviceInfo& device) {
+Report reportFromNow(const DeviceInfo& device) {
     Report report;
     report.device = device;
     report.commit = buildInfo().commit;

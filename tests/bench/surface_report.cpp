@@ -46,7 +46,7 @@ std::optional<double> SurfaceRow::pageMs() const {
     return std::nullopt;
 }
 
-SurfaceReport newSurfaceReport(const cuda::DeviceInfo& device) {
+SurfaceReport newSurfaceReport(const DeviceInfo& device) {
     auto report = reportFromNow<SurfaceReport>(device);
     report.threads = parallelThreads();
     return report;

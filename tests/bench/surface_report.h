@@ -40,7 +40,7 @@ struct SurfaceRow {
 };
 
 struct SurfaceReport {
-    cuda::DeviceInfo device;
+    DeviceInfo device;
     std::string commit, date;
     int threads = 0; ///< of the CPU's rows
     std::vector<SurfaceRow> rows;
@@ -48,7 +48,7 @@ struct SurfaceReport {
 };
 
 /// A report without rows, of this program and moment.
-SurfaceReport newSurfaceReport(const cuda::DeviceInfo& device);
+SurfaceReport newSurfaceReport(const DeviceInfo& device);
 /// Prints the head of a case's table, and a row of it.
 void printSurfaceCase(const SurfaceCase& what);
 void printSurfaceRow(const SurfaceRow& row);

@@ -126,7 +126,7 @@ std::optional<double> Row::pageMs() const {
     return std::nullopt;
 }
 
-Report newReport(const cuda::DeviceInfo& device) {
+Report newReport(const DeviceInfo& device) {
     return reportFromNow<Report>(device);
 }
 

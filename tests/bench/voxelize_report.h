@@ -35,7 +35,7 @@ struct Row {
 };
 
 struct Report {
-    cuda::DeviceInfo device;
+    DeviceInfo device;
     std::string commit, date;
     double copyGigabytes = 0; ///< a second, read and written
     std::vector<Row> rows;
@@ -43,7 +43,7 @@ struct Report {
 };
 
 /// A report without rows, of this program and moment.
-Report newReport(const cuda::DeviceInfo& device);
+Report newReport(const DeviceInfo& device);
 
 /// Prints the head of a case's table, and a row of it.
 void printCase(const Case& what);

@@ -24,7 +24,7 @@ std::mt19937_64 seededRandom(const char* where) {
 }
 
 bool haveCudaDevice(std::string& reason) {
-    const auto device = cuda::probeDevice();
+    const auto device = probeDevice();
     reason = device.reason;
     return device.usable;
 }

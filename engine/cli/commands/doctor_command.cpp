@@ -38,7 +38,7 @@ std::string cudaVersion(int number) {
 }
 
 Finding checkDevice() {
-    const cuda::DeviceInfo info = cuda::probeDevice();
+    const DeviceInfo info = probeDevice();
     if (!info.usable) {
         const std::size_t end = info.reason.find(". "); // first sentence: the problem; rest: what to do
         if (end == std::string::npos)

@@ -63,7 +63,7 @@ QString differences(const Snapshot& a, const Snapshot& b) {
 std::vector<Buffer<std::byte>> mostOfTheDevice(std::size_t left, const Stream& stream) {
     std::vector<Buffer<std::byte>> all;
     for (std::size_t piece = std::size_t{1} << 36; piece >= std::size_t{1} << 25; piece /= 2) {
-        while (cuda::probeDevice().freeBytes > piece + left)
+        while (probeDevice().freeBytes > piece + left)
             all.push_back(Buffer<std::byte>::in(MemorySpace::device, piece, stream));
     }
     return all;

@@ -60,11 +60,11 @@ private slots:
         const InteropState state = probeInterop();
         QVERIFY(!state.usable);
         QVERIFY(state.problem.endsWith("pictures go through host memory."));
-        if (cuda::probeDevice().usable)
+        if (probeDevice().usable)
             QVERIFY(state.problem.contains("llvmpipe") && state.fix.contains("__GLX_VENDOR_LIBRARY_NAME"));
     }
     void writingWithoutADeviceIsTold() {
-        if (cuda::probeDevice().usable)
+        if (probeDevice().usable)
             QSKIP("this machine has a device");
         for (int times = 0; times < 2; ++times) {
             const GlWrite write = writeToGl({1, 1, 2, 2}, std::vector<std::uint8_t>(16));
@@ -81,7 +81,7 @@ private slots:
     void cudaGoesOnAfterwards() {
         SCANLOUPE_NEEDS_CUDA();
         static_cast<void>(probeInterop());
-        QVERIFY(cuda::probeDevice().usable);
+        QVERIFY(probeDevice().usable);
         const Stream stream; // an error that was left would show here
         stream.view().synchronize();
     }
@@ -107,7 +107,7 @@ private slots:
             QCOMPARE(problem, QString("OpenGL is drawn by the processor."));
         else
             QCOMPARE(problem.isEmpty(), probeInterop().usable);
-        if (cuda::probeDevice().usable) { // an error that was left would show here
+        if (probeDevice().usable) { // an error that was left would show here
             const Stream stream;
             stream.view().synchronize();
         }

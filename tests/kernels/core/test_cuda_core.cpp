@@ -11,7 +11,7 @@ class TestCudaCore : public QObject {
     Q_OBJECT
 private slots:
     void probeAlwaysAnswers() {
-        const auto info = cuda::probeDevice();
+        const auto info = probeDevice();
         QCOMPARE(info.usable, info.reason.empty());
         if (info.usable) {
             QVERIFY(!info.name.empty());
@@ -24,7 +24,7 @@ private slots:
         }
     }
     void withoutADeviceEverythingSaysSo() {
-        if (cuda::probeDevice().usable)
+        if (probeDevice().usable)
             QSKIP("this machine has a device");
         for (int times = 0; times < 2; ++times) { // the first error may not hide the second
             try {
@@ -74,7 +74,7 @@ private slots:
     void memoryComesBack() {
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
-        const std::size_t most = cuda::probeDevice().freeBytes / 2;
+        const std::size_t most = probeDevice().freeBytes / 2;
         for (int i = 0; i < 16; ++i)
             QVERIFY(!Buffer<char>::in(MemorySpace::device, most, stream).empty());
         stream.view().synchronize();

@@ -256,7 +256,7 @@ private slots:
     }
     void moreVerticesThan32BitsAreRefused() {
         SCANLOUPE_NEEDS_CUDA();
-        if (cuda::probeDevice().freeBytes < std::uint64_t{12} << 30)
+        if (probeDevice().freeBytes < std::uint64_t{12} << 30)
             QSKIP("2^32 vertices take a field of 6 GB and 2 GB to work in: the GPU has less than 12 GB free");
         // nodes that are inside and outside in turn: every edge has a vertex, every cell four triangles
         constexpr std::int64_t bricks = 142, n = bricks * kBrickEdge;

@@ -1,0 +1,65 @@
+// The table of colour modes.
+#include "engine/recipe/colour_mode.h"
+
+#include "kernels/raster/operators.h"
+
+#include <algorithm>
+#include <array>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::string_view kAttributePrefix = "attribute:";
+
+Buffer<float> pointCounts(const VoxelGrid& grid, const Execution& on) {
+    return gatherValues({grid.counts.data(), ValueColumn::Type::uint32}, grid.size(), on);
+}
+
+constexpr std::array kModes{
+    ColourMode{"height", "Height", "Height, m", "Height, m", "height", ColourData::height},
+    ColourMode{"count", "Points a voxel", "Points a voxel", "Points a voxel", "count (points a voxel)",
+               ColourData::voxelValues, pointCounts},
+    ColourMode{"rgb", "The scan's own colours", "", "", "rgb", ColourData::rgb},
+    ColourMode{kAttributePrefix, "", "", "", "or an attribute of the scan", ColourData::attribute},
+    ColourMode{"point_distance", "Distance to points", "Distance to mesh, m", "Distance to points, m",
+               "point_distance (between mesh and points)", ColourData::distances},
+    ColourMode{"none", "None", "", "", "none", ColourData::none},
+};
+
+const ColourMode* modeWithKey(std::string_view key) {
+    const auto* const found = std::ranges::find(kModes, key, &ColourMode::key);
+    return found == kModes.end() || found->data == ColourData::attribute ? nullptr : found;
+}
+
+} // namespace
+
+std::span<const ColourMode> colourModes() {
+    return kModes;
+}
+
+const ColourMode& colourModeOf(std::string_view colourBy) {
+    if (const ColourMode* mode = modeWithKey(colourBy))
+        return *mode;
+    return *std::ranges::find(kModes, ColourData::attribute, &ColourMode::data);
+}
+
+std::string_view colourAttribute(std::string_view colourBy) {
+    return colourBy.starts_with(kAttributePrefix) ? colourBy.substr(kAttributePrefix.size()) : colourBy;
+}
+
+std::string colourByAttribute(std::string_view name) {
+    const bool isTaken = modeWithKey(name) || name == "auto" || name.starts_with(kAttributePrefix);
+    return (isTaken ? std::string(kAttributePrefix) : std::string()) + std::string(name);
+}
+
+std::string colourModesText() {
+    std::string text;
+    for (const ColourMode& mode : kModes) {
+        if (mode.data != ColourData::attribute)
+            text += std::string(mode.help) + ", ";
+    }
+    return text + colourModeOf(kAttributePrefix).help;
+}
+
+} // namespace scanloupe

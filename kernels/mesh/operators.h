@@ -1,0 +1,51 @@
+#pragma once
+// The operators of this folder that have two backends, with the choice between them. Input and results lie
+// where it computes, but distances always on the host.
+#include "kernels/core/execution.h"
+#include "kernels/mesh/bvh.h"
+#include "kernels/mesh/nearest_voxels.h"
+#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/triangle_mesh.h"
+
+namespace scanloupe {
+
+/// The iso-surface of a field, see cpu::extractSurface.
+inline TriangleMesh extractSurface(const ScalarField& field, float iso, const Execution& on) {
+    return on.onDevice() ? cuda::extractSurface(field, iso, on.stop, *on.device)
+                         : cpu::extractSurface(field, iso, on.stop);
+}
+
+/// A search tree over triangles, see cpu::buildTriangleBvh.
+inline Bvh buildTriangleBvh(const TriangleMesh& mesh, const Execution& on) {
+    return on.onDevice() ? cuda::buildTriangleBvh(mesh, on.stop, *on.device)
+                         : cpu::buildTriangleBvh(mesh, on.stop);
+}
+
+/// A search tree over points, see cpu::buildPointBvh.
+inline Bvh buildPointBvh(const Buffer<Vec3f>& points, const Execution& on) {
+    return on.onDevice() ? cuda::buildPointBvh(points, on.stop, *on.device)
+                         : cpu::buildPointBvh(points.span(), on.stop);
+}
+
+/// Distances of points to a mesh, see cpu::pointToMesh.
+inline PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
+                                  const Execution& on) {
+    return on.onDevice() ? cuda::pointToMesh(points, mesh, tree, on.stop, *on.device)
+                         : cpu::pointToMesh(points.span(), mesh, tree, on.stop);
+}
+
+/// Distances of positions to the nearest point, see cpu::distancesToPoints.
+inline Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points,
+                                       const Bvh& tree, const Execution& on) {
+    return on.onDevice() ? cuda::distancesToPoints(positions, points, tree, on.stop, *on.device)
+                         : cpu::distancesToPoints(positions.span(), points.span(), tree, on.stop);
+}
+
+/// The voxel of each position, or the nearest one, see cpu::nearestVoxels.
+inline Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
+                                           const Execution& on) {
+    return on.onDevice() ? cuda::nearestVoxels(grid, positions, on.stop, *on.device)
+                         : cpu::nearestVoxels(grid, positions.span(), on.stop);
+}
+
+} // namespace scanloupe

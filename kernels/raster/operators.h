@@ -1,0 +1,54 @@
+#pragma once
+// The operators of this folder that have two backends, with the choice between them. Input and results lie
+// where it computes.
+#include "kernels/core/execution.h"
+#include "kernels/raster/colour_values.h"
+#include "kernels/raster/samples.h"
+
+namespace scanloupe {
+
+/// [count] the column's values, see cpu::gatherValues.
+inline Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, const Execution& on) {
+    return on.onDevice() ? cuda::gatherValues(column, count, *on.device)
+                         : cpu::gatherValues(column, count, on.stop);
+}
+/// [M] the column's value of each index; NaN for kNoValueIndex.
+inline Buffer<float> gatherValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices,
+                                  const Execution& on) {
+    return on.onDevice() ? cuda::gatherValues(column, indices, *on.device)
+                         : cpu::gatherValues(column, indices.span(), on.stop);
+}
+/// [count] RGBA of ColourColumns or of a ClassColumn, see cpu::gatherColours.
+template <class Columns>
+Buffer<std::uint32_t> gatherColours(const Columns& columns, std::size_t count, const Execution& on) {
+    return on.onDevice() ? cuda::gatherColours(columns, count, *on.device)
+                         : cpu::gatherColours(columns, count, on.stop);
+}
+/// [M] RGBA of each index.
+template <class Columns>
+Buffer<std::uint32_t> gatherColours(const Columns& columns, const Buffer<std::uint32_t>& indices,
+                                    const Execution& on) {
+    return on.onDevice() ? cuda::gatherColours(columns, indices, *on.device)
+                         : cpu::gatherColours(columns, indices.span(), on.stop);
+}
+/// The classes that occur, [K] on the host, see cpu::presentClasses.
+inline Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask,
+                                           std::size_t count, std::size_t classes, const Execution& on) {
+    return on.onDevice() ? cuda::presentClasses(codes, mask, count, classes, *on.device)
+                         : cpu::presentClasses(codes, mask, count, classes, on.stop);
+}
+/// The limits of the finite values, see cpu::limitsOf.
+inline ValueLimits limitsOf(const Buffer<float>& values, const Execution& on) {
+    return on.onDevice() ? cuda::limitsOf(values, *on.device) : cpu::limitsOf(values.span());
+}
+
+/// Adds a picture to sums of samples, see cpu::addSample.
+inline void addSample(SampleSums& sums, const Image& image, const Execution& on) {
+    on.onDevice() ? cuda::addSample(sums, image, *on.device) : cpu::addSample(sums, image, on.stop);
+}
+/// The mean of the samples, see cpu::meanOfSamples.
+inline Image meanOfSamples(const SampleSums& sums, const Execution& on) {
+    return on.onDevice() ? cuda::meanOfSamples(sums, *on.device) : cpu::meanOfSamples(sums, on.stop);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,38 @@
+#pragma once
+// The operators of this folder, with the choice of their backend. Results lie where they were computed.
+#include "kernels/core/execution.h"
+#include "kernels/voxelize/points_in_voxels.h"
+#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/voxel_modes.h"
+#include "kernels/voxelize/voxelize_pieces.h"
+
+namespace scanloupe {
+
+/// Points to voxels, see cpu::voxelize.
+/// @param space where the points lie; those on the host are copied to the device in pieces
+inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const VoxelizeParams& params,
+                          const Execution& on) {
+    // uploads of 64 MB and more reach the bandwidth of the bus, and two pieces take little memory
+    constexpr std::size_t pieceSize = std::size_t{1} << 22;
+    if (!on.onDevice())
+        return cpu::voxelize(points, params, on.stop);
+    return space == MemorySpace::device
+               ? cuda::voxelize(points, params, on.stop, *on.device)
+               : cuda::voxelizeInPieces(points, params, pieceSize, on.stop, *on.device, nullptr);
+}
+
+/// The most frequent class of each voxel, see cpu::mostFrequent. All data lies where it is computed.
+inline Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members,
+                                          std::span<const CategoryView> categories, const Execution& on) {
+    return on.onDevice() ? cuda::mostFrequent(members, categories, on.stop, *on.device)
+                         : cpu::mostFrequent(members, categories, on.stop);
+}
+
+/// The points, NaN where they have no voxel, see cpu::pointsInVoxels. All data lies where it is computed.
+inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
+                                    const Execution& on) {
+    return on.onDevice() ? cuda::pointsInVoxels(points, pointVoxel, *on.device)
+                         : cpu::pointsInVoxels(points.span(), pointVoxel.span(), on.stop);
+}
+
+} // namespace scanloupe
