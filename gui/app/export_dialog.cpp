@@ -208,7 +208,7 @@ QString ExportDialog::description() const {
     return tr("picture to %1").arg(name);
 }
 
-ScanSession::Export ExportDialog::job() const {
+ExportRunner::Export ExportDialog::job() const {
     const std::filesystem::path target = rawPath(path());
     const What kind = what();
     const PictureContent content = m_picture->content();

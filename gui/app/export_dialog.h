@@ -1,7 +1,7 @@
 #pragma once
 // Declares the export dialog.
 #include "engine/io/output_check.h"
-#include "gui/jobs/scan_session.h"
+#include "gui/jobs/export_runner.h"
 
 #include <QDialog>
 
@@ -31,7 +31,7 @@ public:
     /// Describes the export in messages: "surface to street.glb".
     QString description() const;
     /// The function that writes the export, for a worker.
-    ScanSession::Export job() const;
+    ExportRunner::Export job() const;
     /// The results that are written.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
 

@@ -1,4 +1,4 @@
-// Assembles the main window, and passes results between the session, the panels and the views.
+// Assembles the main window, and passes results between the jobs, the panels and the views.
 #include "gui/app/main_window.h"
 
 #include "engine/picture/view.h"
@@ -66,8 +66,8 @@ ViewSubject subjectOf(const Snapshot& s) {
 } // namespace
 
 MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
-    : QMainWindow(parent), m_theme(theme), m_session(wanted), m_playlist(m_session),
-      m_opener(m_session, m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
+    : QMainWindow(parent), m_theme(theme), m_jobs(wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
+      m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
       m_views(new ViewArea(m_camera)), m_player(new PlayerBar(m_playlist)), m_messages(new MessageBar),
       m_status(new JobStatus) {
     setWindowTitle("Scanloupe");
@@ -101,13 +101,14 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
 
     buildDocks();
     buildActions();
-    connectSession();
+    connectPanels();
+    connectJobs();
     connectPlaylist();
     restoreLayout();
     m_camera.setFraming([this](const Camera& camera, double aspect) {
         return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
     });
-    m_log->append(QString::fromStdString(m_session.backend().reason));
+    m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
 }
 
 MainWindow::~MainWindow() = default;
@@ -171,7 +172,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_messages->dismiss();
     m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
     m_pages->setCurrentWidget(m_views);
-    const Recipe& recipe = m_session.recipe();
+    const Recipe& recipe = m_jobs.runner().recipe();
     m_showAllNext = !recipe.camera; // a scan that was shown before restores its camera
     m_cameraIsNew = true;
     if (recipe.camera)
@@ -190,7 +191,7 @@ void MainWindow::requestResults(Recipe recipe) {
         recipe.imageWidth = std::uint32_t(m_pictureSize.width());
         recipe.imageHeight = std::uint32_t(m_pictureSize.height());
     }
-    m_session.setRecipe(recipe);
+    m_jobs.runner().setRecipe(recipe);
 }
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
@@ -202,7 +203,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     m_camera.setBounds(subjectOf(*snapshot).box);
     const UpAxis up = snapshot->resolved.up.value_or(UpAxis::z);
-    if (snapshot->recipe.up == m_session.recipe().up) { // else results with the current up axis follow
+    if (snapshot->recipe.up == m_jobs.runner().recipe().up) { // else results with the current up axis follow
         if (std::exchange(m_cameraIsNew, false) || !(sameScan || isChosen))
             m_camera.setUp(up);
         else // a new frame does not rotate the camera: its guessed up axis may differ
@@ -218,7 +219,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_parameters->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
-    m_exportAction->setEnabled(!m_session.isExporting());
+    m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_saveRecipeAction->setEnabled(true);
     m_openRecipeAction->setEnabled(true);
     m_messages->runSucceeded();
@@ -258,7 +259,7 @@ QString MainWindow::scanFolder() const {
 bool MainWindow::isWhole() {
     if (m_snapshot && m_snapshot->preview)
         m_messages->showNote(
-            m_session.isBusy()
+            m_jobs.isBusy()
                 ? tr("What is shown is still a preview. Try again when the whole result is there.")
                 : tr("What is shown is a preview: its run was stopped. Move a slider to run it."));
     return m_snapshot && !m_snapshot->preview;
@@ -288,7 +289,7 @@ void MainWindow::exportDialog() {
         return;
     ExportDialog dialog(m_snapshot, m_camera.camera(), openScans(), this);
     if (dialog.exec() == QDialog::Accepted)
-        m_session.exportFile(dialog.description(), dialog.snapshot(), dialog.job());
+        m_jobs.exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
 }
 
 void MainWindow::showManual() {
@@ -377,7 +378,7 @@ void MainWindow::restoreLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_session.isExporting() &&
+    if (m_jobs.exporter().isBusy() &&
         QMessageBox::question(this, tr("Close"), tr("A file is being written. Stop that and close?")) !=
             QMessageBox::Yes) {
         event->ignore();
@@ -386,7 +387,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
     settings.setValue("layout", saveState());
-    m_session.cancel();
+    m_jobs.cancel();
     event->accept();
 }
 

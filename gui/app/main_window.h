@@ -3,7 +3,7 @@
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
 #include "gui/jobs/playlist.h"
-#include "gui/jobs/scan_session.h"
+#include "gui/jobs/scan_jobs.h"
 #include "gui/views/linked_camera.h"
 
 #include <QMainWindow>
@@ -33,7 +33,7 @@ class TimingsPanel;
 class ViewArea;
 class WelcomePane;
 
-/// Assembles views, panels and the session; holds no logic of its own.
+/// Assembles views, panels and jobs; holds no logic of its own.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -45,7 +45,7 @@ public:
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample();
 
-    ScanSession& session() { return m_session; }
+    ScanJobs& jobs() { return m_jobs; }
     Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
     LinkedCamera& camera() { return m_camera; }
@@ -71,7 +71,8 @@ private:
     /// Adds the camera commands with their keys; returns the standard views.
     QList<QAction*> buildCameraActions(QMenu* view);
     void buildSequenceActions(QMenu* view);
-    void connectSession();
+    void connectPanels();
+    void connectJobs();
     void connectPlaylist();
     /// A scan has replaced the last one.
     void onScanOpened(const QString& name);
@@ -101,7 +102,7 @@ private:
     Theme& m_theme;
     RecentFiles m_recent;
     LinkedCamera m_camera;
-    ScanSession m_session;
+    ScanJobs m_jobs;
     Playlist m_playlist;
     ScanOpener m_opener;
     QStackedWidget* m_pages;

@@ -13,38 +13,12 @@
 
 namespace scanloupe::gui {
 
-void MainWindow::connectSession() {
+void MainWindow::connectPanels() {
     connect(m_welcome, &WelcomePane::openRequested, this, [this] { m_opener.chooseFiles(scanFolder()); });
     connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
     connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
-
-    connect(&m_session, &ScanSession::opened, this, &MainWindow::onScanOpened);
-    connect(&m_session, &ScanSession::advanced, this, [this](const QString& name) {
-        setWindowTitle(tr("%1 – Scanloupe").arg(name));
-        m_data->clearPick();
-    });
-    connect(&m_session, &ScanSession::snapshotReady, this, &MainWindow::onSnapshot);
-    connect(&m_session, &ScanSession::measured, this, &MainWindow::onSnapshotRefined);
-    connect(&m_session, &ScanSession::refined, this, &MainWindow::onSnapshotRefined);
-    connect(&m_session, &ScanSession::measureFailed, m_data, &DataPanel::showMeasureProblem);
-    connect(&m_session, &ScanSession::failed, m_messages, &MessageBar::showError);
-    connect(&m_session, &ScanSession::runFailed, m_messages, &MessageBar::showRunError);
-    for (auto failure : {&ScanSession::failed, &ScanSession::runFailed, &ScanSession::measureFailed})
-        connect(&m_session, failure, this, [this](const QString& sentence, const QString& nextStep) {
-            m_log->append(sentence + " " + nextStep);
-        });
-    connect(&m_session, &ScanSession::exported, this, [this](const QString& what) {
-        m_messages->showNote(tr("Written: %1.").arg(what));
-        m_log->append(tr("Written: %1.").arg(what));
-    });
-    connect(&m_session, &ScanSession::exportingChanged, this,
-            [this](bool exporting) { m_exportAction->setEnabled(m_snapshot && !exporting); });
-    connect(&m_session, &ScanSession::logged, m_log, &LogPanel::append);
-    connect(&m_session, &ScanSession::busyChanged, m_status, &JobStatus::setBusy);
-    connect(&m_session, &ScanSession::progressed, m_status, &JobStatus::setProgress);
-    connect(m_status, &JobStatus::cancelRequested, &m_session, &ScanSession::cancel);
 
     connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::requestResults);
     connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
@@ -75,6 +49,47 @@ void MainWindow::connectSession() {
         if (m_snapshot && !m_showAllNext)
             requestResults(m_parameters->recipe());
     });
+}
+
+void MainWindow::connectJobs() {
+    PipelineRunner* runner = &m_jobs.runner();
+    ScanLoader* loader = &m_jobs.loader();
+    ExportRunner* exporter = &m_jobs.exporter();
+    connect(runner, &PipelineRunner::opened, this, &MainWindow::onScanOpened);
+    connect(runner, &PipelineRunner::advanced, this, [this](const QString& name) {
+        setWindowTitle(tr("%1 – Scanloupe").arg(name));
+        m_data->clearPick();
+    });
+    connect(runner, &PipelineRunner::snapshotReady, this, &MainWindow::onSnapshot);
+    connect(runner, &PipelineRunner::measured, this, &MainWindow::onSnapshotRefined);
+    connect(runner, &PipelineRunner::refined, this, &MainWindow::onSnapshotRefined);
+    connect(exporter, &ExportRunner::exported, this, [this](const QString& what) {
+        m_messages->showNote(tr("Written: %1.").arg(what));
+        m_log->append(tr("Written: %1.").arg(what));
+    });
+    connect(exporter, &ExportRunner::busyChanged, this,
+            [this](bool exporting) { m_exportAction->setEnabled(m_snapshot && !exporting); });
+
+    connect(loader, &ScanLoader::failed, m_messages, &MessageBar::showError);
+    connect(runner, &PipelineRunner::firstRunFailed, m_messages, &MessageBar::showError);
+    connect(runner, &PipelineRunner::runFailed, m_messages, &MessageBar::showRunError);
+    connect(runner, &PipelineRunner::measureFailed, m_data, &DataPanel::showMeasureProblem);
+    connect(exporter, &ExportRunner::failed, m_messages, &MessageBar::showError);
+    const auto log = [this](const QString& sentence, const QString& nextStep) {
+        m_log->append(sentence + " " + nextStep);
+    };
+    connect(loader, &ScanLoader::failed, m_log, log);
+    for (auto failure :
+         {&PipelineRunner::firstRunFailed, &PipelineRunner::runFailed, &PipelineRunner::measureFailed})
+        connect(runner, failure, m_log, log);
+    connect(exporter, &ExportRunner::failed, m_log, log);
+    connect(loader, &ScanLoader::logged, m_log, &LogPanel::append);
+
+    connect(loader, &ScanLoader::progressed, m_status, &JobStatus::setProgress);
+    connect(runner, &PipelineRunner::progressed, m_status, &JobStatus::setProgress);
+    connect(exporter, &ExportRunner::progressed, m_status, &JobStatus::setProgress);
+    connect(&m_jobs, &ScanJobs::busyChanged, m_status, &JobStatus::setBusy);
+    connect(m_status, &JobStatus::cancelRequested, &m_jobs, &ScanJobs::cancel);
 }
 
 void MainWindow::connectPlaylist() {

@@ -68,7 +68,8 @@ void MainWindow::buildActions() {
     }
     auto* help = menuBar()->addMenu(tr("&Help"));
     addTool(help, nullptr, tr("&Manual"), QKeySequence::HelpContents, [this] { showManual(); });
-    addTool(help, nullptr, tr("&About Scanloupe"), {}, [this] { showAbout(m_session.backend(), this); });
+    addTool(help, nullptr, tr("&About Scanloupe"), {},
+            [this] { showAbout(m_jobs.runner().backend(), this); });
 
     auto* tools = addToolBar(tr("Tools"));
     tools->setObjectName("tools");

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the options of a picture to be saved.
-#include "gui/jobs/scan_session.h"
+#include "gui/base/snapshot_ptr.h"
 
 #include <QSize>
 #include <QWidget>

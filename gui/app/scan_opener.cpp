@@ -11,8 +11,8 @@
 
 namespace scanloupe::gui {
 
-ScanOpener::ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window, Find find)
-    : m_session(session), m_playlist(playlist), m_window(window), m_find(std::move(find)),
+ScanOpener::ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, Find find)
+    : m_loader(loader), m_playlist(playlist), m_window(window), m_find(std::move(find)),
       m_search([this](const Found& found) { onScansFound(found); },
                [this](const std::exception_ptr& error) {
                    const Failure failure = failureOf(error, tr("Choose fewer files."));
@@ -35,7 +35,7 @@ void ScanOpener::open(const QStringList& paths, std::optional<Playlist::Kind> ki
     std::error_code unknown;
     if (files.size() == 1 && !std::filesystem::is_directory(files.front(), unknown)) {
         m_name = paths.first();
-        m_session.open(files.front());
+        m_loader.open(files.front());
         return;
     }
     m_search.run([=, find = m_find](const std::stop_token& stop) {
@@ -46,7 +46,7 @@ void ScanOpener::open(const QStringList& paths, std::optional<Playlist::Kind> ki
 void ScanOpener::openSample(const synth::ScanParams& params) {
     beginOpening();
     m_name.clear();
-    m_session.openSample(params);
+    m_loader.openSample(params);
 }
 
 void ScanOpener::onScansFound(const Found& found) {

@@ -20,7 +20,7 @@ public:
     using Find =
         std::function<ScanList(const std::vector<std::filesystem::path>&, const std::stop_token& stop)>;
     /// @param find finds the scans in files and folders
-    ScanOpener(ScanSession& session, Playlist& playlist, QWidget* window, Find find = findScans);
+    ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, Find find = findScans);
 
     /// Paths as rawText() returns them. `kind`: how several scans are opened; without it the user is asked.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
@@ -47,7 +47,7 @@ private:
     /// Abandons the previous opening; returns the number of the new one.
     int beginOpening();
 
-    ScanSession& m_session;
+    ScanLoader& m_loader;
     Playlist& m_playlist;
     QWidget* m_window;
     Find m_find;

@@ -2,16 +2,18 @@
 #include "gui/jobs/playlist.h"
 
 #include "gui/base/raw_text.h"
+#include "gui/jobs/pipeline_runner.h"
 
 #include <algorithm>
 
 namespace scanloupe::gui {
 
-Playlist::Playlist(ScanSession& session, QObject* parent) : QObject(parent), m_session(session) {
+Playlist::Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent)
+    : QObject(parent), m_loader(loader), m_runner(runner) {
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, [this] { step(1); });
-    connect(&m_session, &ScanSession::openingEnded, this, &Playlist::onOpeningEnded);
-    connect(&m_session, &ScanSession::scansChanged, this, [this] {
+    connect(&m_loader, &ScanLoader::openingEnded, this, &Playlist::onOpeningEnded);
+    connect(&m_loader, &ScanLoader::scansChanged, this, [this] {
         if (!m_list)
             return;
         reportProblems(*m_list);
@@ -21,10 +23,14 @@ Playlist::Playlist(ScanSession& session, QObject* parent) : QObject(parent), m_s
 
 void Playlist::open(const std::vector<std::filesystem::path>& scans, Kind kind,
                     std::vector<LeftOut> leftOut) {
-    auto list = std::make_shared<List>(List{m_session.cacheOf(scans), kind, std::move(leftOut)});
+    auto list = std::make_shared<List>(List{m_loader.cacheOf(scans), kind, std::move(leftOut)});
     list->recipes.resize(scans.size());
     list->reported.resize(scans.size());
     startAttempt(list, {0, 1});
+}
+
+Backend Playlist::backend() const {
+    return m_runner.backend().backend;
 }
 
 int Playlist::wanted() const {
@@ -86,19 +92,19 @@ void Playlist::startAttempt(const ListPtr& list, const Step& step) {
         opening = {Opening::As::before, *list->recipes[index]};
     m_waiting.reset();
     m_sinceBegin.start();
-    m_attempt = Attempt{list, step, m_session.show(list->scans, index, opening)};
+    m_attempt = Attempt{list, step, m_loader.show(list->scans, index, opening)};
     if (list == m_list)
         emit moved();
 }
 
 void Playlist::keepRecipe() {
     if (isTogether())
-        m_list->together = m_session.recipe();
+        m_list->together = m_runner.recipe();
     else if (m_list->kind == Kind::clouds)
-        m_list->recipes[std::size_t(m_list->shown)] = m_session.recipe();
+        m_list->recipes[std::size_t(m_list->shown)] = m_runner.recipe();
 }
 
-void Playlist::showTogether(ScanSession::Make make) {
+void Playlist::showTogether(ScanLoader::Make make) {
     if (!m_list)
         return;
     setPlaying(false);
@@ -107,8 +113,8 @@ void Playlist::showTogether(ScanSession::Make make) {
     Opening opening;
     if (m_list->together)
         opening = {Opening::As::before, *m_list->together};
-    const int number = m_session.openMade(tr("Putting %1 scans together").arg(size()),
-                                          tr("%1 scans together").arg(size()), std::move(make), opening);
+    const int number = m_loader.openMade(tr("Putting %1 scans together").arg(size()),
+                                         tr("%1 scans together").arg(size()), std::move(make), opening);
     m_attempt = Attempt{m_list, {kTogether, 0}, number};
     emit moved();
 }

@@ -1,13 +1,16 @@
 #pragma once
 // Declares the playlist of scans that are opened together: which of them is shown, and which comes next.
-#include "gui/jobs/scan_session.h"
+#include "engine/compute/backend.h"
+#include "gui/jobs/scan_loader.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
 
 namespace scanloupe::gui {
 
-/// Steps through a sequence, or switches between clouds, by showing one scan after the other in the session.
+class PipelineRunner;
+
+/// Steps through a sequence, or switches between clouds, by having one scan after the other opened.
 /// Unreadable scans are skipped, and reported in one sentence. Lives on the GUI thread and never blocks.
 class Playlist : public QObject {
     Q_OBJECT
@@ -17,7 +20,8 @@ public:
         clouds,   ///< each has its own recipe and camera
     };
 
-    explicit Playlist(ScanSession& session, QObject* parent = nullptr);
+    /// @param runner knows the recipe of the shown scan
+    Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent = nullptr);
 
     /// Shows the first readable scan; with it, this list replaces the old one. `leftOut`: files that were
     /// found to be no scans.
@@ -38,11 +42,11 @@ public:
     /// fast others are requested.
     void show(int index);
     /// Shows all scans as one cloud, which `make` merges; the list stays open.
-    void showTogether(ScanSession::Make make);
+    void showTogether(ScanLoader::Make make);
     /// Backend that processes the scans: cpu or cuda.
-    Backend backend() const { return m_session.backend().backend; }
+    Backend backend() const;
     /// Whether something else is being opened in place of this list.
-    bool isLeaving() const { return m_session.isLoading() && !(m_attempt && m_attempt->list == m_list); }
+    bool isLeaving() const { return m_loader.isBusy() && !(m_attempt && m_attempt->list == m_list); }
     /// Whether all scans are shown as one cloud.
     bool isTogether() const { return m_list && m_list->shown == kTogether; }
     /// Steps to the next (1) or the previous (-1) readable scan, cyclically.
@@ -77,7 +81,7 @@ private:
         int index = 0;
         int direction = 0; ///< direction to continue in when it can't be read; 0: none
     };
-    /// A request to the session to open a scan.
+    /// A request to the loader to open a scan.
     struct Attempt {
         ListPtr list;
         Step step;
@@ -96,7 +100,8 @@ private:
     static std::optional<int> next(const List& list, int from, int direction);
     void reportProblems(List& list);
 
-    ScanSession& m_session;
+    ScanLoader& m_loader;
+    const PipelineRunner& m_runner;
     ListPtr m_list;
     std::optional<Attempt> m_attempt;
     std::optional<Step> m_waiting; ///< opened after m_attempt

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the panel of timings.
-#include "gui/jobs/scan_session.h"
+#include "gui/base/snapshot_ptr.h"
 #include "gui/panels/save_file.h"
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the interface of all views of a scan.
-#include "gui/jobs/scan_session.h"
+#include "gui/base/snapshot_ptr.h"
 #include "kernels/raster/rasterizer.h"
 
 #include <QPointF>

@@ -6,7 +6,7 @@
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/picture_options.h"
-#include "gui/jobs/scan_session.h"
+#include "gui/jobs/scan_jobs.h"
 #include "gui/models/property_model.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/data_panel.h"
@@ -104,7 +104,7 @@ private slots:
                     if (button->text().contains("Save"))
                         button->click();
             });
-            QSignalSpy written(&f.window.session(), &ScanSession::exported);
+            QSignalSpy written(&f.window.jobs().exporter(), &ExportRunner::exported);
             f.action("Export…")->trigger();
             QVERIFY(written.count() > 0 || written.wait(30'000));
             QVERIFY2(QFileInfo(path).size() > 10'000, name);
@@ -113,8 +113,8 @@ private slots:
         // where nothing can be written: told, and the window goes on
         ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         dialog.setPath("/proc/street.glb");
-        QSignalSpy failed(&f.window.session(), &ScanSession::failed);
-        f.window.session().exportFile(dialog.description(), dialog.snapshot(), dialog.job());
+        QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
+        f.window.jobs().exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
         QVERIFY(failed.wait(30'000));
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
     }
@@ -134,7 +134,7 @@ private slots:
                 keepPicture(*dialog, QStringLiteral("export_picture"));
                 dialog->accept();
             });
-            QSignalSpy written(&f.window.session(), &ScanSession::exported);
+            QSignalSpy written(&f.window.jobs().exporter(), &ExportRunner::exported);
             f.action("Export…")->trigger();
             return written.count() > 0 || written.wait(60'000) ? QImage(path) : QImage();
         };
@@ -185,7 +185,7 @@ private slots:
             QTest::keyClicks(path, folder.filePath("mesh.glb"));
             QTest::keyClick(path, Qt::Key_Return);
         });
-        QSignalSpy written(&f.window.session(), &ScanSession::exported);
+        QSignalSpy written(&f.window.jobs().exporter(), &ExportRunner::exported);
         auto* tools = f.window.findChild<QToolBar*>();
         QTest::mouseClick(tools->widgetForAction(f.action("Export…")), Qt::LeftButton);
         QVERIFY(written.count() > 0 || written.wait(30'000));
@@ -252,7 +252,7 @@ private slots:
         f.window.openSample();
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud != cloud; }, 30'000));
         QVERIFY(f.waitForWhole());
-        const Recipe& recipe = f.window.session().recipe();
+        const Recipe& recipe = f.window.jobs().runner().recipe();
         QCOMPARE(recipe.minComponentTriangles, Recipe{}.minComponentTriangles);
         QCOMPARE(recipe.decimateTo, Recipe{}.decimateTo);
         QCOMPARE(recipe.pointExtent, Recipe{}.pointExtent);

@@ -153,7 +153,7 @@ private slots:
             QVERIFY(f.waitForTogether(3 * kPoints));
             QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud != cloud; }, 20'000));
             QVERIFY(f.waitForViews());
-            QCOMPARE(f.window.session().recipe().colourBy, std::string("scan"));
+            QCOMPARE(f.window.jobs().runner().recipe().colourBy, std::string("scan"));
             QVERIFY(f.window.camera().camera() == camera);
         }
     }
@@ -248,8 +248,8 @@ private slots:
     void posesAreSaved() {
         QFETCH(QString, name);
         const DriveFolder drive(3);
-        ScanSession session(Backend::cpu);
-        Playlist playlist(session);
+        ScanJobs jobs(Backend::cpu);
+        Playlist playlist(jobs.loader(), jobs.runner());
         const QString path = drive.folder.filePath(name);
         AlignPanel panel(playlist,
                          [&](QWidget*, const QString&, const QString&, const QString&) { return path; });

@@ -1,7 +1,7 @@
 // Every control of the window is followed in every view that it concerns, and the views agree.
 #include "engine/picture/view.h"
 #include "engine/recipe/recipe_file.h"
-#include "gui/jobs/scan_session.h"
+#include "gui/jobs/scan_jobs.h"
 #include "gui/panels/colour_by_row.h"
 #include "gui/panels/number_box.h"
 #include "gui/panels/parameter_rows.h"
@@ -211,10 +211,10 @@ private slots:
             QVERIFY2(drawnPixels(image) > 3000, qPrintable(QString::number(drawnPixels(image))));
         Pictures before = first;
         for (const Move& move : moves()) {
-            const Recipe asked = f.window.session().recipe();
+            const Recipe asked = f.window.jobs().runner().recipe();
             move.make(f);
             const bool style = QByteArrayView(move.name) == "wireframe";
-            QVERIFY2(style || f.window.session().recipe() != asked, move.name);
+            QVERIFY2(style || f.window.jobs().runner().recipe() != asked, move.name);
             QVERIFY2(f.waitForViews(), move.name);
             QVERIFY2(!f.window.messages().isVisible(), qPrintable(f.window.messages().text()));
             const Pictures after(f);
@@ -225,7 +225,7 @@ private slots:
             before = after;
         }
         QTest::mouseClick(f.child<QPushButton>("resetAll"), Qt::LeftButton);
-        QCOMPARE(f.window.session().recipe().samples, Recipe{}.samples);
+        QCOMPARE(f.window.jobs().runner().recipe().samples, Recipe{}.samples);
         withoutSamples();
         f.window.parameters().setStyle({false, false});
         f.window.views().setStyle({false, false});

@@ -148,7 +148,7 @@ private slots:
         colours->setCurrentIndex(index);
         emit colours->activated(index);
         QVERIFY(f.waitForViews());
-        QCOMPARE(f.window.session().recipe().colourBy, std::string("intensit\xe4t"));
+        QCOMPARE(f.window.jobs().runner().recipe().colourBy, std::string("intensit\xe4t"));
         QVERIFY2(!f.window.messages().isVisible(), qPrintable(f.window.messages().text()));
         QCOMPARE(colours->currentIndex(), index);
         keepPicture(f.window, "latin");
@@ -176,9 +176,9 @@ private slots:
                 QVERIFY2(hint(dialog).contains("would overwrite what is read"), qPrintable(hint(dialog)));
             }
         keepPicture(dialog, "export_over_scan");
-        QSignalSpy failed(&f.window.session(), &ScanSession::failed);
-        f.window.session().exportFile("surface", dialog.snapshot(),
-                                      dialog.job()); // though the dialog says no
+        QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
+        f.window.jobs().exporter().start("surface", dialog.snapshot(),
+                                         dialog.job()); // though the dialog says no
         QVERIFY(failed.count() > 0 || failed.wait(20'000));
         QVERIFY(contentOf(path) == content);
         dialog.setPath(rawText((path.parent_path() / "other.ply").string()));
@@ -218,7 +218,7 @@ private slots:
         f.window.openSample();
         QVERIFY(f.waitForWhole());
         const auto cloud = f.snapshot()->cloud;
-        QSignalSpy failed(&f.window.session(), &ScanSession::failed);
+        QSignalSpy failed(&f.window.jobs().loader(), &ScanLoader::failed);
         {
             const LittleMemory little(600'000'000);
             f.open(path);
@@ -232,8 +232,8 @@ private slots:
     }
 
     void whateverOpeningThrowsIsTold() {
-        ScanSession session(Backend::cpu);
-        Playlist playlist(session);
+        ScanJobs jobs(Backend::cpu);
+        Playlist playlist(jobs.loader(), jobs.runner());
         const std::pair<std::function<void()>, const char*> faults[] = {
             {[] { throw std::runtime_error("disk on fire"); }, "disk on fire"},
             {[] { throw fs::filesystem_error("no list", std::make_error_code(std::errc::io_error)); },
@@ -241,7 +241,7 @@ private slots:
             {[] { throw std::bad_alloc(); }, "memory"},
             {[] { throw 7; }, "went wrong"}};
         for (const auto& [fail, words] : faults) {
-            ScanOpener opener(session, playlist, nullptr,
+            ScanOpener opener(jobs.loader(), playlist, nullptr,
                               [fail = fail](const std::vector<fs::path>&, const std::stop_token&) {
                                   fail();
                                   return ScanList{};

@@ -47,16 +47,16 @@ private slots:
         WindowFixture f;
         QVERIFY(prepare(f));
         NumberBox* size = f.row<VoxelSizeRow>("voxel_size")->control(0)->box();
-        const Recipe before = f.window.session().recipe();
+        const Recipe before = f.window.jobs().runner().recipe();
         type(size, "-5");
-        QVERIFY(f.window.session().recipe() == before);
+        QVERIFY(f.window.jobs().runner().recipe() == before);
         QVERIFY(f.window.messages().isVisible() && f.window.messages().isError());
         QVERIFY2(f.window.messages().text().contains("Voxel size") &&
                      f.window.messages().text().contains("-5"),
                  qPrintable(f.window.messages().text()));
         keepPicture(f.window, "refused");
         type(size, "0,5"); // a decimal comma
-        QCOMPARE(f.window.session().recipe().voxelSize->x, 0.5);
+        QCOMPARE(f.window.jobs().runner().recipe().voxelSize->x, 0.5);
         QVERIFY(!f.window.messages().isVisible()); // out of date
     }
 
@@ -64,7 +64,7 @@ private slots:
         WindowFixture f;
         QVERIFY(prepare(f));
         type(f.row<RangeRow>("range")->lower(0), "1e9");
-        QCOMPARE(f.window.session().recipe().rangeMin->x, 1e9);
+        QCOMPARE(f.window.jobs().runner().recipe().rangeMin->x, 1e9);
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isVisible(); }, 20'000));
         QVERIFY2(f.window.messages().text().contains("range") && !f.window.messages().text().contains("--"),
                  qPrintable(f.window.messages().text()));
@@ -112,7 +112,7 @@ private slots:
               static_cast<QWidget*>(f.row<ColourByRow>("colour_by")->combo()),
               static_cast<QWidget*>(f.row<VoxelSizeRow>("voxel_size")->control(0)->slider())}) {
             from->setFocus();
-            const Recipe before = f.window.session().recipe();
+            const Recipe before = f.window.jobs().runner().recipe();
             const Camera camera = f.window.camera().camera();
             QSignalSpy moved(&f.window.camera(), &LinkedCamera::changed);
             QTest::keyClick(from, Qt::Key(key));

@@ -107,7 +107,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         std::set<int> seen;
-        connect(&f.window.session(), &ScanSession::refined, &f.window,
+        connect(&f.window.jobs().runner(), &PipelineRunner::refined, &f.window,
                 [&seen](const SnapshotPtr& s) { seen.insert(s->picture->samples); });
         f.window.openSample();
         QVERIFY(waitForSamples(f, 16));
@@ -333,7 +333,7 @@ private slots:
         f.window.openSample();
         // at rest: what belongs to the still picture must not come after the first move
         QVERIFY(waitForSamples(f, 16));
-        QSignalSpy refined(&f.window.session(), &ScanSession::refined);
+        QSignalSpy refined(&f.window.jobs().runner(), &PipelineRunner::refined);
         qint64 longest = kRestMs;
         for (int attempt = 0; attempt < kAttempts && longest >= kRestMs; ++attempt) {
             QVERIFY(waitForSamples(f, 16));

@@ -28,7 +28,7 @@ namespace {
 bool waitForFigures(WindowFixture& f) {
     return f.waitForWhole() && QTest::qWaitFor(
                                    [&] {
-                                       return f.snapshot()->recipe == f.window.session().recipe() &&
+                                       return f.snapshot()->recipe == f.window.jobs().runner().recipe() &&
                                               isMeasured(*f.snapshot(), QualityEffort::full);
                                    },
                                    60'000);
@@ -68,8 +68,8 @@ private slots:
     void figuresFollowTheResults() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        const QSignalSpy measured(&f.window.session(), &ScanSession::measured);
-        const QSignalSpy results(&f.window.session(), &ScanSession::snapshotReady);
+        const QSignalSpy measured(&f.window.jobs().runner(), &PipelineRunner::measured);
+        const QSignalSpy results(&f.window.jobs().runner(), &PipelineRunner::snapshotReady);
         f.window.openSample();
         QVERIFY(waitForFigures(f));
         QVERIFY(measured.count() >= 1);
@@ -121,10 +121,10 @@ private slots:
         f.window.openSample();
         QVERIFY(waitForFigures(f));
         QSlider* slider = f.row<NumberRow>("iso")->control()->slider();
-        const QSignalSpy measured(&f.window.session(), &ScanSession::measured);
-        const QSignalSpy results(&f.window.session(), &ScanSession::snapshotReady);
+        const QSignalSpy measured(&f.window.jobs().runner(), &PipelineRunner::measured);
+        const QSignalSpy results(&f.window.jobs().runner(), &PipelineRunner::snapshotReady);
         std::set<QString> areas;
-        const auto moved = connect(&f.window.session(), &ScanSession::measured, &f.window,
+        const auto moved = connect(&f.window.jobs().runner(), &PipelineRunner::measured, &f.window,
                                    [&] { areas.insert(figure(f, "Area")); });
         QElapsedTimer clock;
         clock.start();
@@ -243,7 +243,7 @@ private slots:
         QVERIFY(f.waitForWhole());
         QVERIFY(!f.snapshot()->quality);
         QVERIFY(figure(f, "Parts").isEmpty());
-        const QSignalSpy measured(&f.window.session(), &ScanSession::measured);
+        const QSignalSpy measured(&f.window.jobs().runner(), &PipelineRunner::measured);
         QSlider* slider = f.row<NumberRow>("iso")->control()->slider();
         slider->setValue(slider->value() + 50);
         QVERIFY(f.waitForWhole());
@@ -261,7 +261,7 @@ private slots:
             slider->setValue(slider->value() + 20);
             QVERIFY(f->waitForWhole());
             QTest::qWait(delay); // amid the figures
-            f->window.session().cancel();
+            f->window.jobs().cancel();
             slider->setValue(slider->value() + 20);
             QVERIFY(f->waitForWhole());
         }

@@ -62,7 +62,7 @@ int frameShown(WindowFixture& f) {
 }
 
 bool comesTo(WindowFixture& f, int frame) {
-    return QTest::qWaitFor([&] { return frameShown(f) == frame && !f.window.session().isBusy(); }, 20'000);
+    return QTest::qWaitFor([&] { return frameShown(f) == frame && !f.window.jobs().isBusy(); }, 20'000);
 }
 
 OpenAsDialog* question(WindowFixture& f) {
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(f.window.windowTitle().startsWith("frame1.xyz"));
         // one after the other, each whole, and round again
         QList<int> seen;
-        connect(&f.window.session(), &ScanSession::snapshotReady, this, [&](const SnapshotPtr& s) {
+        connect(&f.window.jobs().runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& s) {
             const int frame = int(s->cloud->size()) - 3000;
             if (seen.isEmpty() || seen.last() != frame)
                 seen << frame;
@@ -115,7 +115,7 @@ private slots:
         QTest::mouseClick(bar->playButton(), Qt::LeftButton);
         for (int i = 0; i + 1 < seen.size(); ++i)
             QCOMPARE(seen[i + 1], (seen[i] + 1) % 12);
-        QVERIFY(QTest::qWaitFor([&] { return !f.window.session().isBusy(); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().isBusy(); }, 10'000));
         const int rests = frameShown(f);
         QTest::qWait(300);
         QCOMPARE(frameShown(f), rests);
@@ -132,7 +132,7 @@ private slots:
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5);
         QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_2); // from the top
         QVERIFY(f.waitForViews());
-        const Camera camera = *f.window.session().recipe().camera;
+        const Camera camera = *f.window.jobs().runner().recipe().camera;
         auto* slider = f.window.findChild<PlayerBar*>()->slider();
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Right);
@@ -140,7 +140,7 @@ private slots:
         QVERIFY(comesTo(f, 2));
         QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.25);
         QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);
-        QVERIFY(*f.window.session().recipe().camera == camera);
+        QVERIFY(*f.window.jobs().runner().recipe().camera == camera);
         QTest::keyClick(slider, Qt::Key_Left);
         QVERIFY(comesTo(f, 1));
         QTest::keyClick(slider, Qt::Key_End);
@@ -160,7 +160,7 @@ private slots:
         f.window.open(frames.paths(20), Playlist::Kind::sequence);
         QVERIFY(comesTo(f, 0));
         auto* slider = f.window.findChild<PlayerBar*>()->slider();
-        QSignalSpy advanced(&f.window.session(), &ScanSession::advanced);
+        QSignalSpy advanced(&f.window.jobs().runner(), &PipelineRunner::advanced);
         for (int frame = 1; frame < 20; ++frame) {
             slider->setValue(frame);
             QTest::qWait(20);
@@ -204,7 +204,7 @@ private slots:
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.25);
         QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_2);
         QVERIFY(f.waitForViews());
-        const Camera camera = *f.window.session().recipe().camera;
+        const Camera camera = *f.window.jobs().runner().recipe().camera;
         const auto click = [&](int row) {
             const QRect place = panel->table()->visualRect(panel->table()->model()->index(row, 0));
             QTest::mouseClick(panel->table()->viewport(), Qt::LeftButton, {}, place.center());
@@ -213,13 +213,13 @@ private slots:
         QVERIFY(comesTo(f, 2));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "clouds");
-        QVERIFY(!f.window.session().recipe().voxelSize); // its own, from the data
-        QVERIFY(!(*f.window.session().recipe().camera == camera));
+        QVERIFY(!f.window.jobs().runner().recipe().voxelSize); // its own, from the data
+        QVERIFY(!(*f.window.jobs().runner().recipe().camera == camera));
         click(0);
         QVERIFY(comesTo(f, 0));
         QVERIFY(f.waitForViews());
         QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.25);
-        QVERIFY(*f.window.session().recipe().camera == camera);
+        QVERIFY(*f.window.jobs().runner().recipe().camera == camera);
     }
     void brokenFilesAreNamedInOneMessageAndTheRestOpens() {
         const Frames frames(6, {0, 3});

@@ -49,7 +49,7 @@ struct WindowFixture {
         window.show();
     }
     bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
-    const gui::SnapshotPtr& snapshot() { return window.session().snapshot(); }
+    const gui::SnapshotPtr& snapshot() { return window.jobs().runner().snapshot(); }
     void open(const std::filesystem::path& path) { window.open({gui::rawText(path.string())}); }
 
     /// Waits for results that are whole and of the session's own recipe.
@@ -57,8 +57,8 @@ struct WindowFixture {
         return QTest::qWaitFor(
             [&] {
                 const gui::SnapshotPtr& s = snapshot();
-                return s && !window.session().isBusy() && !s->preview &&
-                       s->recipe == window.session().recipe();
+                return s && !window.jobs().isBusy() && !s->preview &&
+                       s->recipe == window.jobs().runner().recipe();
             },
             30'000);
     }
@@ -77,7 +77,9 @@ struct WindowFixture {
     bool waitForRest() {
         return waitForViews() &&
                QTest::qWaitFor(
-                   [&] { return snapshot()->picture->samples == int(window.session().recipe().samples); },
+                   [&] {
+                       return snapshot()->picture->samples == int(window.jobs().runner().recipe().samples);
+                   },
                    30'000);
     }
     /// Drops a file on the window, as a file manager does.

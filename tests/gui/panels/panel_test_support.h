@@ -1,6 +1,6 @@
 #pragma once
 // Results to fill panels with, made by hand: no file, no thread.
-#include "gui/jobs/scan_session.h"
+#include "gui/base/snapshot_ptr.h"
 
 namespace scanloupe::test {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Snapshots for tests of the views, made by hand from the kernels.
-#include "gui/jobs/scan_session.h"
+#include "gui/base/snapshot_ptr.h"
 
 #include <QImage>
 

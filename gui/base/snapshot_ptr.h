@@ -1,0 +1,14 @@
+#pragma once
+// Declares the shared handle by which results travel between threads, jobs, views and panels.
+#include "engine/results/snapshot.h"
+
+#include <QMetaType>
+#include <memory>
+
+namespace scanloupe::gui {
+
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+} // namespace scanloupe::gui
+
+Q_DECLARE_METATYPE(scanloupe::gui::SnapshotPtr)

@@ -1,0 +1,33 @@
+#pragma once
+// Declares how a scan is opened, and what reading it gives.
+#include "engine/io/scan_input.h"
+#include "engine/recipe/recipe.h"
+
+#include <QString>
+#include <memory>
+
+namespace scanloupe::gui {
+
+/// How a scan is opened.
+struct Opening {
+    enum class As {
+        another, ///< parameters that depend on place and scale are chosen from the new scan
+        frame,   ///< a frame of the same sequence: recipe and camera stay
+        before,  ///< shown before: its recipe and camera are restored
+    };
+    As as = As::another;
+    Recipe recipe = {}; ///< to be restored
+};
+
+/// A scan that was read, with the time that this took, and how it is opened.
+struct LoadedScan {
+    std::shared_ptr<const ScanInput> scan;
+    QString name;
+    Opening opening = {};
+};
+using LoadedScanPtr = std::shared_ptr<const LoadedScan>;
+
+/// Initial recipe of a scan that follows one with `recipe`.
+Recipe recipeFor(const LoadedScan& loaded, Recipe recipe);
+
+} // namespace scanloupe::gui

@@ -1,0 +1,225 @@
+// Runs the newest recipe on a worker thread, and refines its results.
+#include "gui/jobs/pipeline_runner.h"
+
+#include "kernels/core/cost.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kBudget{150}; ///< of a run; longer ones are preceded by a preview
+/// Time budget for drawing very many points while something moves; at rest all are drawn.
+constexpr double kPictureMs = 60;
+constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a picture at rest
+
+} // namespace
+
+PipelineRunner::PipelineRunner(Backend wanted, QObject* parent)
+    : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget), m_pool(*this, 1) {
+    qRegisterMetaType<SnapshotPtr>();
+    m_pool.start([this] { work(); });
+}
+
+PipelineRunner::~PipelineRunner() {
+    m_requests.close();
+}
+
+void PipelineRunner::setBusy(bool busy) {
+    if (std::exchange(m_busy, busy) != busy)
+        emit busyChanged(busy);
+}
+
+bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>& action) {
+    std::function<void(const Failure&)> report;
+    if (failure != nullptr)
+        report = [this, failure](const Failure& told) { emit(this->*failure)(told.sentence, told.nextStep); };
+    return m_pool.guarded(std::move(report), action, tr("Take a larger voxel size or a smaller range."));
+}
+
+void PipelineRunner::setRecipe(const Recipe& recipe) {
+    m_recipe = recipe;
+    submit();
+}
+
+void PipelineRunner::submit() {
+    if (!m_scan)
+        return;
+    m_displaced = m_candidate != nullptr; // the first run of a candidate has precedence
+    if (m_displaced)
+        return;
+    setBusy(true);
+    m_requests.submit({m_recipe, m_scan, false, ++m_requested});
+}
+
+void PipelineRunner::resume() {
+    if (m_displaced && !m_candidate)
+        submit();
+}
+
+void PipelineRunner::cancel() {
+    m_requests.cancel();
+    ++m_requested;
+    setBusy(false);
+}
+
+void PipelineRunner::runCandidate(const LoadedScanPtr& candidate) {
+    m_candidate = candidate;
+    m_displaced |= m_scan != nullptr; // the old scan's run, or its refinements, are displaced
+    // without a preview, which might fail where the whole run would not, and vice versa
+    m_requests.submit({recipeFor(*candidate, m_recipe), candidate, true, ++m_requested}, true);
+}
+
+void PipelineRunner::dropCandidate() {
+    if (!m_candidate)
+        return;
+    m_candidate = nullptr;
+    cancel();
+}
+
+void PipelineRunner::work() {
+    std::unique_ptr<Pipeline> pipeline; // of `held`
+    LoadedScanPtr held;
+    while (auto work = m_requests.next()) {
+        const Request& request = work->request;
+        // the pipeline of another scan is built beside the old one, whose results stay valid when it fails
+        std::unique_ptr<Pipeline> other;
+        if (request.scan != held)
+            guarded(request.first ? &PipelineRunner::firstRunFailed : &PipelineRunner::runFailed, [&] {
+                other = std::make_unique<Pipeline>(m_backend);
+                const ScanInput& scan = *request.scan->scan;
+                if (scan.cloud)
+                    other->setInput(scan.cloud, scan.readMs);
+                else
+                    other->setInput(scan.volume, scan.readMs);
+            });
+        SnapshotPtr result;
+        if (Pipeline* runs = request.scan == held ? pipeline.get() : other.get())
+            result = run(*runs, *work);
+        if (result && other) {
+            pipeline = std::move(other);
+            held = request.scan;
+        }
+        m_pool.post(
+            [this, request, preview = work->preview, result] { takeOutcome(request, preview, result); });
+        if (result && request.scan == held)
+            addExtras(*pipeline, *work, result);
+    }
+}
+
+void PipelineRunner::addExtras(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
+    SnapshotPtr last = measure(pipeline, work, result, QualityEffort::quick);
+    if (last)
+        last = refine(pipeline, work, last);
+    if (last)
+        measure(pipeline, work, last, QualityEffort::full);
+}
+
+SnapshotPtr PipelineRunner::measure(Pipeline& pipeline, const Work& work, const SnapshotPtr& result,
+                                    QualityEffort effort) {
+    if (work.request.recipe.quality == QualityChoice::off || isMeasured(*result, effort))
+        return result;
+    const bool brief = effort == QualityEffort::quick;
+    if (!m_requests.startRefinement(brief))
+        return nullptr;
+    SnapshotPtr figures;
+    guarded(&PipelineRunner::measureFailed, [&] {
+        figures = std::make_shared<const Snapshot>(pipeline.measure(*result, effort, work.stop));
+    });
+    if (!figures)
+        return work.stop.stop_requested() ? nullptr : result;
+    if (brief)
+        m_requests.endBriefRefinement();
+    postAdded(result, figures, &PipelineRunner::measured);
+    return figures;
+}
+
+SnapshotPtr PipelineRunner::refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
+    const int wanted = int(work.request.recipe.samples);
+    SnapshotPtr last = result;
+    for (const int samples : {1, std::min(kFirstSamples, wanted), wanted}) {
+        if (!last->picture || (last->picture->isWhole() && last->picture->samples >= samples))
+            continue;
+        if (!m_requests.startRefinement(false))
+            return nullptr;
+        SnapshotPtr finer;
+        // not reported for a whole picture, which stays valid with fewer samples
+        guarded(last->picture->isWhole() ? nullptr : &PipelineRunner::runFailed, [&] {
+            finer = std::make_shared<const Snapshot>(pipeline.refine(*last, samples, work.stop));
+        });
+        if (!finer)
+            return work.stop.stop_requested() ? nullptr : last;
+        postAdded(last, finer, &PipelineRunner::refined);
+        last = finer;
+    }
+    return last;
+}
+
+void PipelineRunner::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, RefinedSignal added) {
+    m_pool.post([this, of, with, added] {
+        if (m_snapshot != of)
+            return; // newer results, or those of another scan, have replaced it
+        m_snapshot = with;
+        emit(this->*added)(with);
+    });
+}
+
+SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
+    SnapshotPtr result;
+    RunOptions options;
+    options.preview = work.preview;
+    options.pictureMs = kPictureMs;
+    options.progress = m_pool.progress([this](double done) { emit progressed(tr("Computing"), done); });
+    const WallTimer timer;
+    // a failed preview is not reported: the whole run may succeed, and reports its own failure
+    const bool newScan = work.request.first && work.request.scan->opening.as == Opening::As::another;
+    const FailureSignal failure = work.preview ? nullptr
+                                  : newScan    ? &PipelineRunner::firstRunFailed
+                                               : &PipelineRunner::runFailed;
+    guarded(failure, [&] {
+        result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
+    });
+    if (result && !result->preview) {
+        const StageTiming* field = result->timings.find("field");
+        // a run of camera or colours alone does not predict the time of other changes
+        if (field && !field->reused)
+            m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
+    }
+    return result;
+}
+
+void PipelineRunner::takeOutcome(const Request& request, bool preview, const SnapshotPtr& result) {
+    if (request.first && request.scan == m_candidate)
+        takeCandidate(request, result);
+    if (request.scan != m_scan)
+        return; // another scan has been opened
+    const bool last = request.number == m_requested;
+    if (last && (!preview || (result && !result->preview)))
+        setBusy(false);
+    if (result) {
+        m_snapshot = result;
+        emit snapshotReady(result);
+    }
+}
+
+void PipelineRunner::takeCandidate(const Request& request, const SnapshotPtr& result) {
+    m_candidate = nullptr;
+    if (result) {
+        m_scan = request.scan;
+        const Recipe wanted = recipeFor(*m_scan, m_recipe);
+        m_recipe = wanted;
+        m_displaced = false;
+        emit(this->*(m_scan->opening.as == Opening::As::frame ? &PipelineRunner::advanced
+                                                              : &PipelineRunner::opened))(m_scan->name);
+        if (m_recipe == wanted && wanted != request.recipe)
+            submit(); // sliders were moved meanwhile
+    } else {
+        setBusy(false);
+        resume();
+    }
+    emit candidateEnded(result != nullptr);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,104 @@
+#pragma once
+// Declares the runner of the pipeline, which delivers results to the GUI thread.
+#include "engine/compute/backend.h"
+#include "engine/pipeline/latest_wins.h"
+#include "engine/pipeline/pipeline.h"
+#include "gui/base/snapshot_ptr.h"
+#include "gui/jobs/job_pool.h"
+#include "gui/jobs/opening.h"
+
+namespace scanloupe::gui {
+
+/// Holds one scan and computes the results of its recipe on a worker thread, which owns the pipeline.
+/// Requests never block: the newest recipe wins, and results are delivered complete (see LatestWins). A
+/// failure leaves the previous results in place. All signals are emitted on the GUI thread.
+class PipelineRunner : public QObject {
+    Q_OBJECT
+public:
+    explicit PipelineRunner(Backend wanted, QObject* parent = nullptr);
+    /// Cancels the running work and waits for it (at most some 100 ms).
+    ~PipelineRunner() override;
+
+    const BackendChoice& backend() const { return m_backend; }
+    /// The latest result, complete or a preview; null before the first.
+    const SnapshotPtr& snapshot() const { return m_snapshot; }
+    const Recipe& recipe() const { return m_recipe; }
+    bool isBusy() const { return m_busy; } ///< with the current scan, not with a candidate
+
+    /// Requests results of `recipe`; returns at once.
+    void setRecipe(const Recipe& recipe);
+    /// Cancels the run. The last results stay.
+    void cancel();
+
+    /// Runs a scan beside the current one. It replaces the current one with its first results, so that a scan
+    /// that can't be run changes nothing; candidateEnded() tells.
+    void runCandidate(const LoadedScanPtr& candidate);
+    /// Abandons the candidate, if there is one. The current scan's displaced request waits for resume().
+    void dropCandidate();
+    /// Requests again what a candidate displaced, unless there is a candidate.
+    void resume();
+
+signals:
+    void opened(const QString& name);   ///< a new scan replaces the old one; its results follow at once
+    void advanced(const QString& name); ///< as opened(), for the next frame, which keeps recipe and camera
+    /// The first run of a candidate is over; `shown`: it has replaced the old scan, and its results follow.
+    void candidateEnded(bool shown);
+    void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
+    /// Quality metrics of the last results' mesh have been computed after them: snapshot() now includes them.
+    void measured(const scanloupe::gui::SnapshotPtr& snapshot);
+    /// The picture of the last results has been refined: snapshot() now includes it.
+    void refined(const scanloupe::gui::SnapshotPtr& snapshot);
+    /// The quality metrics of the mesh can't be computed; the results stay valid.
+    void measureFailed(const QString& sentence, const QString& nextStep);
+    /// The first run of a scan failed.
+    void firstRunFailed(const QString& sentence, const QString& nextStep);
+    /// The run of a recipe failed, or the first one of a frame.
+    void runFailed(const QString& sentence, const QString& nextStep);
+    void progressed(const QString& what, double done); ///< 0 to 1
+    void busyChanged(bool busy);
+
+private:
+    /// A request to the worker.
+    struct Request {
+        Recipe recipe;
+        LoadedScanPtr scan;
+        bool first = false; ///< first run of a new scan, which fails if it can't be run
+        int number = 0;     ///< sequence number; m_requested is that of the last request
+    };
+    using Work = LatestWins<Request>::Work;
+    using FailureSignal = void (PipelineRunner::*)(const QString& sentence, const QString& nextStep);
+    using RefinedSignal = void (PipelineRunner::*)(const SnapshotPtr& snapshot);
+
+    void submit();
+    void work();
+    SnapshotPtr run(Pipeline& pipeline, const Work& work);
+    /// Refines delivered results unless a request interrupts it: quick metrics of the mesh, a finer picture,
+    /// all metrics.
+    void addExtras(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
+    /// Both return the refined results, or `result` when there is nothing to refine; null when a request
+    /// interrupted them.
+    SnapshotPtr measure(Pipeline& pipeline, const Work& work, const SnapshotPtr& result,
+                        QualityEffort effort);
+    SnapshotPtr refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
+    /// Replaces the snapshot `of` by `with`, and emits `added`.
+    void postAdded(const SnapshotPtr& of, const SnapshotPtr& with, RefinedSignal added);
+    void takeOutcome(const Request& request, bool preview, const SnapshotPtr& result);
+    void takeCandidate(const Request& request, const SnapshotPtr& result);
+    void setBusy(bool busy);
+    /// Runs `action` and reports an exception by the signal `failure` (null: not at all). True when nothing
+    /// was thrown.
+    bool guarded(FailureSignal failure, const std::function<void()>& action);
+
+    BackendChoice m_backend;
+    Recipe m_recipe;
+    SnapshotPtr m_snapshot;
+    LoadedScanPtr m_scan;
+    LoadedScanPtr m_candidate; ///< has been read, and runs for the first time
+    bool m_busy = false;
+    bool m_displaced = false; ///< a request for the old scan was displaced by a candidate
+    LatestWins<Request> m_requests;
+    int m_requested = 0; ///< number of the last request; superseded ones don't end the work
+    JobPool m_pool;      ///< declared last, so destroyed first
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,36 @@
+#pragma once
+// Declares the jobs of a window.
+#include "gui/jobs/export_runner.h"
+#include "gui/jobs/pipeline_runner.h"
+#include "gui/jobs/scan_loader.h"
+
+namespace scanloupe::gui {
+
+/// Owns the objects that work for a window: one loads scans, one runs the pipeline, one exports. Of all of
+/// them together it knows whether any is busy, and which one to cancel.
+class ScanJobs : public QObject {
+    Q_OBJECT
+public:
+    explicit ScanJobs(Backend wanted, QObject* parent = nullptr);
+
+    PipelineRunner& runner() { return m_runner; }
+    ScanLoader& loader() { return m_loader; }
+    ExportRunner& exporter() { return m_exporter; }
+
+    bool isBusy() const { return m_loader.isBusy() || m_runner.isBusy() || m_exporter.isBusy(); }
+    /// Cancels one job: the opening, else the run, else the export. The last results stay.
+    void cancel();
+
+signals:
+    void busyChanged(bool busy);
+
+private:
+    void update();
+
+    PipelineRunner m_runner;
+    ScanLoader m_loader; ///< uses the runner
+    ExportRunner m_exporter;
+    bool m_wasBusy = false;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,83 @@
+#pragma once
+// Declares the loader of scans.
+#include "engine/io/scan_cache.h"
+#include "gui/jobs/job_pool.h"
+#include "gui/jobs/opening.h"
+#include "kernels/synth/scan_generator.h"
+
+#include <filesystem>
+#include <stop_token>
+
+namespace scanloupe::gui {
+
+class PipelineRunner;
+
+enum class OpeningEnd {
+    shown,
+    unreadable, ///< the file can't be read; its cache holds the reason
+    notRun,     ///< the first run failed, which the runner reports
+    cancelled,
+};
+
+/// Opens scans: reads or generates them on a thread of its own, and hands them to the runner, which shows
+/// them with their first results. One opening at a time: a second one cancels the first. All signals are
+/// emitted on the GUI thread.
+class ScanLoader : public QObject {
+    Q_OBJECT
+public:
+    explicit ScanLoader(PipelineRunner& runner, QObject* parent = nullptr);
+    /// Cancels reading and waits for it.
+    ~ScanLoader() override;
+
+    /// Whether a scan is being opened: read, or run for the first time.
+    bool isBusy() const { return m_busy; }
+
+    /// Opens a scan or a volume. It replaces the current one with its first results, so that a scan that
+    /// can't be read or run changes nothing. Parameters that depend on the old scan's place and scale are
+    /// chosen from the data again.
+    void open(const std::filesystem::path& path);
+    /// Creates a cache of files for show(); scansChanged() is emitted when it has more details of them.
+    std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
+    /// Opens one of several files, as open() does, and reads ahead those after it. An unreadable file is
+    /// reported by openingEnded() and the cache alone. Returns the number for openingEnded().
+    int show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening);
+    using Make = std::function<PointCloud(const ProgressFunction&, const std::stop_token&)>;
+    /// Opens a scan that `make` generates; `what` names the job in progress messages. Returns the number for
+    /// openingEnded().
+    int openMade(const QString& what, const QString& name, Make make, const Opening& opening = {});
+    /// Opens a synthetic scan.
+    void openSample(const synth::ScanParams& params);
+    /// Cancels the opening, if there is one; the run of the current scan continues.
+    void cancel();
+
+signals:
+    /// The last open(), openMade(), openSample() or show() has ended. A superseded one never emits this.
+    void openingEnded(int number, scanloupe::gui::OpeningEnd end);
+    void scansChanged();                                           ///< a cache of cacheOf() has more details
+    void failed(const QString& sentence, const QString& nextStep); ///< a scan can't be read
+    void progressed(const QString& what, double done);             ///< 0 to 1
+    void busyChanged(bool busy);
+    void logged(const QString& line);
+
+private:
+    using Load = std::function<LoadedScan(const ProgressFunction&, const std::stop_token&)>;
+    enum class Report { failed, none }; ///< how an unreadable scan is reported
+
+    /// @param scans cache of which the scan is one; null: it is no cache's
+    int load(const QString& what, Report report, std::shared_ptr<ScanCache> scans, Load load);
+    void onLoaded(int number, const LoadedScanPtr& loaded);
+    void onCandidateEnded(bool shown);
+    void setBusy(bool busy);
+    /// Starts a thread that reads ahead in `scans`, and stops that of the previous cache. Null: stops only.
+    void readAhead(const std::shared_ptr<ScanCache>& scans);
+
+    PipelineRunner& m_runner;
+    bool m_busy = false;
+    int m_number = 0;                     ///< of the current opening; older ones are dropped
+    std::shared_ptr<ScanCache> m_opening; ///< cache of the scan that is being opened
+    std::shared_ptr<ScanCache> m_ahead;   ///< cache that is read ahead
+    std::stop_source m_loadStop, m_aheadStop;
+    JobPool m_pool; ///< declared last, so destroyed first
+};
+
+} // namespace scanloupe::gui
