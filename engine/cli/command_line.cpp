@@ -2,7 +2,7 @@
 #include "engine/cli/command_line.h"
 
 #include "engine/cli/commands.h"
-#include "engine/cloud/error.h"
+#include "engine/cloud/error_message.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
@@ -10,11 +10,10 @@
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iostream>
-#include <new>
 #include <unistd.h>
 #include <vector>
 
@@ -103,25 +102,17 @@ int runAction(const cli::Action& action, cli::Session& session) {
             return userError(session.console, "Standard output can't be written.",
                              "See whether its disk is full or the program that reads it has ended.");
         return exitOk;
-    } catch (const Cancelled&) {
-        session.console.line("scanloupe-cli: stopped; what was written so far is whole");
-        return exitInterrupted;
-    } catch (const Error& error) {
-        return userError(session.console, error.what(), error.nextStep());
-    } catch (const std::filesystem::filesystem_error& error) {
-        return userError(
-            session.console,
-            fmt::format("'{}' can't be used: {}.", error.path1().string(), error.code().message()),
-            "Look whether the path is right and you may use it.");
-    } catch (const std::bad_alloc&) {
-        return userError(session.console, "There is not enough memory.",
-                         "Take a larger voxel size or a smaller range, or close other programs.");
-    } catch (const std::exception& error) {
-        session.console.line(
-            fmt::format("scanloupe-cli: a fault of the program: {}\n  Please report it, with the "
-                        "command and the file that led here.",
-                        error.what()));
-        return exitFault;
+    } catch (...) {
+        const ErrorMessage message = errorMessage(
+            std::current_exception(),
+            {.whenShort = "Take a larger voxel size or a smaller range, or close other programs.",
+             .whenFault = "Please report it, with the command and the file that led here."});
+        if (message.kind == ErrorMessage::Kind::cancelled) {
+            session.console.line("scanloupe-cli: stopped; what was written so far is whole");
+            return exitInterrupted;
+        }
+        const int mistake = userError(session.console, message.sentence, message.nextStep);
+        return message.kind == ErrorMessage::Kind::fault ? int(exitFault) : mistake;
     }
 }
 

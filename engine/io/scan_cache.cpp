@@ -2,11 +2,11 @@
 #include "engine/io/scan_cache.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/error_message.h"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <new>
 #include <system_error>
 
 namespace scanloupe {
@@ -106,15 +106,12 @@ void ScanCache::readAhead(const std::stop_token& stop) {
 void ScanCache::prefetch(std::size_t index, const std::stop_token& stop) {
     try {
         store(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
-    } catch (const Cancelled&) {
+    } catch (...) { // of any kind: a waiting read() must learn of it
+        const ErrorMessage message = errorMessage(std::current_exception(), {});
+        if (message.kind != ErrorMessage::Kind::cancelled)
+            return storeFailure(index, message.sentence);
         const std::lock_guard lock(m_mutex);
         m_entries[index].prefetching = false;
-    } catch (const std::bad_alloc&) {
-        storeFailure(index, "There is not enough memory for it beside the others.");
-    } catch (const std::exception& error) { // of any kind: a waiting read() must learn of it
-        storeFailure(index, error.what());
-    } catch (...) {
-        storeFailure(index, "It can't be read, and nothing tells why.");
     }
 }
 

@@ -2,6 +2,7 @@
 #include "gui/app/difference_dialog.h"
 
 #include "engine/picture/picture_scene.h"
+#include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_view.h"
 
@@ -37,8 +38,9 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
     : QDialog(parent), m_view(view), m_camera(camera), m_sentence(new QLabel), m_picture(new QLabel),
       m_shown(new QComboBox), m_tolerance(new QSpinBox),
       m_background([this](const Pictures& pictures) { onPictures(pictures); },
-                   [this](const std::exception_ptr&) {
-                       m_sentence->setText(tr("The software rasterizer's picture can't be drawn."));
+                   [this](const std::exception_ptr& error) {
+                       m_sentence->setText(tr("The software rasterizer's picture can't be drawn.") +
+                                           QLatin1Char(' ') + failureOf(error, {}).sentence);
                    }) {
     setWindowTitle(tr("Mesh by OpenGL and by the Software Rasterizer"));
     m_sentence->setWordWrap(true);

@@ -1,5 +1,5 @@
 // Parses the command line of the window's program, and opens the window.
-#include "engine/cloud/error.h"
+#include "engine/cloud/error_message.h"
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
@@ -15,6 +15,7 @@
 #include <QSurfaceFormat>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <string_view>
 
 namespace {
@@ -143,8 +144,11 @@ int main(int argc, char** argv) {
             window.open(parser.positionalArguments(),
                         kind < 0 ? std::nullopt : std::optional(gui::Playlist::Kind(kind)));
         return QApplication::exec();
-    } catch (const Error& error) {
-        std::fprintf(stderr, "scanloupe: %s\n  %s\n", error.what(), error.nextStep().c_str());
-        return 2;
+    } catch (...) {
+        const ErrorMessage message = errorMessage(
+            std::current_exception(), {.whenShort = "Close other programs.",
+                                       .whenFault = "Please report it, with the files that led here."});
+        std::fprintf(stderr, "scanloupe: %s\n  %s\n", message.sentence.c_str(), message.nextStep.c_str());
+        return message.kind == ErrorMessage::Kind::fault ? 1 : 2;
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the translation of exceptions into messages for users.
+// Declares the message of a failed job.
 #include <QString>
 #include <exception>
 
@@ -10,7 +10,7 @@ struct Failure {
     QString sentence, nextStep; ///< both empty when the job was cancelled
 };
 
-/// Message for any exception. The window translates exceptions in this place only.
+/// Message for any exception, see errorMessage(). The window translates exceptions in this place only.
 /// @param whenShort what to do when memory is short
 Failure failureOf(const std::exception_ptr& error, const QString& whenShort);
 

@@ -2,8 +2,8 @@
 // it.
 #include "gui/views/gl_view.h"
 
-#include "engine/cloud/error.h"
 #include "gui/interop/interop_choice.h"
+#include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/view_navigation.h"
@@ -17,16 +17,6 @@ namespace scanloupe::gui {
 
 namespace {
 
-QString sentenceOf(const std::exception_ptr& error) {
-    try {
-        std::rethrow_exception(error);
-    } catch (const Cancelled&) {
-        return {};
-    } catch (const std::exception& failure) {
-        return QString::fromUtf8(failure.what());
-    }
-}
-
 QString shortOfMemory() {
     return GlView::tr("The GPU has too little free memory.");
 }
@@ -37,7 +27,7 @@ GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* pa
     : QWidget(parent), m_camera(camera),
       m_background([this](const BuiltGeometry& built) { onGeometryBuilt(built); },
                    [this](const std::exception_ptr& error) {
-                       m_failure = sentenceOf(error);
+                       m_failure = failureOf(error, {}).sentence;
                        m_uploaded = m_requested;
                        updateOverlay();
                    }) {

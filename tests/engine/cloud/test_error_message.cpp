@@ -1,0 +1,76 @@
+// The sentences that people read instead of exceptions.
+#include "engine/cloud/error.h"
+#include "engine/cloud/error_message.h"
+
+#include <QTest>
+#include <filesystem>
+#include <functional>
+#include <new>
+
+using namespace scanloupe;
+using Kind = ErrorMessage::Kind;
+
+class TestErrorMessage : public QObject {
+    Q_OBJECT
+
+    static ErrorMessage messageOf(const std::function<void()>& fail) {
+        try {
+            fail();
+        } catch (...) {
+            return errorMessage(std::current_exception(), {"Take less.", "Report it."});
+        }
+        return {};
+    }
+
+private slots:
+    void everyExceptionHasAMessage_data() {
+        QTest::addColumn<std::function<void()>>("fail");
+        QTest::addColumn<Kind>("kind");
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("nextStep");
+        const auto row = [](const char* name, std::function<void()> fail, Kind kind, const char* sentence,
+                            const char* nextStep) {
+            QTest::newRow(name) << std::move(fail) << kind << QString(sentence) << QString(nextStep);
+        };
+        row(
+            "cancelled", [] { throw Cancelled(); }, Kind::cancelled, "", "");
+        row(
+            "a file", [] { throw EngineError("It is empty.", "Take another."); }, Kind::mendable,
+            "It is empty.", "Take another.");
+        row(
+            "a kernel", [] { throw DeviceMemoryShort("The device is full.", "Free it."); }, Kind::mendable,
+            "The device is full.", "Free it.");
+        row(
+            "memory", [] { throw std::bad_alloc(); }, Kind::mendable, "There is not enough memory for this.",
+            "Take less.");
+        const auto denied = std::make_error_code(std::errc::permission_denied);
+        row(
+            "a path", [=] { throw std::filesystem::filesystem_error("open", "/a", denied); }, Kind::mendable,
+            "'/a' can't be used: Permission denied.", "Look whether the path is right and you may use it.");
+        row(
+            "a fault", [] { throw Fault("it broke"); }, Kind::fault, "Something went wrong: it broke",
+            "Report it.");
+        row(
+            "anything", [] { throw 7; }, Kind::fault, "Something went wrong.", "Report it.");
+    }
+    void everyExceptionHasAMessage() {
+        QFETCH(std::function<void()>, fail);
+        QFETCH(Kind, kind);
+        const ErrorMessage message = messageOf(fail);
+        QCOMPARE(message.kind, kind);
+        QTEST(QString::fromStdString(message.sentence), "sentence");
+        QTEST(QString::fromStdString(message.nextStep), "nextStep");
+    }
+    void aListThatFailsNamesNoPath() {
+        const ErrorMessage message = messageOf([] {
+            throw std::filesystem::filesystem_error("no list", std::make_error_code(std::errc::io_error));
+        });
+        QVERIFY(message.sentence.find("no list") != std::string::npos);
+    }
+};
+
+Q_DECLARE_METATYPE(std::function<void()>)
+Q_DECLARE_METATYPE(scanloupe::ErrorMessage::Kind)
+
+QTEST_APPLESS_MAIN(TestErrorMessage)
+#include "test_error_message.moc"
