@@ -1,8 +1,10 @@
 #pragma once
 // Declares a shared handle for a result in host or device memory.
+#include "engine/results/device_copy_ban.h"
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,38 +38,36 @@ public:
             throw Fault("device code asked for a result that lies on the host");
         return m_state->made;
     }
-    /// The result on the host, from any thread; the first call copies a result on the device.
-    /// @throws KernelError
+    /// The result on the host; the first call copies a result on the device, and other threads wait for that.
+    /// @throws Fault for a copy under a DeviceCopyBan; KernelError
     const T& host() const {
         bringToHost();
         return m_state->stream ? *m_state->copy : m_state->made;
     }
     /// Copies a result on the device to the host, unless that was done; true for the caller that copied it.
-    /// @throws KernelError
+    /// @throws Fault for a copy under a DeviceCopyBan; KernelError
     bool bringToHost() const {
-        if (!m_state->stream)
+        if (hasHost())
             return false;
+        DeviceCopyBan::check();
         const std::lock_guard lock(m_state->mutex);
-        if (m_state->copy)
+        if (hasHost())
             return false;
         m_state->copy.emplace(m_state->made.download(*m_state->stream));
+        m_state->copied.store(true, std::memory_order_release);
         return true;
     }
-    /// Whether host() would return without a copy.
-    bool hasHost() const {
-        if (!m_state->stream)
-            return true;
-        const std::lock_guard lock(m_state->mutex);
-        return m_state->copy.has_value();
-    }
+    /// Whether host() would return without a copy. Never waits, not even for a copy that is being made.
+    bool hasHost() const { return !m_state->stream || m_state->copied.load(std::memory_order_acquire); }
 
 private:
     struct State {
         State(T result, std::shared_ptr<const Stream> on) : stream(std::move(on)), made(std::move(result)) {}
         std::shared_ptr<const Stream> stream; ///< null for a result of the host; outlives `made`
         T made;
-        std::mutex mutex;
+        std::mutex mutex; ///< held while the copy is made
         std::optional<T> copy;
+        std::atomic<bool> copied = false; ///< `copy` is complete
     };
     std::shared_ptr<State> m_state;
 };

@@ -1,0 +1,85 @@
+// Handles of results: where they lie, when they are copied, and which threads must not wait for that.
+#include "engine/results/device_or_host.h"
+
+#include <QTest>
+#include <array>
+#include <atomic>
+#include <future>
+#include <thread>
+
+using namespace scanloupe;
+
+namespace {
+
+/// A result that counts its copies, and takes as long for one as a test wants.
+struct FakeResult {
+    std::atomic<int>* copies = nullptr;
+    std::shared_future<void> release = {}; ///< a copy waits for it
+
+    FakeResult download(StreamView) const {
+        ++*copies;
+        if (release.valid())
+            release.wait();
+        return {copies};
+    }
+};
+
+/// Stands for a stream where there is no device: a fake result does not use it.
+std::shared_ptr<const Stream> noStream() {
+    alignas(Stream) static const std::array<std::byte, sizeof(Stream)> nothing{};
+    return {std::shared_ptr<const void>(), reinterpret_cast<const Stream*>(nothing.data())};
+}
+
+} // namespace
+
+class TestDeviceOrHost : public QObject {
+    Q_OBJECT
+private slots:
+    void aResultOnTheDeviceIsCopiedOnce() {
+        std::atomic<int> copies = 0;
+        const DeviceOrHost<FakeResult> result({&copies}, noStream());
+        QVERIFY(result.onDevice() && !result.hasHost());
+        QVERIFY(result.bringToHost());
+        QVERIFY(result.hasHost() && !result.bringToHost());
+        QCOMPARE(&result.host(), &result.host());
+        QCOMPARE(copies.load(), 1);
+    }
+    void aThreadThatMustAnswerCopiesNothing() {
+        std::atomic<int> copies = 0;
+        const DeviceOrHost<FakeResult> onDevice({&copies}, noStream()), onHost(FakeResult{&copies});
+        {
+            const DeviceCopyBan ban;
+            QVERIFY_EXCEPTION_THROWN(onDevice.host(), Fault);
+            {
+                const DeviceCopyBan nested;
+                QVERIFY_EXCEPTION_THROWN(onDevice.bringToHost(), Fault);
+            }
+            QVERIFY_EXCEPTION_THROWN(onDevice.bringToHost(), Fault);
+            QCOMPARE(onHost.host().copies, &copies); // lies there anyway
+            QCOMPARE(copies.load(), 0);
+            std::thread([&] { onDevice.bringToHost(); }).join(); // other threads may
+            QCOMPARE(onDevice.host().copies, &copies);
+            QCOMPARE(copies.load(), 1);
+        }
+        const DeviceOrHost<FakeResult> another({&copies}, noStream());
+        QVERIFY(another.bringToHost()); // the ban is over
+    }
+    void askingDoesNotWaitForACopy() {
+        std::atomic<int> copies = 0;
+        std::promise<void> release;
+        const DeviceOrHost<FakeResult> result({&copies, release.get_future().share()}, noStream());
+        std::thread copying([&] { result.bringToHost(); });
+        while (copies == 0)
+            std::this_thread::yield();
+        auto asked = std::async(std::launch::async, [&] { return result.hasHost(); });
+        const bool answered = asked.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+        release.set_value();
+        copying.join();
+        QVERIFY(answered);
+        QVERIFY(!asked.get());
+        QVERIFY(result.hasHost());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDeviceOrHost)
+#include "test_device_or_host.moc"
