@@ -32,8 +32,4 @@ std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, co
     return splatBricks(bricks, layout.nodes, stop).size();
 }
 
-std::uint64_t countBricks(const VoxelGrid& voxels, FieldKind kind, const std::stop_token& stop) {
-    return countBricks(voxels, FieldParams{kind, 0, {}}, stop);
-}
-
 } // namespace scanloupe::cpu

@@ -52,10 +52,4 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
     return field;
 }
 
-std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
-                          StreamView stream) {
-    const FieldJob job = jobFor(voxels, params, stop, stream);
-    return params.kind == FieldKind::signedDistance ? countDistanceBricks(job) : countSplatBricks(job);
-}
-
 } // namespace scanloupe::cuda

@@ -14,8 +14,4 @@ FieldCounters fillSignedDistance(const FieldJob& job, const NormalSource& source
 /// Fills in the smallest and largest value.
 void setValueRange(const FieldCounters& counters, ScalarField& field);
 
-// Their numbers of bricks. @note They synchronize.
-std::uint64_t countSplatBricks(const FieldJob& job);
-std::uint64_t countDistanceBricks(const FieldJob& job);
-
 } // namespace scanloupe::cuda

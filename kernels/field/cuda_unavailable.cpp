@@ -21,11 +21,5 @@ ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool,
                         StreamView) {
     detail::throwNoCuda();
 }
-std::uint64_t countBricks(const VoxelGrid&, const FieldParams&, const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {
-    detail::throwNoCuda();
-}
 
 } // namespace scanloupe::cuda

@@ -1,32 +1,22 @@
-// Copies scalar fields between host and device.
+// Copies scalar fields to the host.
 #include "kernels/field/scalar_field.h"
 
 namespace scanloupe {
 
-namespace {
-ScalarField copyIn(MemorySpace space, const ScalarField& field, StreamView stream) {
-    ScalarField copy;
-    copy.kind = field.kind;
-    copy.insideBelow = field.insideBelow;
-    copy.lattice = field.lattice;
-    copy.brickDims = field.brickDims;
-    copy.brickKeys = field.brickKeys.copyTo(space, stream);
-    copy.values = field.values.copyTo(space, stream);
-    copy.cellMask = field.cellMask.copyTo(space, stream);
-    copy.minValue = field.minValue;
-    copy.maxValue = field.maxValue;
-    copy.normalsGuessed = field.normalsGuessed;
-    copy.cost = field.cost;
-    return copy;
-}
-} // namespace
-
 ScalarField ScalarField::download(StreamView stream) const {
-    return copyIn(MemorySpace::host, *this, stream);
-}
-
-ScalarField ScalarField::upload(StreamView stream) const {
-    return copyIn(MemorySpace::device, *this, stream);
+    ScalarField copy;
+    copy.kind = kind;
+    copy.insideBelow = insideBelow;
+    copy.lattice = lattice;
+    copy.brickDims = brickDims;
+    copy.brickKeys = brickKeys.copyTo(MemorySpace::host, stream);
+    copy.values = values.copyTo(MemorySpace::host, stream);
+    copy.cellMask = cellMask.copyTo(MemorySpace::host, stream);
+    copy.minValue = minValue;
+    copy.maxValue = maxValue;
+    copy.normalsGuessed = normalsGuessed;
+    copy.cost = cost;
+    return copy;
 }
 
 } // namespace scanloupe

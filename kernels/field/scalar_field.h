@@ -54,8 +54,6 @@ struct ScalarField {
     std::uint64_t bytes() const { return brickKeys.bytes() + values.bytes() + cellMask.bytes(); }
     /// A copy on the host. @note Synchronizes when the field lies on the device. @throws KernelError
     ScalarField download(StreamView stream) const;
-    /// A copy on the device; this field has to stay until `stream` is done. @throws KernelError
-    ScalarField upload(StreamView stream) const;
 };
 
 /// Sources of normals and of their orientation, for the signed distance.
@@ -93,8 +91,6 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
 
 /// Number of bricks that computeField will make, for the memory forecast. @throws as computeField
 std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
-/// As countBricks above, for a radius of 0.
-std::uint64_t countBricks(const VoxelGrid& voxels, FieldKind kind, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
@@ -107,10 +103,6 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
 /// @note Synchronizes with `stream`.
 ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                         bool insideBelow, const std::stop_token& stop, StreamView stream);
-
-/// As cpu::countBricks, of voxels on the device. @note Synchronizes with `stream`.
-std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
-                          StreamView stream);
 } // namespace cuda
 
 } // namespace scanloupe

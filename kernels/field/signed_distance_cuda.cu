@@ -102,13 +102,6 @@ namespace {
 constexpr Vec3i kReachBelow{8, 2, 2}, kReachAbove{8, 3, 3};
 } // namespace
 
-std::uint64_t countDistanceBricks(const FieldJob& job) {
-    auto counters = job.zeros<FieldCounters>(1);
-    const FieldBricks bricks = groupVoxels(job, listBricks(job, kReachBelow, kReachAbove));
-    findCells(job, bricks.view(), counters.data());
-    return job.read(counters).kept.voxels;
-}
-
 FieldCounters fillSignedDistance(const FieldJob& job, const NormalSource& source,
                                  Buffer<FieldCounters>& counters, ScalarField& field) {
     const FieldBricks owned = groupVoxels(job, listBricks(job, kReachBelow, kReachAbove));

@@ -116,8 +116,4 @@ FieldCounters fillDensity(const FieldJob& job, Buffer<FieldCounters>& counters, 
     return counted;
 }
 
-std::uint64_t countSplatBricks(const FieldJob& job) {
-    return splatBricks(job).size();
-}
-
 } // namespace scanloupe::cuda

@@ -2,7 +2,6 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/mesh/nearest_voxels.h"
 #include "kernels/mesh/surface_distance.h"
-#include "kernels/mesh/surface_graph.h"
 
 namespace scanloupe::cuda {
 
@@ -25,23 +24,6 @@ PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&
 }
 Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const Bvh&,
                                 const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-struct SurfaceGraph::State {};
-SurfaceGraph::SurfaceGraph(const ScalarField&, std::uint64_t, std::uint64_t, StreamView) {
-    detail::throwNoCuda();
-}
-SurfaceGraph::~SurfaceGraph() = default;
-void SurfaceGraph::launch(float, StreamView) {
-    detail::throwNoCuda();
-}
-TriangleMesh SurfaceGraph::result(StreamView) {
-    detail::throwNoCuda();
-}
-std::uint64_t SurfaceGraph::vertexCapacity() const {
-    detail::throwNoCuda();
-}
-std::uint64_t SurfaceGraph::triangleCapacity() const {
     detail::throwNoCuda();
 }
 

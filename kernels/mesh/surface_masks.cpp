@@ -137,22 +137,5 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     return masks;
 }
 
-Buffer<Vec3i> activeCells(const ScalarField& field, float iso, const std::stop_token& stop) {
-    const auto keys = field.brickKeys.span();
-    const auto neighbours = findNeighbours(keys, keys, field.brickDims, stop);
-    const auto masks = classify(field, iso, neighbours.span(), stop);
-    auto cells = Buffer<Vec3i>::host(masks.activeCells);
-    std::size_t next = 0;
-    for (std::size_t word = 0; word < masks.active.size(); ++word) {
-        const Vec3i first = brickOf(keys[word / kBrickEdge], field.brickDims) * kBrickEdge;
-        for (std::uint64_t rest = masks.active[word]; rest != 0; rest &= rest - 1) {
-            const int bit = std::countr_zero(rest);
-            cells[next++] =
-                first + Vec3i{bit % kBrickEdge, bit / kBrickEdge, static_cast<int>(word % kBrickEdge)};
-        }
-    }
-    return cells;
-}
-
 } // namespace cpu
 } // namespace scanloupe

@@ -49,10 +49,6 @@ namespace cpu {
 /// `neighbours`: [B, 27], see findNeighbours. @throws KernelError; Cancelled
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
                       const std::stop_token& stop);
-
-/// The cells that carry surface, by brick and then by z, y, x within it: for listings and tests.
-/// @throws KernelError; Cancelled
-Buffer<Vec3i> activeCells(const ScalarField& field, float iso, const std::stop_token& stop);
 } // namespace cpu
 
 } // namespace scanloupe

@@ -90,8 +90,7 @@ private:
 };
 
 /// Whether all pixels of a group already show something nearer.
-template <class Pixels>
-__device__ bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
+__device__ inline bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
     for (int y = group.box.minY; y <= group.box.maxY; ++y)
         for (int x = group.box.minX; x <= group.box.maxX; x += 2) {
             const std::uint32_t a = pixels.keyAt(x, y), b = pixels.keyAt(::min(x + 1, group.box.maxX), y);
@@ -106,7 +105,7 @@ __device__ bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
 inline constexpr float kTestedExtent = 3;
 
 /// Whether a group has points that may change a pixel.
-template <bool Orthographic, bool OnePixel, class Pixels>
+template <bool Orthographic, bool OnePixel>
 __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const PointBatch& batch,
                              const BatchView& view, GroupBox box) {
     if (batch.state == PointBatch::wild)
@@ -123,9 +122,9 @@ __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const
 /// Calls draw(quad), a warp of quads at a time, for the quads of points in groups that need drawing; lanes
 /// without one get SinglePixels::kNone. For any number of blocks.
 /// @param kRounds how many times 32 groups of a batch a warp processes
-template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Pixels, class Draw>
+template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Draw>
 __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&& draw) {
-    constexpr std::uint32_t kNone = SinglePixels<Orthographic, Pixels, NoHizTiles>::kNone;
+    constexpr std::uint32_t kNone = SinglePixels<Orthographic, NoHizTiles>::kNone;
     constexpr std::uint32_t kParts = kBatchGroups / 32 / kRounds; // of a batch
     const Pixels pixels(work);
     OrderedBatches order(work);
@@ -161,21 +160,21 @@ __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&
 }
 
 /// Draws points of one pixel each, for any number of blocks.
-template <bool Orthographic, std::uint32_t kRounds, class Pixels>
+template <bool Orthographic, std::uint32_t kRounds>
 __device__ void drawSingleBatches(const RasterWork& work, BatchShared& shared) {
-    SinglePixels<Orthographic, Pixels, NoHizTiles> points(work, work.batches.points, work.batches.indices, {},
-                                                          shared.points);
-    forEachQuad<Orthographic, true, kRounds, Pixels>(work, shared.quads,
-                                                     [&](std::uint32_t quad) { points.draw(quad); });
+    SinglePixels<Orthographic, NoHizTiles> points(work, work.batches.points, work.batches.indices, {},
+                                                  shared.points);
+    forEachQuad<Orthographic, true, kRounds>(work, shared.quads,
+                                             [&](std::uint32_t quad) { points.draw(quad); });
     points.finish();
 }
 
 /// Draws points of any size, for any number of blocks.
-template <bool Orthographic, std::uint32_t kRounds, class Pixels>
+template <bool Orthographic, std::uint32_t kRounds>
 __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
     const Pixels pixels(work);
     unsigned notFinite = 0;
-    forEachQuad<Orthographic, false, kRounds, Pixels>(work, shared.quads, [&](std::uint32_t quad) {
+    forEachQuad<Orthographic, false, kRounds>(work, shared.quads, [&](std::uint32_t quad) {
     // the quads of eight neighbouring lanes at a time: their points share cache lines, and often a pixel
 #pragma unroll 1
         for (unsigned from = 0; from < 32; from += 32 / kPointsAThread) {

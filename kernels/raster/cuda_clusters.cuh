@@ -282,8 +282,7 @@ private:
 };
 
 /// Draws all clusters, for any number of blocks.
-template <class Pixels>
-__device__ void drawClusters(const RasterWork& work, ClusterSlots& slots) {
+__device__ inline void drawClusters(const RasterWork& work, ClusterSlots& slots) {
     const Pixels pixels(work);
     ClusterFinder finder(work, slots);
     unsigned notFinite = 0;

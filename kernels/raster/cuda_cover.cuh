@@ -48,7 +48,6 @@ public:
         }
         return {static_cast<unsigned>(first), static_cast<unsigned>(::max(0, last - first + 1))};
     }
-    template <class Pixels>
     __device__ void drawPixel(const Pixels& pixels, bool orthographic, unsigned slot, unsigned row,
                               unsigned column) const {
         const auto x = static_cast<std::int32_t>(column), y = static_cast<std::int32_t>(row);
@@ -86,9 +85,8 @@ private:
 inline constexpr int kAlonePixels = 16;
 
 /// Draws the lane's own triangle, which is narrow (see isNarrow).
-template <class Pixels>
-__device__ void drawAlone(const Pixels& pixels, const TriangleSetup& t, int count, std::uint32_t id,
-                          bool orthographic) {
+__device__ inline void drawAlone(const Pixels& pixels, const TriangleSetup& t, int count, std::uint32_t id,
+                                 bool orthographic) {
     const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
     const int columns = t.box.maxX - t.box.minX + 1;
     unsigned covered = 0; // collected first, so that lanes compute the depths of covered pixels together
@@ -124,7 +122,7 @@ struct TriangleSlots {
     std::uint32_t spans[32]; ///< of rows: slot, row and first column, 7 bits each
 };
 
-template <class Int, class Pixels>
+template <class Int>
 __device__ void coverStamps(const Pixels& pixels, const TriangleSetup& t, std::uint32_t id,
                             bool orthographic) {
     const int lane = static_cast<int>(laneIndex()), x0 = t.box.minX + lane % 8, y0 = t.box.minY + lane / 8;
@@ -144,9 +142,8 @@ __device__ void coverStamps(const Pixels& pixels, const TriangleSetup& t, std::u
 }
 
 /// Draws one triangle of any size with the whole warp; the arguments are uniform over it.
-template <class Pixels>
-__device__ void drawByWarp(const Pixels& pixels, const TriangleSetup& t, std::uint32_t id,
-                           bool orthographic) {
+__device__ inline void drawByWarp(const Pixels& pixels, const TriangleSetup& t, std::uint32_t id,
+                                  bool orthographic) {
     if (isNarrow(t))
         coverStamps<std::int32_t>(pixels, t, id, orthographic);
     else
@@ -154,9 +151,8 @@ __device__ void drawByWarp(const Pixels& pixels, const TriangleSetup& t, std::ui
 }
 
 /// Draws the triangles of the lanes with `has`, one after another, with the whole warp.
-template <class Pixels>
-__device__ void drawOneByOne(const Pixels& pixels, TriangleSlots& slots, bool has, const TriangleSetup& t,
-                             std::uint32_t id, bool orthographic) {
+__device__ inline void drawOneByOne(const Pixels& pixels, TriangleSlots& slots, bool has,
+                                    const TriangleSetup& t, std::uint32_t id, bool orthographic) {
     for (unsigned left = __ballot_sync(kAllLanes, has); left != 0; left &= left - 1) {
         if (laneIndex() == static_cast<unsigned>(__ffs(static_cast<int>(left)) - 1))
             slots.one = {t, id};
@@ -166,9 +162,8 @@ __device__ void drawOneByOne(const Pixels& pixels, TriangleSlots& slots, bool ha
     }
 }
 
-template <class Pixels>
-__device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, const TriangleSetup& t,
-                          std::uint32_t id, bool orthographic) {
+__device__ inline void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, const TriangleSetup& t,
+                                 std::uint32_t id, bool orthographic) {
     const unsigned which = __ballot_sync(kAllLanes, has);
     if (which == 0)
         return;
@@ -199,11 +194,10 @@ __device__ void drawSmall(const Pixels& pixels, TriangleSlots& slots, bool has, 
 
 /// Draws the lanes' triangles, or queues them for a warp or for the tiles, by their size. All lanes have to
 /// call it.
-template <class Pixels>
-__device__ void drawOrQueue(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool has,
-                            const TriangleSetup& t, std::uint32_t id) {
+__device__ inline void drawOrQueue(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots,
+                                   bool has, const TriangleSetup& t, std::uint32_t id) {
     const int count = has ? (t.box.maxX - t.box.minX + 1) * (t.box.maxY - t.box.minY + 1) : 0;
-    const bool small = has && count <= work.smallPixels && isNarrow(t);
+    const bool small = has && count <= work.maxSmallPixels && isNarrow(t);
     const bool orthographic = work.view().orthographic;
     const bool alone = small && count <= kAlonePixels;
     if (alone)
@@ -212,11 +206,11 @@ __device__ void drawOrQueue(const RasterWork& work, const Pixels& pixels, Triang
     drawSmall(pixels, slots, small && !alone, t, id, orthographic);
     if (!__any_sync(kAllLanes, has && !small))
         return;
-    const bool large = has && !small && count > work.mediumPixels;
+    const bool large = has && !small && count > work.maxMediumPixels;
     const bool medium = has && !small && !large;
     const QueuedTriangle item{t, id};
     const bool largeLeft = append(work.large, &work.counts->large, large, item);
-    const bool waits = medium && count > work.atOncePixels;
+    const bool waits = medium && count > work.maxSmallPixels;
     const bool mediumLeft = append(work.medium, &work.counts->medium, waits, item);
     const bool overflow = largeLeft || mediumLeft, now = overflow || (medium && !waits);
     if (__any_sync(kAllLanes, now)) {

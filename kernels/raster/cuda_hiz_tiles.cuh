@@ -29,8 +29,7 @@ private:
 };
 
 /// Finds the farthest depth key of each tile, a warp per tile; for any number of blocks.
-template <class Pixels>
-__device__ void buildHizTiles(const RasterWork& work) {
+__device__ inline void buildHizTiles(const RasterWork& work) {
     const Pixels pixels(work);
     const HizWork& tiles = work.hiz;
     const int width = 1 << tiles.bitsX, height = 1 << tiles.bitsY;

@@ -10,8 +10,7 @@ namespace scanloupe::cuda {
 
 /// Draws a pixel per lane, unless it shows something nearer already. Lanes with the same pixel first find the
 /// nearest among themselves, since atomic operations on one address are serialized.
-template <class Pixels>
-__device__ void drawAggregated(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
+__device__ inline void drawAggregated(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
     const bool nearer =
         has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // equal keys are decided by id
     unsigned left = __ballot_sync(kAllLanes, nearer);
@@ -34,7 +33,7 @@ __device__ void drawAggregated(const Pixels& pixels, bool has, int x, int y, std
 }
 
 /// Projects and draws a point per lane. @returns whether this lane's point is not finite
-template <bool OnePixel, class Pixels>
+template <bool OnePixel>
 __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool has, std::uint32_t point,
                            Vec3f position) {
     const RasterView& view = work.view();
@@ -120,7 +119,7 @@ __device__ inline void findLeast(const PointBounds (&points)[kPointsAThread],
 /// Draws points of one pixel each, four per thread at a time. Most are rejected by their bounds. Nearly all
 /// others have a pixel that is certain, and only their depth is computed exactly; the rest waits in a list
 /// until a full warp can be projected exactly. All lanes have to make each of these calls.
-template <bool Orthographic, class Pixels, class Tiles>
+template <bool Orthographic, class Tiles>
 class SinglePixels {
 public:
     static constexpr std::uint32_t kNone = 0x3fffffffu; ///< stands for no quad: past all points
@@ -250,9 +249,9 @@ __device__ std::uint32_t runAt(std::uint32_t i) {
 }
 
 /// Draws points of one pixel each, for any number of blocks of any size.
-template <bool Orthographic, class Pixels, Runs runs = Runs::all, class Tiles = NoHizTiles>
+template <bool Orthographic, Runs runs = Runs::all, class Tiles = NoHizTiles>
 __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, const Tiles& tiles = {}) {
-    SinglePixels<Orthographic, Pixels, Tiles> points(work, work.points, nullptr, tiles, listed);
+    SinglePixels<Orthographic, Tiles> points(work, work.points, nullptr, tiles, listed);
     const std::uint32_t quads = (work.scene.points + kPointsAThread - 1) / kPointsAThread,
                         stride = gridDim.x * blockDim.x / 32;
     for (std::uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; runAt<runs>(i) * 32 < quads;
@@ -262,8 +261,7 @@ __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, 
 }
 
 /// Draws points of any size, for any number of blocks, a thread each.
-template <class Pixels>
-__device__ void drawSquares(const RasterWork& work) {
+__device__ inline void drawSquares(const RasterWork& work) {
     const Pixels pixels(work);
     unsigned notFinite = 0;
     const std::uint32_t count = work.scene.points, stride = gridDim.x * kBlockSize;

@@ -83,7 +83,7 @@ struct RasterWork {
     std::uint32_t clusters;          ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;
-    int smallPixels, atOncePixels, mediumPixels, smallVoxelPixels;
+    int maxSmallPixels, maxMediumPixels, maxSmallVoxelPixels;
     Queue<QueuedTriangle> medium, large;
     Queue<std::uint32_t> mediumVoxels, largeVoxels;
 
@@ -97,11 +97,10 @@ struct RasterWork {
 };
 static_assert(sizeof(RasterWork) <= 4096, "what a kernel can take");
 
-/// The visibility buffer in row-major order. Drawing functions are templates over this class, so that other
-/// layouts can be measured.
-class LinearPixels {
+/// The visibility buffer in row-major order.
+class Pixels {
 public:
-    __device__ explicit LinearPixels(const RasterWork& work)
+    __device__ explicit Pixels(const RasterWork& work)
         : m_pixels(work.pixels), m_width(static_cast<std::uint32_t>(work.view().width)) {}
     __device__ Pixel* at(int x, int y) const {
         return m_pixels + static_cast<std::size_t>(static_cast<std::uint32_t>(y) * m_width +
@@ -122,20 +121,14 @@ private:
 /// Each queues one stage of a frame; those of a kind of primitive are for scenes that hold it. @throws
 /// KernelError
 void queueClear(const RasterWork& work, StreamView stream);
-void queueResetCounts(const RasterWork& work, StreamView stream); ///< a part of queueClear
 void queueTriangles(const RasterWork& work, StreamView stream);
 void queueVoxels(const RasterWork& work, StreamView stream);
 void queuePoints(const RasterWork& work, StreamView stream);
 void queueBatches(const RasterWork& work, StreamView stream);    ///< all points, batch by batch
 void queueManyPoints(const RasterWork& work, StreamView stream); ///< of one pixel each, for frames with tiles
-/// Draws a part of the points, or the `items` points that `listed` names, into the existing picture.
-void queueSomePoints(const RasterWork& work, PointPart part, const std::uint32_t* listed, std::size_t items,
-                     StreamView stream);
 /// Adds up the colours of the points in each pixel; for frames with sums.
 void queueAverages(const RasterWork& work, StreamView stream);
 void queueResolve(const RasterWork& work, StreamView stream);
-/// Counts the drawn pixels of a frame that is not shaded.
-void queueCount(const RasterWork& work, StreamView stream);
 
 /// Blocks of kBlockSize threads that the device can hold at once of a kernel, or less where `count` items
 /// need less. @throws KernelError

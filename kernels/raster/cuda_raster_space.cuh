@@ -12,8 +12,6 @@ public:
     /// @param pixels that are shaded; 0: none. @param scene on the device. @throws KernelError as
     /// cpu::rasterize, Fault for one on the host
     RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning, StreamView stream);
-    /// Without queues for triangles and voxels: for shading, counting, and parts of the points.
-    RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream);
 
     /// Arguments of the kernels. @param image [height, width], or null where nothing is shaded
     RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,
@@ -21,9 +19,11 @@ public:
     /// What the last frame on `stream` counted. @note Synchronizes. @throws KernelError when a triangle named
     /// a vertex that is not there, or a pixel showed something that the scene does not hold
     RasterStats stats(StreamView stream) const;
-    std::uint64_t bytes() const;
 
 private:
+    /// Without queues for triangles and voxels.
+    RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream);
+
     RasterTuning m_tuning;
     std::uint64_t m_notFiniteVoxels = 0;     // all voxels of a grid whose position is not finite
     const PointBatches* m_batches = nullptr; // that points are drawn by; null for none

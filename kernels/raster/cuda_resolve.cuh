@@ -21,8 +21,7 @@ inline __host__ __device__ int shadeBlocks(int width, int height) {
 
 /// Shades part `block` of the picture, and counts what is drawn there. All threads of the block have to call
 /// it.
-template <class Pixels>
-__device__ void shadeBlock(const RasterWork& work, ShadeShared& shared, int block) {
+__device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, int block) {
     const Pixels pixels(work);
     const RasterView& view = work.view();
     const int x0 = block % shadeBlocksAcross(view.width) * kShadeWidth,

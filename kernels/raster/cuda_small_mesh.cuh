@@ -11,8 +11,7 @@ struct SmallMeshSlots {
 };
 
 /// Draws all triangles of a small mesh, a lane each, for any number of blocks.
-template <class Pixels>
-__device__ void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
+__device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
     const std::uint32_t count = work.scene.triangles;
     const ScatteredRuns runs(count, 4);
     const Pixels pixels(work);

@@ -71,7 +71,6 @@ public:
             farthest = fminf(farthest, __shfl_xor_sync(kAllLanes, farthest, lanes));
         return farthest;
     }
-    template <class Pixels>
     __device__ void flush(const Pixels& pixels, const RasterView& view, int x, int y, float sign) const {
 #pragma unroll
         for (int i = 0; i < kOwnPixels; ++i) {
@@ -118,9 +117,8 @@ __device__ inline void orderTile(TileShared& shared, unsigned count) {
 }
 
 /// Draws the parts of all large triangles that lie in one tile.
-template <class Pixels>
-__device__ void drawTile(const RasterWork& work, TileShared& shared, int x0, int y0,
-                         std::uint32_t triangles) {
+__device__ inline void drawTile(const RasterWork& work, TileShared& shared, int x0, int y0,
+                                std::uint32_t triangles) {
     static_assert(kTileList <= kBlockSize);
     const RasterView& view = work.view();
     const float sign = view.orthographic ? -1.0f : 1.0f;
@@ -178,8 +176,7 @@ inline int tilesAlong(int pixels) {
 }
 
 /// Draws the large triangles, for any number of blocks.
-template <class Pixels>
-__device__ void drawTiles(const RasterWork& work, TileShared& shared) {
+__device__ inline void drawTiles(const RasterWork& work, TileShared& shared) {
     const std::uint32_t triangles = ::min(work.counts->large, work.large.room);
     if (triangles == 0)
         return;
@@ -187,7 +184,7 @@ __device__ void drawTiles(const RasterWork& work, TileShared& shared) {
     const int columns = (view.width + kTileEdge - 1) / kTileEdge,
               rows = (view.height + kTileEdge - 1) / kTileEdge;
     for (int tile = static_cast<int>(blockIdx.x); tile < columns * rows; tile += static_cast<int>(gridDim.x))
-        drawTile<Pixels>(work, shared, tile % columns * kTileEdge, tile / columns * kTileEdge, triangles);
+        drawTile(work, shared, tile % columns * kTileEdge, tile / columns * kTileEdge, triangles);
 }
 
 } // namespace scanloupe::cuda

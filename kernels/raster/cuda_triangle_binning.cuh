@@ -55,7 +55,6 @@ struct BinningShared {
 };
 
 /// A warp's triangles that may draw something, collected until they fill the warp at each stage.
-template <class Pixels>
 class TriangleBins {
 public:
     __device__ TriangleBins(const RasterWork& work, BinningSlots& slots)
@@ -120,12 +119,11 @@ private:
 
 /// Bins the triangles, for any number of blocks: each thread culls two. All threads of a block have to call
 /// it.
-template <class Pixels>
-__device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
+__device__ inline void binTriangles(const RasterWork& work, BinningShared& shared) {
     const int width = work.view().width, height = work.view().height;
     const std::uint32_t count = work.scene.triangles, pairs = count / 2, stride = gridDim.x * kBlockSize;
     const unsigned warp = threadIdx.x / 32;
-    TriangleBins<Pixels> lists(work, shared.slots[warp]);
+    TriangleBins lists(work, shared.slots[warp]);
     struct Pair {
         uint2 a, b, c;
     };
@@ -183,8 +181,7 @@ __device__ void binTriangles(const RasterWork& work, BinningShared& shared) {
 }
 
 /// Draws the triangles that may cover several pixels, for any number of blocks.
-template <class Pixels>
-__device__ void drawOthers(const RasterWork& work, TriangleSlots& slots) {
+__device__ inline void drawOthers(const RasterWork& work, TriangleSlots& slots) {
     const Pixels pixels(work);
     const std::uint32_t others = work.counts->others, warps = gridDim.x * kWarps;
     unsigned notFinite = 0;

@@ -57,9 +57,8 @@ static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint3
 }
 /// Draws or queues the fans that clipping leaves of the triangles of the lanes with `clipped`. All lanes have
 /// to call it.
-template <class Pixels>
-__device__ __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& slots, bool clipped,
-                                         std::uint32_t triangle) {
+__device__ inline __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& slots, bool clipped,
+                                                std::uint32_t triangle) {
     const Pixels pixels(work);
     const RasterView& view = work.view();
     ScreenVertex fan[kClipVertices];
@@ -82,7 +81,7 @@ struct ProjectedVertices {
 
 /// Sets up a triangle per lane and draws or queues it. All lanes have to call it. @param index its vertices
 /// @returns whether this lane's triangle has a corner that is not finite
-template <class Vertices, class Pixels>
+template <class Vertices>
 __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool listed,
                            std::uint32_t triangle, const TriangleIndices& index) {
     const RasterView& view = work.view();
@@ -107,13 +106,12 @@ __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, Triangl
     }
     drawOrQueue(work, pixels, slots, drawable, t, primitiveId(PrimitiveKind::triangle, triangle));
     if (__any_sync(kAllLanes, clipped))
-        drawClipped<Pixels>(work, slots, clipped, triangle);
+        drawClipped(work, slots, clipped, triangle);
     return notFinite;
 }
 
 /// Draws the triangles that are queued for a warp, for any number of blocks.
-template <class Pixels>
-__device__ void drawMediums(const RasterWork& work) {
+__device__ inline void drawMediums(const RasterWork& work) {
     const Pixels pixels(work);
     const std::uint32_t mediums = ::min(work.counts->medium, work.medium.room),
                         warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps;

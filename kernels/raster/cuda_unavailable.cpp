@@ -43,28 +43,7 @@ void packVertices(const TriangleMesh&, const Colouring&, MeshVertex*, StreamView
 void packBoxes(const VoxelGrid&, const Colouring&, BoxInstance*, StreamView) {
     detail::throwNoCuda();
 }
-VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, const std::stop_token&,
-                           StreamView) {
-    detail::throwNoCuda();
-}
-Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&,
-              const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
 PointBatches batchPoints(std::span<const Vec3f>, BatchOrder, StreamView) {
-    detail::throwNoCuda();
-}
-VisibilityBuffer emptyBuffer(const Projection&, StreamView) {
-    detail::throwNoCuda();
-}
-void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, PointPart, StreamView) {
-    detail::throwNoCuda();
-}
-void addPoints(VisibilityBuffer&, const RasterScene&, const Projection&, std::span<const std::uint32_t>,
-               StreamView) {
-    detail::throwNoCuda();
-}
-std::uint64_t countDrawn(const VisibilityBuffer&, StreamView) {
     detail::throwNoCuda();
 }
 void addSample(SampleSums&, const Image&, StreamView) {
@@ -88,12 +67,6 @@ const Image& RasterGraph::image() const {
     detail::throwNoCuda();
 }
 RasterStats RasterGraph::stats(StreamView) const {
-    detail::throwNoCuda();
-}
-std::uint32_t RasterGraph::pick(int, int, StreamView) const {
-    detail::throwNoCuda();
-}
-std::uint64_t RasterGraph::bytes() const {
     detail::throwNoCuda();
 }
 

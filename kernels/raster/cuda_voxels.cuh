@@ -26,7 +26,7 @@ __device__ inline ProjectedVoxel projectVoxel(const RasterWork& work, std::uint3
     return projected;
 }
 
-template <class Box, class Pixels>
+template <class Box>
 __device__ void testPixel(const RasterWork& work, const Pixels& pixels, const Box& box, int x, int y,
                           std::uint32_t nearest, std::uint32_t id) {
     if (pixels.keyAt(x, y) > nearest)
@@ -51,7 +51,7 @@ public:
         m_words[kNearest][slot] = projected.nearest;
         m_words[kId][slot] = id;
     }
-    template <class Box, class Pixels>
+    template <class Box>
     __device__ void drawRow(const RasterWork& work, const Pixels& pixels, unsigned slot, unsigned row) const {
         Words<Box> words;
 #pragma unroll
@@ -80,7 +80,7 @@ private:
 };
 
 /// Ray-tests a voxel with the whole warp, to which it is uniform, at those of its pixels within `part`.
-template <class Box, class Pixels>
+template <class Box>
 __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, std::uint32_t voxel) {
     const ProjectedVoxel projected = projectVoxel(work, voxel);
     const Box box(work.view(), projected.box);
@@ -91,7 +91,7 @@ __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, st
 }
 
 /// Draws all voxels, for any number of blocks, a thread each.
-template <class Box, class Pixels>
+template <class Box>
 __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
     const Pixels pixels(work);
     const std::uint32_t count = work.scene.voxels, stride = gridDim.x * kBlockSize;
@@ -111,8 +111,8 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
                 pixels.draw(projected.pixels.minX, projected.pixels.minY, value);
             covers = 0;
         }
-        const bool small = covers > 0 && covers <= work.smallVoxelPixels;
-        const bool large = covers > work.mediumPixels;
+        const bool small = covers > 0 && covers <= work.maxSmallVoxelPixels;
+        const bool large = covers > work.maxMediumPixels;
         const bool medium = covers > 0 && !small && !large;
         const bool mediumLeft = append(work.mediumVoxels, &work.counts->mediumVoxels, medium, voxel);
         const bool largeLeft = append(work.largeVoxels, &work.counts->largeVoxels, large, voxel);
@@ -142,7 +142,7 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
 inline constexpr int kVoxelTileWidth = 128, kVoxelTileHeight = 64; ///< pixels
 
 /// Draws the queued voxels: a warp per medium one, a block per tile of a large one.
-template <class Box, class Pixels>
+template <class Box>
 __device__ void drawWaitingVoxels(const RasterWork& work) {
     const Pixels pixels(work);
     const RasterView& view = work.view();

@@ -21,9 +21,9 @@ __global__ void __launch_bounds__(kBlockSize, 4)
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)
-        drawSingleBatches<true, kRounds, LinearPixels>(work, shared[threadIdx.x / 32]);
+        drawSingleBatches<true, kRounds>(work, shared[threadIdx.x / 32]);
     else
-        drawSingleBatches<false, kRounds, LinearPixels>(work, shared[threadIdx.x / 32]);
+        drawSingleBatches<false, kRounds>(work, shared[threadIdx.x / 32]);
 }
 
 template <std::uint32_t kRounds>
@@ -32,9 +32,9 @@ __global__ void __launch_bounds__(kBlockSize) squareBatchesKernel(const __grid_c
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)
-        drawSquareBatches<true, kRounds, LinearPixels>(work, shared[threadIdx.x / 32]);
+        drawSquareBatches<true, kRounds>(work, shared[threadIdx.x / 32]);
     else
-        drawSquareBatches<false, kRounds, LinearPixels>(work, shared[threadIdx.x / 32]);
+        drawSquareBatches<false, kRounds>(work, shared[threadIdx.x / 32]);
 }
 
 } // namespace

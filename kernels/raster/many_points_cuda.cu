@@ -17,15 +17,15 @@ __global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_co
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)
-        drawSinglePixels<true, LinearPixels, Runs::occluders>(work, lists[threadIdx.x / 32]);
+        drawSinglePixels<true, Runs::occluders>(work, lists[threadIdx.x / 32]);
     else
-        drawSinglePixels<false, LinearPixels, Runs::occluders>(work, lists[threadIdx.x / 32]);
+        drawSinglePixels<false, Runs::occluders>(work, lists[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize) hizTilesKernel(const __grid_constant__ RasterWork work) {
     letNextStart();
     waitForEarlierWork();
-    buildHizTiles<LinearPixels>(work);
+    buildHizTiles(work);
 }
 
 __global__ void __launch_bounds__(kTilesBlock)
@@ -39,9 +39,9 @@ __global__ void __launch_bounds__(kTilesBlock)
     __syncthreads();
     const HizTiles tiles(work.hiz, keys);
     if (work.view().orthographic)
-        drawSinglePixels<true, LinearPixels, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
+        drawSinglePixels<true, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
     else
-        drawSinglePixels<false, LinearPixels, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
+        drawSinglePixels<false, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
 }
 
 int attribute(cudaDeviceAttr which) {

@@ -1,6 +1,5 @@
 #pragma once
-// Enumerates the points of a part of the scene, for both backends.
-#include "kernels/core/hd.h"
+// Enumerates the points of a part of the scene.
 #include "kernels/raster/rasterizer.h"
 
 #include <cstddef>
@@ -11,12 +10,12 @@ namespace scanloupe {
 inline constexpr std::size_t kPartBlock = 16;
 
 /// Number of items of a part; items past the last point stand for none.
-HD inline std::size_t itemsOfPart(PointPart part, std::size_t points) {
+inline std::size_t itemsOfPart(PointPart part, std::size_t points) {
     const std::size_t blocks = (points + kPartBlock - 1) / kPartBlock;
     return part.index < blocks ? (blocks - part.index + part.count - 1) / part.count * kPartBlock : 0;
 }
 /// Index of an item's point.
-HD inline std::size_t pointOfPart(PointPart part, std::size_t item) {
+inline std::size_t pointOfPart(PointPart part, std::size_t item) {
     return (item / kPartBlock * part.count + part.index) * kPartBlock + item % kPartBlock;
 }
 

@@ -118,22 +118,4 @@ RasterStats RasterGraph::stats(StreamView stream) const {
     return m_state->space.stats(stream);
 }
 
-std::uint32_t RasterGraph::pick(int x, int y, StreamView stream) const {
-    const VisibilityBuffer& seen = m_state->visibility;
-    if (x < 0 || y < 0 || x >= seen.width || y >= seen.height)
-        throw KernelError("there is no pixel " + std::to_string(x) + ", " + std::to_string(y),
-                          "Pick within the picture.");
-    std::uint64_t pixel = 0;
-    const std::size_t place =
-        static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) + static_cast<std::size_t>(x);
-    detail::copyBytes(&pixel, MemorySpace::host, seen.pixels.data() + place, MemorySpace::device,
-                      sizeof pixel, stream);
-    stream.synchronize();
-    return pixel == 0 ? 0 : ~static_cast<std::uint32_t>(pixel);
-}
-
-std::uint64_t RasterGraph::bytes() const {
-    return m_state->space.bytes() + m_state->visibility.pixels.bytes() + m_state->image.pixels.bytes();
-}
-
 } // namespace scanloupe::cuda

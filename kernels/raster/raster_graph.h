@@ -39,11 +39,6 @@ public:
     /// What the last frame counted; `drawnPixels` only with Output::image. @note Synchronizes. @throws
     /// KernelError when a triangle named a vertex that is not there
     RasterStats stats(StreamView stream) const;
-    /// The id that a pixel of the last frame shows, 0 for none. @note Synchronizes. @throws KernelError past
-    /// the picture's border
-    std::uint32_t pick(int x, int y, StreamView stream) const;
-    /// Bytes of device memory that this holds, without the scene.
-    std::uint64_t bytes() const;
 
 private:
     struct State;

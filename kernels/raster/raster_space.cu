@@ -153,10 +153,9 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
         work.clusterWords = scene.clusters->words.data();
         work.clusterOrder = scene.clusters->order.data();
     }
-    work.smallPixels = m_tuning.smallPixels;
-    work.smallVoxelPixels = m_tuning.smallVoxelPixels;
-    work.atOncePixels = m_tuning.atOncePixels;
-    work.mediumPixels = m_tuning.mediumPixels;
+    work.maxSmallPixels = m_tuning.maxSmallPixels;
+    work.maxSmallVoxelPixels = m_tuning.maxSmallVoxelPixels;
+    work.maxMediumPixels = m_tuning.maxMediumPixels;
     work.medium = queue(m_medium);
     work.large = queue(m_large);
     work.mediumVoxels = queue(m_mediumVoxels);
@@ -190,12 +189,6 @@ RasterStats RasterSpace::stats(StreamView stream) const {
     stats.rejectedNotFinite = counts.notFinite + m_notFiniteVoxels + (m_batches ? m_batches->notFinite : 0);
     stats.drawnInline = counts.drawnInline;
     return stats;
-}
-
-std::uint64_t RasterSpace::bytes() const {
-    return m_counts.bytes() + m_maps.bytes() + m_screenPositions.bytes() + m_others.bytes() +
-           m_medium.bytes() + m_large.bytes() + m_mediumVoxels.bytes() + m_largeVoxels.bytes() +
-           m_batchOrder.bytes() + m_hizKeys.bytes() + m_sums.bytes();
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {

@@ -8,16 +8,14 @@
 namespace scanloupe::cuda {
 
 struct RasterTuning {
-    /// Largest bounding box, in pixels, of a triangle that is drawn by rows: the lanes of a warp share the
-    /// rows of their triangles, then the pixels of the spans. Larger ones are drawn by a whole warp.
-    int smallPixels = 1024;
-    /// Largest bounding box, in pixels, that the discovering warp rasterizes itself as a whole warp; larger
-    /// triangles are queued for another warp.
-    int atOncePixels = 1024;
-    int smallVoxelPixels = 128; ///< largest bounding box of a voxel whose rows lanes share
+    /// Largest bounding box, in pixels, of a triangle that the discovering warp draws itself, by rows where
+    /// 32 bits hold its edge functions: the lanes share the rows of their triangles, then the pixels of the
+    /// spans. Larger ones are queued for another warp.
+    int maxSmallPixels = 1024;
+    int maxSmallVoxelPixels = 128; ///< largest bounding box of a voxel whose rows lanes share
     /// Largest bounding box, in pixels, of a triangle or voxel that is queued for a warp; larger ones are
     /// drawn tile by tile.
-    int mediumPixels = 4096;
+    int maxMediumPixels = 4096;
     /// Most triangles of a mesh without clusters whose vertices are projected per triangle, while the picture
     /// is cleared; for more, each vertex is projected once beforehand.
     std::uint32_t smallMeshTriangles = 1 << 21;

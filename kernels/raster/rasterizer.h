@@ -139,25 +139,4 @@ void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection&
 std::uint64_t countDrawn(const VisibilityBuffer& buffer, const std::stop_token& stop);
 } // namespace cpu
 
-namespace cuda {
-/// As cpu::rasterize, with the same pixels as its result; the scene's buffers and the result lie on the
-/// device.
-/// @note Synchronizes with `stream` to learn what was counted.
-VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
-                           const std::stop_token& stop, StreamView stream);
-/// As cpu::resolve, with the same pixels as its result; all lies on the device.
-/// @note Synchronizes with `stream` to learn whether the buffer is of this scene.
-Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
-              const Shading& shading, const std::stop_token& stop, StreamView stream);
-
-/// As on the CPU; buffers, scene and indices lie on the device. Asynchronous.
-VisibilityBuffer emptyBuffer(const Projection& projection, StreamView stream);
-void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection, PointPart part,
-               StreamView stream);
-void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
-               std::span<const std::uint32_t> points, StreamView stream);
-/// @note Synchronizes.
-std::uint64_t countDrawn(const VisibilityBuffer& buffer, StreamView stream);
-} // namespace cuda
-
 } // namespace scanloupe

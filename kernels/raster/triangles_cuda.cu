@@ -23,35 +23,35 @@ __global__ void __launch_bounds__(kBlockSize, 5) binKernel(const __grid_constant
     __shared__ BinningShared shared;
     letNextStart();
     waitForEarlierWork();
-    binTriangles<LinearPixels>(work, shared);
+    binTriangles(work, shared);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) othersKernel(const __grid_constant__ RasterWork work) {
     __shared__ TriangleSlots slots[kWarps];
     letNextStart();
     waitForEarlierWork();
-    drawOthers<LinearPixels>(work, slots[threadIdx.x / 32]);
+    drawOthers(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
     __shared__ ClusterSlots slots[kWarps];
     letNextStart();
     // the shuffle shows the compiler that the index is uniform over the warp: addresses then cost less
-    drawClusters<LinearPixels>(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
+    drawClusters(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) smallMeshKernel(const __grid_constant__ RasterWork work) {
     __shared__ SmallMeshSlots slots[kWarps];
     letNextStart();
-    drawSmallMesh<LinearPixels>(work, slots[threadIdx.x / 32]);
+    drawSmallMesh(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 2) queuedKernel(const __grid_constant__ RasterWork work) {
     __shared__ TileShared shared;
     letNextStart();
     waitForEarlierWork();
-    drawMediums<LinearPixels>(work);
-    drawTiles<LinearPixels>(work, shared);
+    drawMediums(work);
+    drawTiles(work, shared);
 }
 
 } // namespace

@@ -12,9 +12,9 @@ __global__ void __launch_bounds__(kBlockSize, 3) voxelsKernel(const __grid_const
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)
-        drawVoxels<OrthographicBox, LinearPixels>(work, slots[threadIdx.x / 32]);
+        drawVoxels<OrthographicBox>(work, slots[threadIdx.x / 32]);
     else
-        drawVoxels<PerspectiveBox, LinearPixels>(work, slots[threadIdx.x / 32]);
+        drawVoxels<PerspectiveBox>(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 3)
@@ -22,9 +22,9 @@ __global__ void __launch_bounds__(kBlockSize, 3)
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)
-        drawWaitingVoxels<OrthographicBox, LinearPixels>(work);
+        drawWaitingVoxels<OrthographicBox>(work);
     else
-        drawWaitingVoxels<PerspectiveBox, LinearPixels>(work);
+        drawWaitingVoxels<PerspectiveBox>(work);
 }
 
 } // namespace

@@ -8,9 +8,8 @@ namespace scanloupe::cuda {
 
 inline constexpr unsigned kLanes = 32;
 inline constexpr unsigned kAllOfWarp = 0xffffffffU;
-inline constexpr unsigned kMostWarps = 8;   ///< of a block
-inline constexpr unsigned kMostBlocks = 16; ///< of a cluster
-static_assert(kNdtTerms == kLanes);         // lane t of a warp holds the sum of term t
+inline constexpr unsigned kMostWarps = 8; ///< of a block
+static_assert(kNdtTerms == kLanes);       // lane t of a warp holds the sum of term t
 
 /// One alignment.
 struct NdtDeviceJob {

@@ -1,12 +1,10 @@
 #pragma once
-// Looks up and reads the NDT cells around a point, from global memory, a texture or a cache in shared memory.
+// Looks up and reads the NDT cells around a point, in global memory.
 #include "kernels/register/cuda_ndt.cuh"
 
 #include <type_traits>
 
 namespace scanloupe::cuda {
-
-// ---- memory paths: `load(map, index, bits)` of each reads the slot of a cell
 
 __device__ inline bool inRange(Vec3i cell) {
     const auto in = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
@@ -37,58 +35,13 @@ __device__ inline NdtSlot slotOf(const SlotBits& bits) {
     return slot;
 }
 
-struct GlobalFetch {
-    __device__ void load(const NdtTableView& map, std::uint32_t index, SlotBits& bits) const {
-        const auto* from = reinterpret_cast<const uint4*>(map.cellSlots + index);
+/// Reads the slot of a cell.
+__device__ inline void loadSlot(const NdtTableView& map, std::uint32_t index, SlotBits& bits) {
+    const auto* from = reinterpret_cast<const uint4*>(map.cellSlots + index);
 #pragma unroll
-        for (int i = 0; i < 3; ++i)
-            bits.parts[i] = __ldg(from + i);
-    }
-};
-
-struct TextureFetch {
-    cudaTextureObject_t texture; // uint4, three per slot
-    __device__ void load(const NdtTableView&, std::uint32_t index, SlotBits& bits) const {
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-            bits.parts[i] = tex1Dfetch<uint4>(texture, static_cast<int>(3 * index) + i);
-    }
-};
-
-/// Reads the cells that were around the block's points at the start from a direct-mapped cache in shared
-/// memory, others from the map. It may be read only once it is filled.
-struct CachedFetch {
-    static constexpr unsigned kCells = 512;
-    NdtSlot* cache; // [kCells], shared
-    __device__ void load(const NdtTableView& map, std::uint32_t index, SlotBits& bits) const {
-        const NdtSlot& kept = cache[index % kCells];
-        if (kept.cell == index) {
-            const auto* from = reinterpret_cast<const uint4*>(&kept);
-#pragma unroll
-            for (int i = 0; i < 3; ++i)
-                bits.parts[i] = from[i];
-        } else {
-            GlobalFetch{}.load(map, index, bits);
-        }
-    }
-    /// Empties it. All threads of the block have to call it.
-    __device__ void clear() const {
-        for (unsigned i = threadIdx.x; i < kCells; i += blockDim.x)
-            cache[i].cell = kNoCell;
-        __syncthreads();
-    }
-    /// Stores a slot, unless another occupies its entry.
-    __device__ void insert(const NdtSlot& found) const {
-        NdtSlot& place = cache[found.cell % kCells];
-        if (atomicCAS(&place.cell, kNoCell, found.cell) != kNoCell)
-            return;
-        place.key = found.key;
-        for (int i = 0; i < 3; ++i)
-            place.mean[i] = found.mean[i];
-        for (int i = 0; i < 6; ++i)
-            place.inverse[i] = found.inverse[i];
-    }
-};
+    for (int i = 0; i < 3; ++i)
+        bits.parts[i] = __ldg(from + i);
+}
 
 /// A bucket of the index, in two 16-byte loads.
 struct Bucket {
@@ -141,9 +94,8 @@ struct NeighbourIndices {
             }
     }
     /// Starts to load the likely slot of neighbour `k`; slot 0 where there is none.
-    template <class Fetch>
-    __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
-        fetch.load(map, isLikely(map, k) ? index[k] : 0, bits);
+    __device__ void request(const NdtTableView& map, int k, SlotBits& bits) const {
+        loadSlot(map, isLikely(map, k) ? index[k] : 0, bits);
     }
     /// Checks the key of the slot that was loaded, and searches again where the first look-up was
     /// inconclusive. @returns whether neighbour `k` has a slot, whose contents are then in `bits`
@@ -155,7 +107,7 @@ struct NeighbourIndices {
             const NdtSlot* found = ndtFind(map, there);
             has = found != nullptr;
             if (has)
-                GlobalFetch{}.load(map, static_cast<std::uint32_t>(found - map.cellSlots), bits);
+                loadSlot(map, static_cast<std::uint32_t>(found - map.cellSlots), bits);
         }
         return has;
     }
@@ -191,9 +143,8 @@ public:
                 index = kNoCell;
         }
     }
-    template <class Fetch>
-    __device__ void request(const NdtTableView& map, const Fetch& fetch, int k, SlotBits& bits) const {
-        fetch.load(map, has(k) ? m_bits.row.indices[k] : 0, bits);
+    __device__ void request(const NdtTableView& map, int k, SlotBits& bits) const {
+        loadSlot(map, has(k) ? m_bits.row.indices[k] : 0, bits);
     }
     __device__ bool confirm(const NdtTableView&, int k, SlotBits&) const {
         return has(k);
@@ -239,13 +190,12 @@ public:
     __device__ explicit Neighbours(float* room)
         : m_room(room + threadIdx.x / kLanes * (kCount * kWords * kLanes) + threadIdx.x % kLanes) {}
 
-    template <class Fetch>
-    __device__ void load(const NdtTableView& map, const Fetch& fetch, Vec3i cell) {
+    __device__ void load(const NdtTableView& map, Vec3i cell) {
         const IndicesOf<kCount> indices(map, cell, 0);
         SlotBits bits[kCount];
 #pragma unroll
         for (int k = 0; k < kCount; ++k)
-            indices.request(map, fetch, k, bits[k]);
+            indices.request(map, k, bits[k]);
         m_found = 0;
 #pragma unroll
         for (int k = 0; k < kCount; ++k) {
@@ -283,9 +233,8 @@ private:
 };
 
 /// As ndtNearPoint. @param kAtOnce slots that are loaded at once, limited by the registers
-template <int kAround, int kAtOnce, class Fetch>
-__device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, const NdtPlace& place,
-                                   NdtNear<float>& near) {
+template <int kAround, int kAtOnce>
+__device__ std::uint32_t nearPoint(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) {
     constexpr int kIndices = kAround == 27 ? 9 : kAround;
     std::uint32_t best = kNoCell;
 #pragma unroll 1
@@ -296,7 +245,7 @@ __device__ std::uint32_t nearPoint(const NdtTableView& map, const Fetch& fetch, 
             SlotBits bits[kAtOnce];
 #pragma unroll
             for (int k = next; k < next + kAtOnce && k < kIndices; ++k)
-                indices.request(map, fetch, k, bits[k - next]);
+                indices.request(map, k, bits[k - next]);
 #pragma unroll
             for (int k = next; k < next + kAtOnce && k < kIndices; ++k) {
                 const Vec3i step = ndtNeighbour(first + k);

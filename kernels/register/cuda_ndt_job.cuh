@@ -1,6 +1,5 @@
 #pragma once
-// Runs all Newton iterations of an NDT alignment within a kernel, by one block, a cluster of blocks or a
-// cooperative grid.
+// Runs all Newton iterations of an NDT alignment within a kernel, by one block or a cooperative grid.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_run.cuh"
 #include "kernels/register/cuda_ndt_step.cuh"
@@ -16,7 +15,7 @@ constexpr unsigned kMostThreads = kMostWarps * kLanes;
 
 /// Parameters of the reduction across the blocks of an alignment.
 struct GridReduction {
-    /// [2, taggedRows, 32], initially zero; null for one block, or a cluster.
+    /// [2, taggedRows, 32], initially zero; null for one block.
     TaggedSum* taggedSums = nullptr;
     unsigned blocksPow2 = 1; ///< number of blocks, rounded up to a power of two
     unsigned runs = 1;       ///< logical warps of ndt_float.h that each warp runs
@@ -27,7 +26,6 @@ struct GridReduction {
 struct RunSpace {
     NdtNewtonState newton;
     NdtTotals wide;
-    double sums[2][kNdtTerms]; ///< of this block, double buffered: others read one while one is written
     WarpRows warpRows, groupRows, blockRows;
     std::uint32_t job;
 };
@@ -38,13 +36,6 @@ __device__ inline void clearSpace(RunSpace& space) {
     space.groupRows.clear();
     space.blockRows.clear();
 }
-
-struct SharedReduce {
-    LaneRoom* rooms; // [warps]
-    __device__ double operator()(const float (&terms)[kNdtTerms]) const {
-        return sumOverLanesShared(terms, rooms[threadIdx.x / kLanes]);
-    }
-};
 
 /// More blocks than kMostAtOnce reduce in two levels, by groups of kGroup first: each block then reads few
 /// rows of the others, instead of all.
@@ -88,7 +79,7 @@ __device__ inline void reduceAcrossGrid(RunSpace& space, const GridReduction& gr
     space.warpRows.rows[warp][lane] = warpSum;
     __syncthreads();
     double sum = warp == 0 ? space.warpRows.sum() : 0;
-    if (blocks > 1 && gridReduction.taggedSums) {
+    if (blocks > 1) {
         TaggedSum* taggedSums = gridReduction.taggedSums + (epoch & 1) * taggedRows(blocks) * kLanes;
         if (warp == 0)
             writeTagged(taggedSums + rank * kLanes + lane, sum, epoch);
@@ -105,17 +96,6 @@ __device__ inline void reduceAcrossGrid(RunSpace& space, const GridReduction& gr
             sum = sumOfTaggedRows(space.blockRows, groups, taggedRows(blocks) - blocks,
                                   gridReduction.blocksPow2 / kGroup, epoch);
         }
-    } else if (blocks > 1) {
-        double* mine = space.sums[epoch & 1];
-        if (warp == 0)
-            mine[lane] = sum;
-        clusterBarrier();
-        sum = sumOverBlocks(space.blockRows, gridReduction.blocksPow2,
-                            [mine, blocks, lane](unsigned first, auto& values) {
-#pragma unroll
-                                for (double& value : values)
-                                    value = first < blocks ? readFromBlock(mine + lane, first) : 0, ++first;
-                            });
     }
     if (warp == 0)
         totals.terms[lane] = sum;
@@ -124,19 +104,17 @@ __device__ inline void reduceAcrossGrid(RunSpace& space, const GridReduction& gr
 
 /// As sumOfRuns, but not inlined, for kernels whose iterations seldom call it: its instructions should not
 /// lie between those that they execute.
-template <int kAround, class Fetch, class Reduce>
-__device__ __noinline__ double sumOfRunsOutOfLine(const NdtTableView& map, const Fetch& fetch,
-                                                  const NdtDeviceJob& job, const RigidTransform& pose,
-                                                  unsigned warp, unsigned runs, const Reduce& reduce) {
-    return sumOfRuns<kAround, 9>(map, fetch, job, pose, warp, runs, reduce);
+template <int kAround>
+__device__ __noinline__ double sumOfRunsOutOfLine(const NdtTableView& map, const NdtDeviceJob& job,
+                                                  const RigidTransform& pose, unsigned warp, unsigned runs) {
+    return sumOfRuns<kAround, 9>(map, job, pose, warp, runs);
 }
 
 /// Updates the Newton state by the candidate's totals, which the first warp has written. While that warp
 /// solves for the next step, the second one accepts or rejects the candidate. All threads of the block have
 /// to call it.
-__device__ inline void updateNewtonState(const NdtRun& run, const NdtNewtonParams& newtonParams,
-                                         RunSpace& space, const NdtTotals& candidateTotals,
-                                         NdtTraceEntry* trace) {
+__device__ inline void updateNewtonState(const NdtNewtonParams& newtonParams, RunSpace& space,
+                                         const NdtTotals& candidateTotals, NdtTraceEntry* trace) {
     NdtNewtonState& newton = space.newton;
     const bool two = blockDim.x > kLanes;
     NdtSolved solved;
@@ -144,10 +122,7 @@ __device__ inline void updateNewtonState(const NdtRun& run, const NdtNewtonParam
     if (threadIdx.x < kLanes) {
         if (two)
             signalSecondWarp();
-        if (run.solve == NdtSolve::lanes)
-            solvingLane = solveByLanes(candidateTotals, newtonParams.arc, solved);
-        else if (run.solve == NdtSolve::warp)
-            solveByWarp(candidateTotals, newtonParams.arc, solved);
+        solvingLane = solveByLanes(candidateTotals, newtonParams.arc, solved);
         __syncwarp();
     } else if (threadIdx.x < 2 * kLanes) {
         waitForFirstWarp();
@@ -155,23 +130,16 @@ __device__ inline void updateNewtonState(const NdtRun& run, const NdtNewtonParam
     if (threadIdx.x == (two ? kLanes : 0))
         newton.acceptOrBacktrack(newtonParams, trace ? trace + newton.iterations : nullptr);
     __syncthreads();
-    if (threadIdx.x == solvingLane && !newton.done) {
-        // where no shift makes -H positive definite, a search would find no more than solveByLanes did
-        if (!newton.halved && run.solve != NdtSolve::lanes &&
-            (run.solve == NdtSolve::thread || !solved.positive)) {
-            const NdtSolved found = solveBySearch(candidateTotals, newtonParams.arc);
-            newton.proposeCandidate(newtonParams, found);
-        } else {
-            newton.proposeCandidate(newtonParams, solved);
-        }
-    }
+    if (threadIdx.x == solvingLane && !newton.done)
+        newton.proposeCandidate(newtonParams, solved);
     __syncthreads();
 }
 /// As updateNewtonState, but not inlined: its registers are then not kept during the summation.
-__device__ __noinline__ inline void
-updateNewtonStateOutOfLine(const NdtRun& run, const NdtNewtonParams& newtonParams, RunSpace& space,
-                           const NdtTotals& candidateTotals, NdtTraceEntry* trace) {
-    updateNewtonState(run, newtonParams, space, candidateTotals, trace);
+__device__ __noinline__ inline void updateNewtonStateOutOfLine(const NdtNewtonParams& newtonParams,
+                                                               RunSpace& space,
+                                                               const NdtTotals& candidateTotals,
+                                                               NdtTraceEntry* trace) {
+    updateNewtonState(newtonParams, space, candidateTotals, trace);
 }
 
 /// Stands in for a HeldPoint where threads hold none.
@@ -179,10 +147,10 @@ struct NoPoint {};
 
 /// Runs all iterations of a job. All threads of all blocks have to call it.
 /// @param held the thread's point, where `isHeld`; used where each thread has at most one point
-template <int kAround, int kAtOnce, bool kSettled, class Fetch, class Reduce, class Held>
-__device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob& job, RunSpace& space,
+template <int kAround, int kAtOnce, class Held>
+__device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& space,
                        const GridReduction& gridReduction, unsigned rank, unsigned blocks,
-                       std::uint64_t& epoch, const Reduce& reduce, Held& held, bool isHeld, NdtDeviceEnd& end,
+                       std::uint64_t& epoch, Held& held, bool isHeld, NdtDeviceEnd& end,
                        NdtTraceEntry* trace) {
     const unsigned warp = rank * (blockDim.x / kLanes) + threadIdx.x / kLanes;
     NdtNewtonParams newtonParams = run.newtonParams;
@@ -191,43 +159,34 @@ __device__ void runJob(const NdtRun& run, const Fetch& fetch, const NdtDeviceJob
         new (&space.newton) NdtNewtonState(job.start);
     __syncthreads();
     constexpr bool kMayHoldPoint = kAround <= 7 && std::is_same_v<Held, HeldPoint<kAround>>;
-    float kept[kSettled ? kNdtTerms : 1];
     while (!space.newton.done) {
         const RigidTransform candidate = space.newton.candidate;
         NdtTotals& candidateTotals = space.newton.candidateTotals();
         double warpSum;
         if (isHeld) { // uniform over the grid
-            if constexpr (kSettled) {
-                if (!held.isSettled(candidate, run.settled))
-                    held.terms(run.map, fetch, candidate, run.alwaysRead, kept);
-                __syncwarp();
-                warpSum = reduce(kept);
-            } else if constexpr (kMayHoldPoint) {
+            if constexpr (kMayHoldPoint) {
                 float terms[kNdtTerms];
-                held.terms(run.map, fetch, candidate, run.alwaysRead, terms);
+                held.terms(run.map, candidate, terms);
                 __syncwarp();
-                warpSum = reduce(terms);
+                warpSum = sumOverLanes(terms);
             }
         } else if constexpr (kMayHoldPoint) {
-            warpSum =
-                sumOfRunsOutOfLine<kAround>(run.map, fetch, job, candidate, warp, gridReduction.runs, reduce);
+            warpSum = sumOfRunsOutOfLine<kAround>(run.map, job, candidate, warp, gridReduction.runs);
         } else {
-            warpSum =
-                sumOfRuns<kAround, kAtOnce>(run.map, fetch, job, candidate, warp, gridReduction.runs, reduce);
+            warpSum = sumOfRuns<kAround, kAtOnce>(run.map, job, candidate, warp, gridReduction.runs);
         }
         reduceAcrossGrid(space, gridReduction, rank, blocks, ++epoch, warpSum, candidateTotals);
         NdtTraceEntry* entries = rank == 0 ? trace : nullptr;
         if constexpr (kMayHoldPoint) {
-            updateNewtonState(run, newtonParams, space, candidateTotals, entries);
+            updateNewtonState(newtonParams, space, candidateTotals, entries);
         } else {
-            updateNewtonStateOutOfLine(run, newtonParams, space, candidateTotals, entries);
+            updateNewtonStateOutOfLine(newtonParams, space, candidateTotals, entries);
         }
     }
     const bool wide = run.geometry && space.newton.poseTotals().pairs() > 0;
     const RigidTransform pose = space.newton.pose;
     if (wide) {
-        const double warpSum =
-            sumOfRunsOutOfLine<27>(run.wide, GlobalFetch{}, job, pose, warp, gridReduction.runs, reduce);
+        const double warpSum = sumOfRunsOutOfLine<27>(run.wide, job, pose, warp, gridReduction.runs);
         reduceAcrossGrid(space, gridReduction, rank, blocks, ++epoch, warpSum, space.wide);
     }
     if (threadIdx.x == 0 && rank == 0) {

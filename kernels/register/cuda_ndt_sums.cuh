@@ -34,34 +34,6 @@ __device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
     return one[0];
 }
 
-/// Shared memory of a warp in sumOverLanesShared.
-struct LaneRoom {
-    float terms[kLanes][kLanes + 1];
-};
-/// As sumOverLanes, with the same tree, through shared memory.
-__device__ inline double sumOverLanesShared(const float (&terms)[kNdtTerms], LaneRoom& room) {
-    const unsigned lane = threadIdx.x % kLanes;
-    __syncwarp();
-#pragma unroll
-    for (unsigned i = 0; i < kNdtTerms; ++i)
-        room.terms[lane][i] = terms[i];
-    __syncwarp();
-    float part[16];
-#pragma unroll
-    for (unsigned i = 0; i < 16; ++i)
-        part[i] = room.terms[i][lane] + room.terms[i + 16][lane];
-#pragma unroll
-    for (unsigned half = 8; half >= 4; half /= 2)
-#pragma unroll
-        for (unsigned i = 0; i < half; ++i)
-            part[i] += part[i + half];
-    return (double{part[0]} + double{part[2]}) + (double{part[1]} + double{part[3]});
-}
-
-struct ShuffleReduce {
-    __device__ double operator()(const float (&terms)[kNdtTerms]) const { return sumOverLanes(terms); }
-};
-
 /// Adds up a stream of numbers, a power of two of them, as a tree, neighbours first.
 class TreeSum {
 public:
@@ -80,21 +52,21 @@ private:
 };
 
 /// Passes a point's terms at a pose to `sink(term, value)`; none for a point without cells.
-template <int kAround, int kAtOnce, class Fetch, class Sink>
-__device__ void termsOfPoint(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
-                             const RigidTransform& pose, std::uint64_t i, const Sink& sink) {
+template <int kAround, int kAtOnce, class Sink>
+__device__ void termsOfPoint(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
+                             std::uint64_t i, const Sink& sink) {
     NdtPlace place;
     if (i >= job.count || !ndtPlace(map, pose, job.middle, job.points[i], place))
         return;
     NdtNear<float> near;
-    nearPoint<kAround, kAtOnce>(map, fetch, place, near);
+    nearPoint<kAround, kAtOnce>(map, place, near);
     ndtPointSums(near, place.rotated.as<float>(), sink);
 }
 
 /// The sums of logical warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
-template <int kAround, int kAtOnce, class Fetch, class Reduce>
-__device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
-                            const RigidTransform& pose, unsigned warp, unsigned warps, const Reduce& reduce) {
+template <int kAround, int kAtOnce>
+__device__ double sumOfWarp(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
+                            unsigned warp, unsigned warps) {
     const std::uint64_t stride = std::uint64_t{warps} * kLanes, mine = warp * kLanes + threadIdx.x % kLanes;
     const auto ofTile = [&](std::uint64_t first) {
         float terms[kNdtTerms];
@@ -102,16 +74,16 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
         for (float& term : terms)
             term = 0;
         if (job.count <= stride) { // a point per lane: without accumulators, registers are free meanwhile
-            termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first,
+            termsOfPoint<kAround, kAtOnce>(map, job, pose, first,
                                            [&](int term, float value) { terms[term] = value; });
         } else {
 #pragma unroll 1
             for (unsigned k = 0; k < kNdtTile; ++k)
-                termsOfPoint<kAround, kAtOnce>(map, fetch, job, pose, first + k * stride,
+                termsOfPoint<kAround, kAtOnce>(map, job, pose, first + k * stride,
                                                [&](int term, float value) { terms[term] += value; });
         }
         __syncwarp();
-        return reduce(terms);
+        return sumOverLanes(terms);
     };
     if (job.count <= stride)
         return ofTile(mine);
@@ -122,15 +94,15 @@ __device__ double sumOfWarp(const NdtTableView& map, const Fetch& fetch, const N
 }
 
 /// The sums of hardware warp `warp`, which runs `runs` logical warps, see ndt_float.h.
-template <int kAround, int kAtOnce, class Fetch, class Reduce>
-__device__ double sumOfRuns(const NdtTableView& map, const Fetch& fetch, const NdtDeviceJob& job,
-                            const RigidTransform& pose, unsigned warp, unsigned runs, const Reduce& reduce) {
+template <int kAround, int kAtOnce>
+__device__ double sumOfRuns(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
+                            unsigned warp, unsigned runs) {
     const unsigned warps = ndtWarps(job.count);
     TreeSum sum;
     for (unsigned run = 0; run < runs; ++run) {
         const unsigned next = warp * runs + run;
         const bool any = next * kLanes < job.count; // uniform over the warp
-        sum.add(any ? sumOfWarp<kAround, kAtOnce>(map, fetch, job, pose, next, warps, reduce) : 0);
+        sum.add(any ? sumOfWarp<kAround, kAtOnce>(map, job, pose, next, warps) : 0);
     }
     return sum.sum();
 }
@@ -147,9 +119,7 @@ public:
             m_point = job.points[i].as<double>() - job.middle;
     }
     /// The point's terms at a pose, which are 0 for a point without cells.
-    template <class Fetch>
-    __device__ void terms(const NdtTableView& map, const Fetch& fetch, const RigidTransform& pose,
-                          bool alwaysRead, float (&terms)[kNdtTerms]) {
+    __device__ void terms(const NdtTableView& map, const RigidTransform& pose, float (&terms)[kNdtTerms]) {
 #pragma unroll
         for (float& term : terms)
             term = 0;
@@ -158,8 +128,8 @@ public:
             m_read = false;
             return;
         }
-        if (!m_read || alwaysRead || !(place.cell == m_cell)) {
-            m_neighbours.load(map, fetch, place.cell);
+        if (!m_read || !(place.cell == m_cell)) {
+            m_neighbours.load(map, place.cell);
             m_cell = place.cell;
             m_read = true;
         }
@@ -167,19 +137,10 @@ public:
         m_neighbours.add(map, place, near);
         ndtPointSums(near, place.rotated.as<float>(), [&](int term, float value) { terms[term] = value; });
     }
-    /// Whether the point has moved less than `settled` metres since this last returned false.
-    __device__ bool isSettled(const RigidTransform& pose, double settled) {
-        const Vec3d now = pose(m_point), by = now - m_reference;
-        if (m_read && dot(by, by) < settled * settled)
-            return true;
-        m_reference = now;
-        return false;
-    }
 
 private:
-    Vec3d m_point;     ///< from the scan's middle
-    Vec3d m_reference; ///< its position when it was last not settled
-    Vec3i m_cell;      ///< the cell at the centre of m_neighbours
+    Vec3d m_point; ///< from the scan's middle
+    Vec3i m_cell;  ///< the cell at the centre of m_neighbours
     Neighbours<kAround> m_neighbours;
     bool m_any, m_read = false;
 };

@@ -24,7 +24,7 @@ NdtDeviceScan::NdtDeviceScan(const NdtScan&, const std::stop_token&, StreamView)
     detail::throwNoCuda();
 }
 NdtResult alignNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
-                   const NdtTuning&, const std::stop_token&, StreamView) {
+                   const NdtLaunchBounds&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 NdtResult scoreNdt(const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&, const NdtParams&,
@@ -38,15 +38,6 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap&, std::span<const NdtDev
 }
 NdtFound findPoseNdt(const NdtDeviceMap&, const NdtScan&, std::span<const RigidTransform>, const NdtParams&,
                      const NdtSearch&, const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-NdtResult alignNdtSplit(std::span<const NdtPart>, const NdtSpread&, const RigidTransform&, const NdtParams&,
-                        const std::stop_token&) {
-    detail::throwNoCuda();
-}
-std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart>,
-                                       std::span<const std::span<const NdtDeviceScan>>,
-                                       std::span<const NdtJob>, const NdtParams&, const std::stop_token&) {
     detail::throwNoCuda();
 }
 

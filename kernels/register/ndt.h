@@ -118,10 +118,6 @@ struct NdtFound {
     std::vector<double> trialScores; ///< [starts] score per point of each trial
 };
 
-/// For each of `cells` cells, the mean score of the points that have their best score from it, 0 to 1; NaN
-/// without such points.
-std::vector<float> ndtCellScores(const NdtResult& result, std::size_t cells);
-
 namespace cpu {
 /// Aligns `scan` to `map` from the pose `start`, T_target_source. Each iteration takes a Newton step. Where
 /// -H is not positive definite, its eigenvalues are raised, so that every step is an ascent direction. All

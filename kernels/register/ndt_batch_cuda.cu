@@ -31,8 +31,8 @@ __global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
         const NdtDeviceJob& job = jobs[next];
         const GridReduction alone{nullptr, 1, ndtWarps(job.count) / (blockDim.x / kLanes)};
         NoPoint none;
-        runJob<kAround, kBatchAtOnce, false>(
-            run, GlobalFetch{}, job, space, alone, 0, 1, epoch, ShuffleReduce{}, none, false, ends[next],
+        runJob<kAround, kBatchAtOnce>(
+            run, job, space, alone, 0, 1, epoch, none, false, ends[next],
             traces ? traces + std::size_t{next} * static_cast<std::size_t>(run.newtonParams.maxIterations)
                    : nullptr);
     }
@@ -48,8 +48,7 @@ __global__ void scorePoints(NdtTableView map, NdtDeviceJob job, const RigidTrans
     NdtNear<float> near;
     std::uint32_t best = kNoCell;
     if (ndtPlace(map, *pose, job.middle, job.points[i], place))
-        withAround(map.around,
-                   [&](auto around) { best = nearPoint<around, 1>(map, GlobalFetch{}, place, near); });
+        withAround(map.around, [&](auto around) { best = nearPoint<around, 1>(map, place, near); });
     scores[i] = best == kNoCell ? __int_as_float(0x7fc00000) : near.best;
     cells[i] = best;
 }

@@ -68,44 +68,16 @@ private:
     Buffer<Vec3f> m_points;
 };
 
-/// How the iterations of one alignment are launched. All ways give the same bits; only two options of
-/// NdtTuning change them.
-enum class NdtLaunch : std::uint8_t {
-    automatic,
-    block,   ///< a single block
-    cluster, ///< one cluster, whose blocks exchange sums in shared memory: from compute capability 9.0
-    grid,    ///< resident blocks, launched cooperatively, that exchange sums in device memory
-    graph,   ///< a CUDA graph that repeats two kernels until done
-};
-/// How cells are read and terms added up, for benchmarks. The first of each is the default; only one may
-/// differ from it at a time, and only with 7 neighbours.
-enum class NdtFetch : std::uint8_t { global, texture, sharedCache };
-enum class NdtReduction : std::uint8_t { shuffle, sharedMemory };
-/// Which threads solve for the step. Where -H isn't positive definite, 32 shifts of it may have to be tried.
-enum class NdtSolve : std::uint8_t {
-    lanes,  ///< each lane of a warp tries a different shift
-    thread, ///< one thread tries one shift after the other
-    /// The lanes of a warp share the factorization of the unshifted matrix, which rounds differently from the
-    /// others; where that matrix isn't positive definite, one thread takes over.
-    warp,
-};
-struct NdtTuning {
-    NdtLaunch launch = NdtLaunch::automatic;
+/// Bounds of the kernel that runs an alignment. They change its time, but no bit of its result.
+struct NdtLaunchBounds {
     unsigned threads = 0; ///< per block, 32, 64, 128 or 256; 0: by the number of points
-    unsigned blocks = 0;  ///< at most, a power of two: up to 16 in a cluster; 0: by the number of points
-    NdtFetch fetch = NdtFetch::global;
-    NdtReduction reduction = NdtReduction::shuffle;
-    NdtSolve solve = NdtSolve::lanes;
-    bool alwaysRead = false; ///< read cells again in each iteration, even for points that stay in their cell
-    /// Metres: a point that moved less keeps its terms. Changes bits, as NdtSolve::warp does.
-    double settled = 0;
-    bool operator==(const NdtTuning&) const = default;
+    unsigned blocks = 0;  ///< at most, a power of two; 0: by the number of points
 };
 
 /// As cpu::alignNdt, with pairs in single precision. `map` and `scan` lie on the device of `stream`.
 /// @note Synchronizes with `stream`. @throws as cpu::alignNdt
 NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
-                   const NdtParams& params, const NdtTuning& tuning, const std::stop_token& stop,
+                   const NdtParams& params, const NdtLaunchBounds& bounds, const std::stop_token& stop,
                    StreamView stream);
 
 /// As cpu::scoreNdt. @note Synchronizes with `stream`.
@@ -121,25 +93,5 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const Nd
 NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,
                      const NdtParams& params, const NdtSearch& search, const std::stop_token& stop,
                      StreamView stream);
-
-/// A map and one part of a cloud's points, with a stream of their own. All parts lie on the current device,
-/// since this program allocates and launches on one device only; they emulate several devices.
-struct NdtPart {
-    const NdtDeviceMap* map = nullptr;
-    const NdtDeviceScan* scan = nullptr;
-    StreamView stream{nullptr};
-};
-/// Aligns one cloud whose points are split into parts. Each part is scored on its own device; the host adds
-/// up the sums in the order of the parts. `whole` is the spread of all points. pointScores are not filled.
-/// @note Synchronizes with all streams, once per iteration.
-NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, const RigidTransform& start,
-                        const NdtParams& params, const std::stop_token& stop);
-
-/// Distributes jobs over parts that each have the whole map: job i runs on part i % parts. `scans[k]` are all
-/// scans, where part k lies. Results are in the order of the jobs; parts run one after another.
-std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
-                                       std::span<const std::span<const NdtDeviceScan>> scans,
-                                       std::span<const NdtJob> jobs, const NdtParams& params,
-                                       const std::stop_token& stop);
 
 } // namespace scanloupe::cuda

@@ -113,7 +113,6 @@ NdtRun ndtRun(const NdtDeviceMap& map, const NdtParams& params) {
     NdtRun run;
     run.map = map.table(params.neighbours, params.outlierRatio);
     run.wide = map.table(NdtNeighbours::direct27, params.outlierRatio);
-    run.cells = map.cellCount();
     run.newtonParams = ndtNewtonParams(params, 1, kDeviceRounding);
     run.geometry = params.geometry;
     return run;
@@ -138,18 +137,11 @@ NdtDeviceScan::NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, S
 }
 
 NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
-                   const NdtParams& params, const NdtTuning& tuning, const std::stop_token& stop,
+                   const NdtParams& params, const NdtLaunchBounds& bounds, const std::stop_token& stop,
                    StreamView stream) {
     return runOne(map, scan, start, params, stop, stream,
                   [&](const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, NdtTraceEntry* trace) {
-                      NdtTuning plain;
-                      plain.launch = NdtLaunch::graph;
-                      if (tuning.launch == NdtLaunch::graph && !(tuning == plain))
-                          throw KernelError("a graph runs one way only", "Take the defaults for the rest.");
-                      if (tuning.launch == NdtLaunch::graph)
-                          runGraph(run, job, end, trace, stream);
-                      else
-                          queueAlignment(run, job, tuning, end, trace, stream);
+                      queueAlignment(run, job, bounds, end, trace, stream);
                   });
 }
 
@@ -221,100 +213,6 @@ NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<con
                             there.emplace_back(one, stop, stream);
                         return alignNdtBatch(map, there, jobs, with, stop, stream);
                     });
-}
-
-NdtResult alignNdtSplit(std::span<const NdtPart> parts, const NdtSpread& whole, const RigidTransform& start,
-                        const NdtParams& params, const std::stop_token& stop) {
-    checkNdt(params);
-    const WallTimer wall;
-    NdtResult result;
-    result.pose = checkNdtStart(start);
-    struct PartState {
-        NdtRun run;
-        NdtDeviceJob job;
-        Buffer<RigidTransform> pose;
-        Buffer<double> sums, totals;
-        Buffer<double> pinnedTotals;
-        Buffer<RigidTransform> pinnedPose;
-    };
-    std::vector<PartState> states;
-    if (parts.empty() || whole.finite == 0 || parts.front().map->cellCount() == 0) {
-        result.end = parts.empty() || whole.finite == 0 ? NdtEnd::noPoints : NdtEnd::noCells;
-        return result;
-    }
-    const NdtFrame frame{parts.front().map->origin(), parts.front().scan->origin() + whole.middle};
-    for (const NdtPart& part : parts) {
-        if (!(part.scan->origin() == parts.front().scan->origin()))
-            throw Fault("parts of one cloud have different origins");
-        if (part.map->cellCount() != parts.front().map->cellCount())
-            throw Fault("parts of one cloud are aligned to different maps");
-        PartState state{ndtRun(*part.map, params), ndtJob(*part.map, *part.scan, start), {}, {}, {}, {}, {}};
-        state.job.middle = whole.middle; // all parts rotate about one point
-        state.pose = Buffer<RigidTransform>::in(MemorySpace::device, 1, part.stream);
-        state.sums = Buffer<double>::in(MemorySpace::device,
-                                        std::size_t{ndtSumBlocks(state.job.count)} * kNdtTerms, part.stream);
-        state.totals = Buffer<double>::in(MemorySpace::device, kNdtTerms, part.stream);
-        state.pinnedTotals = Buffer<double>::in(MemorySpace::pinned, kNdtTerms, part.stream);
-        state.pinnedPose = Buffer<RigidTransform>::in(MemorySpace::pinned, 1, part.stream);
-        states.push_back(std::move(state));
-    }
-    const auto totalsAt = [&](const RigidTransform& pose, bool wide) {
-        for (std::size_t i = 0; i < states.size(); ++i) { // all are queued before the first is waited for
-            PartState& state = states[i];
-            state.pinnedPose[0] = pose;
-            detail::copyBytes(state.pose.data(), MemorySpace::device, state.pinnedPose.data(),
-                              MemorySpace::pinned, sizeof pose, parts[i].stream);
-            queueTotals(wide ? state.run.wide : state.run.map, state.job, state.pose.data(),
-                        state.sums.data(), state.totals.data(), parts[i].stream);
-            detail::copyBytes(state.pinnedTotals.data(), MemorySpace::pinned, state.totals.data(),
-                              MemorySpace::device, state.totals.bytes(), parts[i].stream);
-        }
-        NdtTotals totals;
-        for (std::size_t i = 0; i < states.size(); ++i) {
-            parts[i].stream.synchronize();
-            for (int term = 0; term < kNdtTerms; ++term)
-                totals.terms[term] += states[i].pinnedTotals[std::size_t(term)];
-        }
-        return totals;
-    };
-    const NdtNewtonParams newtonParams = ndtNewtonParams(params, whole.radius, kDeviceRounding);
-    NdtNewtonState newton(frame.toLocal(result.pose));
-    NdtTraceEntry entry;
-    while (!newton.done) {
-        if (stop.stop_requested())
-            throw Cancelled();
-        newton.candidateTotals() = totalsAt(newton.candidate, false);
-        if (newton.update(newtonParams, &entry) && params.trace)
-            result.trace.push_back(toWorld(frame, entry));
-    }
-    result.iterations = newton.iterations;
-    result.end = newton.end;
-    NdtTotals wide;
-    if (params.geometry && newton.poseTotals().pairs() > 0)
-        wide = totalsAt(newton.pose, true);
-    const double d1 = ndtGauss(parts.front().map->params().resolution, params.outlierRatio).d1;
-    setOutcome({newton.pose, newton.poseTotals(), wide, d1}, frame, whole, params, result);
-    result.cost.wallMs = wall.elapsedMs();
-    return result;
-}
-
-std::vector<NdtResult> alignNdtSharded(std::span<const NdtPart> parts,
-                                       std::span<const std::span<const NdtDeviceScan>> scans,
-                                       std::span<const NdtJob> jobs, const NdtParams& params,
-                                       const std::stop_token& stop) {
-    if (parts.empty() || scans.size() != parts.size())
-        throw Fault("jobs were to be shared out without a device, or without scans on one");
-    std::vector<NdtResult> results(jobs.size());
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        std::vector<NdtJob> share;
-        for (std::size_t i = part; i < jobs.size(); i += parts.size())
-            share.push_back(jobs[i]);
-        std::vector<NdtResult> found =
-            alignNdtBatch(*parts[part].map, scans[part], share, params, stop, parts[part].stream);
-        for (std::size_t k = 0; k < found.size(); ++k)
-            results[part + k * parts.size()] = std::move(found[k]);
-    }
-    return results;
 }
 
 } // namespace scanloupe::cuda

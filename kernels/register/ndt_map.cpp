@@ -307,10 +307,6 @@ void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransfo
     }
 }
 
-std::size_t NdtMap::occupiedCells() const {
-    return m_sums.size();
-}
-
 Vec3i NdtMap::cellPlace(std::size_t i) const {
     return ndtCellOfKey(m_keys[i]);
 }

@@ -65,7 +65,6 @@ public:
     std::span<const NdtCell> cells() const { return m_cells; }
     /// Coordinates of cell i of cells().
     Vec3i cellPlace(std::size_t i) const;
-    std::size_t occupiedCells() const;                ///< including those with too few points
     std::uint64_t points() const { return m_points; } ///< that have been added
     std::uint64_t bytes() const;                      ///< memory that the map holds
     /// The index in cells() of the cell at these coordinates, or kNoCell.

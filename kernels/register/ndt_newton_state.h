@@ -1,8 +1,7 @@
 #pragma once
 // Implements the Newton iteration of an alignment, with backtracking by Armijo's condition (Nocedal, Wright:
 // Numerical Optimization, 2006, section 3.1), as a state machine. It requests score, gradient and Hessian of
-// one pose after another, so that both backends, and every way to launch on the device, run the same
-// iteration.
+// one pose after another, so that both backends run the same iteration.
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_step.h"
 
@@ -53,7 +52,7 @@ struct NdtNewtonState {
     /// Accepts or rejects the candidate by its totals and proposes the next one.
     /// @param entry is filled where an iteration ended; may be null
     /// @returns true where an iteration ended
-    HD bool update(const NdtNewtonParams& params, NdtTraceEntry* entry) {
+    bool update(const NdtNewtonParams& params, NdtTraceEntry* entry) {
         const bool ended = acceptOrBacktrack(params, entry);
         if (!done)
             proposeCandidate(params, halved ? NdtSolved{} : solveBySearch(poseTotals(), params.arc));

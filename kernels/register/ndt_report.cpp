@@ -27,23 +27,6 @@ const char* describe(NdtEnd end) {
     return "unknown";
 }
 
-std::vector<float> ndtCellScores(const NdtResult& result, std::size_t cells) {
-    std::vector<double> sums(cells);
-    std::vector<std::uint32_t> counts(cells);
-    for (std::size_t i = 0; i < result.pointCells.size(); ++i) {
-        const std::uint32_t cell = result.pointCells[i];
-        if (cell >= cells)
-            continue;
-        sums[cell] += double(result.pointScores[i]);
-        ++counts[cell];
-    }
-    std::vector<float> scores(cells, std::numeric_limits<float>::quiet_NaN());
-    for (std::size_t i = 0; i < cells; ++i)
-        if (counts[i] > 0)
-            scores[i] = float(sums[i] / counts[i]);
-    return scores;
-}
-
 void checkNdt(const NdtParams& params) {
     if (!(params.outlierRatio > 0 && params.outlierRatio < 1))
         throw KernelError("the share of outliers is not between 0 and 1", "Take a share such as 0.55.");

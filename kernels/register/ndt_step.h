@@ -137,10 +137,9 @@ HD int chooseShift(Enough&& enough) {
     return least + 2 < kNdtShifts ? least + 2 : kNdtShifts - 1;
 }
 
-/// Tries one shift after the other. Not inlined: the instructions after it would be fetched from memory in
-/// each iteration.
+/// Tries one shift after the other.
 /// @param arc 1 / the points' spread in metres
-[[gnu::noinline]] HD inline NdtSolved solveBySearch(const NdtTotals& at, double arc) {
+inline NdtSolved solveBySearch(const NdtTotals& at, double arc) {
     NdtSolved solved;
     const auto solve = [&](int shift) {
         solved = solveShifted(at, arc, shift);

@@ -36,14 +36,6 @@ const SceneGeometry& sceneGeometry() {
     return scenes;
 }
 
-ScanPoint scanPoint(const ScanParams& params, std::uint64_t i) {
-    return makeScanPoint(params, sceneGeometry(), i);
-}
-
-double signedDistance(Scene scene, Vec3d p) {
-    return sceneDistance(sceneGeometry(), scene, p);
-}
-
 SensorPose sensorPose(const ScanParams& params, double time) {
     return scanPose(params.scene, time / scanSeconds(params.scene));
 }

@@ -40,21 +40,14 @@ struct SensorPose {
     double yaw = 0; ///< radians
 };
 
-/// Point i of a scan: a function of the parameters and i alone, so that scans can be generated in pieces and
-/// in parallel. Device code calls `makeScanPoint` of scan_generator_element.h instead, which gives the same
-/// bits.
-ScanPoint scanPoint(const ScanParams& params, std::uint64_t i);
-/// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor
-/// is. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids a lower bound of
-/// the true distance.
-double signedDistance(Scene scene, Vec3d p);
 SensorPose sensorPose(const ScanParams& params, double time);
 /// Duration of the scan, seconds.
 double scanDuration(const ScanParams& params);
 
-/// Fills `points` with the points first, first + 1, ... on all cores. @throws KernelError for fewer than 10^3
-/// or more than 10^9 points, noise that is negative or not finite, or a piece that reaches past the last
-/// point; Cancelled.
+/// Fills `points` with the points first, first + 1, ... on all cores. Each is a function of the parameters
+/// and its index alone, so that scans can be generated in pieces. @throws KernelError for fewer than 10^3 or
+/// more than 10^9 points, noise that is negative or not finite, or a piece that reaches past the last point;
+/// Cancelled.
 void generate(const ScanParams& params, std::uint64_t first, std::span<ScanPoint> points,
               const std::stop_token& stop);
 

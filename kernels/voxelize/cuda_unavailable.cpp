@@ -2,7 +2,6 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/voxelize/points_in_voxels.h"
 #include "kernels/voxelize/voxel_modes.h"
-#include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe::cuda {
@@ -15,20 +14,6 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers&, std::span<const Category
     detail::throwNoCuda();
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-struct VoxelizeGraph::State {};
-VoxelizeGraph::VoxelizeGraph(const std::vector<PointsView>&, const VoxelizeParams&, std::size_t, StreamView) {
-    detail::throwNoCuda();
-}
-VoxelizeGraph::~VoxelizeGraph() = default;
-void VoxelizeGraph::launch(std::size_t, std::size_t, StreamView) {
-    detail::throwNoCuda();
-}
-VoxelGrid VoxelizeGraph::result(StreamView) {
-    detail::throwNoCuda();
-}
-std::size_t VoxelizeGraph::capacity() const {
     detail::throwNoCuda();
 }
 VoxelGrid voxelizeInPieces(const PointsView&, const VoxelizeParams&, std::size_t, const std::stop_token&,

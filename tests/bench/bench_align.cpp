@@ -1,5 +1,5 @@
-// Registration on the street, on both backends and in the ways that a design study proposed; each checked
-// before it is timed.
+// Registration on the street, on both backends and with several sizes of a launch; each checked before it is
+// timed.
 #include "tests/bench/bench_align.h"
 
 #include "kernels/core/error.h"
@@ -57,32 +57,14 @@ double metresApart(const RigidTransform& a, const RigidTransform& b) {
 
 struct Variant {
     const char* name;
-    cuda::NdtTuning tuning;
-
-    /// Those that are kernels of their own are made for 7 neighbours.
-    bool sevenOnly() const {
-        return tuning.fetch != cuda::NdtFetch::global || tuning.reduction != cuda::NdtReduction::shuffle ||
-               tuning.settled > 0;
-    }
+    cuda::NdtLaunchBounds bounds;
 };
-/// What the study proposed, each on or off against the default.
 std::vector<Variant> variants() {
-    using enum cuda::NdtLaunch;
     return {{"cuda", {}},
-            {"cuda look-ups", {.alwaysRead = true}},
-            {"cuda block", {.launch = block}},
-            {"cuda cluster of 8 x 128", {.launch = cluster, .threads = 128, .blocks = 8}},
-            {"cuda cluster of 16 x 256", {.launch = cluster, .threads = 256, .blocks = 16}},
-            {"cuda grid of 64", {.launch = grid, .threads = 64}},
-            {"cuda grid of 128", {.launch = grid, .threads = 128}},
-            {"cuda grid of 256", {.launch = grid, .threads = 256}},
-            {"cuda graph", {.launch = graph}},
-            {"cuda texture", {.fetch = cuda::NdtFetch::texture}},
-            {"cuda shared cache", {.fetch = cuda::NdtFetch::sharedCache}},
-            {"cuda shared reduction", {.reduction = cuda::NdtReduction::sharedMemory}},
-            {"cuda solve by a thread", {.solve = cuda::NdtSolve::thread}},
-            {"cuda solve by a warp", {.solve = cuda::NdtSolve::warp}},
-            {"cuda settled points", {.settled = 1e-6}}};
+            {"cuda block", {.blocks = 1}},
+            {"cuda blocks of 64", {.threads = 64}},
+            {"cuda blocks of 128", {.threads = 128}},
+            {"cuda blocks of 256", {.threads = 256}}};
 }
 
 class Run {
@@ -192,29 +174,27 @@ private:
         const NdtParams params = streetParams(neighbours);
         NdtParams fine = params;
         fine.epsilon = 1e-8;
-        const auto run = [&](const NdtParams& with, const cuda::NdtTuning& tuning) {
-            return cuda::alignNdt(*m_deviceMap, scan, test::streetStart(), with, tuning, {}, *m_stream);
+        const auto run = [&](const NdtParams& with, const cuda::NdtLaunchBounds& bounds) {
+            return cuda::alignNdt(*m_deviceMap, scan, test::streetStart(), with, bounds, {}, *m_stream);
         };
         const NdtResult first = run(params, {});
         for (const Variant& variant : variants()) {
-            if (!wants(variant.name) || (variant.sevenOnly() && neighbours != NdtNeighbours::direct7))
+            if (!wants(variant.name))
                 continue;
             guarded(variant.name, [&] {
-                const double apart = metresApart(run(fine, variant.tuning).pose, oracle.pose);
+                const double apart = metresApart(run(fine, variant.bounds).pose, oracle.pose);
                 if (isWrong(variant.name, apart < 1e-6 ? "" : fmt::format("{:.3g} m from the oracle", apart)))
                     return;
-                const NdtResult again = run(params, variant.tuning);
+                const NdtResult again = run(params, variant.bounds);
                 const bool same = again.pose == first.pose && again.score == first.score;
-                const bool rounds =
-                    variant.tuning.settled > 0 || variant.tuning.solve == cuda::NdtSolve::warp;
-                if (isWrong(variant.name, same || rounds ? "" : "other bits than the default"))
+                if (isWrong(variant.name, same ? "" : "other bits than the default"))
                     return;
                 const NdtParams many = endless(neighbours, kManyIterations),
                                 few = endless(neighbours, kFewIterations);
-                m_iterationUs = iterationUs([&](bool all) { return run(all ? many : few, variant.tuning); });
+                m_iterationUs = iterationUs([&](bool all) { return run(all ? many : few, variant.bounds); });
                 m_note = fmt::format("{:.2g} m from the oracle", apart);
                 time(variant.name, m_options.repeats, [&] {
-                    const NdtResult result = run(params, variant.tuning);
+                    const NdtResult result = run(params, variant.bounds);
                     m_iterations = result.iterations;
                     return result.cost.deviceMs;
                 });
@@ -386,7 +366,7 @@ void addAlignOptions(CLI::App& app, AlignOptions& options) {
         ->delimiter(',')
         ->check(CLI::Range(10, 1'000'000));
     app.add_option("--only", options.only,
-                   "rows whose names begin so: cpu, cuda, \"cuda graph\", plain, upload")
+                   "rows whose names begin so: cpu, cuda, \"cuda block\", plain, upload")
         ->delimiter(',');
     app.add_option("--starts", options.starts, "poses that the search starts from")
         ->check(CLI::PositiveNumber);

@@ -1,13 +1,13 @@
 // The rasterizer on the device: the operator, its variants and the published demo's scheme.
 #include "tests/bench/bench_raster.h"
 
-#include "kernels/mesh/surface_graph.h"
 #include "kernels/raster/point_batches.h"
 #include "kernels/raster/raster_graph.h"
 #include "kernels/raster/triangle_clusters.h"
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_report.h"
 #include "tests/bench/raster_scenes.h"
+#include "tests/bench/variants/surface_graph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +34,6 @@ struct Picture {
 constexpr Picture kPictures[] = {{"1080p", 1920, 1080}, {"1440p", 2560, 1440}, {"4k", 3840, 2160}};
 
 constexpr std::pair<const char*, RasterWay> kWays[] = {{"stream", RasterWay::stream},
-                                                       {"test", RasterWay::test},
-                                                       {"no-test", RasterWay::noTest},
-                                                       {"tiled", RasterWay::tiled},
                                                        {"cooperative", RasterWay::cooperative}};
 
 /// Pixels whose bytes differ.
@@ -54,19 +51,17 @@ public:
         if (options.smallMeshTriangles >= 0)
             m_tuning.smallMeshTriangles = static_cast<std::uint32_t>(options.smallMeshTriangles);
         if (options.smallPixels > 0)
-            m_tuning.smallPixels = options.smallPixels;
-        if (options.atOncePixels > 0)
-            m_tuning.atOncePixels = options.atOncePixels;
+            m_tuning.maxSmallPixels = options.smallPixels;
         if (options.mediumPixels > 0)
-            m_tuning.mediumPixels = options.mediumPixels;
-        m_report.smallPixels = m_tuning.smallPixels;
-        m_report.mediumPixels = m_tuning.mediumPixels;
+            m_tuning.maxMediumPixels = options.mediumPixels;
+        m_report.smallPixels = m_tuning.maxSmallPixels;
+        m_report.mediumPixels = m_tuning.maxMediumPixels;
     }
 
     /// @returns how many methods drew something else than the reference.
     int all() {
         fmt::print("{}, commit {}; tiers up to {} and {} pixels\n", m_report.device.name, m_report.commit,
-                   m_tuning.smallPixels, m_tuning.mediumPixels);
+                   m_tuning.maxSmallPixels, m_tuning.maxMediumPixels);
         for (const char* scene : {"bumpy", "bumpy-shuffled"})
             for (const std::uint64_t triangles : m_options.triangles)
                 guarded(scene, [&] { bumpy(scene, triangles); });

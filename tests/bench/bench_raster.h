@@ -11,10 +11,10 @@ struct RasterOptions {
     std::vector<std::uint64_t> points{10'000'000, 100'000'000, 1'000'000'000};
     std::vector<std::string> pictures{"1080p", "1440p", "4k"};
     std::vector<std::string> scenes{"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"};
-    std::vector<std::string> only;                           ///< beginnings of names; none: all rows
-    std::int64_t smallMeshTriangles = -1;                    ///< below 0: as the operator has it
-    int smallPixels = 0, atOncePixels = 0, mediumPixels = 0; ///< of the tiers; 0: as the operator has them
-    float pointSize = 1;                                     ///< pixels across
+    std::vector<std::string> only;         ///< beginnings of names; none: all rows
+    std::int64_t smallMeshTriangles = -1;  ///< below 0: as the operator has it
+    int smallPixels = 0, mediumPixels = 0; ///< of the tiers; 0: as the operator has them
+    float pointSize = 1;                   ///< pixels across
     int repeats = 50;
     double seconds = 240; ///< no case starts later
     bool quick = false;

@@ -2,10 +2,11 @@
 #include "tests/bench/bench_surface.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/surface_graph.h"
 #include "tests/bench/surface_report.h"
 #include "tests/bench/surface_sample.h"
 #include "tests/bench/surface_scenes.h"
+#include "tests/bench/variants/surface_graph.h"
+#include "tests/support/uploaded_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +139,7 @@ private:
         std::vector<ScalarField> fields;
         std::vector<std::unique_ptr<cuda::SurfaceGraph>> graphs;
         for (std::uint64_t i = 0; i < copies; ++i) {
-            fields.push_back(scene.field.upload(*m_stream));
+            fields.push_back(test::uploaded(scene.field, *m_stream));
             m_stream->view().synchronize();
         }
         for (const ScalarField& field : fields)

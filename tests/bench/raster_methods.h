@@ -10,9 +10,6 @@ namespace scanloupe::bench {
 
 enum class RasterWay : std::uint8_t {
     stream,      ///< the operator's kernels, queued one by one instead of as a graph
-    test,        ///< every fragment looks at its pixel before its atomic operation
-    noTest,      ///< none does: for points and voxels, which do
-    tiled,       ///< the visibility buffer lies in tiles of 8 x 8 pixels
     cooperative, ///< one kernel that waits for itself between the stages
 };
 

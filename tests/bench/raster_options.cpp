@@ -14,16 +14,13 @@ void addRasterOptions(CLI::App& app, RasterOptions& options) {
     app.add_option("--scene", options.scenes, "what is drawn")
         ->delimiter(',')
         ->check(CLI::IsMember({"bumpy", "bumpy-shuffled", "large", "points", "voxels", "painter"}));
-    app.add_option(
-           "--only", options.only,
-           "rows whose names begin so: graph, build, stream, test, no-test, tiled, cooperative, demo, "
-           "whole, batches, curve")
+    app.add_option("--only", options.only,
+                   "rows whose names begin so: graph, build, stream, cooperative, demo, "
+                   "whole, batches, curve")
         ->delimiter(',');
     app.add_option("--few-triangles", options.smallMeshTriangles,
                    "up to how many the vertices are not placed once for all triangles");
     app.add_option("--small-pixels", options.smallPixels, "where the first tier of triangles ends");
-    app.add_option("--at-once-pixels", options.atOncePixels,
-                   "up to where a triangle of the second tier gets the warp that has found it");
     app.add_option("--medium-pixels", options.mediumPixels, "where the second tier ends");
     app.add_option("--repeats", options.repeats, "timed frames of each row; 20 at most above 10 ms")
         ->check(CLI::PositiveNumber);

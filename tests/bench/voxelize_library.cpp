@@ -1,5 +1,5 @@
 // The operator's own rows.
-#include "kernels/voxelize/voxelize_graph.h"
+#include "tests/bench/variants/voxelize_graph.h"
 #include "tests/bench/voxelize_device.h"
 
 #include <map>

@@ -1,6 +1,7 @@
 #include "tests/support/surface_accuracy.h"
 
 #include "kernels/core/parallel.h"
+#include "tests/support/scene_distance.h"
 
 #include <algorithm>
 #include <cmath>

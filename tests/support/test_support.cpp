@@ -29,12 +29,4 @@ bool haveCudaDevice(std::string& reason) {
     return device.usable;
 }
 
-bool underComputeSanitizer() {
-    std::ifstream maps("/proc/self/maps"); // the tool's library is loaded along with the program
-    for (std::string line; std::getline(maps, line);)
-        if (line.find("sanitizer-collection") != std::string::npos)
-            return true;
-    return false;
-}
-
 } // namespace scanloupe::test

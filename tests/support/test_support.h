@@ -20,9 +20,6 @@ std::mt19937_64 seededRandom(const char* where);
 /// True when a CUDA device can be used; otherwise prints why.
 bool haveCudaDevice(std::string& reason);
 
-/// True where compute-sanitizer watches this program.
-bool underComputeSanitizer();
-
 } // namespace scanloupe::test
 
 /// Skips the test function unless the real scan `relative` is there; gives its path as `variable`.

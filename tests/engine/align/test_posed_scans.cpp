@@ -3,6 +3,7 @@
 #include "engine/io/trajectory.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/engine/io/test_io_support.h"
+#include "tests/support/scene_distance.h"
 
 #include <fmt/format.h>
 #include <numbers>

@@ -42,13 +42,6 @@ inline ScalarField fieldOn(const QString& backend, const VoxelGrid& grid, const 
     return cuda::computeField(device, params, stop, stream).download(stream);
 }
 
-inline std::uint64_t brickCountOn(const QString& backend, const VoxelGrid& grid, const FieldParams& params) {
-    if (backend == "cpu")
-        return cpu::countBricks(grid, params, {});
-    const Stream stream;
-    return cuda::countBricks(uploaded(grid, stream), params, {}, stream);
-}
-
 inline ScalarField volumeOn(const QString& backend, std::span<const float> values,
                             const LatticeShape& lattice, bool clampBorder, bool insideBelow,
                             const std::stop_token& stop = {}) {

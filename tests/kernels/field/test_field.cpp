@@ -7,6 +7,7 @@
 #include "tests/kernels/field/field_test_support.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/support/test_support.h"
+#include "tests/support/uploaded_field.h"
 
 #include <bit>
 #include <cstring>
@@ -169,7 +170,7 @@ private:
             return cpu::valuesAtVoxels(field, grid, stride, {});
         const Stream stream;
         const VoxelGrid voxels = uploaded(grid, stream);
-        const ScalarField there = field.upload(stream);
+        const ScalarField there = uploaded(field, stream);
         return cuda::valuesAtVoxels(there, voxels, stride, stream).copyTo(MemorySpace::host, stream);
     }
     void valuesAtVoxelsAreThoseOfTheirNodesOn(const QString& backend) {
@@ -335,10 +336,9 @@ private:
             for (const float radius : {0.0f, 0.3f}) {
                 const FieldParams params{kind, radius, {}};
                 const auto field = fieldOn(backend, grid, params);
-                QCOMPARE(brickCountOn(backend, grid, params), std::uint64_t{field.brickCount()});
+                QCOMPARE(cpu::countBricks(grid, params, {}), std::uint64_t{field.brickCount()});
                 QVERIFY(std::is_sorted(field.brickKeys.span().begin(), field.brickKeys.span().end()));
             }
-            QCOMPARE(cpu::countBricks(grid, kind, {}), cpu::countBricks(grid, FieldParams{kind, 0, {}}, {}));
         }
     }
     void onlyNearSpaceHasBricksOn(const QString& backend) {
@@ -359,7 +359,7 @@ private:
         VoxelGrid empty;
         empty.shape = kSmall;
         QVERIFY_EXCEPTION_THROWN(fieldOn(backend, empty, {}), KernelError);
-        QVERIFY_EXCEPTION_THROWN(cpu::countBricks(empty, FieldKind::density, {}), KernelError);
+        QVERIFY_EXCEPTION_THROWN(cpu::countBricks(empty, {FieldKind::density, 0, {}}, {}), KernelError);
         QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {FieldKind::volume, 0, {}}), KernelError);
         for (const float radius : {-1.0f, std::nanf(""), std::numeric_limits<float>::infinity(), 10.0f})
             QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {FieldKind::density, radius, {}}), KernelError);

@@ -2,6 +2,7 @@
 // Marching cubes on the backend that a test's row names.
 #include "kernels/mesh/triangle_mesh.h"
 #include "tests/support/test_support.h"
+#include "tests/support/uploaded_field.h"
 
 #include <cstring>
 #include <optional>
@@ -19,7 +20,7 @@ public:
     TriangleMesh operator()(const ScalarField& field, float iso, const std::stop_token& stop = {}) const {
         if (!m_stream)
             return cpu::extractSurface(field, iso, stop);
-        const ScalarField onDevice = field.upload(*m_stream);
+        const ScalarField onDevice = uploaded(field, *m_stream);
         return cuda::extractSurface(onDevice, iso, stop, *m_stream).download(*m_stream);
     }
 

@@ -1,10 +1,11 @@
 // Marching cubes on the device against the CPU's, byte by byte: odd fields, real ones, the graph.
 #include "kernels/field/brick_neighbours.h"
 #include "kernels/mesh/mesh_limits.h"
-#include "kernels/mesh/surface_graph.h"
+#include "tests/bench/variants/surface_graph.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
+#include "tests/support/uploaded_field.h"
 
 #include "kernels/core/device.h"
 
@@ -183,7 +184,7 @@ private slots:
         const auto field = thinned(noisyField({150, 140, 130}, Noise::integers, random), 5, random);
         const auto expected = cpu::extractSurface(field, 0.0f, {});
         QVERIFY(expected.zeroAreaTriangles > 0);
-        const auto device = field.upload(stream);
+        const auto device = uploaded(field, stream);
         cuda::SurfaceGraph graph(device, expected.vertexCount(), expected.triangleCount(), stream);
         for (int i = 0; i < 100; ++i) {
             QCOMPARE(difference(expected, cuda::extractSurface(device, 0.0f, {}, stream).download(stream)),
@@ -200,7 +201,7 @@ private slots:
             auto field = noisyField({61, 70, 50}, Noise::smooth, random);
             if (sparse)
                 field = thinned(field, 30, random);
-            auto device = field.upload(stream);
+            auto device = uploaded(field, stream);
             cuda::SurfaceGraph graph(device, 1 << 20, 1 << 20, stream);
             for (const float iso : {0.0f, 0.4f, 0.4f, -1.0f, 50.0f, 0.0f}) {
                 graph.launch(iso, stream);
@@ -214,7 +215,7 @@ private slots:
                      std::string());
             for (float& value : field.values.span()) // the values may change, too
                 value = 0.5f - value;
-            const auto changed = field.upload(stream);
+            const auto changed = uploaded(field, stream);
             detail::copyBytes(device.values.data(), MemorySpace::device, changed.values.data(),
                               MemorySpace::device, device.values.bytes(), stream);
             graph.launch(0.3f, stream);
@@ -227,7 +228,7 @@ private slots:
         auto random = seededRandom("graphGrows");
         const Stream stream;
         const auto field = noisyField({60, 60, 60}, Noise::smooth, random);
-        const auto device = field.upload(stream);
+        const auto device = uploaded(field, stream);
         const auto expected = cpu::extractSurface(field, 0, {});
         const std::uint64_t vertices = expected.vertexCount(), triangles = expected.triangleCount();
         const std::pair<std::uint64_t, std::uint64_t> rooms[] = {
@@ -248,7 +249,8 @@ private slots:
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         QVERIFY_EXCEPTION_THROWN(cuda::SurfaceGraph(ScalarField{}, 1, 1, stream), KernelError);
-        const auto device = denseField({9, 9, 9}, [](int x, int, int) { return x; }).upload(stream);
+        const ScalarField field = denseField({9, 9, 9}, [](int x, int, int) { return x; });
+        const auto device = uploaded(field, stream);
         cuda::SurfaceGraph graph(device, 1, 1, stream);
         QVERIFY_EXCEPTION_THROWN(graph.result(stream), Fault);
         QVERIFY_EXCEPTION_THROWN(graph.launch(std::numeric_limits<float>::quiet_NaN(), stream), KernelError);

@@ -2,6 +2,7 @@
 // Pictures on either backend, from scenes on the host to pictures on the host.
 #include "kernels/core/stream.h"
 #include "kernels/raster/rasterizer.h"
+#include "tests/bench/variants/single_frame.h"
 #include "tests/support/each_backend.h"
 #include "tests/support/test_support.h"
 
@@ -76,9 +77,9 @@ public:
             return cpu::rasterize(scene, projection, stats, {});
         constexpr std::size_t kRefused = std::size_t{1} << 29; // nothing is read of so many points
         if (scene.points.size() > kRefused)
-            return cuda::rasterize(scene, projection, stats, {}, stream());
+            return cuda::rasterize(scene, projection, stats, stream());
         const DeviceScene device(scene, stream());
-        return cuda::rasterize(device.scene(), projection, stats, {}, stream()).download(stream());
+        return cuda::rasterize(device.scene(), projection, stats, stream()).download(stream());
     }
     Image shade(const VisibilityBuffer& seen, const RasterScene& scene, const Projection& projection,
                 const Shading& shading) {
@@ -87,7 +88,7 @@ public:
         const DeviceScene device(scene, stream());
         const VisibilityBuffer there{seen.width, seen.height,
                                      seen.pixels.copyTo(MemorySpace::device, stream())};
-        return cuda::resolve(there, device.scene(), projection, shading, {}, stream()).download(stream());
+        return cuda::resolve(there, device.scene(), projection, shading, stream()).download(stream());
     }
 
 private:

@@ -231,7 +231,7 @@ private slots:
              {Projection(benchCamera(), 181, 170), Projection(far, 181, 170), Projection(flat, 150, 83),
               Projection(benchCamera(), 16384, 2), Projection(benchCamera(), 640, 480)}) {
             RasterStats stats, expected;
-            const auto seen = cuda::rasterize(device.scene(), p, stats, {}, stream).download(stream);
+            const auto seen = cuda::rasterize(device.scene(), p, stats, stream).download(stream);
             QCOMPARE(difference(cpu::rasterize(scene, p, expected, {}), seen), std::string());
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
@@ -284,7 +284,7 @@ private slots:
         scene.points = cloud;
         const DeviceScene device(scene, stream);
         RasterStats stats, expected;
-        const auto seen = cuda::rasterize(device.scene(), p, stats, {}, stream).download(stream);
+        const auto seen = cuda::rasterize(device.scene(), p, stats, stream).download(stream);
         QCOMPARE(difference(cpu::rasterize(scene, p, expected, {}), seen), std::string());
     }
     void farFromTheOrigin() {

@@ -36,48 +36,6 @@ double cancelMs(const RasterScene& scene, const Projection& p) {
     return -1;
 }
 
-/// A picture whose points are drawn bit by bit, on the backend of this run.
-class Parts {
-public:
-    Parts(const RasterScene& scene, const Projection& p) : m_projection(p), m_scene(scene) {
-        if (RasterBackend::current().isCuda()) {
-            m_stream.emplace();
-            m_device.emplace(scene, *m_stream);
-            m_seen = cuda::emptyBuffer(p, *m_stream);
-        } else {
-            m_seen = cpu::emptyBuffer(p, {});
-        }
-    }
-    /// How many are not finite, on the CPU.
-    std::uint64_t add(PointPart part) {
-        if (!m_device)
-            return cpu::addPoints(m_seen, m_scene, m_projection, part, {});
-        cuda::addPoints(m_seen, m_device->scene(), m_projection, part, *m_stream);
-        return 0;
-    }
-    void add(const std::vector<std::uint32_t>& points) {
-        if (!m_device)
-            return cpu::addPoints(m_seen, m_scene, m_projection, points, {});
-        const auto there = hostCopy(std::span(points)).copyTo(MemorySpace::device, *m_stream);
-        cuda::addPoints(m_seen, m_device->scene(), m_projection, {there.data(), there.size()}, *m_stream);
-        m_stream->view().synchronize();
-    }
-    VisibilityBuffer seen() const {
-        return m_device ? m_seen.download(*m_stream)
-                        : VisibilityBuffer{m_seen.width, m_seen.height, hostCopy(m_seen.pixels.span())};
-    }
-    std::uint64_t countDrawn() const {
-        return m_device ? cuda::countDrawn(m_seen, *m_stream) : cpu::countDrawn(m_seen, {});
-    }
-
-private:
-    Projection m_projection;
-    RasterScene m_scene;
-    std::optional<Stream> m_stream;
-    std::optional<DeviceScene> m_device;
-    VisibilityBuffer m_seen;
-};
-
 } // namespace
 
 class TestRasterPoints : public QObject {
@@ -296,6 +254,7 @@ private slots:
         QCOMPARE(buffer.id(7, 7), 0u);
     }
     void partsMakeTheWhole() {
+        CPU_ONLY("the device draws all points at once");
         auto random = seededRandom("partsMakeTheWhole");
         std::uniform_real_distribution<float> uniform(-1, 1);
         const Projection p(cameraAt({0.1, 0, 0.2}, {0, 2, 0}), 97, 60);
@@ -313,15 +272,13 @@ private slots:
                 RasterStats stats;
                 const auto whole = draw(scene, p, &stats);
                 for (const std::uint32_t parts : {1u, 3u, 8u, 1000u}) {
-                    Parts begun(scene, p);
+                    VisibilityBuffer seen = cpu::emptyBuffer(p, {});
                     std::uint64_t notFinite = 0;
                     for (std::uint32_t i = 0; i < parts; ++i) // backwards: the order says nothing
-                        notFinite += begun.add(PointPart{parts - 1 - i, parts});
-                    const auto seen = begun.seen();
+                        notFinite += cpu::addPoints(seen, scene, p, PointPart{parts - 1 - i, parts}, {});
                     QVERIFY(std::ranges::equal(seen.pixels.span(), whole.pixels.span()));
-                    QCOMPARE(begun.countDrawn(), stats.drawnPixels);
-                    if (!RasterBackend::current().isCuda())
-                        QCOMPARE(notFinite, stats.rejectedNotFinite);
+                    QCOMPARE(cpu::countDrawn(seen, {}), stats.drawnPixels);
+                    QCOMPARE(notFinite, stats.rejectedNotFinite);
                 }
                 // what a picture shows, drawn by itself, is the picture
                 std::vector<std::uint32_t> shown;
@@ -329,14 +286,13 @@ private slots:
                     for (int x = 0; x < 97; ++x)
                         if (whole.id(x, y) != 0)
                             shown.push_back(primitiveIndex(whole.id(x, y)));
-                Parts listed(scene, p);
-                listed.add(shown);
-                const auto seen = listed.seen();
+                VisibilityBuffer seen = cpu::emptyBuffer(p, {});
+                cpu::addPoints(seen, scene, p, shown, {});
                 QVERIFY(std::ranges::equal(seen.pixels.span(), whole.pixels.span()));
                 if (count > 20) {
-                    Parts few(scene, p);
-                    few.add(PointPart{0, 8});
-                    QVERIFY(few.countDrawn() < stats.drawnPixels);
+                    VisibilityBuffer few = cpu::emptyBuffer(p, {});
+                    cpu::addPoints(few, scene, p, PointPart{0, 8}, {});
+                    QVERIFY(cpu::countDrawn(few, {}) < stats.drawnPixels);
                 }
             }
         }

@@ -44,7 +44,7 @@ PlainMap plainMap(const NdtMap& map, const std::vector<Vec3f>& points, Vec3d ori
 
 /// How far apart two maps' cells are: means in metres, inverse covariances in shares.
 double difference(const NdtMap& a, const NdtMap& b) {
-    if (a.cells().size() != b.cells().size() || a.occupiedCells() != b.occupiedCells())
+    if (a.cells().size() != b.cells().size())
         return HUGE_VAL;
     double worst = 0;
     for (std::size_t i = 0; i < a.cells().size(); ++i) {
@@ -76,7 +76,6 @@ private slots:
             NdtMap map(params);
             map.add(points, {5, 6, 7}, pose, {});
             const PlainMap plain = plainMap(map, points, {5, 6, 7}, pose);
-            QCOMPARE(map.occupiedCells(), plain.size());
             QCOMPARE(map.points(), std::uint64_t{30000});
             std::size_t next = 0;
             for (const auto& [place, cell] : plain) { // by z, y, x: the order of the keys
@@ -214,7 +213,7 @@ private slots:
         QVERIFY(refused([&] { map.add(std::vector<Vec3f>{{0, 0, 0}, {3e6f, 0, 0}}, {}, {}, {}); }));
         QCOMPARE(map.points(), std::uint64_t{0}); // as before
         map.add(std::vector<Vec3f>{{0, 0, 0}, {2e6f, 0, 0}}, {}, {}, {});
-        QCOMPARE(map.occupiedCells(), std::size_t{2});
+        QCOMPARE(map.points(), std::uint64_t{2});
     }
     void stoppedLeavesItAsItWas() {
         auto random = seededRandom("stoppedLeavesItAsItWas");

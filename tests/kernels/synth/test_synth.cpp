@@ -2,6 +2,7 @@
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/synth/scan_generator_element.h"
+#include "tests/support/scene_distance.h"
 #include "tests/support/test_support.h"
 
 #include <array>
@@ -62,7 +63,7 @@ private slots:
                         QVERIFY(same(part[i], whole[first + i]));
                 }
             }
-            QVERIFY(same(scanPoint(params, 12'345), whole[12'345]));
+            QVERIFY(same(makeScanPoint(params, sceneGeometry(), 12'345), whole[12'345]));
         }
     }
 

@@ -1,6 +1,7 @@
 // What the simulated lidar sees: points lie on the surface, normals and distances are true, the scenes are
 // rich.
 #include "kernels/synth/scan_generator_element.h"
+#include "tests/support/scene_distance.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>

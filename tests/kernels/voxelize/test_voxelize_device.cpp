@@ -1,6 +1,6 @@
 // The device's strategies, its graph and its pieces, against the CPU's sort, byte by byte.
-#include "kernels/voxelize/voxelize_graph.h"
 #include "kernels/voxelize/voxelize_pieces.h"
+#include "tests/bench/variants/voxelize_graph.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
 

@@ -1,7 +1,7 @@
 // Records the voxelization of a frame as a CUDA graph, and grows its workspace when a frame needs more.
-#include "kernels/voxelize/voxelize_graph.h"
+#include "tests/bench/variants/voxelize_graph.h"
 
-#include "kernels/voxelize/cuda_frame.cuh"
+#include "tests/bench/variants/cuda_frame.cuh"
 
 #include <stop_token>
 

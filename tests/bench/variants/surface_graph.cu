@@ -1,5 +1,5 @@
 // Records marching cubes as a CUDA graph, and launches it.
-#include "kernels/mesh/surface_graph.h"
+#include "tests/bench/variants/surface_graph.h"
 
 #include "kernels/mesh/cuda_surface_space.cuh"
 #include "kernels/mesh/mesh_limits.h"

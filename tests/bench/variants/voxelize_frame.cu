@@ -1,5 +1,5 @@
 // Implements the kernels that voxelize a frame by bitmap rank in preallocated memory.
-#include "kernels/voxelize/cuda_frame.cuh"
+#include "tests/bench/variants/cuda_frame.cuh"
 
 namespace scanloupe::cuda {
 
