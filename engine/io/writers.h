@@ -4,7 +4,7 @@
 #include "engine/io/common/write_atomically.h"
 #include "engine/io/common/write_options.h"
 #include "kernels/mesh/triangle_mesh.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "kernels/mesh/triangle_mesh.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 // Declares a scene in device memory, and the frames that are rendered from it.
 #include "engine/picture/colouring.h"
 #include "engine/results/snapshot.h"
-#include "kernels/raster/point_batches.h"
+#include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/raster_graph.h"
-#include "kernels/raster/triangle_clusters.h"
 
 #include <cstddef>
 #include <cstdint>

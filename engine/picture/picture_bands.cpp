@@ -2,7 +2,7 @@
 #include "engine/picture/picture_bands.h"
 
 #include "engine/compute/memory.h"
-#include "kernels/raster/point_average.h"
+#include "kernels/raster/points/point_average.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,6 +2,9 @@
 #include "engine/picture/picture_scene.h"
 
 #include "kernels/raster/operators.h"
+#include "kernels/raster/points/points_cpu.h"
+#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/resolve/resolve.h"
 #include "kernels/voxelize/operators.h"
 
 namespace scanloupe {
@@ -13,7 +16,7 @@ constexpr std::uint32_t kMostParts = 4096;
 
 /// The `turn`-th part in a permuted order that spreads the first few parts evenly. With a power of two of
 /// parts, any odd step visits each part once; near the golden ratio, successive parts are far apart.
-PointPart partAt(std::uint32_t turn, std::uint32_t all) {
+PointSubset partAt(std::uint32_t turn, std::uint32_t all) {
     const auto step = std::uint32_t(0.618 * all) | 1u;
     return {turn * step % all, all};
 }

@@ -4,7 +4,7 @@
 #include "engine/picture/colouring.h"
 #include "engine/picture/device_scene.h"
 #include "kernels/core/execution.h"
-#include "kernels/raster/samples.h"
+#include "kernels/raster/resolve/samples.h"
 
 #include <memory>
 #include <mutex>

@@ -3,7 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/recipe/colour_mode.h"
-#include "kernels/raster/samples.h"
+#include "kernels/raster/resolve/samples.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,9 +3,9 @@
 // parameters.h.
 #include "kernels/core/vec3.h"
 #include "kernels/field/scalar_field.h"
-#include "kernels/raster/camera.h"
-#include "kernels/raster/colour_map.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/colours/colour_map.h"
+#include "kernels/raster/core/camera.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <cstdint>
 #include <optional>

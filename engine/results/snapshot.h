@@ -9,7 +9,7 @@
 #include "engine/results/stage_cache.h"
 #include "engine/results/timings.h"
 #include "kernels/mesh/triangle_mesh.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <chrono>

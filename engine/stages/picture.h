@@ -3,7 +3,7 @@
 #include "engine/picture/picture_scene.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/stage_run.h"
-#include "kernels/raster/samples.h"
+#include "kernels/raster/resolve/samples.h"
 
 #include <memory>
 

@@ -2,6 +2,7 @@
 #include "gui/jobs/opening.h"
 
 #include "engine/recipe/colour_mode.h"
+
 namespace scanloupe::gui {
 
 Recipe recipeFor(const LoadedScan& loaded, Recipe recipe) {

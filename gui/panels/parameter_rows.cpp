@@ -5,7 +5,7 @@
 #include "gui/panels/theme.h"
 #include "gui/panels/value_control.h"
 #include "gui/panels/wheel_safe_combo_box.h"
-#include "kernels/raster/colour_map.h"
+#include "kernels/raster/colours/colour_map.h"
 
 #include <QCheckBox>
 #include <QPainter>

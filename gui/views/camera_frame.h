@@ -1,6 +1,6 @@
 #pragma once
 // Declares the axes and the projection of a camera over the pixels of one view, in double precision.
-#include "kernels/raster/camera.h"
+#include "kernels/raster/core/camera.h"
 
 #include <QPointF>
 #include <QSizeF>

@@ -1,8 +1,8 @@
 // Uploads the geometry of an OpenGL view, and sets the uniforms that all its programs share.
 #include "gui/views/gl_scene.h"
 
-#include "kernels/raster/raster_element.h"
-#include "kernels/raster/shade_element.h"
+#include "kernels/raster/core/raster_element.h"
+#include "kernels/raster/core/shade_element.h"
 
 #include <QVector2D>
 #include <QVector3D>

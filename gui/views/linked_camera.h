@@ -2,7 +2,7 @@
 // Declares the camera that all views share.
 #include "engine/cloud/point_cloud.h"
 #include "engine/recipe/recipe.h"
-#include "kernels/raster/camera.h"
+#include "kernels/raster/core/camera.h"
 
 #include <QObject>
 #include <QPointF>

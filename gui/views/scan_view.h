@@ -1,7 +1,7 @@
 #pragma once
 // Declares the interface of all views of a scan.
 #include "gui/base/snapshot_ptr.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <QPointF>
 #include <optional>

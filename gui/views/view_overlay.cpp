@@ -2,7 +2,7 @@
 #include "gui/views/view_overlay.h"
 
 #include "gui/views/camera_frame.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the overlay of all views: title, axes and legend of the colours.
 #include "gui/views/gl_surface.h"
-#include "kernels/raster/camera.h"
+#include "kernels/raster/core/camera.h"
 
 #include <QColor>
 #include <QFont>

@@ -1,8 +1,12 @@
 #pragma once
 // Owns the device memory of a frame.
 #include "kernels/core/buffer.h"
-#include "kernels/raster/cuda_raster.cuh"
+#include "kernels/raster/core/cuda_raster.cuh"
+#include "kernels/raster/points/point_average.h"
+#include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/raster_tuning.h"
+#include "kernels/raster/triangles/queued_triangle.cuh"
+#include "kernels/raster/triangles/triangle_coverage.h"
 
 namespace scanloupe::cuda {
 

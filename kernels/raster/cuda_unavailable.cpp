@@ -1,10 +1,10 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
-#include "kernels/raster/colour_values.h"
-#include "kernels/raster/point_batches.h"
+#include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/colours/colour_values.h"
+#include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/raster_graph.h"
-#include "kernels/raster/samples.h"
-#include "kernels/raster/triangle_clusters.h"
+#include "kernels/raster/resolve/samples.h"
 #include "kernels/raster/view_item.h"
 
 namespace scanloupe::cuda {

@@ -2,8 +2,8 @@
 // The operators of this folder that have two backends, with the choice between them. Input and results lie
 // where it computes.
 #include "kernels/core/execution.h"
-#include "kernels/raster/colour_values.h"
-#include "kernels/raster/samples.h"
+#include "kernels/raster/colours/colour_values.h"
+#include "kernels/raster/resolve/samples.h"
 
 namespace scanloupe {
 

@@ -1,8 +1,9 @@
 // Records a frame as a CUDA graph, and replays it with other cameras by updating the kernels' arguments.
 #include "kernels/raster/raster_graph.h"
 
+#include "kernels/raster/core/raster_checks.h"
 #include "kernels/raster/cuda_raster_space.cuh"
-#include "kernels/raster/raster_checks.h"
+#include "kernels/raster/resolve/cuda_resolve_stages.cuh"
 
 #include <cstring>
 #include <vector>

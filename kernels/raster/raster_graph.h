@@ -1,7 +1,7 @@
 #pragma once
 // Draws and shades one scene again and again, a CUDA graph launch a frame, for moving cameras.
+#include "kernels/raster/core/raster_scene.h"
 #include "kernels/raster/raster_tuning.h"
-#include "kernels/raster/rasterizer.h"
 
 #include <cstdint>
 #include <memory>

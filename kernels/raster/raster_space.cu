@@ -1,6 +1,11 @@
 // Allocates the device memory of a frame, and fills in the arguments of its kernels.
+#include "kernels/raster/clusters/cuda_cluster_stages.cuh"
+#include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/core/raster_checks.h"
 #include "kernels/raster/cuda_raster_space.cuh"
-#include "kernels/raster/raster_checks.h"
+#include "kernels/raster/points/cuda_point_stages.cuh"
+#include "kernels/raster/triangles/cuda_triangle_stages.cuh"
+#include "kernels/raster/voxels/cuda_voxel_stages.cuh"
 
 #include <algorithm>
 
@@ -192,10 +197,17 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 }
 
 void queueDrawing(const RasterWork& work, StreamView stream) {
-    if (work.scene.triangles != 0)
-        queueTriangles(work, stream); // clears first
+    if (work.screenPositions)
+        queueLargeMesh(work, stream); // clears first
     else
-        queueClear(work, stream);
+        queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
+    if (work.scene.triangles != 0) {
+        if (!work.screenPositions && work.clusters != 0)
+            queueClusters(work, stream);
+        else if (!work.screenPositions)
+            queueSmallMesh(work, stream);
+        queueQueuedTriangles(work, stream);
+    }
     if (work.scene.voxels != 0)
         queueVoxels(work, stream);
     if (work.scene.points != 0)

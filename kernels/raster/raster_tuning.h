@@ -1,7 +1,7 @@
 #pragma once
 // Declares the size thresholds of the device's rasterizer and the capacities of its queues. Pictures do not
 // depend on any of them.
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <cstdint>
 

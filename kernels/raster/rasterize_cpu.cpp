@@ -1,7 +1,10 @@
 // Rasterizes a scene into a visibility buffer on the CPU.
 #include "kernels/core/parallel.h"
-#include "kernels/raster/raster_checks.h"
-#include "kernels/raster/raster_cpu.h"
+#include "kernels/raster/core/raster_checks.h"
+#include "kernels/raster/points/points_cpu.h"
+#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/triangles/triangles_cpu.h"
+#include "kernels/raster/voxels/voxels_cpu.h"
 
 #include <algorithm>
 

@@ -1,114 +1,11 @@
 #pragma once
-// Rasterizes points, voxels and triangles in software into a visibility buffer (Burns and Hunt, 2013), and
-// resolves it into an image.
-#include "kernels/core/buffer.h"
-#include "kernels/core/cost.h"
-#include "kernels/core/vec3.h"
-#include "kernels/mesh/triangle_mesh.h"
-#include "kernels/raster/camera.h"
-#include "kernels/voxelize/voxel_grid.h"
+// Rasterizes points, voxels and triangles in software into a visibility buffer.
+#include "kernels/raster/core/raster_scene.h"
 
-#include <array>
-#include <cstdint>
-#include <span>
 #include <stop_token>
 
-namespace scanloupe {
+namespace scanloupe::cpu {
 
-struct PointBatches;
-struct TriangleClusters;
-
-/// What a pixel shows: two bits of kind over 30 bits of index into what was drawn.
-enum class PrimitiveKind : std::uint32_t { none = 0, point = 1, voxel = 2, triangle = 3 };
-constexpr std::uint32_t primitiveId(PrimitiveKind kind, std::uint32_t index) {
-    return static_cast<std::uint32_t>(kind) << 30 | index;
-}
-constexpr PrimitiveKind primitiveKind(std::uint32_t id) {
-    return static_cast<PrimitiveKind>(id >> 30);
-}
-constexpr std::uint32_t primitiveIndex(std::uint32_t id) {
-    return id & 0x3fffffffu;
-}
-
-/// The visibility buffer: for each pixel bits(1 / w) << 32 | ~id (orthographic: 0x7fffffff - bits(w) in the
-/// upper half), so that the nearest wins by maximum and the lowest id wins a tie; 0 where nothing was drawn.
-struct VisibilityBuffer {
-    int width = 0, height = 0;
-    Buffer<std::uint64_t> pixels; ///< [height, width]
-
-    /// The id at a pixel, 0 where nothing was drawn.
-    std::uint32_t id(int x, int y) const;
-    /// Distance along the view at a pixel, metres; infinite where nothing was drawn.
-    float depth(int x, int y, const Projection& projection) const;
-    /// A copy on the host, which the two above need. @note Synchronizes when the buffer lies on the device.
-    VisibilityBuffer download(StreamView stream) const;
-};
-
-struct Image {
-    int width = 0, height = 0;
-    Buffer<std::uint32_t>
-        pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
-    /// A copy on the host. @note Synchronizes when the image lies on the device.
-    Image download(StreamView stream) const;
-};
-
-/// Colours of primitives: 256 steps of a map between two limits, or given colours.
-struct Colouring {
-    const float* values = nullptr; ///< [count] one a primitive (a vertex for triangles), or null: uniform
-    const std::uint32_t* rgba = nullptr; ///< [count] colours themselves; wins over `values`
-    float low = 0, high = 1;             ///< limits of the map
-    const std::uint32_t* map = nullptr;  ///< [256] RGBA, on the host for both backends
-    std::uint32_t uniform = 0xffc8c8c8u;
-    /// Colours stand for classes: a pixel gets that of the nearest corner or point, without blending.
-    bool discrete = false;
-};
-
-struct Shading {
-    bool light = true;   ///< headlight on voxels and triangles
-    bool eyeDome = true; ///< eye-dome lighting (log-depth)
-    float eyeDomeStrength = 1;
-    std::uint32_t background = 0xff2b2622u; ///< RGBA
-};
-
-/// How a pixel combines several points.
-enum class PointBlend : std::uint8_t {
-    nearest,
-    averaged, ///< the mean colour, opaque, of all within 1 % of the nearest's distance; not of classes
-};
-
-/// What is drawn; any part may be absent. Buffers and pointers lie where the backend works, maps of colours
-/// on the host.
-struct RasterScene {
-    std::span<const Vec3f> points;         ///< [N, 3] metres
-    float pointSize = 1;                   ///< pixels across, (0, 1024]; drawn at least one wide
-    float pointExtent = 0;                 ///< metres across, where that is more than pointSize; >= 0
-    const PointBatches* batches = nullptr; ///< of these points as they are, or null: for the device
-    Colouring pointColour;
-    PointBlend pointBlend = PointBlend::nearest; ///< for resolve(); ids are those of the nearest either way
-    const VoxelGrid* voxels = nullptr;
-    float voxelScale = 1; ///< edge of the drawn box as a part of the voxel, (0, 1]
-    Colouring voxelColour;
-    const TriangleMesh* mesh = nullptr;
-    const TriangleClusters* clusters =
-        nullptr;           ///< of the mesh as it is, or null: the device draws the same picture sooner
-    Colouring meshColour;  ///< a value a vertex
-    bool backFaces = true; ///< draw triangles seen from behind
-};
-
-struct RasterStats {
-    std::uint64_t drawnPixels = 0;
-    std::uint64_t rejectedNotFinite = 0; ///< primitives with a coordinate that is not a number
-    std::uint64_t drawnInline = 0;       ///< on the device: drawn the slow way, since their queue was full
-    Cost cost;
-};
-
-/// Part `index` of `count` of a scene's points. Each part spreads over the whole scene; together they hold
-/// all points.
-struct PointPart {
-    std::uint32_t index = 0, count = 1;
-};
-
-namespace cpu {
 /// Draws the scene into a new visibility buffer. Deterministic: the result does not depend on the order of
 /// drawing. Triangles own a pixel by its centre under the top-left rule. Voxels are hit by the ray through
 /// the centre, and one that spans less than a pixel is drawn in the pixel of its middle; from inside a voxel
@@ -117,26 +14,10 @@ namespace cpu {
 /// range or a triangle names a vertex that is not there; Cancelled.
 VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
                            const std::stop_token& stop);
-/// Shades each pixel once, by the scene that was drawn: ambient light and a headlight a little up and left of
-/// the eye, two-sided; vertex normals where the mesh has them. Without a map, values are shown in viridis.
-/// @throws KernelError when the buffer is of another scene or size; Cancelled.
-Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
-              const Shading& shading, const std::stop_token& stop);
 
 /// A visibility buffer that shows nothing, for points that are drawn incrementally. @throws Cancelled
 VisibilityBuffer emptyBuffer(const Projection& projection, const std::stop_token& stop);
-/// Draws a part of the scene's points into a buffer that may show something already. Once all parts have been
-/// drawn, in any order and any number of times each, it equals the buffer that rasterize() makes of the
-/// points.
-/// @returns how many were rejected because a coordinate is not finite
-/// @throws KernelError as rasterize, and for a buffer of another size; Cancelled.
-std::uint64_t addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
-                        PointPart part, const std::stop_token& stop);
-/// As above, for the points with these indices.
-void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
-               std::span<const std::uint32_t> points, const std::stop_token& stop);
 /// How many pixels show something. @throws Cancelled
 std::uint64_t countDrawn(const VisibilityBuffer& buffer, const std::stop_token& stop);
-} // namespace cpu
 
-} // namespace scanloupe
+} // namespace scanloupe::cpu

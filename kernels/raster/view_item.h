@@ -1,7 +1,7 @@
 #pragma once
 // Packs vertices and voxels into the vertex formats of the OpenGL views, for both backends.
 #include "kernels/mesh/triangle_mesh.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/voxel_grid.h"
 
 #include <array>

@@ -1,9 +1,10 @@
 // The rasterizer on the device: the operator, its variants and the published demo's scheme.
 #include "tests/bench/bench_raster.h"
 
-#include "kernels/raster/point_batches.h"
+#include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/raster_graph.h"
-#include "kernels/raster/triangle_clusters.h"
+#include "kernels/raster/rasterizer.h"
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_report.h"
 #include "tests/bench/raster_scenes.h"
@@ -203,7 +204,7 @@ private:
                 m_reference = onCpu(scene, p);
             operatorRows(scene, p);
             for (const auto& [method, way] : kWays)
-                if (wants(method) && way != (scene.mesh ? RasterWay::noTest : RasterWay::test))
+                if (wants(method))
                     variant(method, way, scene, p);
             if (scene.mesh && primitives <= kMostDemo && wants("demo"))
                 demo(*scene.mesh, p);

@@ -1,5 +1,5 @@
 #include "kernels/core/cuda_check.h"
-#include "kernels/raster/raster_element.h"
+#include "kernels/raster/core/raster_element.h"
 #include "tests/bench/raster_methods.h"
 
 namespace scanloupe::bench {

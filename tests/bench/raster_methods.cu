@@ -1,12 +1,12 @@
 // The operator's stages in one kernel, and its kernels without a graph.
 #include "tests/bench/raster_methods.h"
 
-#include "kernels/raster/cuda_points.cuh"
+#include "kernels/raster/core/cuda_clear.cuh"
 #include "kernels/raster/cuda_raster_space.cuh"
-#include "kernels/raster/cuda_resolve.cuh"
-#include "kernels/raster/cuda_tiles.cuh"
-#include "kernels/raster/cuda_triangle_binning.cuh"
-#include "kernels/raster/cuda_voxels.cuh"
+#include "kernels/raster/points/cuda_points.cuh"
+#include "kernels/raster/triangles/cuda_tiles.cuh"
+#include "kernels/raster/triangles/cuda_triangle_binning.cuh"
+#include "kernels/raster/voxels/cuda_voxels.cuh"
 
 #include <algorithm>
 #include <cooperative_groups.h>

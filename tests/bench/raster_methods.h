@@ -1,8 +1,8 @@
 #pragma once
 // What the raster benchmark compares the operator with: raster_methods.cu, or raster_unavailable.cpp in a
 // build without nvcc.
+#include "kernels/raster/core/raster_scene.h"
 #include "kernels/raster/raster_tuning.h"
-#include "kernels/raster/rasterizer.h"
 
 #include <memory>
 

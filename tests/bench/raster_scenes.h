@@ -1,7 +1,7 @@
 #pragma once
 // The scenes of the raster benchmark, made on the device: raster_scenes.cu, or raster_unavailable.cpp in a
 // build without nvcc.
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 #include "tests/support/bench_scenes.h"
 
 namespace scanloupe::bench {

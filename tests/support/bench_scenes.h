@@ -2,7 +2,7 @@
 // The scenes that operators are compared on: the same points, fields and meshes in every test and benchmark
 // run.
 #include "kernels/core/vec3.h"
-#include "kernels/raster/camera.h"
+#include "kernels/raster/core/camera.h"
 #include "tests/support/shuffle_cell.h"
 
 #include <cstdint>

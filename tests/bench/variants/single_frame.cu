@@ -1,9 +1,10 @@
 // Rasterizes and shades single frames on the device.
 #include "tests/bench/variants/single_frame.h"
 
+#include "kernels/raster/core/cuda_clear.cuh"
+#include "kernels/raster/core/raster_checks.h"
 #include "kernels/raster/cuda_raster_space.cuh"
-#include "kernels/raster/cuda_resolve.cuh"
-#include "kernels/raster/raster_checks.h"
+#include "kernels/raster/resolve/cuda_resolve_stages.cuh"
 
 namespace scanloupe::cuda {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares drawing and shading of single frames on the device, without a graph.
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/raster_scene.h"
 
 namespace scanloupe::cuda {
 

@@ -1,7 +1,7 @@
 #pragma once
 // A scene as a graph draws it against the CPU's picture of it.
+#include "kernels/raster/clusters/triangle_clusters.h"
 #include "kernels/raster/raster_graph.h"
-#include "kernels/raster/triangle_clusters.h"
 #include "tests/kernels/raster/raster_crowd.h"
 
 #include <string>

@@ -1,10 +1,10 @@
 // The quick look of the device's rasterizer, on the CPU: it may never find invisible what the exact way
 // draws.
-#include "kernels/raster/conservative_cull.h"
-#include "kernels/raster/point_square.h"
-#include "kernels/raster/tile_element.h"
-#include "kernels/raster/triangle_clip.h"
-#include "kernels/raster/triangle_coverage.h"
+#include "kernels/raster/core/conservative_cull.h"
+#include "kernels/raster/points/point_square.h"
+#include "kernels/raster/triangles/tile_element.h"
+#include "kernels/raster/triangles/triangle_clip.h"
+#include "kernels/raster/triangles/triangle_coverage.h"
 #include "tests/kernels/raster/raster_cull_views.h"
 #include "tests/support/bench_scenes.h"
 

@@ -1,0 +1,317 @@
+#pragma once
+// Culls one triangle cluster by view frustum and normal cone (after Karis et al., Nanite, 2021), and lays a
+// fixed-point grid over its part of the screen, on which triangle_cluster_grid.h culls its triangles in
+// integers. All culling is conservative: what is culled draws no pixel, whatever the rounding.
+#include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/core/cull_view.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+/// Largest coordinate, metres, whose products of four can't overflow; a cluster that reaches farther is
+/// loose.
+inline constexpr float kClusterReach = 1e9f;
+
+/// Bits of a vertex's word along x, y, z, from the lowest bit.
+inline constexpr std::uint32_t kClusterBitsX = 11, kClusterBitsY = 11, kClusterBitsZ = 10;
+
+/// Sets a head's box.
+HD inline void setBox(ClusterHead& head, Vec3f low, Vec3f high) {
+    const auto step = [](float side, std::uint32_t bits) {
+        const auto steps = static_cast<float>(1u << bits);
+        return side * (steps / (steps - 1));
+    };
+    const Vec3f extent = high - low;
+    head.low = low;
+    head.step = {step(extent.x, kClusterBitsX), step(extent.y, kClusterBitsY), step(extent.z, kClusterBitsZ)};
+}
+/// Quantization error of a vertex along each axis, metres; rounding adds little.
+HD inline Vec3f halfStep(const ClusterHead& head) {
+    const auto part = [](std::uint32_t bits) { return 0.5f / static_cast<float>(1u << bits); };
+    return {head.step.x * part(kClusterBitsX), head.step.y * part(kClusterBitsY),
+            head.step.z * part(kClusterBitsZ)};
+}
+/// A vertex's word. @param p within the head's box
+HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
+    const auto part = [](float from, float step, std::uint32_t bits) {
+        const std::uint32_t last = (1u << bits) - 1;
+        const float q = step > 0 ? from / step * static_cast<float>(1u << bits) + 0.5f : 0.0f;
+        return q < static_cast<float>(last) ? static_cast<std::uint32_t>(q) : last;
+    };
+    const Vec3f from = p - head.low;
+    return part(from.x, head.step.x, kClusterBitsX) |
+           part(from.y, head.step.y, kClusterBitsY) << kClusterBitsX |
+           part(from.z, head.step.z, kClusterBitsZ) << (kClusterBitsX + kClusterBitsY);
+}
+
+/// Where a cluster's vertices begin among its words.
+HD inline std::uint32_t verticesAfter(std::uint32_t slotCount) {
+    return (slotCount + kClusterAlign - 1) / kClusterAlign * kClusterAlign;
+}
+/// A pair of triangles (a, b, c) and (d, c, b), or the first alone, with d = c. Neighbours are paired across
+/// their longest edge, so that the box around both is hardly larger than that of each.
+struct ClusterPair {
+    std::uint32_t a, b, c, d; ///< indices of the cluster's vertices
+};
+HD inline std::uint32_t pairWord(const ClusterPair& pair) {
+    return pair.a | pair.b << 8 | pair.c << 16 | pair.d << 24;
+}
+HD inline ClusterPair clusterPair(std::uint32_t word) {
+    return {word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff, word >> 24};
+}
+/// Index of a slot's first triangle in its cluster; the second one of a pair follows it.
+HD inline std::uint32_t placeOfSlot(std::uint32_t slot, std::uint32_t pairs) {
+    return slot < pairs ? 2 * slot : slot + pairs;
+}
+
+/// Contribution of a triangle to its cluster's normal cone.
+struct ClusterFace {
+    Vec3f normal; ///< unit; 0 for degenerate triangles and slivers
+    float roundness;
+};
+HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
+    constexpr float sliver = 0.01f; // of 0.096 at most (equilateral); below, a normal is too uncertain
+    if (p[0] == p[1] || p[0] == p[2] || p[1] == p[2])
+        return {{}, kClusterReach};
+    const Vec3f ab = p[1] - p[0], ac = p[2] - p[0], bc = p[2] - p[1], n = cross(ab, ac);
+    const float area = norm(n), around = norm(ab) + norm(ac) + norm(bc);
+    if (!(area > sliver * around * around))
+        return {{}, 0};
+    return {n / area, area / around};
+}
+/// @param product least dot product of a normal with the axis
+/// @param roundness least of all triangles
+HD inline void setCone(ClusterHead& head, float product, float roundness) {
+    head.cosine = product - 2e-5f;                    // more than the rounding error, except of slivers
+    head.roundness = head.cosine > 0 ? roundness : 0; // a cone of half a turn or more is not used
+}
+
+/// Transform of a cluster's vertices to its fixed-point grid on the screen, and the error bound of a vertex
+/// there.
+struct alignas(16) ClusterGrid {
+    Vec3f x, y, z; ///< change over all steps along x, y, z, in grid units, and metres for z, which is 0 in an
+                   ///< orthographic view
+    float atX, atY, atZ;  ///< at the box's low corner, less that change
+    float shiftX, shiftY; ///< of the grid, plus 1.5 * 2^23: integers are left in a float's low bits
+    std::uint32_t first;  ///< of its words
+    std::uint32_t cluster;
+    std::uint16_t vertices, pairs, slotCount;
+    std::uint16_t unit;   ///< grid units per pixel, a power of two; pixel centres are its multiples
+    std::uint16_t margin; ///< error bound of a corner, grid units
+};
+
+enum class ClusterVisibility : std::uint8_t {
+    culled,   ///< draws nothing
+    onGrid,   ///< its triangles are tested on its `ClusterGrid`
+    oneByOne, ///< its triangles have to be tested without a grid
+};
+
+/// Half the extent along `axis` of a box with these half extents: a sum of absolute products.
+HD inline float reachAlong(Vec3f axis, Vec3f half) {
+    return std::fabs(axis.x) * half.x + std::fabs(axis.y) * half.y + std::fabs(axis.z) * half.z;
+}
+
+/// A cluster's box in the view, with bounds of rounding errors. Metres, and pixels from the first pixel's
+/// centre.
+struct ClusterBounds {
+    Vec3f middle, half;      ///< relative to the eye
+    float size;              ///< upper bound of absolute coordinates
+    float nearest, farthest; ///< along the view
+    float lowX, highX, lowY, highY;
+    float off;   ///< pixels: largest distance of a vertex on the grid from where it is drawn
+    float exact; ///< pixels: largest distance of a drawn vertex from its exact position
+    float slope; ///< upper bound of the ratio of distance to depth
+};
+
+/// Whether all of a box lies before the near plane, or so far to one side of the picture that its triangles
+/// draw nothing, clipped or not.
+HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, const ClusterBounds& b) {
+    constexpr float wide = 1024; // pixels, as in isClearlyOutside()
+    constexpr float rounding = 0x1p-21f;
+    if (b.farthest < view.nearPlane)
+        return true;
+    const auto beyond = [&](Vec3f axis, float centre, int pixels) {
+        const float at = dot(axis, b.middle), reach = reachAlong(axis, b.half);
+        const float w = view.orthographic ? 1.0f : dot(view.forward, b.middle);
+        const float wReach = view.orthographic ? 0.0f : reachAlong(view.forward, b.half);
+        const float before = centre + wide, after = static_cast<float>(pixels) + wide - centre;
+        const float slack = rounding * (view.scale + std::fabs(before) + std::fabs(after)) * (b.size + 1.0f);
+        return at + reach + before * w + std::fabs(before) * wReach < -slack ||
+               at - reach - after * w - std::fabs(after) * wReach > slack;
+    };
+    return beyond(cull.right, cull.sampleX, view.width) || beyond(cull.down, cull.sampleY, view.height);
+}
+
+/// Bound of the distance, in pixels, of a drawn vertex from its exact position.
+/// @param scaled one rounding error of the distance, in pixels, times the squared ratio of distance to depth
+/// @param widest largest distance, in pixels, from the view's axis, plus that of the axis from the picture's
+/// first pixel
+HD inline float drawnBeside(const RasterView& view, float scaled, float widest) {
+    constexpr float rounding = 0x1p-24f, snapping = 0.505f / kSubpixels;
+    // both ways to the screen make 3 roundings of the distance in each of two dot products, and some more
+    return snapping + 12 * scaled +
+           4 * rounding *
+               (widest + static_cast<float>(view.width + view.height) +
+                static_cast<float>(view.offsetX + view.offsetY) + std::fabs(view.centreX) +
+                std::fabs(view.centreY));
+}
+
+/// Computes the box of a cluster that is not loose, which the bounds below start from.
+HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& head) {
+    ClusterBounds b;
+    b.half = head.step * (0.5f * 1.0001f);
+    b.middle = fromEye(view, head.low + head.step * 0.5f);
+    b.size = std::fabs(b.middle.x) + std::fabs(b.middle.y) + std::fabs(b.middle.z) + b.half.x + b.half.y +
+             b.half.z;
+    // includes the rounding of the middle in the scene's own coordinates
+    const float scene = std::fabs(head.low.x) + std::fabs(head.low.y) + std::fabs(head.low.z);
+    b.half = b.half + Vec3f{1, 1, 1} * (scene * 0x1p-22f);
+    const float along = dot(view.forward, b.middle),
+                reach = reachAlong(view.forward, b.half) + 4e-6f * b.size;
+    b.nearest = along - reach, b.farthest = along + reach;
+    return b;
+}
+
+/// Bounds all that is drawn of a box, from its ends along the view and on the screen.
+/// @param halfStep quantization error of the vertices, metres
+/// @returns false for boxes that reach before the near plane, or too far to the side for useful bounds
+HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f halfStep, ClusterBounds& b) {
+    constexpr float rounding = 0x1p-24f;
+    if (!(b.nearest >= cull.front))
+        return false;
+    const float most = view.orthographic ? 1.0f : 1.0f / b.nearest, // pixels per metre, over the scale
+        least = view.orthographic ? 1.0f : 1.0f / b.farthest;
+    float widest = 0, slopes = 1, steps = 0;
+    const auto along = [&](Vec3f axis, float centre, float& low, float& high) {
+        const float at = dot(axis, b.middle),
+                    reach = reachAlong(axis, b.half) + 8 * rounding * view.scale * b.size;
+        const float from = at - reach, to = at + reach;
+        low = from * (from < 0 ? most : least) + centre;
+        high = to * (to > 0 ? most : least) + centre;
+        const float beside = std::fmax(-from, to) * most; // from the view's axis
+        widest = std::fmax(widest, beside + std::fabs(centre));
+        if (!view.orthographic)
+            slopes += beside * beside * view.inverseScale * view.inverseScale;
+        // quantization error across the view, plus that along it
+        const float alongView = view.orthographic ? 0.0f : beside * reachAlong(view.forward, halfStep);
+        steps = std::fmax(steps, (reachAlong(axis, halfStep) + alongView) * most);
+    };
+    along(cull.right, cull.sampleX, b.lowX, b.highX);
+    along(cull.down, cull.sampleY, b.lowY, b.highY);
+    b.slope = std::sqrt(slopes) * 1.001f;
+    b.exact = drawnBeside(view, rounding * view.scale * (view.orthographic ? b.size : slopes), widest);
+    // On the grid, sums begin before the box's low corner and go over all of its steps. To a product with an
+    // axis that adds 10 roundings of the distance: 1 of the axis, 2 of the corner, 3 of the product, 1 of its
+    // sum with the steps and 3 of their sums. A quotient of two has those of both, the latter times its size,
+    // and 4 of itself: 18.2 times `gridded` at the most.
+    const float distance =
+        (view.orthographic ? b.size : b.slope * b.farthest) + 2 * (b.half.x + b.half.y + b.half.z);
+    const float gridded = rounding * view.scale * distance * most * b.slope;
+    b.off = b.exact + 20 * gridded + 1.02f * steps;
+    return b.off < 2; // false for what is no number
+}
+
+/// Computes the bounds that isFromBehind() needs, wider than those of boundCluster() but in fewer steps, from
+/// the bounding sphere. @param radius of that sphere, metres
+HD inline void boundRoughly(const RasterView& view, const CullView& cull, float radius, ClusterBounds& b) {
+    const float distance = norm(b.middle) + radius;
+    b.slope = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
+    const float sides = view.orthographic ? distance : b.slope; // of what is `scale` pixels wide
+    b.exact = drawnBeside(view, 0x1p-24f * view.scale * (view.orthographic ? b.size : b.slope * b.slope),
+                          view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
+}
+
+/// True when all triangles are back faces, rounding included: each one's area on the screen stays positive
+/// when its corners move by `exact`, which changes twice the area by at most `exact` times the sum of its
+/// sides' extents, plus 8 `exact`^2.
+/// @param reach metres from the box's middle to its corners
+HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b,
+                            float reach) {
+    const float sine = std::sqrt(std::fmax(0.0f, 1 - head.cosine * head.cosine));
+    const Vec3f towards = view.orthographic ? view.forward : b.middle;
+    const float radius = view.orthographic ? 0.0f : reach;
+    // least product of a normal with a way from the eye; twice the area is `scale`^2 times that over depths
+    const float facing = dot(head.axis, towards) * head.cosine - norm(cross(head.axis, towards)) * sine -
+                         radius - 4e-6f * (view.orthographic ? 1.0f : b.size);
+    const float most = view.orthographic ? 1.0f : 1.0f / b.nearest,
+                least = view.orthographic ? 1.0f : 1.0f / b.farthest;
+    const float share = view.orthographic ? facing : facing * least * least * least / most;
+    // sides' extents sum up to sqrt(2) times a perimeter; where this holds, 8 `exact`^2 adds below 0.6
+    return share * view.scale * head.roundness > b.exact * (1.4143f * b.slope + 0.6f) * 1.001f;
+}
+
+HD inline void placeGrid(const RasterView& view, const CullView& cull, const ClusterHead& head,
+                         const ClusterBounds& b, float unit, ClusterGrid& grid) {
+    constexpr float integers = 12582912.0f; // 1.5 * 2^23
+    const Vec3f low = fromEye(view, head.low);
+    const auto row = [&](Vec3f axis, float scale, float& at) {
+        const Vec3f steps = head.step * axis * scale;
+        at = dot(axis, low) * scale - (steps.x + steps.y + steps.z);
+        return steps;
+    };
+    grid.x = row(cull.right, unit, grid.atX);
+    grid.y = row(cull.down, unit, grid.atY);
+    grid.z = row(view.forward, 1, grid.atZ);
+    if (view.orthographic)
+        grid.z = {}, grid.atZ = 1;
+    grid.shiftX = (cull.sampleX - (std::floor(b.lowX - 2 * b.off) - 2)) * unit + integers;
+    grid.shiftY = (cull.sampleY - (std::floor(b.lowY - 2 * b.off) - 2)) * unit + integers;
+    grid.unit = static_cast<std::uint16_t>(unit);
+    grid.margin = static_cast<std::uint16_t>(b.off * unit + 3); // rounding to the grid, and its shift's
+    grid.first = head.first;
+    grid.vertices = static_cast<std::uint16_t>(head.vertices);
+    grid.pairs = static_cast<std::uint16_t>(head.pairs);
+    grid.slotCount = static_cast<std::uint16_t>(head.slotCount);
+}
+
+/// True for clusters that certainly draw nothing, being outside the view or back faces only: most of a mesh,
+/// in few steps.
+HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, const ClusterHead& head,
+                               bool backFaces) {
+    if (head.vertices == 0)
+        return false;
+    ClusterBounds b = clusterBox(view, head);
+    if (!(b.size < kClusterReach))
+        return false;
+    if (isClusterOutside(view, cull, b))
+        return true;
+    if (backFaces || !(head.roundness > 0) || !(b.nearest >= cull.front))
+        return false;
+    const float radius = norm(b.half);
+    boundRoughly(view, cull, radius, b);
+    // A box that is not outside, and of less than some 6000 pixels, has no corner that has to be clipped.
+    constexpr float small = 2000; // pixels
+    const bool isSmall = view.scale * radius * b.slope < small * (view.orthographic ? 1.0f : b.nearest);
+    return isSmall && b.exact < 2 && isFromBehind(view, head, b, radius);
+}
+
+/// Classifies a cluster that isClusterCulled() has not culled.
+/// @param grid set for `onGrid`, except `cluster`
+HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullView& cull,
+                                            const ClusterHead& head, ClusterGrid& grid) {
+    if (head.vertices == 0)
+        return ClusterVisibility::oneByOne;
+    ClusterBounds b = clusterBox(view, head);
+    if (!(b.size < kClusterReach))
+        return ClusterVisibility::oneByOne;
+    if (!boundCluster(view, cull, halfStep(head), b))
+        return ClusterVisibility::oneByOne;
+    const auto missesCentres = [&](float low, float high, int pixels) {
+        const float first = std::ceil(low - b.off), last = std::floor(high + b.off);
+        return last < first || last < 0 || first > static_cast<float>(pixels - 1);
+    };
+    if (missesCentres(b.lowX, b.highX, view.width) || missesCentres(b.lowY, b.highY, view.height))
+        return ClusterVisibility::culled;
+    const float span = std::fmax(b.highX - b.lowX, b.highY - b.lowY) + 4 * b.off + 4;
+    const float away = std::fmax(std::fabs(b.lowX - cull.sampleX), std::fabs(b.lowY - cull.sampleY)) + 8;
+    // grid units per pixel at most: coordinates have 15 bits, and shifts stay where floats are integers
+    const float units = std::fmin(32000 / span, 4e6f / away);
+    if (!(units >= 4))
+        return ClusterVisibility::oneByOne;
+    const float unit = std::bit_cast<float>(std::bit_cast<std::uint32_t>(units) & 0x7f800000u);
+    placeGrid(view, cull, head, b, unit, grid);
+    return ClusterVisibility::onGrid;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,132 @@
+// Fits a camera to a box, and turns a camera into the single-precision projection of the rasterizer.
+#include "kernels/raster/core/camera.h"
+
+#include "kernels/core/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kMargin = 1.05;   // of the fitted picture's half width and height
+constexpr double kNearPart = 1e-4; // near plane as a part of the distance to the target
+constexpr double kThinnest =
+    1e-3; // of a box's radius: what is seen end-on still gets a distance and a height
+constexpr double kParallelSine = 1e-6; // below this the up direction says nothing about the picture
+constexpr int kLargestPicture = 16384;
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw KernelError(what, "Reset the view so that it shows the whole scene.");
+}
+
+Vec3d rightOf(Vec3d forward, Vec3d up) {
+    const double length = norm(up);
+    const Vec3d right = cross(forward, up);
+    if (!(norm(right) > kParallelSine * length))
+        refuse("the camera's up direction lies along its view");
+    return normalized(right);
+}
+
+bool fitsSinglePrecision(Vec3d a) {
+    return isFinite(a) && isFinite(a.as<float>());
+}
+
+} // namespace
+
+Camera Camera::fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect) {
+    if (!fitsSinglePrecision(boxMin) || !fitsSinglePrecision(boxMax))
+        refuse("the box to show is not finite");
+    if (!isFinite(direction) || !(norm(direction) > 0))
+        refuse("the direction of view has no length");
+    if (!(aspect > 0) || !std::isfinite(aspect))
+        refuse("the picture's aspect ratio is not a positive number");
+    Camera camera;
+    const Vec3d forward = normalized(direction);
+    if (std::abs(forward.z) > 0.999)
+        camera.up = {0, 1, 0};
+    const Vec3d right = rightOf(forward, camera.up);
+    const Vec3d down = cross(forward, right);
+    const Vec3d middle = (boxMin + boxMax) * 0.5;
+    const Vec3d half = (max(boxMin, boxMax) - min(boxMin, boxMax)) * 0.5;
+    // a box without extent still gets a distance that single precision can resolve
+    const double radius = std::max({norm(half), norm(middle) * 1e-5, 1e-6});
+
+    const double tangentY = std::tan(camera.verticalFov / 2), tangentX = tangentY * aspect;
+    double distance = radius * 0.1, height = radius * kThinnest;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d offset{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
+                           corner & 4 ? half.z : -half.z};
+        const double x = std::abs(dot(offset, right)), y = std::abs(dot(offset, down));
+        const double behind = -dot(offset, forward);
+        const double away = std::max({x / tangentX, y / tangentY, radius * kThinnest}) * kMargin;
+        distance = std::max(distance, behind + away);
+        height = std::max({height, 2 * y * kMargin, 2 * x * kMargin / aspect});
+    }
+    camera.target = middle;
+    camera.eye = middle - forward * distance;
+    camera.orthographicHeight = height;
+    return camera;
+}
+
+Projection::Projection(const Camera& camera, int pictureWidth, int pictureHeight)
+    : eye(camera.eye), orthographic(camera.orthographic), width(pictureWidth), height(pictureHeight) {
+    if (width < 1 || height < 1 || width > kLargestPicture || height > kLargestPicture)
+        throw KernelError("a picture of " + std::to_string(width) + " x " + std::to_string(height) +
+                              " pixels can't be drawn",
+                          "Take a width and a height between 1 and 16384 pixels.");
+    if (!fitsSinglePrecision(camera.eye) || !fitsSinglePrecision(camera.target) || !isFinite(camera.up))
+        refuse("the camera's position, target or up direction is not finite");
+    const Vec3d view = camera.target - camera.eye;
+    const double distance = norm(view);
+    if (!(distance > 0))
+        refuse("the camera's eye is its target");
+    const Vec3d ahead = view / distance;
+    const Vec3d aside = rightOf(ahead, camera.up);
+    right = aside.as<float>();
+    forward = ahead.as<float>();
+    down = cross(ahead, aside).as<float>();
+
+    double pixels;
+    if (orthographic) {
+        if (!(camera.orthographicHeight > 0) || !std::isfinite(camera.orthographicHeight))
+            refuse("the orthographic camera's height is not a positive number");
+        pixels = height / camera.orthographicHeight;
+    } else {
+        if (!(camera.verticalFov > 0 && camera.verticalFov < std::numbers::pi))
+            refuse("the camera's field of view is not between 0 and 180 degrees");
+        pixels = height / 2.0 / std::tan(camera.verticalFov / 2);
+    }
+    scale = static_cast<float>(pixels);
+    if (!(camera.nearPlane >= 0) || !std::isfinite(camera.nearPlane))
+        refuse("the camera's near plane is not a distance");
+    nearPlane = static_cast<float>(camera.nearPlane > 0 ? camera.nearPlane : distance * kNearPart);
+    if (!std::isfinite(scale) || !(scale > 0) || !std::isfinite(nearPlane) ||
+        !std::isfinite(1.0f / nearPlane))
+        refuse("the camera's numbers are out of single precision");
+    centreX = static_cast<float>(width) / 2;
+    centreY = static_cast<float>(height) / 2;
+}
+
+Projection Projection::part(int x, int y, int partWidth, int partHeight) const {
+    if (x < 0 || y < 0 || partWidth < 1 || partHeight < 1 || x > width - partWidth || y > height - partHeight)
+        throw KernelError("a part of a picture reaches beyond it", "Take pixels that the picture has.");
+    Projection p = *this;
+    p.offsetX += x;
+    p.offsetY += y;
+    p.width = partWidth;
+    p.height = partHeight;
+    return p;
+}
+
+Projection Projection::sampledAt(float x, float y) const {
+    Projection p = *this;
+    p.centreX -= x;
+    p.centreY -= y;
+    return p;
+}
+
+} // namespace scanloupe

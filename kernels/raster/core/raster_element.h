@@ -1,0 +1,144 @@
+#pragma once
+// Projects vertices, snaps them to subpixels and orders depths, for all primitives and both backends. A
+// "depth value" is 1 / w in perspective and w in an orthographic view (w: metres along the view). Both are
+// linear over the pixels of a plane.
+#include "kernels/core/hd.h"
+#include "kernels/core/vec3.h"
+#include "kernels/raster/core/camera.h"
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace scanloupe {
+
+inline constexpr int kSubpixelBits = 8; ///< fixed point 24.8
+inline constexpr std::int32_t kSubpixels = 1 << kSubpixelBits;
+inline constexpr std::int32_t kHalfPixel = kSubpixels / 2; ///< samples lie at pixel centres
+/// Pixels from the picture's centre up to which single precision still resolves a subpixel.
+inline constexpr float kGuardBand = 32768;
+
+/// A Projection as kernels take it; the eye is split into two floats, so that large coordinates do not
+/// jitter.
+struct RasterView {
+    Vec3d eye;
+    Vec3f eyeHigh, eyeLow;
+    Vec3f right, down, forward;
+    float scale, inverseScale, centreX, centreY, nearPlane, inverseNear;
+    int width, height;
+    int offsetX, offsetY; ///< of the first pixel, in the picture that `centreX` and `centreY` refer to
+    bool orthographic;
+};
+
+/// Truncates a number to the bits of single precision. By a mask: when g++ 12 vectorizes, it removes the
+/// conversions double -> float -> double of two neighbouring values.
+inline double singlePart(double v) {
+    constexpr std::uint64_t beyond = (std::uint64_t{1} << 29) - 1; // 52 - 23 bits of the fraction
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(v) & ~beyond);
+}
+
+inline RasterView rasterView(const Projection& p) {
+    const Vec3d single{singlePart(p.eye.x), singlePart(p.eye.y), singlePart(p.eye.z)};
+    const Vec3f high = single.as<float>(), low = (p.eye - single).as<float>();
+    return {p.eye,   high,        low,       p.right,   p.down,        p.forward,
+            p.scale, 1 / p.scale, p.centreX, p.centreY, p.nearPlane,   1.0f / p.nearPlane,
+            p.width, p.height,    p.offsetX, p.offsetY, p.orthographic};
+}
+
+/// A position relative to the eye, in the axes of the scene.
+HD inline Vec3f fromEye(const RasterView& view, Vec3f position) {
+    return (position - view.eyeHigh) - view.eyeLow;
+}
+/// A vector (right, down, forward).
+HD inline Vec3f inView(const RasterView& view, Vec3f v) {
+    return {dot(view.right, v), dot(view.down, v), dot(view.forward, v)};
+}
+
+HD inline std::int32_t floorToInt(float v) {
+    const auto i = static_cast<std::int32_t>(v);
+    return i - (static_cast<float>(i) > v ? 1 : 0);
+}
+/// Pixels to fixed point, rounded to nearest. All vertices on all paths are snapped by this or its double
+/// overload.
+HD inline std::int32_t snap(float pixels) {
+    return floorToInt(pixels * kSubpixels + 0.5f);
+}
+HD inline std::int32_t snap(double pixels) {
+    const double v = pixels * kSubpixels + 0.5;
+    const auto i = static_cast<std::int32_t>(v);
+    return i - (static_cast<double>(i) > v ? 1 : 0);
+}
+
+/// Converts a fixed-point coordinate of the whole picture to one of the part that is drawn.
+HD inline std::int32_t inPart(std::int32_t v, int offset) {
+    return v - offset * kSubpixels;
+}
+
+/// A vertex or a point on the screen.
+struct ScreenVertex {
+    enum State : std::uint32_t { drawable = 0, outside = 1, notFinite = 2 };
+    std::int32_t x = 0, y = 0; ///< 24.8 pixels; only when drawable
+    float depth = 0;           ///< depth value; only when drawable
+    State state = drawable;    ///< outside: before the near plane or beyond the guard band
+};
+
+HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
+    const Vec3f p = inView(view, fromEye(view, position));
+    ScreenVertex v;
+    const float inverse = view.orthographic ? 1.0f : 1.0f / p.z;
+    const float x = view.scale * (p.x * inverse), y = view.scale * (p.y * inverse);
+    const bool kept = // false for NaN and infinity
+        p.z >= view.nearPlane && p.z < std::numeric_limits<float>::infinity() && x >= -kGuardBand &&
+        x <= kGuardBand && y >= -kGuardBand && y <= kGuardBand;
+    if (!kept) {
+        v.state = isFinite(p) ? ScreenVertex::outside : ScreenVertex::notFinite;
+        return v;
+    }
+    v.x = inPart(snap(view.centreX + x), view.offsetX);
+    v.y = inPart(snap(view.centreY + y), view.offsetY);
+    v.depth = view.orthographic ? p.z : inverse;
+    return v;
+}
+
+/// The depth value that projectVertex() gives a drawable vertex.
+HD inline float screenDepth(const RasterView& view, Vec3f position) {
+    const float w = dot(view.forward, fromEye(view, position));
+    return view.orthographic ? w : 1.0f / w;
+}
+
+/// The ray through a pixel's centre: its direction in perspective, where the parameter is w; its start
+/// relative to the eye in an orthographic view, where it runs along `forward`.
+HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {
+    const float sx = (static_cast<float>(x + view.offsetX) + 0.5f - view.centreX) * view.inverseScale;
+    const float sy = (static_cast<float>(y + view.offsetY) + 0.5f - view.centreY) * view.inverseScale;
+    const Vec3f across = view.right * sx + view.down * sy;
+    return view.orthographic ? across : across + view.forward;
+}
+
+/// Positive depth values as integers that grow towards the eye: bits(1 / w), or 0x7fffffff - bits(w) for an
+/// orthographic view.
+HD inline std::uint32_t depthKey(float depth, bool orthographic) {
+    const auto bits = std::bit_cast<std::uint32_t>(depth);
+    return orthographic ? 0x7fffffffu - bits : bits;
+}
+/// Metres along the view of a depth key.
+HD inline float depthMetres(std::uint32_t key, bool orthographic) {
+    return orthographic ? std::bit_cast<float>(0x7fffffffu - key) : 1.0f / std::bit_cast<float>(key);
+}
+/// Value of a pixel in the visibility buffer: the largest wins.
+HD inline std::uint64_t fragment(std::uint32_t key, std::uint32_t id) {
+    return static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(~id);
+}
+
+/// Pixels [minX, maxX] x [minY, maxY], inclusive.
+struct PixelBox {
+    int minX, minY, maxX, maxY;
+    HD bool empty() const { return minX > maxX || minY > maxY; }
+    HD std::int64_t count() const { return std::int64_t(maxX - minX + 1) * (maxY - minY + 1); }
+};
+HD inline PixelBox clipped(PixelBox box, int width, int height) {
+    return {box.minX < 0 ? 0 : box.minX, box.minY < 0 ? 0 : box.minY, box.maxX < width ? box.maxX : width - 1,
+            box.maxY < height ? box.maxY : height - 1};
+}
+
+} // namespace scanloupe

@@ -1,0 +1,100 @@
+// Draws very many points in two passes with hierarchical depth in between: every 16th run of points as
+// occluders, then the rest, tested against the farthest depth of their tile. Points in random order read a
+// pixel each, and the device's cache answers no more than some 120 G of these reads a second.
+#include "kernels/raster/points/cuda_point_stages.cuh"
+#include "kernels/raster/points/cuda_points.cuh"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+constexpr unsigned kTilesBlock = 1024; // one per multiprocessor, with all its shared memory
+constexpr std::size_t kWaiting = WarpList::roomFor(kPointsAThread);
+
+__global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_constant__ RasterWork work) {
+    __shared__ std::uint32_t lists[kWarps][kWaiting];
+    letNextStart();
+    waitForEarlierWork();
+    if (work.view().orthographic)
+        drawSinglePixels<true, Runs::occluders>(work, lists[threadIdx.x / 32]);
+    else
+        drawSinglePixels<false, Runs::occluders>(work, lists[threadIdx.x / 32]);
+}
+
+__global__ void __launch_bounds__(kBlockSize) hizTilesKernel(const __grid_constant__ RasterWork work) {
+    letNextStart();
+    waitForEarlierWork();
+    buildHizTiles(work);
+}
+
+__global__ void __launch_bounds__(kTilesBlock)
+    remainingPointsKernel(const __grid_constant__ RasterWork work) {
+    __shared__ std::uint32_t lists[kTilesBlock / 32][kWaiting];
+    extern __shared__ std::uint32_t keys[];
+    letNextStart();
+    waitForEarlierWork();
+    for (auto i = static_cast<int>(threadIdx.x); i < work.hiz.count; i += kTilesBlock)
+        keys[i] = __ldcg(work.hiz.keys + i);
+    __syncthreads();
+    const HizTiles tiles(work.hiz, keys);
+    if (work.view().orthographic)
+        drawSinglePixels<true, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
+    else
+        drawSinglePixels<false, Runs::rest>(work, lists[threadIdx.x / 32], tiles);
+}
+
+int attribute(cudaDeviceAttr which) {
+    int device = 0, value = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
+/// The largest number of tiles whose keys fit a multiprocessor's shared memory beside its warps' lists.
+std::size_t mostHizTiles() {
+    constexpr std::size_t lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
+    const auto shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    return std::min(kMostHizTiles, (shared - lists) / sizeof(std::uint32_t));
+}
+
+} // namespace
+
+HizWork hizTiles(std::size_t points, const RasterView& view) {
+    // Points per pixel from which on tiles are used: with 50 there was no gain yet; with 480, in random
+    // order, drawing took two thirds of the time (one H200, 1080p).
+    constexpr std::size_t kAPixel = 128;
+    const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
+    if (points < std::max(kHizPoints, pixels * kAPixel))
+        return {};
+    const auto most = static_cast<int>(mostHizTiles());
+    HizWork tiles{nullptr, 3, 3, 0, 0};
+    for (;;) {
+        tiles.across = ((view.width - 1) >> tiles.bitsX) + 1;
+        tiles.count = tiles.across * (((view.height - 1) >> tiles.bitsY) + 1);
+        if (tiles.count <= most)
+            return tiles;
+        ++(tiles.bitsX > tiles.bitsY ? tiles.bitsY : tiles.bitsX);
+    }
+}
+
+void queueManyPoints(const RasterWork& work, StreamView stream) {
+    constexpr std::size_t pointsAStride = std::size_t{32} * kPointsAThread * kOccluderStride;
+    queueResident("occludersKernel", (work.scene.points + pointsAStride - 1) / pointsAStride * 32,
+                  occludersKernel, work, stream);
+    queueResident("hizTilesKernel", static_cast<std::size_t>(work.hiz.count) * 32, hizTilesKernel, work,
+                  stream);
+    // the maximum of all pictures: the attribute belongs to the kernel, hence to all threads and recorded
+    // frames
+    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(remainingPointsKernel),
+                               cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(mostHizTiles() * sizeof(std::uint32_t))),
+          "cudaFuncSetAttribute");
+    const std::size_t bytes = static_cast<std::size_t>(work.hiz.count) * sizeof(std::uint32_t);
+    launchBlocksEarly("remainingPointsKernel",
+                      static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), kTilesBlock, bytes,
+                      stream, remainingPointsKernel, work);
+}
+
+} // namespace scanloupe::cuda

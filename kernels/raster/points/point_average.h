@@ -1,0 +1,42 @@
+#pragma once
+// Averages the colours of the points in a pixel, for both backends. Sums are integers, so that the order of
+// addition does not change the result.
+#include "kernels/raster/core/raster_element.h"
+#include "kernels/raster/core/raster_scene.h"
+
+namespace scanloupe {
+
+/// Colours of the points in a pixel, added up.
+struct PointSums {
+    std::uint64_t red, green, blue, count;
+};
+
+/// Points up to this factor of the distance of a pixel's nearest point are averaged with it (Schuetz, Kerbl
+/// and Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
+inline constexpr float kAveragedDepth = 1.01f;
+
+/// Whether the scene's points are averaged at all: colours that stand for classes are not mixed.
+inline bool averagesPoints(const RasterScene& scene) {
+    return scene.pointBlend == PointBlend::averaged && !scene.pointColour.discrete && !scene.points.empty();
+}
+
+/// Whether a point of this depth value is averaged in a pixel, given that pixel's visibility buffer entry.
+HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
+    if (pixel == 0 || primitiveKind(~static_cast<std::uint32_t>(pixel)) != PrimitiveKind::point)
+        return false;
+    const auto key = static_cast<std::uint32_t>(pixel >> 32);
+    return orthographic ? depth <= std::bit_cast<float>(0x7fffffffu - key) * kAveragedDepth
+                        : depth * kAveragedDepth >= std::bit_cast<float>(key);
+}
+
+/// The mean of a pixel's points, opaque; `nearest` where there are none.
+HD inline std::uint32_t meanColour(const PointSums& sums, std::uint32_t nearest) {
+    if (sums.count == 0)
+        return nearest;
+    const auto mean = [&sums](std::uint64_t sum) {
+        return static_cast<std::uint32_t>((2 * sum + sums.count) / (2 * sums.count));
+    };
+    return mean(sums.red) | mean(sums.green) << 8 | mean(sums.blue) << 16 | 0xff000000u;
+}
+
+} // namespace scanloupe

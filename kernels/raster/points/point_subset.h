@@ -1,0 +1,28 @@
+#pragma once
+// Enumerates the points of a part of the scene.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace scanloupe {
+
+/// Part `index` of `count` of a scene's points. Each part spreads over the whole scene; together they hold
+/// all points.
+struct PointSubset {
+    std::uint32_t index = 0, count = 1;
+};
+
+/// Consecutive points of a part: few enough for a part to spread over the scan, enough to fill cache lines.
+inline constexpr std::size_t kPartBlock = 16;
+
+/// Number of items of a part; items past the last point stand for none.
+inline std::size_t itemsOfPart(PointSubset part, std::size_t points) {
+    const std::size_t blocks = (points + kPartBlock - 1) / kPartBlock;
+    return part.index < blocks ? (blocks - part.index + part.count - 1) / part.count * kPartBlock : 0;
+}
+/// Index of an item's point.
+inline std::size_t pointOfPart(PointSubset part, std::size_t item) {
+    return (item / kPartBlock * part.count + part.index) * kPartBlock + item % kPartBlock;
+}
+
+} // namespace scanloupe

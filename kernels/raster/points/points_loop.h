@@ -1,0 +1,42 @@
+#pragma once
+// Iterates over the points of a scene on all cores of the CPU.
+#include "kernels/core/parallel.h"
+#include "kernels/raster/core/raster_scene.h"
+#include "kernels/raster/points/point_square.h"
+#include "kernels/raster/points/tiled_points.h"
+
+#include <algorithm>
+
+namespace scanloupe::cpu {
+
+/// Calls emit(point, its screen vertex, its pixels) for the drawable ones of `count` points, on all cores.
+/// The i-th of them is point `at(i)` of the scene; an index past its end stands for none. @returns how many
+/// are not finite
+template <class At, class Emit>
+std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
+                           Emit&& emit, const std::stop_token& stop) {
+    // large squares are drawn by tiles, and have some hundreds of these along their border
+    const float pixels = mayHaveTiledPoints(scene) ? float(kTiledPixels) : scene.pointSize * scene.pointSize;
+    const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(pixels));
+    const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(1, (1 << 19) / (32 + pixelsEach)));
+    return parallelReduce(
+        count, grain, stop, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t rejected = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t point = at(i);
+                if (point >= scene.points.size())
+                    continue;
+                const ScreenVertex v = projectVertex(view, scene.points[point]);
+                rejected += v.state == ScreenVertex::notFinite;
+                if (v.state == ScreenVertex::drawable)
+                    emit(static_cast<std::uint32_t>(point), v,
+                         pointPixels(v, pointEdge(scene.pointSize, scene.pointExtent, v, view), view.width,
+                                     view.height));
+            }
+            return rejected;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
+} // namespace scanloupe::cpu

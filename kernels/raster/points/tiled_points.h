@@ -1,0 +1,93 @@
+#pragma once
+// Draws and averages points that are many pixels large, tile by tile: one step for each tile that a square
+// covers wholly and for each pixel along its border, in place of up to a million pixels. The picture is the
+// same.
+#include "kernels/raster/core/raster_target.h"
+#include "kernels/raster/points/point_average.h"
+#include "kernels/raster/points/tile_pyramid.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe::cpu {
+
+/// Squares with more pixels are drawn by tiles.
+inline constexpr std::int64_t kTiledPixels = 256;
+
+/// Whether points of a scene may have more than kTiledPixels.
+inline bool mayHaveTiledPoints(const RasterScene& scene) {
+    return scene.pointExtent > 0 || scene.pointSize * scene.pointSize > static_cast<float>(kTiledPixels);
+}
+
+/// A picture into which squares of one value each are drawn. A tile stores a lower bound of its pixels'
+/// values, so that occluded squares are rejected there.
+class TiledTarget {
+public:
+    explicit TiledTarget(const RasterTarget& target)
+        : m_target(target), m_pyramid(target.view.width, target.view.height), m_least(m_pyramid.tiles()) {}
+
+    /// Any thread. `box` is not empty and lies in the picture.
+    void draw(const PixelBox& box, std::uint64_t value);
+    /// Writes the values of tiles to their pixels; once, after everything was drawn. @throws Cancelled
+    void settle(const std::stop_token& stop);
+
+private:
+    RasterTarget m_target;
+    TilePyramid m_pyramid;
+    std::vector<std::uint64_t> m_least; ///< [tiles]
+};
+
+/// Sums of the colours of the points that are averaged in each pixel. A colour that is averaged in all pixels
+/// of a tile is added to the tile's sum only.
+class TiledSums {
+public:
+    /// @param visibility shows the nearest points @throws Cancelled
+    TiledSums(const VisibilityBuffer& visibility, bool orthographic, const std::stop_token& stop);
+
+    /// Adds a colour to those pixels of `box` in which a point of this depth value is averaged; from any
+    /// thread. `addTo` adds it to one sum; `sums` are those of the pixels.
+    template <class Add>
+    void add(const PixelBox& box, float depth, PointSums* sums, Add&& addTo) {
+        const auto isIn = [&](std::uint64_t pixel) { return isAveraged(depth, pixel, m_orthographic); };
+        m_pyramid.descend(
+            box,
+            [&](std::size_t tile, bool whole) {
+                const Shown& shown = m_shown[tile];
+                if (shown.nearest == 0 || !isIn(shown.farthest))
+                    return false;
+                const bool all = whole && shown.onlyPoints && isIn(shown.nearest);
+                if (all)
+                    addTo(m_sums[tile]);
+                return !all;
+            },
+            [&](int x, int y) {
+                const std::size_t at = pixelIndex(x, y);
+                if (isIn(m_visibility.pixels[at]))
+                    addTo(sums[at]);
+            });
+    }
+    /// Adds the sums of tiles to those of their pixels; once, after everything was added. @throws Cancelled
+    void settle(PointSums* sums, const std::stop_token& stop) const;
+
+private:
+    /// The nearest and the farthest value of the points that a tile's pixels show; 0 where there are none.
+    struct Shown {
+        std::uint64_t nearest = 0, farthest = 0;
+        bool onlyPoints = true;
+        void merge(const Shown& other);
+    };
+    Shown shownBy(std::uint64_t pixel) const;
+    std::size_t pixelIndex(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(m_visibility.width) +
+               static_cast<std::size_t>(x);
+    }
+
+    const VisibilityBuffer& m_visibility;
+    bool m_orthographic;
+    TilePyramid m_pyramid;
+    std::vector<Shown> m_shown;    ///< [tiles]
+    std::vector<PointSums> m_sums; ///< [tiles]
+};
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,15 @@
+#pragma once
+// Resolves a visibility buffer into an image on the CPU.
+#include "kernels/raster/core/raster_scene.h"
+
+#include <stop_token>
+
+namespace scanloupe::cpu {
+
+/// Shades each pixel once, by the scene that was drawn: ambient light and a headlight a little up and left of
+/// the eye, two-sided; vertex normals where the mesh has them. Without a map, values are shown in viridis.
+/// @throws KernelError when the buffer is of another scene or size; Cancelled.
+Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+              const Shading& shading, const std::stop_token& stop);
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,96 @@
+// Shades the visibility buffer into an image on the CPU, with eye-dome lighting.
+#include "kernels/core/parallel.h"
+#include "kernels/raster/core/raster_checks.h"
+#include "kernels/raster/points/points_average_cpu.h"
+#include "kernels/raster/resolve/resolve.h"
+#include "kernels/raster/resolve/resolve_element.h"
+
+#include <vector>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+constexpr std::size_t kRows = 8; // a chunk's rows
+
+/// Darkens the rows [begin, end) of an image where a neighbour is nearer to the eye.
+class EyeDome {
+public:
+    EyeDome(const VisibilityBuffer& visibility, bool orthographic, float strength)
+        : m_visibility(visibility), m_orthographic(orthographic), m_strength(strength),
+          m_width(static_cast<std::size_t>(visibility.width)) {}
+
+    void darken(std::uint32_t* image, std::size_t begin, std::size_t end) const {
+        const std::size_t stride = m_width + 2; // a border all around
+        std::vector<float> near(stride * (end - begin + 2), kFarthest), steps(m_width);
+        for (std::size_t row = 0; row < end - begin + 2; ++row)
+            fillRow(begin + row, &near[row * stride + 1]);
+        for (std::size_t y = begin; y < end; ++y) {
+            const float* own = &near[(y - begin + 1) * stride + 1];
+            sumSteps(own, stride, steps.data());
+            std::uint32_t* pixels = image + y * m_width;
+            for (std::size_t x = 0; x < m_width; ++x)
+                if (steps[x] > 0)
+                    pixels[x] = scaled(pixels[x], eyeDomeFactor(steps[x], m_strength));
+        }
+    }
+
+private:
+    /// Nearness of image row `rowPlusOne` - 1, where the image has it.
+    void fillRow(std::size_t rowPlusOne, float* out) const {
+        if (rowPlusOne == 0 || rowPlusOne > static_cast<std::size_t>(m_visibility.height))
+            return;
+        const std::uint64_t* row = m_visibility.pixels.data() + (rowPlusOne - 1) * m_width;
+        for (std::size_t x = 0; x < m_width; ++x)
+            out[x] = nearness(row[x], m_orthographic);
+    }
+    void sumSteps(const float* own, std::size_t stride, float* steps) const {
+        const float *above = own - stride, *below = own + stride;
+        for (std::size_t x = 0; x < m_width; ++x) {
+            steps[x] = eyeDomeStep(own[x], own[x + 1]) + eyeDomeStep(own[x], *(own + x - 1)) +
+                       eyeDomeStep(own[x], above[x]) + eyeDomeStep(own[x], below[x]) +
+                       eyeDomeStep(own[x], above[x + 1]) + eyeDomeStep(own[x], *(above + x - 1)) +
+                       eyeDomeStep(own[x], below[x + 1]) + eyeDomeStep(own[x], *(below + x - 1));
+        }
+    }
+
+    const VisibilityBuffer& m_visibility;
+    bool m_orthographic;
+    float m_strength;
+    std::size_t m_width;
+};
+
+} // namespace
+
+Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+              const Shading& shading, const std::stop_token& stop) {
+    const auto width = static_cast<std::size_t>(projection.width),
+               height = static_cast<std::size_t>(projection.height);
+    requireShadable(visibility, projection, shading);
+    ResolveView view = resolveView(scene, projection, shading);
+    Buffer<PointSums> sums;
+    if (averagesPoints(scene)) {
+        sums = sumPoints(visibility, scene, view, stop);
+        view.sums = sums.data();
+    }
+    const EyeDome eyeDome(visibility, projection.orthographic, shading.eyeDomeStrength);
+    Image image;
+    image.width = projection.width;
+    image.height = projection.height;
+    image.pixels = Buffer<std::uint32_t>::host(width * height);
+    parallelFor(height, kRows, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t y = begin; y < end; ++y) {
+            for (std::size_t x = 0; x < width; ++x) {
+                const std::uint32_t id = visibility.id(static_cast<int>(x), static_cast<int>(y));
+                if (id != 0 && !isInScene(view, id))
+                    failUnknownPrimitive();
+                image.pixels[y * width + x] = pixelColour(view, id, static_cast<int>(x), static_cast<int>(y));
+            }
+        }
+        if (shading.eyeDome)
+            eyeDome.darken(image.pixels.data(), begin, end);
+    });
+    return image;
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,36 @@
+#pragma once
+// Draws small meshes in one kernel, without transforming their vertices beforehand.
+#include "kernels/raster/triangles/cuda_triangles.cuh"
+
+namespace scanloupe::cuda {
+
+/// Shared memory of a warp that draws a small mesh.
+struct SmallMeshSlots {
+    TriangleSlots triangles;
+    std::uint32_t list[WarpList::kRoom];
+};
+
+/// Draws all triangles of a small mesh, a lane each, for any number of blocks.
+__device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
+    const std::uint32_t count = work.scene.triangles;
+    const ScatteredRuns runs(count, 4);
+    const Pixels pixels(work);
+    WarpList list(slots.list);
+    unsigned notFinite = 0;
+    for (std::uint32_t step = 0; step < runs.steps; ++step) {
+        const std::uint32_t triangle = runs.item(step);
+        list.add(triangle < count && mayBeSeen(work, triangle), triangle);
+        while (list.isFull() || (step + 1 == runs.steps && !list.isEmpty())) {
+            waitForEarlierWork(); // the picture is cleared
+            std::uint32_t popped;
+            const bool listed = list.pop(popped);
+            const TriangleIndices index = loadIndices(work, popped);
+            notFinite +=
+                drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, popped, index) ? 1 : 0;
+        }
+    }
+    waitForEarlierWork();
+    addOverWarp(&work.counts->notFinite, notFinite);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,15 @@
+#pragma once
+// Declares the stages of a frame that draw triangles. Each queues its kernels, for scenes that hold a mesh.
+// @throws KernelError
+#include "kernels/raster/core/cuda_raster.cuh"
+
+namespace scanloupe::cuda {
+
+/// Clears the picture, then draws a large mesh whose vertices are projected beforehand.
+void queueLargeMesh(const RasterWork& work, StreamView stream);
+/// Draws a mesh whose vertices are projected per triangle.
+void queueSmallMesh(const RasterWork& work, StreamView stream);
+/// Draws the triangles that the stages before have queued for a warp or for the tiles.
+void queueQueuedTriangles(const RasterWork& work, StreamView stream);
+
+} // namespace scanloupe::cuda

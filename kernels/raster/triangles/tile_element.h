@@ -1,0 +1,73 @@
+#pragma once
+// Restricts a large triangle to a tile of the picture: the pixels of the tile that it covers, and a bound of
+// its depth there.
+#include "kernels/raster/triangles/triangle_setup.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+inline constexpr int kTileEdge = 64; ///< pixels
+
+/// A triangle restricted to a tile. Edge functions are divided by kSubpixels and rounded down: their signs
+/// stay, since they step by multiples of it, and 32 bits hold those that change sign within the tile.
+struct TileTriangle {
+    std::int64_t exact[3];             ///< edge functions at the tile's first pixel, without their biases
+    std::int32_t exactX[3], exactY[3]; ///< their steps to the next pixel, over kSubpixels
+    std::int32_t at[3];                ///< at the tile's first pixel; 0 for edges with the tile wholly inside
+    std::int32_t stepX[3], stepY[3];
+    float depth[3];              ///< as the triangle's
+    float bound, boundX, boundY; ///< upper bound of the depth value times `sign`: at the first pixel, and its
+                                 ///< steps to the next
+    std::uint32_t id;
+    bool whole; ///< covers the tile
+};
+
+/// False when the triangle covers nothing of the tile at (x0, y0). Depth values are taken times `sign`, by
+/// which the nearer is the larger.
+HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, TileTriangle& out) {
+    constexpr int last = kTileEdge - 1;
+    if (t.box.minX > x0 + last || t.box.maxX < x0 || t.box.minY > y0 + last || t.box.maxY < y0)
+        return false;
+    const EdgeFunctions<std::int64_t> e = edgesAt<std::int64_t>(t, x0, y0);
+    out.whole = true;
+    double at = 0, alongX = 0, alongY = 0;
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t acrossX = last * e.stepX[i], acrossY = last * e.stepY[i];
+        const std::int64_t lowest = e.at[i] + (acrossX < 0 ? acrossX : 0) + (acrossY < 0 ? acrossY : 0);
+        const std::int64_t highest = e.at[i] + (acrossX > 0 ? acrossX : 0) + (acrossY > 0 ? acrossY : 0);
+        if (highest < 0)
+            return false;
+        out.exact[i] = e.at[i] + e.bias[i];
+        out.exactX[i] = static_cast<std::int32_t>(e.stepX[i] / kSubpixels);
+        out.exactY[i] = static_cast<std::int32_t>(e.stepY[i] / kSubpixels);
+        out.depth[i] = t.depth[i];
+        const bool inside = lowest >= 0;
+        out.whole = out.whole && inside;
+        out.at[i] = inside ? 0 : static_cast<std::int32_t>(e.at[i] >> kSubpixelBits);
+        out.stepX[i] = inside ? 0 : out.exactX[i];
+        out.stepY[i] = inside ? 0 : out.exactY[i];
+        const double weight = sign * static_cast<double>(t.depth[i]);
+        at += static_cast<double>(e.at[i] + e.bias[i]) * weight;
+        alongX += static_cast<double>(e.stepX[i]) * weight;
+        alongY += static_cast<double>(e.stepY[i]) * weight;
+    }
+    // 16 roundings of the largest number, in either computation of a depth value
+    const double reach = std::fabs(at) + last * (std::fabs(alongX) + std::fabs(alongY));
+    out.bound = static_cast<float>(at + reach * 0x1p-20);
+    out.boundX = static_cast<float>(alongX);
+    out.boundY = static_cast<float>(alongY);
+    return true;
+}
+
+/// The depth value that the pixel gets in every tier. @param x, y from the tile's first pixel
+HD inline float exactDepth(const TileTriangle& t, int x, int y) {
+    const std::int32_t acrossX = x * kSubpixels, acrossY = y * kSubpixels;
+    const auto edge = [&](int i) {
+        return t.exact[i] + static_cast<std::int64_t>(t.exactX[i]) * acrossX +
+               static_cast<std::int64_t>(t.exactY[i]) * acrossY;
+    };
+    return depthBetween(t.depth, edge(0), edge(1), edge(2));
+}
+
+} // namespace scanloupe

@@ -1,0 +1,10 @@
+#pragma once
+// Declares the stage of a frame that draws voxels.
+#include "kernels/raster/core/cuda_raster.cuh"
+
+namespace scanloupe::cuda {
+
+/// For scenes that hold voxels. @throws KernelError
+void queueVoxels(const RasterWork& work, StreamView stream);
+
+} // namespace scanloupe::cuda

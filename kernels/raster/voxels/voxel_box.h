@@ -1,0 +1,223 @@
+#pragma once
+// Bounds voxels on the screen, and intersects pixel rays with their boxes (slab test, Kay and Kajiya, 1986),
+// for both backends.
+#include "kernels/raster/core/raster_element.h"
+#include "kernels/voxelize/voxel_grid.h"
+
+namespace scanloupe {
+
+/// The drawn box of a voxel, relative to the eye, in the axes of the scene.
+struct VoxelBox {
+    Vec3f low, high;
+};
+
+/// Neighbouring voxels at scale 1 share exactly the same plane.
+HD inline VoxelBox voxelBox(const RasterView& view, const GridShape& shape, float scale, Vec3i cell) {
+    const float first = 0.5f - 0.5f * scale, last = 0.5f + 0.5f * scale;
+    const Vec3f c = cell.as<float>();
+    return {fromEye(view, shape.origin + shape.voxelSize * (c + Vec3f{first, first, first})),
+            fromEye(view, shape.origin + shape.voxelSize * (c + Vec3f{last, last, last}))};
+}
+
+/// Bounds of a box on the screen.
+struct BoxBounds {
+    float minX, minY, maxX, maxY; ///< pixels; holds all of the box's projection
+    float nearest, centre;        ///< depth values: none in the box is nearer; its middle
+    float middleX, middleY;       ///< pixels; the projection of its middle, only when `tiny`
+    bool visible;                 ///< some of it lies beyond the near plane
+    bool tiny;                    ///< spans less than a pixel both ways
+};
+
+namespace detail {
+
+HD inline float magnitude(float v) {
+    return v < 0 ? -v : v;
+}
+/// Half the extent of a box of half extents `half` along any direction.
+HD inline float reach(Vec3f half, Vec3f direction) {
+    return half.x * magnitude(direction.x) + half.y * magnitude(direction.y) +
+           half.z * magnitude(direction.z);
+}
+
+/// Bounds a box by its corners beyond the near plane and the cuts of its edges with that plane: exact however
+/// close the box is.
+HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, BoxBounds& out) {
+    out.minX = out.minY = 1e30f;
+    out.maxX = out.maxY = -1e30f;
+    const auto add = [&](Vec3f p) {
+        const float factor = view.orthographic ? view.scale : view.scale / p.z;
+        const float x = view.centreX + p.x * factor, y = view.centreY + p.y * factor;
+        out.minX = x < out.minX ? x : out.minX, out.maxX = x > out.maxX ? x : out.maxX;
+        out.minY = y < out.minY ? y : out.minY, out.maxY = y > out.maxY ? y : out.maxY;
+    };
+    const auto corner = [&](int i) {
+        return inView(view, middle + Vec3f{i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
+                                           i & 4 ? half.z : -half.z});
+    };
+    for (int i = 0; i < 8; ++i) {
+        const Vec3f a = corner(i);
+        if (a.z >= view.nearPlane)
+            add(a);
+        for (int bit = 1; bit < 8; bit <<= 1) {
+            if (i & bit)
+                continue;
+            const Vec3f b = corner(i | bit);
+            if ((a.z >= view.nearPlane) == (b.z >= view.nearPlane))
+                continue;
+            Vec3f cut = a + (b - a) * ((view.nearPlane - a.z) / (b.z - a.z));
+            cut.z = view.nearPlane;
+            add(cut);
+        }
+    }
+    // cuts lie far outside when the near plane is close: single precision needs a margin there
+    const float margin = 1.0f + 1e-5f * ((out.maxX - out.minX) + (out.maxY - out.minY));
+    out.minX -= margin, out.minY -= margin, out.maxX += margin, out.maxY += margin;
+}
+
+} // namespace detail
+
+HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
+    constexpr float kMargin = 1.0f / 64; // pixels; more than rounding moves an edge
+    const Vec3f middle = (box.low + box.high) * 0.5f, half = (box.high - box.low) * 0.5f;
+    const Vec3f p = inView(view, middle);
+    const float along = detail::reach(half, view.forward) * 1.00001f;
+    BoxBounds out{};
+    out.visible = p.z + along >= view.nearPlane;
+    if (!out.visible)
+        return out;
+    const float front = p.z - along;
+    if (front < view.nearPlane || front < 4 * along) { // the bound below is loose for boxes beside the eye
+        const float first = front < view.nearPlane ? view.nearPlane : front;
+        out.nearest = view.orthographic ? first : 1.0f / first;
+        detail::boundByCorners(view, middle, half, out);
+        return out;
+    }
+    // the slope x / w of a corner differs from the middle's by dot(corner - middle, right - slope * forward)
+    // / w
+    const float inverse = view.orthographic ? 1.0f : 1.0f / p.z;
+    const float inverseFront = view.orthographic ? 1.0f : 1.0f / front;
+    const float slopeX = p.x * inverse, slopeY = p.y * inverse;
+    const float tiltX = view.orthographic ? 0.0f : slopeX, tiltY = view.orthographic ? 0.0f : slopeY;
+    const float factor = view.scale * inverseFront;
+    const float x = detail::reach(half, view.right - view.forward * tiltX) * factor;
+    const float y = detail::reach(half, view.down - view.forward * tiltY) * factor;
+    out.middleX = view.centreX + view.scale * slopeX;
+    out.middleY = view.centreY + view.scale * slopeY;
+    out.minX = out.middleX - x - kMargin, out.maxX = out.middleX + x + kMargin;
+    out.minY = out.middleY - y - kMargin, out.maxY = out.middleY + y + kMargin;
+    out.nearest = view.orthographic ? front : inverseFront;
+    out.centre = view.orthographic ? p.z : inverse;
+    out.tiny = x + kMargin < 0.5f && y + kMargin < 0.5f;
+    return out;
+}
+
+/// The pixels whose centres the bounds hold; of a tiny box the one pixel that holds its middle, which is the
+/// only one whose centre it can cover: so that no voxel vanishes between the centres.
+HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
+    // clamped to two pixels around the part that is drawn, so that integers hold it, and relative to its
+    // first pixel
+    const auto pixel = [](float v, float shift, int offset, int size) {
+        const auto first = static_cast<float>(offset - 2), last = static_cast<float>(offset + size + 1);
+        return floorToInt((!(v > first) ? first : v > last ? last : v) + shift) - offset;
+    };
+    const auto across = [&](float v, float shift) { return pixel(v, shift, view.offsetX, view.width); };
+    const auto along = [&](float v, float shift) { return pixel(v, shift, view.offsetY, view.height); };
+    if (b.tiny) {
+        const int x = across(b.middleX, 0), y = along(b.middleY, 0);
+        return clipped({x, y, x, y}, view.width, view.height);
+    }
+    return clipped({across(b.minX, 0.5f), along(b.minY, 0.5f), across(b.maxX, -0.5f), along(b.maxY, -0.5f)},
+                   view.width, view.height);
+}
+
+/// Where a ray meets a box.
+struct BoxHit {
+    float depth; ///< depth value; 0 for a miss
+    int axis;    ///< of the face that was met
+};
+
+/// The slab test in 1 / w: every plane of an axis-aligned box is met at 1 / w = direction / plane, which is
+/// linear over the picture and needs no division a pixel.
+struct PerspectiveBox {
+    Vec3f upper, offset;  ///< 1 / w <= direction * upper + offset
+    Vec3f lowerA, lowerB; ///< 1 / w >= direction * lower
+    float inverseNear;
+
+    HD PerspectiveBox(const RasterView& view, const VoxelBox& box) : inverseNear(view.inverseNear) {
+        for (int k = 0; k < 3; ++k) {
+            const float low = inverted(box.low[k]), high = inverted(box.high[k]);
+            const bool before = box.low[k] >= 0, behind = box.high[k] <= 0;
+            upper[k] = before ? low : behind ? high : 0.0f;
+            offset[k] = before || behind ? 0.0f : 1e30f; // the eye is between the planes: both are exits
+            lowerA[k] = behind ? low : high;
+            lowerB[k] = before ? high : low;
+        }
+    }
+    /// The entry, or the exit when the ray starts inside: then one sees the box's inner walls.
+    HD BoxHit hit(Vec3f direction) const {
+        const Vec3f u = direction * upper + offset, a = direction * lowerA, b = direction * lowerB;
+        const Vec3f l = scanloupe::max(a, b);
+        int entry = 0, exit = 0;
+        float first = u.x, last = l.x;
+        if (u.y < first)
+            first = u.y, entry = 1;
+        if (u.z < first)
+            first = u.z, entry = 2;
+        if (l.y > last)
+            last = l.y, exit = 1;
+        if (l.z > last)
+            last = l.z, exit = 2;
+        if (!(first >= last && first > 0))
+            return {0, 0};
+        if (first <= inverseNear)
+            return {first, entry};
+        return last > 0 && last <= inverseNear ? BoxHit{last, exit} : BoxHit{0, 0};
+    }
+
+private:
+    HD static float inverted(float v) {
+        constexpr float tiny = 1e-30f; // a plane through the eye
+        return 1.0f / (v >= 0 ? (v < tiny ? tiny : v) : (v > -tiny ? -tiny : v));
+    }
+};
+
+/// The slab test in w: all rays run along `forward`.
+struct OrthographicBox {
+    Vec3f enter, leave, inverse;
+    float nearPlane;
+
+    HD OrthographicBox(const RasterView& view, const VoxelBox& box) : nearPlane(view.nearPlane) {
+        constexpr float tiny = 1e-20f; // a ray within a plane
+        for (int k = 0; k < 3; ++k) {
+            const float d = view.forward[k];
+            enter[k] = d >= 0 ? box.low[k] : box.high[k];
+            leave[k] = d >= 0 ? box.high[k] : box.low[k];
+            inverse[k] = 1.0f / (d >= 0 ? (d < tiny ? tiny : d) : (d > -tiny ? -tiny : d));
+        }
+    }
+    HD BoxHit hit(Vec3f start) const {
+        const Vec3f a = (enter - start) * inverse, b = (leave - start) * inverse;
+        int entry = 0, exit = 0;
+        float first = a.x, last = b.x;
+        if (a.y > first)
+            first = a.y, entry = 1;
+        if (a.z > first)
+            first = a.z, entry = 2;
+        if (b.y < last)
+            last = b.y, exit = 1;
+        if (b.z < last)
+            last = b.z, exit = 2;
+        if (!(first <= last))
+            return {0, 0};
+        if (first >= nearPlane)
+            return {first, entry};
+        return last >= nearPlane ? BoxHit{last, exit} : BoxHit{0, 0};
+    }
+};
+
+/// Where the ray of a pixel meets a box, in either kind of view.
+HD inline BoxHit hitBox(const RasterView& view, const VoxelBox& box, Vec3f ray) {
+    return view.orthographic ? OrthographicBox(view, box).hit(ray) : PerspectiveBox(view, box).hit(ray);
+}
+
+} // namespace scanloupe
