@@ -23,3 +23,6 @@ PACKAGES_DEB=(dpkg-dev file)
 PACKAGES_COVERAGE=(gcovr)
 # to fuzz the readers
 PACKAGES_FUZZ=(clang)
+# to format the sources, and to look for mistakes in them; Debian 13 has newer versions only
+PACKAGES_FORMAT=(clang-format-14)
+PACKAGES_TIDY=(clang-tidy-14)

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Formats the sources as .clang-format says. With --check it changes none, and fails where it would, naming the files:
+#   bash packaging/format.sh [--check]
+script="format"
+# shellcheck source=packaging/common.sh
+source "$(dirname "$0")/common.sh"
+
+case $* in
+'') check=no ;;
+--check) check=yes ;;
+*) fail "there is no option $*" "Say: bash packaging/format.sh [--check]" ;;
+esac
+
+# versions differ in what they make of the same rules
+if ! command -v clang-format-14 >/dev/null; then ensure_packages "${PACKAGES_FORMAT[@]}"; fi
+command -v clang-format-14 >/dev/null || fail "there is no clang-format-14" "Install version 14 of clang-format under that name."
+
+sources=(kernels engine gui tests -type f "(" -name "*.cpp" -o -name "*.h" -o -name "*.cu" -o -name "*.cuh" ")")
+if [[ $check == no ]]; then
+    find "${sources[@]}" -print0 | xargs -0 clang-format-14 -i
+    exit
+fi
+
+if ! find "${sources[@]}" -print0 | xargs -0 clang-format-14 --dry-run --Werror >>"$log" 2>&1; then
+    mapfile -t differing < <(sed -n 's/^\(.*\):[0-9]*:[0-9]*: error: .*clang-formatted.*/\1/p' "$log" | sort -u)
+    ((${#differing[@]} > 0)) || fail "clang-format gave up; why stands in $log" "See whether .clang-format is whole."
+    printf '%s\n' "${differing[@]}"
+    fail "clang-format would change ${#differing[@]} files" "Say: bash packaging/format.sh"
+fi
+say "== The sources are formatted"
