@@ -127,11 +127,18 @@ build_preset() {
     if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
 }
 
+# Prints the folder of real scans, where the tests look for it; nothing if there is none.
+scans_folder() {
+    local folder=${SCANLOUPE_SCANS:-$project/../shared/scans}
+    if [[ -d $folder ]]; then realpath "$folder"; fi
+}
+
 # run_suite PRESET [CTEST OPTION...]: runs the tests, and prints their output.
 run_suite() {
-    local preset=$1
+    local preset=$1 scans
     shift
-    say "== Running the tests of build/$preset"
+    scans=$(scans_folder)
+    say "== Running the tests of build/$preset; ${scans:+real scans: }${scans:-tests of real scans skip, there are none}"
     ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee -a "$log"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the preset fuzz with clang and runs libFuzzer on every reader for SECONDS each (default: 60):
 #   bash packaging/fuzz.sh [SECONDS] [READER...]
-# The seed corpus is the small files of $SCANLOUPE_SCANS. Crashing inputs are kept in build/fuzz/findings.
+# The seed corpus is the small files among the tests' real scans. Crashing inputs are kept in build/fuzz/findings.
 script="fuzz"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
@@ -17,6 +17,7 @@ build_preset fuzz
 # a failed allocation raises an exception that is handled: no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
+scans=$(scans_folder)
 findings=build/fuzz/findings
 mkdir -p "$findings"
 if ((${#readers[@]} == 0)); then mapfile -t readers < <(build/fuzz/bin/fuzz_reader --endings | sed 's/^.//'); fi
@@ -24,8 +25,8 @@ failed=()
 for reader in "${readers[@]}"; do
     corpus=build/fuzz/corpus/$reader
     mkdir -p "$corpus"
-    if [[ -d ${SCANLOUPE_SCANS:-} ]]; then
-        find "$SCANLOUPE_SCANS" -name "*.$reader" -size -64k -exec cp -t "$corpus" {} +
+    if [[ -n $scans ]]; then
+        find "$scans" -name "*.$reader" -size -64k -exec cp -t "$corpus" {} +
     fi
     say "== .$reader for $seconds s"
     export SCANLOUPE_FUZZ_ENDING=.$reader
