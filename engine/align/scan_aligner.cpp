@@ -54,7 +54,7 @@ double roundDownTo125Series(double value) {
 
 ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(params), m_map(params.map) {
     if (backend == Backend::cuda)
-        m_device.emplace();
+        m_stream.emplace();
     checkNdt(params.ndt);
     m_params.ndt.pointScores = false; // not used here
     if (m_params.resolution) {
@@ -80,18 +80,13 @@ void ScanAligner::chooseParams(const PointCloud& first) {
         m_params.thinning = *m_params.resolution / 5;
     m_params.map.resolution = *m_params.resolution;
     m_map = NdtMap(m_params.map);
-    invalidateDeviceMap();
+    m_target.mapChanged();
 }
 
-void ScanAligner::invalidateDeviceMap() {
-    if (m_device)
-        m_device->map.reset();
-}
-
-const cuda::NdtDeviceMap& ScanAligner::deviceMap() {
-    if (!m_device->map)
-        m_device->map.emplace(m_map, m_device->stream);
-    return *m_device->map;
+Execution ScanAligner::execution(bool onDevice, const std::stop_token& stop) const {
+    if (m_stream && onDevice)
+        return {m_stream->view(), stop};
+    return {std::nullopt, stop};
 }
 
 RigidTransform ScanAligner::predictedPose() const {
@@ -101,10 +96,7 @@ RigidTransform ScanAligner::predictedPose() const {
 }
 
 NdtResult ScanAligner::align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop) {
-    if (!m_device || m_params.to != AlignTo::first)
-        return cpu::alignNdt(m_map, scan, start, m_params.ndt, stop);
-    const cuda::NdtDeviceScan deviceScan(scan, stop, m_device->stream);
-    return cuda::alignNdt(deviceMap(), deviceScan, start, m_params.ndt, {}, stop, m_device->stream);
+    return m_target.align(scan, start, m_params.ndt, execution(m_params.to == AlignTo::first, stop));
 }
 
 NdtResult ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& about,
@@ -127,9 +119,7 @@ NdtResult ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abo
                 starts.push_back(start);
             }
         }
-    return m_device
-               ? cuda::findPoseNdt(deviceMap(), scan, starts, m_params.ndt, {}, stop, m_device->stream).best
-               : cpu::findPoseNdt(m_map, scan, starts, m_params.ndt, {}, stop).best;
+    return m_target.findPose(scan, starts, m_params.ndt, execution(true, stop)).best;
 }
 
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
@@ -170,10 +160,10 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
             NdtMap map(m_params.map);
             map.add(points.span(), cloud.origin(), scan.pose, stop);
             m_map = std::move(map);
-            invalidateDeviceMap();
+            m_target.mapChanged();
         } else {
             m_map.add(points.span(), cloud.origin(), scan.pose, stop);
-            invalidateDeviceMap();
+            m_target.mapChanged();
         }
         scan.mapMs = timer.elapsedMs();
     }

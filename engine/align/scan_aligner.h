@@ -4,7 +4,7 @@
 #include "engine/compute/backend.h"
 #include "engine/io/trajectory.h"
 #include "kernels/core/stream.h"
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/operators.h"
 
 #include <cstdint>
 #include <optional>
@@ -84,18 +84,13 @@ private:
     void chooseParams(const PointCloud& first);
     NdtResult align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop);
     NdtResult searchPose(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
-    void invalidateDeviceMap();
-
-    /// A stream of the device, and a copy of the map there, made on first use.
-    struct Device {
-        Stream stream;
-        std::optional<cuda::NdtDeviceMap> map; // destroyed before the stream
-    };
-    const cuda::NdtDeviceMap& deviceMap();
+    /// On the device, if there is one and `onDevice`.
+    Execution execution(bool onDevice, const std::stop_token& stop) const;
 
     AlignParams m_params;
     NdtMap m_map;
-    std::optional<Device> m_device;
+    std::optional<Stream> m_stream;          ///< none on the CPU
+    NdtTarget m_target{m_map};               // destroyed before the stream
     std::vector<RigidTransform> m_lastPoses; ///< of the last two scans, aligned or assumed
 };
 

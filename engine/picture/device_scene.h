@@ -2,25 +2,14 @@
 // Declares a scene in device memory, and the frames that are rendered from it.
 #include "engine/picture/colouring.h"
 #include "engine/results/snapshot.h"
-#include "kernels/raster/clusters/triangle_clusters.h"
-#include "kernels/raster/points/point_batches.h"
-#include "kernels/raster/raster_graph.h"
+#include "kernels/raster/frame_renderer.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <stop_token>
 
 namespace scanloupe {
-
-/// One frame in device memory.
-struct DeviceFrame {
-    VisibilityBuffer visibility;
-    Image image;
-    RasterStats stats;
-};
 
 /// The device that a scene may be rendered on.
 struct DevicePlace {
@@ -45,16 +34,14 @@ public:
     DeviceScene(const RasterScene& host, const DeviceOrHost<TriangleMesh>& mesh,
                 const DeviceOrHost<VoxelGrid>& voxels, std::shared_ptr<const Stream> stream);
 
-    /// Renders a frame into buffers of its own, complete on return. From any thread.
-    /// @throws DeviceMemoryShort, KernelError, Cancelled
-    DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
+    /// As FrameRenderer::draw.
+    DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop) const;
 
     const std::shared_ptr<const Stream>& stream() const { return m_stream; }
     /// Of a scene whose colours were computed on the device.
     const ColourValues& colours() const { return m_colours; }
-    /// Device memory of the acceleration structures (point batches, triangle clusters); 0 without any. From
-    /// any thread.
-    std::uint64_t preparedBytes() const;
+    /// Device memory of the acceleration structures, see FrameRenderer.
+    std::uint64_t preparedBytes() const { return m_renderer->preparedBytes(); }
 
 private:
     struct Colours {
@@ -62,14 +49,6 @@ private:
         Buffer<std::uint32_t> rgba;
     };
     Colours upload(Colouring& colouring, std::size_t count) const;
-    /// Builds acceleration structures (point batches, triangle clusters) once a scene is drawn a second time,
-    /// since many more frames will follow; only if they pay and fit into memory. Pictures stay bit-identical.
-    void prepareToDrawAgain(StreamView on);
-    void batchPoints(StreamView on);
-    void clusterMesh(StreamView on);
-    void drawWithoutPreparation();
-    /// Renders in buffers that all frames share.
-    DeviceFrame drawFrame(const Projection& projection, const Shading& shading);
 
     std::shared_ptr<const Stream> m_stream; ///< outlives the buffers that are freed on it
     DeviceOrHost<TriangleMesh> m_shownMesh; ///< keeps the device memory alive
@@ -78,13 +57,9 @@ private:
     TriangleMesh m_mesh;
     VoxelGrid m_voxels;
     Colours m_pointColours, m_voxelColours, m_meshColours;
-    ColourValues m_colours;                     ///< computed on the device
-    std::optional<PointBatches> m_batches;      ///< built at the second frame
-    std::optional<TriangleClusters> m_clusters; ///< built at the second frame
+    ColourValues m_colours; ///< computed on the device
     RasterScene m_scene;
-    mutable std::mutex m_mutex; ///< guards the frames' shared workspace, batches and clusters
-    int m_drawn = 0;            ///< number of frames
-    std::unique_ptr<cuda::RasterGraph> m_frames;
+    std::unique_ptr<FrameRenderer> m_renderer;
 };
 
 } // namespace scanloupe

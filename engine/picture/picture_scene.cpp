@@ -49,24 +49,23 @@ PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DeviceP
     m_shading.light = look.light;
     m_shading.eyeDome = look.eyeDome;
     m_shading.eyeDomeStrength = float(look.eyeDomeStrength);
-    if (liesOnDevice(of, look, place)) {
-        try {
-            m_device = std::make_unique<DeviceScene>(of, look, place, m_style, stop);
-            takeLimits(m_device->colours());
-            return;
-        } catch (const DeviceMemoryShort&) {
-            // the host usually has more
-        }
+    const auto onDevice = [&](bool isPossible) {
+        return isPossible && place.stream ? Execution{place.stream->view(), stop}
+                                          : Execution{std::nullopt, stop};
+    };
+    m_device = orOnHost(onDevice(liesOnDevice(of, look, place)), [&](const Execution& on) {
+        return on.onDevice() ? std::make_unique<DeviceScene>(of, look, place, m_style, stop) : nullptr;
+    });
+    if (m_device) {
+        takeLimits(m_device->colours());
+        return;
     }
     const HostScene& host = onHost(stop);
     takeLimits(host.colours);
-    if (!place.stream)
-        return;
-    try {
-        m_device = std::make_unique<DeviceScene>(host.scene, m_of.mesh, m_of.voxels, place.stream);
-    } catch (const DeviceMemoryShort&) {
-        // rendered on the host
-    }
+    m_device = orOnHost(onDevice(true), [&](const Execution& on) {
+        return on.onDevice() ? std::make_unique<DeviceScene>(host.scene, m_of.mesh, m_of.voxels, place.stream)
+                             : nullptr;
+    });
 }
 
 void PictureScene::takeLimits(const ColourValues& colours) {

@@ -1,6 +1,7 @@
 // Converts points, and copies them to the device if its memory allows.
 #include "engine/stages/upload.h"
 
+#include "engine/stages/placement.h"
 #include "kernels/core/device.h"
 
 #include <algorithm>
@@ -39,14 +40,14 @@ UploadedPoints UploadStage::compute(const StageRun& run) {
     if (!run.stream)
         return points;
     run.stream->view().synchronize(); // memory that was freed on it is available afterwards
-    if (pointsFitDevice(run, *points.host)) {
-        try {
-            points.device = std::make_shared<const KernelPoints>(uploadToDevice(*points.host, *run.stream));
-        } catch (const DeviceMemoryShort&) {
-            // they are copied and voxelized in pieces
-        }
-        run.stream->view().synchronize();
-    }
+    // without a copy they are copied and voxelized in pieces
+    points.device = orOnHost(executionOf(run, pointsFitDevice(run, *points.host)),
+                             [&](const Execution& on) -> std::shared_ptr<const KernelPoints> {
+                                 return on.onDevice() ? std::make_shared<const KernelPoints>(
+                                                            uploadToDevice(*points.host, *on.device))
+                                                      : nullptr;
+                             });
+    run.stream->view().synchronize();
     return points;
 }
 

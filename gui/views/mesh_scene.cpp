@@ -1,6 +1,8 @@
 // Draws the mesh as indexed triangles: faces, edges, or primitive numbers.
 #include "gui/views/gl_scene.h"
 
+#include "kernels/raster/operators.h"
+
 #include <utility>
 
 namespace scanloupe::gui {
@@ -8,7 +10,7 @@ namespace scanloupe::gui {
 void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& content) {
     const TriangleMesh& mesh = content.mesh.device();
     const auto pack = [&](void* memory, StreamView stream) {
-        cuda::packVertices(mesh, content.colours.colouring(), static_cast<MeshVertex*>(memory), stream);
+        packVertices(mesh, content.colours.colouring(), static_cast<MeshVertex*>(memory), stream);
     };
     const auto copy = [&](void* memory, StreamView stream) {
         detail::copyBytes(memory, MemorySpace::device, mesh.indices.data(), MemorySpace::device,

@@ -2,6 +2,8 @@
 // With llvmpipe this is a third faster than instances of a few vertices each, and no slower elsewhere.
 #include "gui/views/gl_scene.h"
 
+#include "kernels/raster/operators.h"
+
 #include <QVector3D>
 #include <algorithm>
 
@@ -17,7 +19,7 @@ constexpr std::uint32_t kCornersPerBox = 8; // see boxes.vert
 void writeBoxes(CudaBuffer& boxes, const DeviceContent& content) {
     const VoxelGrid& voxels = content.voxels.device();
     const auto pack = [&](void* memory, StreamView stream) {
-        cuda::packBoxes(voxels, content.colours.colouring(), static_cast<BoxInstance*>(memory), stream);
+        packBoxes(voxels, content.colours.colouring(), static_cast<BoxInstance*>(memory), stream);
     };
     boxes.writer->write(voxels.size() * sizeof(BoxInstance), pack);
 }

@@ -4,6 +4,7 @@
 #include "kernels/core/execution.h"
 #include "kernels/raster/colours/colour_values.h"
 #include "kernels/raster/resolve/samples.h"
+#include "kernels/raster/view_item.h"
 
 namespace scanloupe {
 
@@ -49,6 +50,15 @@ inline void addSample(SampleSums& sums, const Image& image, const Execution& on)
 /// The mean of the samples, see cpu::meanOfSamples.
 inline Image meanOfSamples(const SampleSums& sums, const Execution& on) {
     return on.onDevice() ? cuda::meanOfSamples(sums, *on.device) : cpu::meanOfSamples(sums, on.stop);
+}
+
+/// Vertices and boxes as OpenGL draws them, into device memory with room for all of them. All lies on the
+/// device. Asynchronous. @throws KernelError
+inline void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView on) {
+    cuda::packVertices(mesh, colours, out, on);
+}
+inline void packBoxes(const VoxelGrid& voxels, const Colouring& colours, BoxInstance* out, StreamView on) {
+    cuda::packBoxes(voxels, colours, out, on);
 }
 
 } // namespace scanloupe

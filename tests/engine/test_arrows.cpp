@@ -98,6 +98,8 @@ std::vector<std::string> violations(const Sources& sources) {
         if (!path.starts_with("gui/jobs/") &&
             matches(code, R"(std::j?thread\b|std::async\b|pthread_create|QThread\b)"))
             complain("starts a thread");
+        if (!kernels && !path.starts_with("gui/interop/") && matches(code, R"(\bcuda::)"))
+            complain("chooses a backend, which operators do");
         if ((kernels || engine) && matches(code, "stop_callback"))
             complain("registers a stop_callback, which a signal handler may not run");
     }
@@ -234,6 +236,8 @@ private slots:
                                              << "std::thread worker;";
         QTest::newRow("a second macro") << "kernels/mesh/a.h"
                                         << "#ifdef __CUDACC__";
+        QTest::newRow("a backend in the engine") << "engine/stages/a.cpp"
+                                                 << "auto grid = cuda::voxelize(points);";
         QTest::newRow("a stop callback") << "engine/a.cpp"
                                          << "std::stop_callback onStop(stop, f);";
     }

@@ -3,6 +3,7 @@
 #include "engine/picture/colouring.h"
 #include "engine/picture/pick.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/recipe/colour_mode.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
@@ -309,6 +310,29 @@ private slots:
         QCOMPARE(s.picture->classes->count, std::size_t{3000});
         QCOMPARE(s.picture->classes->listed.size(), ClassColours::kMostListed);
         QCOMPARE(s.picture->classes->listed[1].text, std::string("1000003"));
+    }
+
+    void attributesMayHaveTheNameOfAMode() {
+        std::vector<Vec3f> positions;
+        std::vector<float> heights;
+        for (int i = 0; i < 3000; ++i) {
+            positions.push_back({float(i % 60), float(i / 60), 0});
+            heights.push_back(float(100 + i % 60));
+        }
+        std::vector<Attribute> attributes;
+        attributes.push_back(column("height", ScalarType::float32, heights));
+        Run run(std::make_shared<const PointCloud>(FloatPositions{hostCopy(std::span(positions))},
+                                                   std::move(attributes), std::stop_token{}));
+        run.set("show", "points");
+        run.set("colour_by", "height");
+        QVERIFY(run().picture->high < 1);
+        QCOMPARE(colourByAttribute("height"), std::string("attribute:height"));
+        QCOMPARE(colourByAttribute("intensity"), std::string("intensity"));
+        run.set("colour_by", "attribute:height");
+        const Snapshot s = run();
+        QVERIFY(s.picture->low >= 100 && s.picture->high > 150);
+        run.set("colour_by", "attribute:count");
+        QVERIFY(refusal([&] { run(); }).contains("has no 'count'"));
     }
 
     void filesHoldClassesAsIntegers() {

@@ -1,0 +1,53 @@
+#pragma once
+// Renders frames of one scene on the device, for moving cameras.
+#include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/points/point_batches.h"
+#include "kernels/raster/raster_graph.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// One frame in device memory.
+struct DeviceFrame {
+    VisibilityBuffer visibility;
+    Image image;
+    RasterStats stats;
+};
+
+/// Renders frames of a scene through a recorded graph. At the second frame it builds acceleration structures
+/// (point batches, triangle clusters), if they pay and fit into memory: many more frames will follow.
+/// Pictures stay bit-identical.
+class FrameRenderer {
+public:
+    /// @param scene in device memory; what it points to has to outlive this. @param on the stream of all work
+    FrameRenderer(const RasterScene& scene, StreamView on) : m_scene(scene), m_on(on) {}
+
+    /// Renders a frame into buffers of its own, complete on return. From any thread.
+    /// @throws DeviceMemoryShort, KernelError, Cancelled
+    DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
+    /// Device memory of the acceleration structures; 0 without any. From any thread.
+    std::uint64_t preparedBytes() const;
+
+private:
+    void prepareToDrawAgain();
+    void batchPoints();
+    void clusterMesh();
+    void drawWithoutPreparation();
+    /// Renders in buffers that all frames share.
+    DeviceFrame drawFrame(const Projection& projection, const Shading& shading);
+
+    RasterScene m_scene;
+    StreamView m_on;
+    std::optional<PointBatches> m_batches;
+    std::optional<TriangleClusters> m_clusters;
+    mutable std::mutex m_mutex; ///< guards the frames' shared workspace, batches and clusters
+    int m_drawn = 0;            ///< number of frames
+    std::unique_ptr<cuda::RasterGraph> m_frames;
+};
+
+} // namespace scanloupe
