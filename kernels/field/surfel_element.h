@@ -2,7 +2,7 @@
 // Estimates the normal of one voxel from the weighted covariance of the means around it (principal component
 // analysis), and orients it, for both backends.
 #include "kernels/field/field_element.h"
-#include "kernels/field/symmetric_eigen.h"
+#include "kernels/core/symmetric_eigen.h"
 
 #include <cmath>
 #include <cstddef>

@@ -3,7 +3,7 @@
 // clustering on both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
-#include "kernels/field/symmetric_eigen.h"
+#include "kernels/core/symmetric_eigen.h"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Computes keys, hashes and normal distributions of NDT cells, with the same code for both backends.
-#include "kernels/register/jacobi_eigen.h"
+#include "kernels/core/symmetric_eigen.h"
 #include "kernels/register/ndt.h"
 
 namespace scanloupe {

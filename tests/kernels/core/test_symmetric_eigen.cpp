@@ -1,5 +1,5 @@
-// The eigen-solver of fields against Eigen's.
-#include "kernels/field/symmetric_eigen.h"
+// The eigen-solver in single precision against Eigen's.
+#include "kernels/core/symmetric_eigen.h"
 #include "tests/support/test_support.h"
 
 #include <Eigen/Eigenvalues>
@@ -26,7 +26,7 @@ void compare(const Symmetric3f& m) {
 }
 } // namespace
 
-class TestFieldEigen : public QObject {
+class TestSymmetricEigen : public QObject {
     Q_OBJECT
 private slots:
     void random() {
@@ -60,5 +60,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFieldEigen)
-#include "test_field_eigen.moc"
+QTEST_APPLESS_MAIN(TestSymmetricEigen)
+#include "test_symmetric_eigen.moc"
