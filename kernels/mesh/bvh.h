@@ -114,8 +114,8 @@ struct Bvh {
 };
 
 namespace cpu {
-/// Builds a tree over the triangles of a mesh; items are their indices. @throws KernelError for more than
-/// 2^32 - 1 triangles, or short memory; Cancelled.
+/// Builds a tree over the triangles of a mesh; items are their indices. @throws KernelError for
+/// 2^32 - 1 triangles or more, or short memory; Cancelled.
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
 /// Builds a tree over points, [N, 3], except those that are not finite. @throws as buildTriangleBvh.
 Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);

@@ -34,7 +34,7 @@ private:
     Buffer<RasterCounts> m_counts;
     Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
     Buffer<ScreenPosition> m_screenPositions;
-    Buffer<std::uint32_t> m_others, m_mediumVoxels, m_largeVoxels;
+    Buffer<std::uint32_t> m_multiPixel, m_mediumVoxels, m_largeVoxels;
     Buffer<QueuedTriangle> m_medium, m_large;
     Buffer<std::uint32_t> m_batchOrder, m_hizKeys;
     Buffer<PointSums> m_sums;

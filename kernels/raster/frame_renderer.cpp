@@ -23,9 +23,9 @@ constexpr std::size_t kFewestClustered = 8'000'000;
 /// and 17 bytes a point.
 void FrameRenderer::batchPoints() {
     PointBatches made = cuda::batchPoints(m_scene.points, BatchOrder::given, m_on);
-    if (!made.pays())
+    if (!made.areCompact())
         made = cuda::batchPoints(m_scene.points, BatchOrder::curve, m_on);
-    if (!made.pays()) // a few distant points can put all others into one cell of the curve
+    if (!made.areCompact()) // a few distant points can put all others into one cell of the curve
         return;
     m_batches = std::move(made);
     m_scene.batches = &*m_batches;
@@ -35,7 +35,7 @@ void FrameRenderer::batchPoints() {
 /// vertex and 4 a triangle of their workspace.
 void FrameRenderer::clusterMesh() {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, m_on);
-    if (made.loose > made.heads.size() / 4) // triangles that share no vertices
+    if (made.unquantized > made.heads.size() / 4) // triangles that share no vertices
         return;
     m_clusters = std::move(made);
     m_scene.clusters = &*m_clusters;

@@ -109,11 +109,11 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
         const std::size_t count = scene.mesh->triangleCount();
         if (!scene.clusters && count > tuning.smallMeshTriangles) {
             make(m_screenPositions, scene.mesh->vertexCount(), stream);
-            make(m_others, count, stream);
+            make(m_multiPixel, count, stream);
         }
         // clipping turns one triangle into several
-        make(m_medium, std::min<std::size_t>(count * 4, tuning.mediumRoom), stream);
-        make(m_large, std::min<std::size_t>(count * 4, tuning.largeRoom), stream);
+        make(m_medium, std::min<std::size_t>(count * 4, tuning.mediumCapacity), stream);
+        make(m_large, std::min<std::size_t>(count * 4, tuning.largeCapacity), stream);
     }
     const bool single = scene.pointSize <= 1 && scene.pointExtent <= 0;
     if (scene.batches && tuning.drawsBatches(scene)) {
@@ -123,7 +123,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
         make(m_hizKeys, kMostHizTiles, stream);
     }
     if (scene.voxels) {
-        const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelRoom);
+        const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelCapacity);
         make(m_mediumVoxels, count, stream);
         make(m_largeVoxels, count, stream);
     }
@@ -151,7 +151,7 @@ RasterWork RasterSpace::work(const RasterScene& scene, const Projection& project
     work.vertices = scene.mesh ? static_cast<std::uint32_t>(scene.mesh->vertexCount()) : 0;
     work.backFaces = scene.backFaces;
     work.screenPositions = const_cast<ScreenPosition*>(m_screenPositions.data());
-    work.others = const_cast<std::uint32_t*>(m_others.data());
+    work.multiPixel = const_cast<std::uint32_t*>(m_multiPixel.data());
     if (scene.mesh && scene.clusters) {
         work.clusters = static_cast<std::uint32_t>(scene.clusters->heads.size());
         work.clusterHeads = scene.clusters->heads.data();

@@ -28,9 +28,9 @@ struct RasterTuning {
     /// Batches from which on a warp processes whole ones, and shares their setup: there are then enough of
     /// them to keep all warps busy to the end.
     std::uint32_t wholeBatches = 1 << 17;
-    std::uint32_t mediumRoom = 1 << 20; ///< capacity in triangles that wait for a warp, 56 bytes each
-    std::uint32_t largeRoom = 1 << 17;  ///< capacity in triangles that wait for the tiles, 56 bytes each
-    std::uint32_t voxelRoom = 1 << 20;  ///< capacity in voxels that wait for either, 4 bytes each
+    std::uint32_t mediumCapacity = 1 << 20; ///< capacity in triangles that wait for a warp, 56 bytes each
+    std::uint32_t largeCapacity = 1 << 17;  ///< capacity in triangles that wait for the tiles, 56 bytes each
+    std::uint32_t voxelCapacity = 1 << 20;  ///< capacity in voxels that wait for either, 4 bytes each
 
     /// Whether a scene's points are drawn by their batches, where it has them.
     bool drawsBatches(const RasterScene& scene) const {

@@ -147,8 +147,8 @@ private:
             return;
         time(method, [&] { graph.launch(p, {}, m_stream); });
         time(method + "-build", [&] { static_cast<void>(cuda::batchPoints(scene.points, order, m_stream)); });
-        if (!batches.pays())
-            fmt::print("  {} of {} groups are loose\n", batches.loose, batches.groups.size());
+        if (!batches.areCompact())
+            fmt::print("  {} of {} groups are oversized\n", batches.oversized, batches.groups.size());
     }
     void voxels(std::uint64_t points, float size) {
         const auto cloud = onDevice(test::surfaceCloud(points, test::PointOrder::scan));
@@ -246,8 +246,8 @@ private:
         graph.launch(p, {}, m_stream);
         if (isWrong("graph-clusters", graph.visibility().download(m_stream)))
             return;
-        fmt::print("  clusters: {:.1f} MB, {} of {} loose\n", double(clusters.bytes()) / 1e6, clusters.loose,
-                   clusters.heads.size());
+        fmt::print("  clusters: {:.1f} MB, {} of {} unquantized\n", double(clusters.bytes()) / 1e6,
+                   clusters.unquantized, clusters.heads.size());
         time("graph-clusters", [&] { graph.launch(p, {}, m_stream); });
     }
     void variant(const std::string& method, RasterWay way, const RasterScene& scene, const Projection& p) {

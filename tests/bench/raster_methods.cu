@@ -22,10 +22,10 @@ union StageShared {
     TriangleSlots triangles[kWarps];
     TileShared tiles;
     SmallBoxes boxes[kWarps];
-    std::uint32_t lists[kWarps][WarpList::roomFor(kPointsAThread)];
+    std::uint32_t lists[kWarps][WarpList::capacityFor(kPointsAThread)];
 };
 
-enum class Stage : std::uint8_t { project, binning, others, queued, voxels, waitingVoxels, points };
+enum class Stage : std::uint8_t { project, binning, multiPixel, queued, voxels, waitingVoxels, points };
 
 template <Stage stage, bool Orthographic>
 __device__ void runStage(const RasterWork& work, StageShared& shared) {
@@ -35,8 +35,8 @@ __device__ void runStage(const RasterWork& work, StageShared& shared) {
         projectVertices(work);
     } else if constexpr (stage == Stage::binning) {
         binTriangles(work, shared.binning);
-    } else if constexpr (stage == Stage::others) {
-        drawOthers(work, shared.triangles[warp]);
+    } else if constexpr (stage == Stage::multiPixel) {
+        drawMultiPixel(work, shared.triangles[warp]);
     } else if constexpr (stage == Stage::queued) {
         drawMediums(work);
         drawTiles(work, shared.tiles);
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kBlockSize, 3) wholeFrame(const __grid_constan
     if (work.scene.triangles != 0) {
         runStage<Stage::binning>(work, shared);
         grid.sync();
-        runStage<Stage::others>(work, shared);
+        runStage<Stage::multiPixel>(work, shared);
         grid.sync();
         runStage<Stage::queued>(work, shared);
     }

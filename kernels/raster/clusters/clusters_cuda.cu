@@ -1,14 +1,11 @@
 // Builds triangle clusters on the device, a thread block a cluster (after Karis et al., Nanite, 2021).
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/mesh/hilbert_grid.h"
+#include "kernels/raster/clusters/cuda_triangle_order.cuh"
 #include "kernels/raster/clusters/triangle_cluster_element.h"
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/core/raster_checks.h"
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 namespace scanloupe::cuda {
 
@@ -17,83 +14,13 @@ namespace {
 constexpr unsigned kThreads = 128, kBlockWarps = kThreads / 32; ///< a thread a triangle
 static_assert(kThreads >= kClusterTriangles);
 constexpr std::uint32_t kTable = 1024; // slots; for at most 378 vertices, or as many edges
-constexpr int kPairings = 8; ///< rounds; in each, triangles that are each other's best partner are paired
-                             ///< across their longest edges
+constexpr int kMatchingRounds = 8;     ///< rounds; in each, triangles that are each other's best partner are
+                                       ///< paired across their longest edges
 constexpr std::uint32_t kNone = 0xffffffffu;
-struct MeshView {
-    const Vec3f* positions;
-    const std::uint32_t* indices;
-    std::uint32_t vertices, triangles;
-};
-
-/// A copy on the device, where the host's constexpr object has no storage.
-__device__ const HilbertTable kTableOfCurve;
-constexpr int kCurveBits = 10; ///< bits per axis; triangles of one cell stay in the mesh's order
-
-/// Computes the middle of a triangle's longest edge, as a box without extent; an empty box where a corner is
-/// missing or not finite. Two triangles with the same longest edge get the same position, and become
-/// neighbours on the curve.
-struct Middle {
-    MeshView mesh;
-    __device__ Box3f operator()(std::uint32_t triangle) const {
-        Vec3f p[3];
-        for (unsigned k = 0; k < 3; ++k) {
-            const std::uint32_t vertex = mesh.indices[std::size_t{triangle} * 3 + k];
-            if (vertex >= mesh.vertices)
-                return emptyBox();
-            p[k] = mesh.positions[vertex];
-        }
-        const float ab = squaredNorm(p[1] - p[0]), bc = squaredNorm(p[2] - p[1]),
-                    ca = squaredNorm(p[0] - p[2]);
-        const bool isAb = ab >= bc && ab >= ca, isBc = bc >= ca;
-        const Vec3f middle = (isAb ? p[0] + p[1] : isBc ? p[1] + p[2] : p[2] + p[0]) * 0.5f;
-        const bool isSomewhere = isFinite(p[0] + p[1] + p[2]); // with NaN, no edge compares as the longest
-        return isSomewhere ? Box3f{middle, middle} : emptyBox();
-    }
-};
-struct Join {
-    __device__ Box3f operator()(const Box3f& a, const Box3f& b) const { return joined(a, b); }
-};
-
-__global__ void placeOnCurve(Middle middles, const Box3f* bounds, std::uint32_t* keys, std::uint32_t* order) {
-    const std::size_t i = globalIndex();
-    if (i >= middles.mesh.triangles)
-        return;
-    const auto triangle = static_cast<std::uint32_t>(i);
-    const Vec3f p = middles(triangle).low;
-    keys[i] = p.x <= bounds->high.x // false for an empty box
-                  ? static_cast<std::uint32_t>(HilbertGrid(*bounds, kCurveBits).key(p, kTableOfCurve))
-                  : 0;
-    order[i] = triangle;
-}
-
-/// Sorts the mesh's triangles along the Hilbert curve.
-Buffer<std::uint32_t> orderAlongCurve(const MeshView& mesh, StreamView stream) {
-    const std::size_t count = mesh.triangles;
-    const auto buffer = [&] { return Buffer<std::uint32_t>::in(MemorySpace::device, count, stream); };
-    auto bounds = Buffer<Box3f>::in(MemorySpace::device, 1, stream);
-    runCub("cub::DeviceReduce::TransformReduce", stream, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceReduce::TransformReduce(scratch, bytes, thrust::counting_iterator<std::uint32_t>(0),
-                                                  bounds.data(), static_cast<std::int64_t>(count), Join{},
-                                                  Middle{mesh}, emptyBox(), ownStream(stream));
-    });
-    auto keys = buffer(), otherKeys = buffer(), order = buffer(), otherOrder = buffer();
-    launch("placeOnCurve", count, stream, placeOnCurve, Middle{mesh}, bounds.data(), keys.data(),
-           order.data());
-    cub::DoubleBuffer<std::uint32_t> sortedKeys(keys.data(), otherKeys.data());
-    cub::DoubleBuffer<std::uint32_t> sorted(order.data(), otherOrder.data());
-    runCub("cub::DeviceRadixSort::SortPairs", stream, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes, sortedKeys, sorted, count, 0, 3 * kCurveBits,
-                                               ownStream(stream));
-    });
-    if (sorted.Current() != order.data())
-        std::swap(order, otherOrder);
-    return order;
-}
 
 struct ClusterShared {
     std::uint32_t keys[kTable], corners[kTable];
-    unsigned wishes[kThreads], mates[kThreads]; ///< partner that each triangle wants, and has, or kNone
+    unsigned proposals[kThreads], matches[kThreads]; ///< partner that each triangle wants, and has, or kNone
     unsigned counts[kBlockWarps];
     float parts[kBlockWarps][3];
 };
@@ -206,14 +133,14 @@ __device__ std::uint32_t beyondEdge(std::uint32_t first, std::uint32_t second) {
 /// @param local indices of the corners among the cluster's vertices
 /// @param edge gets the corner at which the shared edge begins
 /// @returns the other triangle, or kNone
-__device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t (&local)[3],
-                           const Vec3f (&p)[3], unsigned& edge) {
+__device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t (&local)[3],
+                            const Vec3f (&p)[3], unsigned& edge) {
     const auto key = [&](unsigned from, unsigned to) { return local[from % 3] << 9 | local[to % 3]; };
     clearTable(shared);
     if (has)
         for (unsigned k = 0; k < 3; ++k)
             insert(shared, key(k, k + 1), 3 * threadIdx.x + k);
-    shared.mates[threadIdx.x] = kNone;
+    shared.matches[threadIdx.x] = kNone;
     __syncthreads();
     unsigned beyond[3];
     float length[3];
@@ -222,37 +149,37 @@ __device__ unsigned mateOf(ClusterShared& shared, bool has, const std::uint32_t 
         beyond[k] = corner == kNone || corner / 3 == threadIdx.x ? kNone : corner / 3;
         length[k] = squaredNorm(p[(k + 1) % 3] - p[k]);
     }
-    for (int round = 0; round < kPairings; ++round) {
-        unsigned wish = kNone;
+    for (int round = 0; round < kMatchingRounds; ++round) {
+        unsigned proposal = kNone;
         float longest = -1;
         // edges of equal length are ordered alike from both sides: each round pairs some triangles
         const auto isBetter = [&](unsigned k) {
             return length[k] > longest ||
-                   (length[k] == longest && (threadIdx.x ^ beyond[k]) > (threadIdx.x ^ wish));
+                   (length[k] == longest && (threadIdx.x ^ beyond[k]) > (threadIdx.x ^ proposal));
         };
-        if (shared.mates[threadIdx.x] == kNone)
+        if (shared.matches[threadIdx.x] == kNone)
             for (unsigned k = 0; k < 3; ++k)
-                if (beyond[k] != kNone && shared.mates[beyond[k]] == kNone && isBetter(k))
-                    wish = beyond[k], longest = length[k], edge = k;
-        shared.wishes[threadIdx.x] = wish;
+                if (beyond[k] != kNone && shared.matches[beyond[k]] == kNone && isBetter(k))
+                    proposal = beyond[k], longest = length[k], edge = k;
+        shared.proposals[threadIdx.x] = proposal;
         __syncthreads();
-        if (wish != kNone && shared.wishes[wish] == threadIdx.x)
-            shared.mates[threadIdx.x] = wish;
+        if (proposal != kNone && shared.proposals[proposal] == threadIdx.x)
+            shared.matches[threadIdx.x] = proposal;
         __syncthreads();
     }
-    return shared.mates[threadIdx.x];
+    return shared.matches[threadIdx.x];
 }
 
 /// The new index of a triangle in its cluster: pairs come first, their triangles side by side. All threads
 /// have to call it.
-__device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned mate, unsigned& pairs) {
-    const bool single = has && mate == kNone, leads = has && !single && threadIdx.x < mate;
+__device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned match, unsigned& pairs) {
+    const bool single = has && match == kNone, leads = has && !single && threadIdx.x < match;
     const unsigned before = exclusiveSum(shared, leads ? 1 : 0, pairs);
     unsigned singles;
     const unsigned singlesBefore = exclusiveSum(shared, single ? 1 : 0, singles);
-    shared.wishes[threadIdx.x] = 2 * before;
+    shared.proposals[threadIdx.x] = 2 * before;
     __syncthreads();
-    return single ? 2 * pairs + singlesBefore : leads ? 2 * before : has ? shared.wishes[mate] + 1 : 0;
+    return single ? 2 * pairs + singlesBefore : leads ? 2 * before : has ? shared.proposals[match] + 1 : 0;
 }
 
 /// Computes the bounding box and the normal cone of a block's triangles, for its first thread.
@@ -281,10 +208,10 @@ __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[
 /// Computes everything but the words.
 /// @param order is permuted within each cluster
 /// @param triangles [C, kThreads] a triangleWord() each
-/// @param rooms number of words of each cluster; 0 for loose clusters
+/// @param wordCounts number of words of each cluster; 0 for unquantized clusters
 __global__ void __launch_bounds__(kThreads)
     groupKernel(MeshView mesh, std::uint32_t* order, ClusterHead* heads, std::uint32_t* triangles,
-                std::uint32_t* rooms, unsigned long long* loose) {
+                std::uint32_t* wordCounts, unsigned long long* unquantized) {
     __shared__ ClusterShared shared;
     const std::uint32_t place = blockIdx.x * kClusterTriangles + threadIdx.x;
     const bool has = threadIdx.x < kClusterTriangles && place < mesh.triangles;
@@ -307,10 +234,10 @@ __global__ void __launch_bounds__(kThreads)
     const unsigned vertices = numberVertices(shared, has && there, entry, local);
     ClusterHead head = headOf(shared, has, p);
     const bool fits = whole && vertices <= kClusterVertices;
-    unsigned edge = 0, pairs = 0, mate = kNone;
+    unsigned edge = 0, pairs = 0, match = kNone;
     if (fits) // uniform over the block
-        mate = mateOf(shared, has, local, p, edge);
-    const unsigned to = sortPairs(shared, has, mate, pairs); // its barriers follow all reads of `order`
+        match = matchOf(shared, has, local, p, edge);
+    const unsigned to = sortPairs(shared, has, match, pairs); // its barriers follow all reads of `order`
     if (has) {
         order[blockIdx.x * kClusterTriangles + to] = triangle;
         if (fits)
@@ -322,9 +249,9 @@ __global__ void __launch_bounds__(kThreads)
     head.vertices = fits ? vertices : 0;
     head.pairs = pairs, head.slotCount = count - pairs;
     heads[blockIdx.x] = head;
-    rooms[blockIdx.x] = fits ? verticesAfter(head.slotCount) + verticesAfter(vertices) : 0;
+    wordCounts[blockIdx.x] = fits ? verticesAfter(head.slotCount) + verticesAfter(vertices) : 0;
     if (!fits)
-        atomicAdd(loose, 1ull);
+        atomicAdd(unquantized, 1ull);
 }
 
 /// Writes the words of the clusters. A shared vertex is written by each of its triangles.
@@ -374,30 +301,32 @@ TriangleClusters clusterTriangles(const TriangleMesh& mesh, StreamView stream) {
     const MeshView view{mesh.positions.data(), mesh.indices.data(),
                         static_cast<std::uint32_t>(mesh.vertexCount()),
                         static_cast<std::uint32_t>(mesh.triangleCount())};
-    clusters.order = orderAlongCurve(view, stream);
+    clusters.order = orderTrianglesAlongCurve(view, stream);
     const auto device = MemorySpace::device;
     clusters.heads = Buffer<ClusterHead>::in(device, count, stream);
     auto triangles = Buffer<std::uint32_t>::in(device, count * kThreads, stream);
     auto firsts = Buffer<std::uint32_t>::in(device, count + 1, stream);
-    auto loose = Buffer<unsigned long long>::in(device, 1, stream);
-    check(cudaMemsetAsync(loose.data(), 0, loose.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    auto unquantized = Buffer<unsigned long long>::in(device, 1, stream);
+    check(cudaMemsetAsync(unquantized.data(), 0, unquantized.bytes(), ownStream(stream)), "cudaMemsetAsync");
     check(cudaMemsetAsync(firsts.data() + count, 0, sizeof(std::uint32_t), ownStream(stream)),
           "cudaMemsetAsync");
     const auto blocks = static_cast<unsigned>(count);
-    groupKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(
-        view, clusters.order.data(), clusters.heads.data(), triangles.data(), firsts.data(), loose.data());
+    groupKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
+                                                            clusters.heads.data(), triangles.data(),
+                                                            firsts.data(), unquantized.data());
     check(cudaGetLastError(), "groupKernel");
     runCub("cub::DeviceScan::ExclusiveSum", stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, firsts.data(), firsts.data(), count + 1,
                                              stream.handle());
     });
-    std::uint32_t room = 0;
-    unsigned long long looseCount = 0;
-    detail::copyBytes(&room, MemorySpace::host, firsts.data() + count, device, sizeof room, stream);
-    detail::copyBytes(&looseCount, MemorySpace::host, loose.data(), device, sizeof looseCount, stream);
+    std::uint32_t wordCount = 0;
+    unsigned long long unquantizedCount = 0;
+    detail::copyBytes(&wordCount, MemorySpace::host, firsts.data() + count, device, sizeof wordCount, stream);
+    detail::copyBytes(&unquantizedCount, MemorySpace::host, unquantized.data(), device,
+                      sizeof unquantizedCount, stream);
     stream.synchronize();
-    clusters.loose = looseCount;
-    clusters.words = Buffer<std::uint32_t>::in(device, std::size_t{room} + kClusterBeyond, stream);
+    clusters.unquantized = unquantizedCount;
+    clusters.words = Buffer<std::uint32_t>::in(device, std::size_t{wordCount} + kClusterBeyond, stream);
     wordsKernel<<<blocks, kThreads, 0, ownStream(stream)>>>(view, clusters.order.data(),
                                                             clusters.heads.data(), triangles.data(),
                                                             firsts.data(), clusters.words.data());

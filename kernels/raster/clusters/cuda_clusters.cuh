@@ -22,8 +22,8 @@ struct alignas(16) ClusterSlots {
     ClusterGrid grids[32]; ///< of the lanes' clusters
     uint4 corners[32];     ///< of pairs that may hold a pixel centre, and wait for the test of each triangle
     std::uint16_t slots[32]; ///< of these pairs: the slot in the cluster, and from bit 8 on its lane
-    std::uint32_t list[WarpList::roomFor(kSlotsAtOnce / 16)]; ///< to be drawn: places in clusterOrder
-    std::uint32_t seen[WarpList::kRoom];                      ///< clusters that were not culled
+    std::uint32_t list[WarpList::capacityFor(kSlotsAtOnce / 16)]; ///< to be drawn: places in clusterOrder
+    std::uint32_t seen[WarpList::kCapacity];                      ///< clusters that were not culled
 
     /// Overlaps `triangles.small`: valid while nothing is drawn.
     __device__ ClusterScratch& scratch() {
@@ -61,8 +61,8 @@ public:
     /// lanes have to call it.
     __device__ void find() {
         while (m_more && !m_list.isFull()) {
-            if (m_onGrid == 0 && m_oneByOne != 0)
-                testOneByOne();
+            if (m_onGrid == 0 && m_perTriangle != 0)
+                testPerTriangle();
             else if (m_onGrid != 0 || m_waiting != 0)
                 testOnGrid();
             else
@@ -78,7 +78,7 @@ public:
     /// Calls keep(value) for each member that changes, see LocalMemorySpill.
     template <class Keep>
     __device__ void forEachValue(Keep&& keep) {
-        keep(m_next), keep(m_onGrid), keep(m_oneByOne), keep(m_done), keep(m_waiting), keep(m_more);
+        keep(m_next), keep(m_onGrid), keep(m_perTriangle), keep(m_done), keep(m_waiting), keep(m_more);
         keep(m_list.count()), keep(m_seen.count());
         keep(m_pairs.x), keep(m_pairs.y);
         for (std::uint32_t& vertex : m_vertices)
@@ -116,7 +116,7 @@ private:
                 m_slots.grids[laneIndex()].cluster = mine;
         }
         m_onGrid = __ballot_sync(kAllLanes, visibility == ClusterVisibility::onGrid);
-        m_oneByOne = __ballot_sync(kAllLanes, visibility == ClusterVisibility::oneByOne);
+        m_perTriangle = __ballot_sync(kAllLanes, visibility == ClusterVisibility::perTriangle);
         __syncwarp();
         if (m_onGrid != 0)
             loadWords();
@@ -227,8 +227,8 @@ private:
             const uint4 at = *waitingCorners(place);
             const ClusterGrid& grid = m_slots.grids[name >> 8];
             item = grid.cluster * kClusterTriangles + placeOfSlot(slot, grid.pairs);
-            first = !isSurelyInvisible(grid, at.x, at.y, at.z, m_work.backFaces);
-            second = slot < grid.pairs && !isSurelyInvisible(grid, at.w, at.z, at.y, m_work.backFaces);
+            first = !isConservativelyCulled(grid, at.x, at.y, at.z, m_work.backFaces);
+            second = slot < grid.pairs && !isConservativelyCulled(grid, at.w, at.z, at.y, m_work.backFaces);
         }
         m_list.add(first, item);
         m_list.add(second, item + 1);
@@ -236,16 +236,16 @@ private:
     }
 
     /// Tests 32 triangles of the first cluster without a grid.
-    __device__ void testOneByOne() {
+    __device__ void testPerTriangle() {
         const std::uint32_t place = m_done + laneIndex(),
-                            item = m_slots.grids[firstOf(m_oneByOne)].cluster * kClusterTriangles + place;
+                            item = m_slots.grids[firstOf(m_perTriangle)].cluster * kClusterTriangles + place;
         const bool has = place < kClusterTriangles && item < m_work.scene.triangles;
         m_list.add(has && mayBeSeen(m_work, m_work.clusterOrder[item]), item);
         m_done += 32;
         if (m_done < kClusterTriangles)
             return;
         m_done = 0;
-        m_oneByOne &= m_oneByOne - 1;
+        m_perTriangle &= m_perTriangle - 1;
     }
 
     const RasterWork& m_work;
@@ -253,11 +253,11 @@ private:
     WarpList m_list; // triangles that may be visible
     WarpList m_seen; // clusters that were not culled
     std::uint32_t m_warps, m_next;
-    unsigned m_onGrid = 0, m_oneByOne = 0; // masks of lanes whose clusters have to be tested
-    std::uint32_t m_done = 0;              // slots or triangles tested of the first of these clusters
-    unsigned m_waiting = 0;                // waiting pairs
-    std::uint32_t m_more = 1;              // 0: all clusters have been tested
-    uint2 m_pairs{};                       // the lane's, for testOnGrid()
+    unsigned m_onGrid = 0, m_perTriangle = 0; // masks of lanes whose clusters have to be tested
+    std::uint32_t m_done = 0;                 // slots or triangles tested of the first of these clusters
+    unsigned m_waiting = 0;                   // waiting pairs
+    std::uint32_t m_more = 1;                 // 0: all clusters have been tested
+    uint2 m_pairs{};                          // the lane's, for testOnGrid()
     std::uint32_t m_vertices[kVerticesAtOnce]{};
 };
 

@@ -10,7 +10,7 @@
 namespace scanloupe {
 
 /// Largest coordinate, metres, whose products of four can't overflow; a cluster that reaches farther is
-/// loose.
+/// unquantized.
 inline constexpr float kClusterReach = 1e9f;
 
 /// Bits of a vertex's word along x, y, z, from the lowest bit.
@@ -102,9 +102,9 @@ struct alignas(16) ClusterGrid {
 };
 
 enum class ClusterVisibility : std::uint8_t {
-    culled,   ///< draws nothing
-    onGrid,   ///< its triangles are tested on its `ClusterGrid`
-    oneByOne, ///< its triangles have to be tested without a grid
+    culled,      ///< draws nothing
+    onGrid,      ///< its triangles are tested on its `ClusterGrid`
+    perTriangle, ///< its triangles have to be tested without a grid
 };
 
 /// Half the extent along `axis` of a box with these half extents: a sum of absolute products.
@@ -119,9 +119,9 @@ struct ClusterBounds {
     float size;              ///< upper bound of absolute coordinates
     float nearest, farthest; ///< along the view
     float lowX, highX, lowY, highY;
-    float off;   ///< pixels: largest distance of a vertex on the grid from where it is drawn
-    float exact; ///< pixels: largest distance of a drawn vertex from its exact position
-    float slope; ///< upper bound of the ratio of distance to depth
+    float gridError;         ///< pixels: largest distance of a vertex on the grid from where it is drawn
+    float drawnError;        ///< pixels: largest distance of a drawn vertex from its exact position
+    float distanceOverDepth; ///< upper bound of the ratio of distance to depth
 };
 
 /// Whether all of a box lies before the near plane, or so far to one side of the picture that its triangles
@@ -147,7 +147,7 @@ HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, co
 /// @param scaled one rounding error of the distance, in pixels, times the squared ratio of distance to depth
 /// @param widest largest distance, in pixels, from the view's axis, plus that of the axis from the picture's
 /// first pixel
-HD inline float drawnBeside(const RasterView& view, float scaled, float widest) {
+HD inline float drawnErrorBound(const RasterView& view, float scaled, float widest) {
     constexpr float rounding = 0x1p-24f, snapping = 0.505f / kSubpixels;
     // both ways to the screen make 3 roundings of the distance in each of two dot products, and some more
     return snapping + 12 * scaled +
@@ -157,7 +157,7 @@ HD inline float drawnBeside(const RasterView& view, float scaled, float widest) 
                 std::fabs(view.centreY));
 }
 
-/// Computes the box of a cluster that is not loose, which the bounds below start from.
+/// Computes the box of a quantized cluster, which the bounds below start from.
 HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& head) {
     ClusterBounds b;
     b.half = head.step * (0.5f * 1.0001f);
@@ -199,32 +199,35 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     };
     along(cull.right, cull.sampleX, b.lowX, b.highX);
     along(cull.down, cull.sampleY, b.lowY, b.highY);
-    b.slope = std::sqrt(slopes) * 1.001f;
-    b.exact = drawnBeside(view, rounding * view.scale * (view.orthographic ? b.size : slopes), widest);
+    b.distanceOverDepth = std::sqrt(slopes) * 1.001f;
+    b.drawnError =
+        drawnErrorBound(view, rounding * view.scale * (view.orthographic ? b.size : slopes), widest);
     // On the grid, sums begin before the box's low corner and go over all of its steps. To a product with an
     // axis that adds 10 roundings of the distance: 1 of the axis, 2 of the corner, 3 of the product, 1 of its
     // sum with the steps and 3 of their sums. A quotient of two has those of both, the latter times its size,
     // and 4 of itself: 18.2 times `gridded` at the most.
-    const float distance =
-        (view.orthographic ? b.size : b.slope * b.farthest) + 2 * (b.half.x + b.half.y + b.half.z);
-    const float gridded = rounding * view.scale * distance * most * b.slope;
-    b.off = b.exact + 20 * gridded + 1.02f * steps;
-    return b.off < 2; // false for what is no number
+    const float distance = (view.orthographic ? b.size : b.distanceOverDepth * b.farthest) +
+                           2 * (b.half.x + b.half.y + b.half.z);
+    const float gridded = rounding * view.scale * distance * most * b.distanceOverDepth;
+    b.gridError = b.drawnError + 20 * gridded + 1.02f * steps;
+    return b.gridError < 2; // false for what is no number
 }
 
 /// Computes the bounds that isFromBehind() needs, wider than those of boundCluster() but in fewer steps, from
 /// the bounding sphere. @param radius of that sphere, metres
 HD inline void boundRoughly(const RasterView& view, const CullView& cull, float radius, ClusterBounds& b) {
     const float distance = norm(b.middle) + radius;
-    b.slope = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
-    const float sides = view.orthographic ? distance : b.slope; // of what is `scale` pixels wide
-    b.exact = drawnBeside(view, 0x1p-24f * view.scale * (view.orthographic ? b.size : b.slope * b.slope),
-                          view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
+    b.distanceOverDepth = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
+    const float sides = view.orthographic ? distance : b.distanceOverDepth; // of what is `scale` pixels wide
+    b.drawnError = drawnErrorBound(
+        view,
+        0x1p-24f * view.scale * (view.orthographic ? b.size : b.distanceOverDepth * b.distanceOverDepth),
+        view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
 }
 
 /// True when all triangles are back faces, rounding included: each one's area on the screen stays positive
-/// when its corners move by `exact`, which changes twice the area by at most `exact` times the sum of its
-/// sides' extents, plus 8 `exact`^2.
+/// when its corners move by `drawnError`, which changes twice the area by at most `drawnError` times the sum
+/// of its sides' extents, plus 8 `drawnError`^2.
 /// @param reach metres from the box's middle to its corners
 HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b,
                             float reach) {
@@ -237,8 +240,9 @@ HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, con
     const float most = view.orthographic ? 1.0f : 1.0f / b.nearest,
                 least = view.orthographic ? 1.0f : 1.0f / b.farthest;
     const float share = view.orthographic ? facing : facing * least * least * least / most;
-    // sides' extents sum up to sqrt(2) times a perimeter; where this holds, 8 `exact`^2 adds below 0.6
-    return share * view.scale * head.roundness > b.exact * (1.4143f * b.slope + 0.6f) * 1.001f;
+    // sides' extents sum up to sqrt(2) times a perimeter; where this holds, 8 `drawnError`^2 adds below 0.6
+    return share * view.scale * head.roundness >
+           b.drawnError * (1.4143f * b.distanceOverDepth + 0.6f) * 1.001f;
 }
 
 HD inline void placeGrid(const RasterView& view, const CullView& cull, const ClusterHead& head,
@@ -255,10 +259,10 @@ HD inline void placeGrid(const RasterView& view, const CullView& cull, const Clu
     grid.z = row(view.forward, 1, grid.atZ);
     if (view.orthographic)
         grid.z = {}, grid.atZ = 1;
-    grid.shiftX = (cull.sampleX - (std::floor(b.lowX - 2 * b.off) - 2)) * unit + integers;
-    grid.shiftY = (cull.sampleY - (std::floor(b.lowY - 2 * b.off) - 2)) * unit + integers;
+    grid.shiftX = (cull.sampleX - (std::floor(b.lowX - 2 * b.gridError) - 2)) * unit + integers;
+    grid.shiftY = (cull.sampleY - (std::floor(b.lowY - 2 * b.gridError) - 2)) * unit + integers;
     grid.unit = static_cast<std::uint16_t>(unit);
-    grid.margin = static_cast<std::uint16_t>(b.off * unit + 3); // rounding to the grid, and its shift's
+    grid.margin = static_cast<std::uint16_t>(b.gridError * unit + 3); // rounding to the grid, and its shift's
     grid.first = head.first;
     grid.vertices = static_cast<std::uint16_t>(head.vertices);
     grid.pairs = static_cast<std::uint16_t>(head.pairs);
@@ -282,8 +286,9 @@ HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, con
     boundRoughly(view, cull, radius, b);
     // A box that is not outside, and of less than some 6000 pixels, has no corner that has to be clipped.
     constexpr float small = 2000; // pixels
-    const bool isSmall = view.scale * radius * b.slope < small * (view.orthographic ? 1.0f : b.nearest);
-    return isSmall && b.exact < 2 && isFromBehind(view, head, b, radius);
+    const bool isSmall =
+        view.scale * radius * b.distanceOverDepth < small * (view.orthographic ? 1.0f : b.nearest);
+    return isSmall && b.drawnError < 2 && isFromBehind(view, head, b, radius);
 }
 
 /// Classifies a cluster that isClusterCulled() has not culled.
@@ -291,24 +296,24 @@ HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, con
 HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullView& cull,
                                             const ClusterHead& head, ClusterGrid& grid) {
     if (head.vertices == 0)
-        return ClusterVisibility::oneByOne;
+        return ClusterVisibility::perTriangle;
     ClusterBounds b = clusterBox(view, head);
     if (!(b.size < kClusterReach))
-        return ClusterVisibility::oneByOne;
+        return ClusterVisibility::perTriangle;
     if (!boundCluster(view, cull, halfStep(head), b))
-        return ClusterVisibility::oneByOne;
+        return ClusterVisibility::perTriangle;
     const auto missesCentres = [&](float low, float high, int pixels) {
-        const float first = std::ceil(low - b.off), last = std::floor(high + b.off);
+        const float first = std::ceil(low - b.gridError), last = std::floor(high + b.gridError);
         return last < first || last < 0 || first > static_cast<float>(pixels - 1);
     };
     if (missesCentres(b.lowX, b.highX, view.width) || missesCentres(b.lowY, b.highY, view.height))
         return ClusterVisibility::culled;
-    const float span = std::fmax(b.highX - b.lowX, b.highY - b.lowY) + 4 * b.off + 4;
+    const float span = std::fmax(b.highX - b.lowX, b.highY - b.lowY) + 4 * b.gridError + 4;
     const float away = std::fmax(std::fabs(b.lowX - cull.sampleX), std::fabs(b.lowY - cull.sampleY)) + 8;
     // grid units per pixel at most: coordinates have 15 bits, and shifts stay where floats are integers
     const float units = std::fmin(32000 / span, 4e6f / away);
     if (!(units >= 4))
-        return ClusterVisibility::oneByOne;
+        return ClusterVisibility::perTriangle;
     const float unit = std::bit_cast<float>(std::bit_cast<std::uint32_t>(units) & 0x7f800000u);
     placeGrid(view, cull, head, b, unit, grid);
     return ClusterVisibility::onGrid;

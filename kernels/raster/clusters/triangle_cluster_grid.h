@@ -39,8 +39,8 @@ HD inline bool mayHoldCentre(const ClusterGrid& grid, std::uint32_t low, std::ui
 }
 
 /// True for triangles that certainly draw no pixel, whatever the rounding.
-HD inline bool isSurelyInvisible(const ClusterGrid& grid, std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                                 bool backFaces) {
+HD inline bool isConservativelyCulled(const ClusterGrid& grid, std::uint32_t a, std::uint32_t b,
+                                      std::uint32_t c, bool backFaces) {
     const auto x = [](std::uint32_t corner) { return static_cast<std::int32_t>(corner & 0xffffu); };
     const auto y = [](std::uint32_t corner) { return static_cast<std::int32_t>(corner >> 16); };
     const auto low = [](std::int32_t p, std::int32_t q, std::int32_t r) {
@@ -55,7 +55,7 @@ HD inline bool isSurelyInvisible(const ClusterGrid& grid, std::uint32_t a, std::
     const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit; // the box's last
     if (centreX < minX - margin || centreY < minY - margin)
         return true; // no pixel centre in the box
-    // as in isSurelyInvisible() of conservative_cull.h
+    // as in isConservativelyCulled() of conservative_cull.h
     const std::int32_t square = 8 * margin * margin,
                        slack = 2 * margin * (maxX - minX + maxY - minY) + square;
     const std::int32_t abX = x(b) - x(a), abY = y(b) - y(a), acX = x(c) - x(a), acY = y(c) - y(a);

@@ -24,7 +24,7 @@ struct alignas(16) ClusterHead {
     float roundness;         ///< metres: the least ratio of twice an area to a perimeter; 0: no usable cone
     Vec3f axis;              ///< of the cone, a unit vector
     std::uint32_t first;     ///< of its words
-    std::uint32_t vertices;  ///< 0: loose, its triangles are tested one by one
+    std::uint32_t vertices;  ///< 0: unquantized, its triangles are tested one by one
     std::uint32_t pairs;     ///< of triangles that share an edge: they come before the single ones
     std::uint32_t slotCount; ///< pairs and single triangles
     std::uint32_t unused;    ///< 0
@@ -41,7 +41,8 @@ struct TriangleClusters {
     /// word per vertex, steps along x, y, z from the box's low corner, from the lowest bit on. Both begin at
     /// multiples of kClusterAlign; after the last cluster, kClusterBeyond words have no meaning.
     Buffer<std::uint32_t> words;
-    std::uint64_t loose = 0; ///< clusters with too many or missing vertices, or some beyond kClusterReach
+    /// Clusters with too many or missing vertices, or some beyond kClusterReach.
+    std::uint64_t unquantized = 0;
 
     std::uint64_t bytes() const { return order.bytes() + heads.bytes() + words.bytes(); }
 };

@@ -31,7 +31,7 @@ HD ApproximateVertex approximateVertex(const RasterView& view, const CullView& c
 }
 
 /// True when a finite position certainly lies before the near plane.
-HD inline bool isSurelyBefore(const RasterView& view, Vec3f position, float z) {
+HD inline bool isConservativelyBeforeNear(const RasterView& view, Vec3f position, float z) {
     const Vec3f q = fromEye(view, position);
     const float size = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
     return size < kLargestCullable && z + 2e-6f * size < view.nearPlane;
@@ -51,13 +51,13 @@ HD ApproximateCorner approximateCorner(const RasterView& view, const CullView& c
     const ApproximateVertex v = approximateVertex<Orthographic>(view, cull, position, reciprocal);
     if (v.z >= cull.front && v.z < cull.farthest && std::fabs(v.x) + std::fabs(v.y) < kLargestCullable)
         return {v.x, v.y};
-    const bool before = v.z < cull.front && isSurelyBefore(view, position, v.z);
+    const bool before = v.z < cull.front && isConservativelyBeforeNear(view, position, v.z);
     return before ? ApproximateCorner{-infinite, -infinite} : ApproximateCorner{infinite, infinite};
 }
 
 /// True for triangles that certainly draw no pixel, whatever the rounding, and have finite corners.
-HD inline bool isSurelyInvisible(const CullView& cull, ApproximateCorner a, ApproximateCorner b,
-                                 ApproximateCorner c, bool backFaces) {
+HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a, ApproximateCorner b,
+                                      ApproximateCorner c, bool backFaces) {
     const float minX = std::fmin(a.x, std::fmin(b.x, c.x)), maxX = std::fmax(a.x, std::fmax(b.x, c.x));
     const float minY = std::fmin(a.y, std::fmin(b.y, c.y)), maxY = std::fmax(a.y, std::fmax(b.y, c.y));
     const float extentX = maxX - minX, extentY = maxY - minY;
@@ -157,7 +157,8 @@ HD PointCoverage pointCoverage(const RasterView& view, const CullView& cull, Vec
     PointCoverage point;
     const ApproximateVertex p = approximateVertex<Orthographic>(view, cull, position, reciprocal);
     if (!(p.z >= cull.front)) {
-        point.kind = isSurelyBefore(view, position, p.z) ? PointCoverage::nothing : PointCoverage::unknown;
+        point.kind =
+            isConservativelyBeforeNear(view, position, p.z) ? PointCoverage::nothing : PointCoverage::unknown;
         return point;
     }
     if (!(p.z < cull.farthest && std::fabs(p.x) + std::fabs(p.y) < kLargestCullable))

@@ -49,7 +49,7 @@ struct HizWork {
 /// Counters of a frame. The ends of queues may exceed their capacity: what did not fit was drawn at once.
 struct RasterCounts {
     unsigned long long notFinite, drawnInline, drawnPixels;
-    std::uint32_t others; ///< triangles that may cover several pixels, listed by binTriangles()
+    std::uint32_t multiPixel; ///< triangles that may cover several pixels, listed by binTriangles()
     std::uint32_t medium, large, mediumVoxels, largeVoxels;
     std::uint32_t missingVertex; ///< the lowest triangle with a vertex index out of range, or kNoTriangle
     std::uint32_t unknown;       ///< pixels with an id that is not in the scene
@@ -59,7 +59,7 @@ struct RasterCounts {
 template <class T>
 struct Queue {
     T* items;
-    std::uint32_t room;
+    std::uint32_t capacity;
 };
 
 /// Everything that the kernels read and write. It is the one argument of each kernel, so that a recorded
@@ -76,7 +76,7 @@ struct RasterWork {
     std::uint32_t vertices;
     bool backFaces;
     ScreenPosition* screenPositions; ///< [vertices], or null where vertices are not projected beforehand
-    std::uint32_t* others;           ///< [triangles] that may cover several pixels, listed by binTriangles()
+    std::uint32_t* multiPixel;       ///< [triangles] that may cover several pixels, listed by binTriangles()
     std::uint32_t clusters;          ///< 0: the mesh has none, or is drawn without
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;

@@ -20,7 +20,7 @@ __device__ inline unsigned orOverWarp(unsigned bits) {
     return bits;
 }
 template <class T>
-__device__ T largestOverWarp(T value) {
+__device__ T maxOverWarp(T value) {
 #pragma unroll
     for (int lanes = 16; lanes > 0; lanes /= 2) {
         const T other = __shfl_xor_sync(kAllLanes, value, lanes);
@@ -28,8 +28,8 @@ __device__ T largestOverWarp(T value) {
     }
     return value;
 }
-__device__ inline std::uint32_t leastOverWarp(std::uint32_t value) {
-    return ~largestOverWarp(~value);
+__device__ inline std::uint32_t minOverWarp(std::uint32_t value) {
+    return ~maxOverWarp(~value);
 }
 /// Adds up the lanes' values; the warp's first lane adds the sum to `total`, where it is not 0.
 __device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
@@ -62,7 +62,7 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
         first = atomicAdd(end, static_cast<std::uint32_t>(__popc(which)));
     first = __shfl_sync(kAllLanes, first, leader);
     const std::uint32_t place = first + static_cast<std::uint32_t>(__popc(which & lanesBefore()));
-    const bool fits = has && place >= first && place < queue.room; // the end may exceed the capacity
+    const bool fits = has && place >= first && place < queue.capacity; // the end may exceed the capacity
     if (fits)
         queue.items[place] = item;
     return has && !fits;
@@ -73,8 +73,8 @@ template <class T>
 class WarpListOf {
 public:
     /// Capacity of a list that is drained below 32 items after every `adds` calls of `add`.
-    static constexpr unsigned roomFor(unsigned adds) { return 32 * (adds + 1); }
-    static constexpr unsigned kRoom = 64; ///< capacity, if drained after each call
+    static constexpr unsigned capacityFor(unsigned adds) { return 32 * (adds + 1); }
+    static constexpr unsigned kCapacity = 64; ///< capacity, if drained after each call
     __device__ explicit WarpListOf(T* items) : m_items(items), m_before(lanesBefore()) {}
 
     __device__ void add(bool has, const T& item) {

@@ -38,7 +38,7 @@ HD inline Vec3f boxPart(std::uint32_t packed) {
                  static_cast<float>(packed >> 20 & 1023u)};
 }
 /// Whether a group spans more than a quarter of its batch: a sign that consecutive points are no neighbours.
-HD inline bool isLoose(GroupBox box) {
+HD inline bool isOversized(GroupBox box) {
     const Vec3f extent = boxPart(box.extent);
     return std::fmax(extent.x, std::fmax(extent.y, extent.z)) > static_cast<float>(kBoxSteps) / 4;
 }
@@ -77,7 +77,7 @@ HD inline BatchView batchView(const RasterView& view, const CullView& cull, cons
 }
 
 /// Largest width, in pixels, that the size of points may add to a group whose bounds are still computed.
-inline constexpr float kLargestReach = 13;
+inline constexpr float kMaxPointReach = 13;
 
 /// Upper bound of what the points of a group draw.
 struct GroupPixels {
@@ -131,7 +131,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
         pixels.kind = GroupPixels::nothing;
         return pixels;
     }
-    const float largest = most + kLargestReach;
+    const float largest = most + kMaxPointReach;
     if (!(halfX * ofNear * 2 < most && halfY * ofNear * 2 < most && maxX - minX < largest &&
           maxY - minY < largest))
         return pixels;

@@ -11,8 +11,8 @@ inline constexpr std::uint32_t kGroupQuads = kGroupPoints / kPointsAThread;
 /// Shared memory of a warp that draws batches.
 struct BatchShared {
     std::uint32_t
-        quads[WarpList::roomFor(kBatchGroups / 32 * kGroupQuads)]; ///< whose points have to be tested
-    std::uint32_t points[WarpList::roomFor(kPointsAThread)];
+        quads[WarpList::capacityFor(kBatchGroups / 32 * kGroupQuads)]; ///< whose points have to be tested
+    std::uint32_t points[WarpList::capacityFor(kPointsAThread)];
 };
 
 /// Bounds of a whole batch, treated as one group.
@@ -27,7 +27,7 @@ __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batc
 template <bool Orthographic>
 __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch) {
     if (batch.state != PointBatch::boxed)
-        return batch.state == PointBatch::wild ? 0 : kDepthRanges;
+        return batch.state == PointBatch::unboxed ? 0 : kDepthRanges;
     const BatchView b = batchView(work.view(), work.cull, batch);
     if (batchPixels<Orthographic>(work, b).kind == GroupPixels::nothing)
         return kDepthRanges;
@@ -109,7 +109,7 @@ inline constexpr float kTestedExtent = 3;
 template <bool Orthographic, bool OnePixel>
 __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const PointBatch& batch,
                              const BatchView& view, GroupBox box) {
-    if (batch.state == PointBatch::wild)
+    if (batch.state == PointBatch::unboxed)
         return true;
     if ((box.first & GroupBox::kEmpty) != 0)
         return false;

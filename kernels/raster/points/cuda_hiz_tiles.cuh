@@ -42,7 +42,7 @@ __device__ inline void buildHizTiles(const RasterWork& work) {
             if (x < work.view().width && y < work.view().height)
                 farthest = ::min(farthest, pixels.keyAt(x, y));
         }
-        farthest = leastOverWarp(farthest);
+        farthest = minOverWarp(farthest);
         if (laneIndex() == 0)
             tiles.keys[tile] = farthest;
     }

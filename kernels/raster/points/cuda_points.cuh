@@ -23,7 +23,7 @@ __device__ inline void drawAggregated(const Pixels& pixels, bool has, int x, int
         const unsigned group = __ballot_sync(kAllLanes, same);
         if (__popc(group) < kWorthIt)
             break;
-        const Pixel best = largestOverWarp(same ? Pixel{value} : Pixel{0});
+        const Pixel best = maxOverWarp(same ? Pixel{value} : Pixel{0});
         if (static_cast<int>(laneIndex()) == leader)
             pixels.draw(x, y, best);
         left &= ~group;
@@ -84,9 +84,9 @@ inline constexpr int kPointsAThread = kLoadedAtOnce;
 /// @param again whether a point and its predecessor certainly lie in the same pixel
 /// @param all whether all of this lane's points are points of the scene
 /// @param least gets the keys
-__device__ inline void findLeast(const PointBounds (&points)[kPointsAThread],
-                                 const bool (&again)[kPointsAThread], bool all,
-                                 std::uint32_t (&least)[kPointsAThread]) {
+__device__ inline void findKeyLowerBounds(const PointBounds (&points)[kPointsAThread],
+                                          const bool (&again)[kPointsAThread], bool all,
+                                          std::uint32_t (&least)[kPointsAThread]) {
     constexpr int last = kPointsAThread - 1;
 #pragma unroll
     for (int k = 0; k <= last; ++k)
@@ -154,7 +154,7 @@ public:
         const std::uint32_t first = quad * kPointsAThread,
                             after = m_work.scene.points - ::min(first, m_work.scene.points);
         std::uint32_t least[kPointsAThread];
-        findLeast(quick, again, after >= kPointsAThread, least);
+        findKeyLowerBounds(quick, again, after >= kPointsAThread, least);
         unsigned unsure = 0, outside = 0;
 #pragma unroll
         for (unsigned k = 0; k < kPointsAThread; ++k) {

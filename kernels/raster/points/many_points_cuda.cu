@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 namespace {
 
 constexpr unsigned kTilesBlock = 1024; // one per multiprocessor, with all its shared memory
-constexpr std::size_t kWaiting = WarpList::roomFor(kPointsAThread);
+constexpr std::size_t kWaiting = WarpList::capacityFor(kPointsAThread);
 
 __global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t lists[kWarps][kWaiting];

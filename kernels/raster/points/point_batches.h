@@ -14,8 +14,8 @@ namespace scanloupe {
 struct PointBatch {
     enum State : std::uint32_t {
         boxed = 0,
-        wild = 1,  ///< has coordinates too large for boxes: its points are tested one by one
-        empty = 2, ///< none of its points is finite
+        unboxed = 1, ///< has coordinates too large for boxes: its points are tested one by one
+        empty = 2,   ///< none of its points is finite
     };
     Vec3f origin, step; ///< metres
     State state;
@@ -55,13 +55,13 @@ struct PointBatches {
     Buffer<std::uint32_t> indices; ///< [N] of these in the cloud; empty in the given order
     Vec3f low, high;               ///< the box about all, metres
     std::uint64_t notFinite = 0;   ///< points with a coordinate that is not a number
-    std::uint64_t loose = 0;       ///< groups that span more than a quarter of their batch
+    std::uint64_t oversized = 0;   ///< groups that span more than a quarter of their batch
 
     std::uint64_t bytes() const {
         return batches.bytes() + groups.bytes() + ordered.bytes() + indices.bytes();
     }
     /// False for points in random order: hardly any group can be culled.
-    bool pays() const { return loose * 2 < groups.size(); }
+    bool areCompact() const { return oversized * 2 < groups.size(); }
 };
 
 namespace cuda {

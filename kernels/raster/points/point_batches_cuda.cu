@@ -16,7 +16,7 @@ namespace {
 /// Totals of a cloud. Floats are stored as ordered().
 struct CloudTotals {
     std::uint32_t low[3], high[3];
-    unsigned long long notFinite, loose;
+    unsigned long long notFinite, oversized;
 };
 
 HD std::uint32_t ordered(float v) {
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kBlockSize)
             box.add(points[i]);
 #pragma unroll
     for (int k = 0; k < 3; ++k) {
-        const std::uint32_t low = leastOverWarp(box.low[k]), high = largestOverWarp(box.high[k]);
+        const std::uint32_t low = minOverWarp(box.low[k]), high = maxOverWarp(box.high[k]);
         if (laneIndex() == 0 && low <= high) {
             atomicMin(&totals->low[k], low);
             atomicMax(&totals->high[k], high);
@@ -76,14 +76,14 @@ __global__ void __launch_bounds__(kBatchGroups)
     boxKernel(const Vec3f* points, std::size_t count, PointBatch* batches, GroupBox* groups,
               CloudTotals* totals) {
     __shared__ Box all;
-    __shared__ bool wild;
+    __shared__ bool unboxed;
     if (threadIdx.x == 0)
-        all = Box{}, wild = false;
+        all = Box{}, unboxed = false;
     __syncthreads();
     const std::size_t group = std::size_t{blockIdx.x} * kBatchGroups + threadIdx.x;
     Box box;
     unsigned notFinite = 0;
-    bool hasWild = false;
+    bool hasUnboxed = false;
 #pragma unroll
     for (std::uint32_t k = 0; k < kGroupPoints; ++k) {
         const std::size_t point = group * kGroupPoints + k;
@@ -93,15 +93,15 @@ __global__ void __launch_bounds__(kBatchGroups)
         if (canBeBoxed(p))
             box.add(p);
         else if (isFinite(p))
-            hasWild = true;
+            hasUnboxed = true;
         else
             ++notFinite;
     }
-    if (hasWild)
-        wild = true;
+    if (hasUnboxed)
+        unboxed = true;
 #pragma unroll
     for (int k = 0; k < 3; ++k) {
-        const std::uint32_t low = leastOverWarp(box.low[k]), high = largestOverWarp(box.high[k]);
+        const std::uint32_t low = minOverWarp(box.low[k]), high = maxOverWarp(box.high[k]);
         if (laneIndex() == 0) {
             atomicMin(&all.low[k], low);
             atomicMax(&all.high[k], high);
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(kBatchGroups)
     addOverWarp(&totals->notFinite, notFinite);
     __syncthreads();
     PointBatch batch{};
-    batch.state = wild ? PointBatch::wild : all.isEmpty() ? PointBatch::empty : PointBatch::boxed;
+    batch.state = unboxed ? PointBatch::unboxed : all.isEmpty() ? PointBatch::empty : PointBatch::boxed;
     if (!all.isEmpty()) {
         const Vec3f low = all.lower(), high = all.upper();
         batch.origin = low;
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(kBatchGroups)
     if (!box.isEmpty())
         packed = groupBox(batch, box.lower(), box.upper());
     groups[group] = packed;
-    addOverWarp(&totals->loose, isLoose(packed) ? 1 : 0);
+    addOverWarp(&totals->oversized, isOversized(packed) ? 1 : 0);
     if (threadIdx.x == 0) {
         batches[blockIdx.x] = batch;
 #pragma unroll
@@ -178,7 +178,7 @@ __global__ void gatherKernel(const Vec3f* points, const std::uint32_t* indices, 
 
 /// Bits per axis of the Morton code: a surface fills some 4^bits cells, with a quarter of a point to one
 /// each.
-int hilbertBits(std::size_t points) {
+int mortonBits(std::size_t points) {
     return std::clamp((static_cast<int>(std::bit_width(points)) + 1) / 2, 6, 16);
 }
 
@@ -186,10 +186,10 @@ int hilbertBits(std::size_t points) {
 void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotals* totals,
                      StreamView stream) {
     const std::size_t count = points.size();
-    const int bits = hilbertBits(count);
-    const auto room = [&]<class T>(T) { return Buffer<T>::in(MemorySpace::device, count, stream); };
-    auto codes = room(std::uint64_t{}), otherCodes = room(std::uint64_t{});
-    auto indices = room(std::uint32_t{}), otherIndices = room(std::uint32_t{});
+    const int bits = mortonBits(count);
+    const auto buffer = [&]<class T>(T) { return Buffer<T>::in(MemorySpace::device, count, stream); };
+    auto codes = buffer(std::uint64_t{}), otherCodes = buffer(std::uint64_t{});
+    auto indices = buffer(std::uint32_t{}), otherIndices = buffer(std::uint32_t{});
     const std::size_t blocks = residentBlocks(reinterpret_cast<const void*>(measureKernel), count);
     measureKernel<<<static_cast<unsigned>(blocks), kBlockSize, 0, ownStream(stream)>>>(points.data(), count,
                                                                                        totals);
@@ -202,7 +202,7 @@ void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotal
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, sortedCodes, sortedIndices, count, 0,
                                                3 * bits + 1, stream.handle());
     });
-    to.ordered = room(Vec3f{});
+    to.ordered = buffer(Vec3f{});
     launch("gatherKernel", count, stream, gatherKernel, points.data(), sortedIndices.Current(), count,
            to.ordered.data());
     to.indices = std::move(sortedIndices.Current() == indices.data() ? indices : otherIndices);
@@ -249,7 +249,7 @@ PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, Stream
                       stream);
     stream.synchronize();
     result.notFinite = counted.notFinite;
-    result.loose = counted.loose;
+    result.oversized = counted.oversized;
     if (counted.low[0] <= counted.high[0])
         for (int k = 0; k < 3; ++k) {
             result.low[k] = fromOrdered(counted.low[k]);

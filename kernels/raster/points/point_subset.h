@@ -13,16 +13,16 @@ struct PointSubset {
 };
 
 /// Consecutive points of a part: few enough for a part to spread over the scan, enough to fill cache lines.
-inline constexpr std::size_t kPartBlock = 16;
+inline constexpr std::size_t kSubsetBlock = 16;
 
 /// Number of items of a part; items past the last point stand for none.
-inline std::size_t itemsOfPart(PointSubset part, std::size_t points) {
-    const std::size_t blocks = (points + kPartBlock - 1) / kPartBlock;
-    return part.index < blocks ? (blocks - part.index + part.count - 1) / part.count * kPartBlock : 0;
+inline std::size_t itemsOfSubset(PointSubset part, std::size_t points) {
+    const std::size_t blocks = (points + kSubsetBlock - 1) / kSubsetBlock;
+    return part.index < blocks ? (blocks - part.index + part.count - 1) / part.count * kSubsetBlock : 0;
 }
 /// Index of an item's point.
-inline std::size_t pointOfPart(PointSubset part, std::size_t item) {
-    return (item / kPartBlock * part.count + part.index) * kPartBlock + item % kPartBlock;
+inline std::size_t pointOfSubset(PointSubset part, std::size_t item) {
+    return (item / kSubsetBlock * part.count + part.index) * kSubsetBlock + item % kSubsetBlock;
 }
 
 } // namespace scanloupe

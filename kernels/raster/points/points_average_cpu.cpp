@@ -47,7 +47,7 @@ Buffer<PointSums> sumPoints(const VisibilityBuffer& visibility, const RasterScen
     forEachPoint(
         view, scene, scene.points.size(), [](std::size_t i) { return i; }, emit, stop);
     if (tiles)
-        tiles->settle(sums.data(), stop);
+        tiles->flushToPixels(sums.data(), stop);
     return sums;
 }
 

@@ -31,7 +31,7 @@ std::uint64_t drawEach(const RasterTarget& target, const RasterScene& scene, std
     };
     const std::uint64_t rejected = forEachPoint(target.view, scene, count, at, emit, stop);
     if (tiles)
-        tiles->settle(stop);
+        tiles->flushToPixels(stop);
     return rejected;
 }
 
@@ -51,8 +51,8 @@ std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, c
 std::uint64_t addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
                         PointSubset part, const std::stop_token& stop) {
     return drawEach(
-        targetOf(to, scene, projection), scene, itemsOfPart(part, scene.points.size()),
-        [part](std::size_t i) { return pointOfPart(part, i); }, stop);
+        targetOf(to, scene, projection), scene, itemsOfSubset(part, scene.points.size()),
+        [part](std::size_t i) { return pointOfSubset(part, i); }, stop);
 }
 
 void addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,

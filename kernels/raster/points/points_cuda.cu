@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 namespace {
 
 __global__ void __launch_bounds__(kBlockSize, 4) singlePixelsKernel(const __grid_constant__ RasterWork work) {
-    __shared__ std::uint32_t lists[kWarps][WarpList::roomFor(kPointsAThread)];
+    __shared__ std::uint32_t lists[kWarps][WarpList::capacityFor(kPointsAThread)];
     letNextStart();
     waitForEarlierWork();
     if (work.view().orthographic)

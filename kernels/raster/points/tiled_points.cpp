@@ -49,7 +49,7 @@ void TiledTarget::draw(const PixelBox& box, std::uint64_t value) {
         [&](int x, int y) { m_target.draw(x, y, value); });
 }
 
-void TiledTarget::settle(const std::stop_token& stop) {
+void TiledTarget::flushToPixels(const std::stop_token& stop) {
     forFinestTiles(m_pyramid, stop, [&](int x, int y) {
         std::uint64_t least = 0;
         for (int level = 0; level < TilePyramid::kLevels; ++level)
@@ -92,7 +92,7 @@ TiledSums::TiledSums(const VisibilityBuffer& visibility, bool orthographic, cons
                     m_shown[m_pyramid.index(level, x, y)]);
 }
 
-void TiledSums::settle(PointSums* sums, const std::stop_token& stop) const {
+void TiledSums::flushToPixels(PointSums* sums, const std::stop_token& stop) const {
     forFinestTiles(m_pyramid, stop, [&](int x, int y) {
         PointSums all{};
         for (int level = 0; level < TilePyramid::kLevels; ++level) {

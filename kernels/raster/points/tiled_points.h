@@ -30,7 +30,7 @@ public:
     /// Any thread. `box` is not empty and lies in the picture.
     void draw(const PixelBox& box, std::uint64_t value);
     /// Writes the values of tiles to their pixels; once, after everything was drawn. @throws Cancelled
-    void settle(const std::stop_token& stop);
+    void flushToPixels(const std::stop_token& stop);
 
 private:
     RasterTarget m_target;
@@ -68,7 +68,7 @@ public:
             });
     }
     /// Adds the sums of tiles to those of their pixels; once, after everything was added. @throws Cancelled
-    void settle(PointSums* sums, const std::stop_token& stop) const;
+    void flushToPixels(PointSums* sums, const std::stop_token& stop) const;
 
 private:
     /// The nearest and the farthest value of the points that a tile's pixels show; 0 where there are none.

@@ -152,7 +152,7 @@ __device__ inline void drawByWarp(const Pixels& pixels, const TriangleSetup& t, 
 }
 
 /// Draws the triangles of the lanes with `has`, one after another, with the whole warp.
-__device__ inline void drawOneByOne(const Pixels& pixels, TriangleSlots& slots, bool has,
+__device__ inline void drawSerially(const Pixels& pixels, TriangleSlots& slots, bool has,
                                     const TriangleSetup& t, std::uint32_t id, bool orthographic) {
     for (unsigned left = __ballot_sync(kAllLanes, has); left != 0; left &= left - 1) {
         if (laneIndex() == static_cast<unsigned>(__ffs(static_cast<int>(left)) - 1))
@@ -215,7 +215,7 @@ __device__ inline void drawOrQueue(const RasterWork& work, const Pixels& pixels,
     const bool mediumLeft = append(work.medium, &work.counts->medium, waits, item);
     const bool overflow = largeLeft || mediumLeft, now = overflow || (medium && !waits);
     if (__any_sync(kAllLanes, now)) {
-        drawOneByOne(pixels, slots, now, t, id, orthographic);
+        drawSerially(pixels, slots, now, t, id, orthographic);
         addOverWarp(&work.counts->drawnInline, overflow ? 1u : 0u);
     }
 }

@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 /// Shared memory of a warp that draws a small mesh.
 struct SmallMeshSlots {
     TriangleSlots triangles;
-    std::uint32_t list[WarpList::kRoom];
+    std::uint32_t list[WarpList::kCapacity];
 };
 
 /// Draws all triangles of a small mesh, a lane each, for any number of blocks.

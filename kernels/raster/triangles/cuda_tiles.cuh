@@ -178,7 +178,7 @@ inline int tilesAlong(int pixels) {
 
 /// Draws the large triangles, for any number of blocks.
 __device__ inline void drawTiles(const RasterWork& work, TileShared& shared) {
-    const std::uint32_t triangles = ::min(work.counts->large, work.large.room);
+    const std::uint32_t triangles = ::min(work.counts->large, work.large.capacity);
     if (triangles == 0)
         return;
     const RasterView& view = work.view();

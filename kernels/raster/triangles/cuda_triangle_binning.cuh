@@ -34,7 +34,8 @@ struct PreprojectedVertices {
     }
 };
 
-inline constexpr unsigned kOthersRoom = 96; ///< per warp; moved to `work.others` before 32 more might not fit
+/// Per warp; moved to `work.multiPixel` before 32 more might not fit.
+inline constexpr unsigned kMultiPixelCapacity = 96;
 
 /// A triangle with its vertex indices, kept to avoid loading them again.
 struct alignas(16) Candidate {
@@ -45,13 +46,13 @@ using CandidateList = WarpListOf<Candidate>;
 
 /// Shared memory of a warp that bins triangles.
 struct BinningSlots {
-    Candidate candidates[CandidateList::kRoom], singles[CandidateList::kRoom];
-    std::uint32_t others[kOthersRoom];
+    Candidate candidates[CandidateList::kCapacity], singles[CandidateList::kCapacity];
+    std::uint32_t multiPixel[kMultiPixelCapacity];
 };
 /// Shared memory of a block that bins triangles.
 struct BinningShared {
     BinningSlots slots[kWarps];
-    std::uint32_t ends[kWarps]; ///< number of each warp's others, then their position in `work.others`
+    std::uint32_t ends[kWarps]; ///< number of each warp's, then their position in `work.multiPixel`
 };
 
 /// A warp's triangles that may draw something, collected until they fill the warp at each stage.
@@ -59,7 +60,7 @@ class TriangleBins {
 public:
     __device__ TriangleBins(const RasterWork& work, BinningSlots& slots)
         : m_work(work), m_pixels(work), m_candidates(slots.candidates), m_singles(slots.singles),
-          m_others(slots.others) {}
+          m_multiPixel(slots.multiPixel) {}
 
     /// Adds a triangle per lane. All lanes have to call it.
     __device__ void add(bool has, const Candidate& candidate) {
@@ -73,7 +74,7 @@ public:
             classify();
         if (!m_singles.isEmpty())
             drawSingles();
-        return m_others;
+        return m_multiPixel;
     }
 
 private:
@@ -88,14 +89,14 @@ private:
                 loadScreenPosition(m_work, index.v[0]), loadScreenPosition(m_work, index.v[1]),
                 loadScreenPosition(m_work, index.v[2]), view.width, view.height, m_work.backFaces);
         m_singles.add(has && coverage == TriangleCoverage::single, c);
-        m_others.add(has && coverage == TriangleCoverage::unknown, c.triangle);
+        m_multiPixel.add(has && coverage == TriangleCoverage::unknown, c.triangle);
         if (m_singles.isFull())
             drawSingles();
-        if (m_others.count() > kOthersRoom - 32) {
+        if (m_multiPixel.count() > kMultiPixelCapacity - 32) {
             std::uint32_t end = 0;
             if (laneIndex() == 0)
-                end = atomicAdd(&m_work.counts->others, m_others.count());
-            m_others.moveTo(m_work.others + __shfl_sync(kAllLanes, end, 0));
+                end = atomicAdd(&m_work.counts->multiPixel, m_multiPixel.count());
+            m_multiPixel.moveTo(m_work.multiPixel + __shfl_sync(kAllLanes, end, 0));
         }
     }
     __device__ void drawSingles() {
@@ -114,7 +115,7 @@ private:
     const RasterWork& m_work;
     const Pixels m_pixels;
     CandidateList m_candidates, m_singles;
-    WarpList m_others;
+    WarpList m_multiPixel;
 };
 
 /// Bins the triangles, for any number of blocks: each thread culls two. All threads of a block have to call
@@ -158,18 +159,18 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
         lists.add(first, {2 * pair, {v.a.x, v.a.y, v.b.x}});
         lists.add(second, {2 * pair + 1, {v.b.y, v.c.x, v.c.y}});
     }
-    WarpList& others = lists.finish();
-    // an odd last triangle is drawn with the others
-    others.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
+    WarpList& multiPixel = lists.finish();
+    // an odd last triangle is drawn with these
+    multiPixel.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
     // appends what is left in the warps' lists, by one atomic per block
     if (laneIndex() == 0)
-        shared.ends[warp] = others.count();
+        shared.ends[warp] = multiPixel.count();
     __syncthreads();
     if (threadIdx.x == 0) {
         std::uint32_t all = 0;
         for (const std::uint32_t own : shared.ends)
             all += own;
-        std::uint32_t end = all != 0 ? atomicAdd(&work.counts->others, all) : 0;
+        std::uint32_t end = all != 0 ? atomicAdd(&work.counts->multiPixel, all) : 0;
         for (std::uint32_t& of : shared.ends) {
             const std::uint32_t own = of;
             of = end;
@@ -177,19 +178,19 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
         }
     }
     __syncthreads();
-    others.moveTo(work.others + shared.ends[warp]);
+    multiPixel.moveTo(work.multiPixel + shared.ends[warp]);
 }
 
 /// Draws the triangles that may cover several pixels, for any number of blocks.
-__device__ inline void drawOthers(const RasterWork& work, TriangleSlots& slots) {
+__device__ inline void drawMultiPixel(const RasterWork& work, TriangleSlots& slots) {
     const Pixels pixels(work);
-    const std::uint32_t others = work.counts->others, warps = gridDim.x * kWarps;
+    const std::uint32_t multiPixel = work.counts->multiPixel, warps = gridDim.x * kWarps;
     unsigned notFinite = 0;
-    for (std::uint32_t base = (blockIdx.x * kWarps + threadIdx.x / 32) * 32; base < others;
+    for (std::uint32_t base = (blockIdx.x * kWarps + threadIdx.x / 32) * 32; base < multiPixel;
          base += 32 * warps) {
         const std::uint32_t place = base + laneIndex();
-        const bool has = place < others;
-        const std::uint32_t triangle = has ? work.others[place] : 0;
+        const bool has = place < multiPixel;
+        const std::uint32_t triangle = has ? work.multiPixel[place] : 0;
         const TriangleIndices index = loadIndices(work, triangle);
         notFinite += drawListed<PreprojectedVertices>(work, pixels, slots, has, triangle, index) ? 1 : 0;
     }

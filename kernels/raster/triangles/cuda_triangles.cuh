@@ -34,7 +34,7 @@ __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle)
 #pragma unroll
     for (int i = 0; i < 3; ++i)
         c[i] = approximateCorner<false>(work.view(), work.cull, work.scene.positions[index.v[i]], reciprocal);
-    return !isSurelyInvisible(work.cull, c[0], c[1], c[2], work.backFaces);
+    return !isConservativelyCulled(work.cull, c[0], c[1], c[2], work.backFaces);
 }
 
 /// Whether a triangle with corners that are not drawable has to be clipped. Not inlined, as the next
@@ -114,7 +114,7 @@ __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, Triangl
 /// Draws the triangles that are queued for a warp, for any number of blocks.
 __device__ inline void drawMediums(const RasterWork& work) {
     const Pixels pixels(work);
-    const std::uint32_t mediums = ::min(work.counts->medium, work.medium.room),
+    const std::uint32_t mediums = ::min(work.counts->medium, work.medium.capacity),
                         warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps;
     for (std::uint32_t i = warp; i < mediums; i += warps)
         drawByWarp(pixels, work.medium.items[i].setup, work.medium.items[i].id, work.view().orthographic);

@@ -19,7 +19,7 @@ HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) 
     if (v.state == ScreenVertex::drawable)
         return {v.x, v.y};
     const float z = dot(view.forward, fromEye(view, position));
-    if (v.state == ScreenVertex::outside && isSurelyBefore(view, position, z))
+    if (v.state == ScreenVertex::outside && isConservativelyBeforeNear(view, position, z))
         return {kNotDrawable, kBeforeNear};
     return {kNotDrawable, static_cast<std::int32_t>(v.state)};
 }

@@ -26,11 +26,11 @@ __global__ void __launch_bounds__(kBlockSize, 5) binKernel(const __grid_constant
     binTriangles(work, shared);
 }
 
-__global__ void __launch_bounds__(kBlockSize, 4) othersKernel(const __grid_constant__ RasterWork work) {
+__global__ void __launch_bounds__(kBlockSize, 4) multiPixelKernel(const __grid_constant__ RasterWork work) {
     __shared__ TriangleSlots slots[kWarps];
     letNextStart();
     waitForEarlierWork();
-    drawOthers(work, slots[threadIdx.x / 32]);
+    drawMultiPixel(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) smallMeshKernel(const __grid_constant__ RasterWork work) {
@@ -58,7 +58,7 @@ void queueLargeMesh(const RasterWork& work, StreamView stream) {
                   projectKernel, work, stream);
     const std::size_t count = work.scene.triangles;
     queueResident("binKernel", (count + 1) / 2, binKernel, work, stream);
-    queueResident("othersKernel", count, othersKernel, work, stream);
+    queueResident("multiPixelKernel", count, multiPixelKernel, work, stream);
 }
 
 void queueSmallMesh(const RasterWork& work, StreamView stream) {
@@ -71,7 +71,7 @@ void queueQueuedTriangles(const RasterWork& work, StreamView stream) {
     const auto tiles = static_cast<std::size_t>(tilesAlong(view.width) * tilesAlong(view.height));
     // a small picture has few tiles, and may have many triangles that wait for a warp
     const std::size_t warps = residentBlocks(reinterpret_cast<const void*>(queuedKernel),
-                                             std::size_t{std::min(work.medium.room, 1u << 20)} * 32);
+                                             std::size_t{std::min(work.medium.capacity, 1u << 20)} * 32);
     launchBlocksEarly("queuedKernel", std::max(tiles, warps), kBlockSize, 0, stream, queuedKernel, work);
 }
 

@@ -146,8 +146,8 @@ template <class Box>
 __device__ void drawWaitingVoxels(const RasterWork& work) {
     const Pixels pixels(work);
     const RasterView& view = work.view();
-    const std::uint32_t mediums = ::min(work.counts->mediumVoxels, work.mediumVoxels.room),
-                        larges = ::min(work.counts->largeVoxels, work.largeVoxels.room);
+    const std::uint32_t mediums = ::min(work.counts->mediumVoxels, work.mediumVoxels.capacity),
+                        larges = ::min(work.counts->largeVoxels, work.largeVoxels.capacity);
     for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / 32; i < mediums; i += gridDim.x * kWarps)
         drawVoxelByWarp<Box>(work, pixels, work.mediumVoxels.items[i]);
     const auto columns = static_cast<std::uint32_t>((view.width + kVoxelTileWidth - 1) / kVoxelTileWidth),

@@ -92,7 +92,7 @@ private slots:
             RasterTuning tuning;
             tuning.maxSmallPixels = tuning.maxSmallVoxelPixels = 20;
             tuning.maxMediumPixels = 400;
-            tuning.mediumRoom = tuning.largeRoom = tuning.voxelRoom = room;
+            tuning.mediumCapacity = tuning.largeCapacity = tuning.voxelCapacity = room;
             for (const Projection& p : views(320, 200)) {
                 RasterStats stats;
                 QCOMPARE(graphDifference(crowd.scene, p, tuning, &stats), std::string());

@@ -41,7 +41,7 @@ bool isFoundInvisible(const RasterView& view, const CullView& cull, const Vec3f 
     for (int i = 0; i < 3; ++i)
         c[i] = view.orthographic ? approximateCorner<true>(view, cull, corners[i], RoughReciprocal{})
                                  : approximateCorner<false>(view, cull, corners[i], RoughReciprocal{});
-    return isSurelyInvisible(cull, c[0], c[1], c[2], backFaces);
+    return isConservativelyCulled(cull, c[0], c[1], c[2], backFaces);
 }
 
 PointCoverage pointOf(const RasterView& view, const CullView& cull, Vec3f position) {

@@ -112,7 +112,7 @@ inline std::string look(const HostCluster& cluster, const RasterView& view, bool
     const ClusterVisibility visibility = visibilityOf(view, cull, cluster.head, backFaces, grid);
     found.culled += visibility == ClusterVisibility::culled;
     found.onGrid += visibility == ClusterVisibility::onGrid;
-    if (visibility == ClusterVisibility::oneByOne)
+    if (visibility == ClusterVisibility::perTriangle)
         return "";
     for (std::size_t i = 0; i < cluster.triangles.size();) {
         const std::size_t count =
@@ -127,8 +127,8 @@ inline std::string look(const HostCluster& cluster, const RasterView& view, bool
         for (std::size_t k = 0; k < count; ++k) {
             const auto& t = cluster.triangles[i + k];
             const Vec3f corners[3] = {t[0], t[1], t[2]};
-            const bool kept = looked && !isSurelyInvisible(grid, places[3 * k], places[3 * k + 1],
-                                                           places[3 * k + 2], backFaces);
+            const bool kept = looked && !isConservativelyCulled(grid, places[3 * k], places[3 * k + 1],
+                                                                places[3 * k + 2], backFaces);
             const bool drawn = draws(view, corners, backFaces);
             ++found.triangles;
             found.kept += kept;

@@ -293,7 +293,7 @@ private slots:
             scene.mesh = &mesh;
             const DeviceScene device(scene, stream);
             const TriangleClusters clusters = cuda::clusterTriangles(*device.scene().mesh, stream);
-            QVERIFY(clusters.loose * 2 < clusters.heads.size()); // else little would be looked at
+            QVERIFY(clusters.unquantized * 2 < clusters.heads.size()); // else little would be looked at
             const HostClusters all(clusters, made.positions, made.indices, stream);
             QCOMPARE(all.error(), std::string());
             qInfo("%d: %.1f slots of %u triangles", vertices, all.slotsPerCluster(), kClusterTriangles);
@@ -332,7 +332,7 @@ private slots:
                                 words.bytes() - kClusterBeyond * sizeof(std::uint32_t));
         };
         const TriangleClusters first = cuda::clusterTriangles(*device.scene().mesh, stream);
-        QCOMPARE(first.loose, std::uint64_t(0));
+        QCOMPARE(first.unquantized, std::uint64_t(0));
         QCOMPARE(first.heads.size(), (mesh.triangleCount() + kClusterTriangles - 1) / kClusterTriangles);
         for (int run = 0; run < 5; ++run)
             QVERIFY(bytesOf(cuda::clusterTriangles(*device.scene().mesh, stream)) == bytesOf(first));

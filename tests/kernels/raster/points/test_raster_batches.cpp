@@ -404,8 +404,8 @@ private slots:
             return std::pair(batches.groups.copyTo(MemorySpace::host, stream),
                              batches.indices.copyTo(MemorySpace::host, stream));
         };
-        QVERIFY(!cuda::batchPoints(device.scene().points, BatchOrder::given, stream).pays());
-        QVERIFY(cuda::batchPoints(device.scene().points, BatchOrder::curve, stream).pays());
+        QVERIFY(!cuda::batchPoints(device.scene().points, BatchOrder::given, stream).areCompact());
+        QVERIFY(cuda::batchPoints(device.scene().points, BatchOrder::curve, stream).areCompact());
         const auto first = made(BatchOrder::curve);
         for (int run = 0; run < 5; ++run) {
             const auto again = made(BatchOrder::curve);
