@@ -201,13 +201,6 @@ std::vector<std::string> colourMapNames() {
     return names;
 }
 
-std::vector<std::string> strategyNames() {
-    std::vector<std::string> names;
-    for (const VoxelizeStrategy strategy : kVoxelizeStrategies)
-        names.emplace_back(name(strategy));
-    return names;
-}
-
 std::vector<Parameter> declare() {
     return {
         range(),
@@ -222,7 +215,8 @@ std::vector<Parameter> declare() {
         number({{Stage::voxelize}}, ParameterKind::integer, "max_points_per_voxel", "Points a voxel at most",
                "", {0, 4e9}, &Recipe::maxPointsPerVoxel,
                "Average only the first so many points of a voxel; what is dropped is counted. 0: no limit."),
-        choice({{Stage::voxelize}}, "voxel_strategy", "Strategy", strategyNames(), &Recipe::voxelStrategy,
+        choice({{Stage::voxelize}}, "voxel_strategy", "Strategy", voxelizeStrategyNames(),
+               &Recipe::voxelStrategy,
                "How voxels are found: all ways give the same voxels, at different speeds. auto takes the "
                "fastest that can do it, and the timings say which and why."),
         choice({{Stage::field, isOfCloud}}, "field", "Field", {"occupancy", "density", "distance"},

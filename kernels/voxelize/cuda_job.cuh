@@ -1,7 +1,7 @@
 #pragma once
 // Declares the state that all strategies of the device share: points, parameters, device memory and counts.
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/voxelize/voxel_checks.h"
+#include "kernels/voxelize/strategy_table.h"
 
 #include <algorithm>
 #include <vector>
@@ -88,13 +88,5 @@ __device__ inline void countInWarp(Count* target, std::uint32_t value) {
     if (threadIdx.x % 32 == 0)
         atomicAdd(target, static_cast<Count>(value));
 }
-
-// One function per strategy. Each fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is
-// set.
-void voxelizeByBitmapRank(const Job& job, VoxelGrid& grid);
-void voxelizeByBrickHash(const Job& job, VoxelGrid& grid);
-void voxelizeByHash(const Job& job, VoxelGrid& grid);
-void voxelizeByRadixSort(const Job& job, VoxelGrid& grid);
-void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid);
 
 } // namespace scanloupe::cuda

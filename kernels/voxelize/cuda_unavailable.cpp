@@ -1,6 +1,7 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/voxelize/points_in_voxels.h"
+#include "kernels/voxelize/strategy_table.h"
 #include "kernels/voxelize/voxel_modes.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -18,6 +19,22 @@ VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_tok
 }
 VoxelGrid voxelizeInPieces(const PointsView&, const VoxelizeParams&, std::size_t, const std::stop_token&,
                            StreamView, PieceTimes*) {
+    detail::throwNoCuda();
+}
+
+void voxelizeByBitmapRank(const Job&, VoxelGrid&) {
+    detail::throwNoCuda();
+}
+void voxelizeByBrickHash(const Job&, VoxelGrid&) {
+    detail::throwNoCuda();
+}
+void voxelizeByHash(const Job&, VoxelGrid&) {
+    detail::throwNoCuda();
+}
+void voxelizeByRadixSort(const Job&, VoxelGrid&) {
+    detail::throwNoCuda();
+}
+void voxelizeByDenseGrid(const Job&, VoxelGrid&) {
     detail::throwNoCuda();
 }
 

@@ -1,26 +1,39 @@
-// Names the voxelization strategies, and chooses one by the number of cells and the limits.
+// The table of voxelization strategies, and the choice of one by the number of cells and the limits.
 #include "kernels/voxelize/voxel_strategy.h"
 
-#include "kernels/voxelize/voxel_checks.h"
+#include "kernels/voxelize/strategy_table.h"
 
 namespace scanloupe {
 
+std::span<const VoxelizeStrategyRow> voxelizeStrategies() {
+    using enum VoxelizeStrategy;
+    constexpr std::uint64_t any = ~std::uint64_t{0};
+    static constexpr VoxelizeStrategyRow rows[] = {
+        {automatic, "auto"},
+        {bitmapRank, "bitmap-rank", kBitmapCells, false, cpu::findByBitmapRank, cuda::voxelizeByBitmapRank},
+        {brickHash, "brick-hash", any, false, cpu::findByBrickHash, cuda::voxelizeByBrickHash},
+        {hash, "hash", any, false, cpu::findByHash, cuda::voxelizeByHash},
+        {radixSort, "radix-sort", any, true, cpu::findByRadixSort, cuda::voxelizeByRadixSort},
+        {denseGrid, "dense-grid", kDenseCells, false, cpu::findByDenseGrid, cuda::voxelizeByDenseGrid},
+    };
+    return rows;
+}
+
+const VoxelizeStrategyRow& rowOf(VoxelizeStrategy strategy) {
+    if (std::size_t(strategy) >= voxelizeStrategies().size())
+        throw Fault("there is no such voxelization strategy");
+    return voxelizeStrategies()[std::size_t(strategy)];
+}
+
 const char* name(VoxelizeStrategy strategy) {
-    switch (strategy) {
-    case VoxelizeStrategy::automatic:
-        return "auto";
-    case VoxelizeStrategy::bitmapRank:
-        return "bitmap-rank";
-    case VoxelizeStrategy::brickHash:
-        return "brick-hash";
-    case VoxelizeStrategy::hash:
-        return "hash";
-    case VoxelizeStrategy::radixSort:
-        return "radix-sort";
-    case VoxelizeStrategy::denseGrid:
-        return "dense-grid";
-    }
-    throw Fault("there is no such voxelization strategy");
+    return rowOf(strategy).name;
+}
+
+std::vector<std::string> voxelizeStrategyNames() {
+    std::vector<std::string> names;
+    for (const VoxelizeStrategyRow& row : voxelizeStrategies())
+        names.emplace_back(row.name);
+    return names;
 }
 
 StrategyChoice chooseStrategy(const VoxelizeParams& params, std::uint64_t cells) {
@@ -33,16 +46,13 @@ StrategyChoice chooseStrategy(const VoxelizeParams& params, std::uint64_t cells)
             return {bitmapRank, grid + " fit a bitmap"};
         return {brickHash, grid + " are too many for a bitmap"};
     }
-    if (params.strategy != radixSort && params.maxPointsPerVoxel != 0)
-        throw KernelError(std::string("the strategy ") + name(params.strategy) +
-                              " can't tell the first points of a voxel",
+    const VoxelizeStrategyRow& row = rowOf(params.strategy);
+    if (!row.knowsFirstPoints && params.maxPointsPerVoxel != 0)
+        throw KernelError(std::string("the strategy ") + row.name + " can't tell the first points of a voxel",
                           "Take auto or radix-sort, or leave the limit of points a voxel out.");
-    const std::uint64_t most = params.strategy == bitmapRank  ? kBitmapCells
-                               : params.strategy == denseGrid ? kDenseCells
-                                                              : ~std::uint64_t{0};
-    if (cells > most)
-        throw KernelError("the grid has " + grid + "; the strategy " + name(params.strategy) +
-                              " takes at most " + std::to_string(most),
+    if (cells > row.mostCells)
+        throw KernelError("the grid has " + grid + "; the strategy " + row.name + " takes at most " +
+                              std::to_string(row.mostCells),
                           "Take auto or brick-hash, a larger voxel size or a smaller range.");
     return {params.strategy, "it was asked for"};
 }

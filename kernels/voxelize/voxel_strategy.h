@@ -2,6 +2,7 @@
 // Declares the strategies that find the voxels of points. All give the same voxels.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace scanloupe {
 
@@ -14,14 +15,11 @@ enum class VoxelizeStrategy : std::uint8_t {
     denseGrid,  ///< a counter or a mark per cell: small grids
 };
 
-/// All strategies, in the order of their values.
-inline constexpr VoxelizeStrategy kVoxelizeStrategies[] = {
-    VoxelizeStrategy::automatic, VoxelizeStrategy::bitmapRank, VoxelizeStrategy::brickHash,
-    VoxelizeStrategy::hash,      VoxelizeStrategy::radixSort,  VoxelizeStrategy::denseGrid};
-
 /// The strategy's name as the command line and the benchmark spell it: "auto", "bitmap-rank", "brick-hash",
 /// "hash", "radix-sort", "dense-grid".
 const char* name(VoxelizeStrategy strategy);
+/// The names of all strategies, in the order of their values.
+std::vector<std::string> voxelizeStrategyNames();
 
 /// The strategy that was chosen, and why.
 struct StrategyChoice {

@@ -1,5 +1,5 @@
 // Voxelizes on the CPU: chooses a strategy, which finds the occupied cells, and averages the points of each.
-#include "kernels/voxelize/occupied_voxels.h"
+#include "kernels/voxelize/strategy_table.h"
 
 namespace scanloupe::cpu {
 
@@ -33,24 +33,6 @@ StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cel
                                              std::to_string(points) + " points"};
 }
 
-std::unique_ptr<OccupiedVoxels> findVoxels(const VoxelizeJob& job, VoxelizeStrategy strategy) {
-    switch (strategy) {
-    case VoxelizeStrategy::bitmapRank:
-        return findByBitmapRank(job);
-    case VoxelizeStrategy::brickHash:
-        return findByBrickHash(job);
-    case VoxelizeStrategy::hash:
-        return findByHash(job);
-    case VoxelizeStrategy::denseGrid:
-        return findByDenseGrid(job);
-    case VoxelizeStrategy::radixSort:
-        return findByRadixSort(job);
-    default:
-        break;
-    }
-    throw Fault("no voxelization strategy was chosen");
-}
-
 } // namespace
 
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop) {
@@ -60,7 +42,7 @@ VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const
     const VoxelizeJob job{points, params, {grid.shape, params.rangeMax}, checkPoints(points), stop};
     grid.featureCount = points.features.size();
     grid.strategy = chooseCpuStrategy(params, grid.shape.cellCount(), points.count);
-    averageVoxels(job, *findVoxels(job, grid.strategy.strategy), grid);
+    averageVoxels(job, *rowOf(grid.strategy.strategy).find(job), grid);
     grid.cost = {timer.elapsedMs(), 0.0, grid.bytes()};
     return grid;
 }

@@ -3,28 +3,6 @@
 
 namespace scanloupe::cuda {
 
-namespace {
-
-void run(const Job& job, VoxelGrid& grid) {
-    switch (grid.strategy.strategy) {
-    case VoxelizeStrategy::bitmapRank:
-        return voxelizeByBitmapRank(job, grid);
-    case VoxelizeStrategy::brickHash:
-        return voxelizeByBrickHash(job, grid);
-    case VoxelizeStrategy::hash:
-        return voxelizeByHash(job, grid);
-    case VoxelizeStrategy::radixSort:
-        return voxelizeByRadixSort(job, grid);
-    case VoxelizeStrategy::denseGrid:
-        return voxelizeByDenseGrid(job, grid);
-    case VoxelizeStrategy::automatic:
-        break;
-    }
-    throw Fault("the voxelization strategy was not decided");
-}
-
-} // namespace
-
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop,
                    StreamView stream) {
     const WallTimer timer;
@@ -39,7 +17,7 @@ VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const
     if (points.count == 0)
         allocateVoxels(grid, params, 0, job.channels(), MemorySpace::device, stream);
     else
-        run(job, grid);
+        rowOf(grid.strategy.strategy).voxelizeOnDevice(job, grid);
     deviceTimer.stop();
     grid.cost.deviceMs = deviceTimer.elapsedMs();
     grid.cost.wallMs = timer.elapsedMs();
