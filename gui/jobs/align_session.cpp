@@ -3,18 +3,14 @@
 
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"
-#include "gui/jobs/failure.h"
-#include "kernels/core/thread_priority.h"
 
 namespace scanloupe::gui {
 
-AlignSession::AlignSession(QObject* parent) : QObject(parent) {
-    m_pool.setMaxThreadCount(2); // one, and a cancelled one that is still stopping
-}
+AlignSession::AlignSession(QObject* parent)
+    : QObject(parent), m_pool(*this, 2) {} // one, and a cancelled one that is still stopping
 
 AlignSession::~AlignSession() {
     m_stop.request_stop();
-    m_pool.waitForDone();
 }
 
 void AlignSession::start(const std::vector<std::filesystem::path>& scans, const AlignParams& params,
@@ -25,7 +21,6 @@ void AlignSession::start(const std::vector<std::filesystem::path>& scans, const 
     const int number = ++m_number;
     setBusy(true);
     m_pool.start([this, number, scans, params, backend, stop = m_stop.get_token()] {
-        lowerThreadPriority();
         AlignJob job;
         job.scans = scans;
         job.params = params;
@@ -40,18 +35,15 @@ void AlignSession::start(const std::vector<std::filesystem::path>& scans, const 
         job.onAligned = [&](std::size_t i, const AlignedScanPtr& scan) {
             post(number, [this, i, scan] { emit aligned(int(i), scan); });
         };
-        try {
-            const auto outcome = std::make_shared<const AlignOutcome>(alignScans(job, stop));
-            post(number, [this, outcome] { end(outcome); });
-        } catch (...) {
-            const Failure failure = failureOf(std::current_exception(), tr("Choose fewer scans."));
-            post(number, [this, failure] {
-                if (failure.sentence.isEmpty())
-                    end(nullptr);
-                else
-                    fail(failure.sentence, failure.nextStep);
-            });
-        }
+        AlignOutcomePtr outcome;
+        const auto report = [this, number](const Failure& failure) {
+            if (number == m_number)
+                fail(failure.sentence, failure.nextStep);
+        };
+        m_pool.guarded(
+            report, [&] { outcome = std::make_shared<const AlignOutcome>(alignScans(job, stop)); },
+            tr("Choose fewer scans."));
+        post(number, [this, outcome] { end(outcome); }); // after a failure, it has ended
     });
 }
 
@@ -61,13 +53,10 @@ void AlignSession::cancel() {
 }
 
 void AlignSession::post(int number, std::function<void()> action) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, number, action = std::move(action)] {
-            if (number == m_number)
-                action();
-        },
-        Qt::QueuedConnection);
+    m_pool.post([this, number, action = std::move(action)] {
+        if (number == m_number)
+            action();
+    });
 }
 
 void AlignSession::setBusy(bool busy) {

@@ -1,11 +1,8 @@
 #pragma once
 // Declares the session that aligns scans on a worker thread.
 #include "engine/align/align_scans.h"
+#include "gui/jobs/job_pool.h"
 
-#include <QObject>
-#include <QString>
-#include <QThreadPool>
-#include <functional>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -47,7 +44,7 @@ private:
     bool m_busy = false;
     int m_number = 0; ///< of the current alignment; results of older ones are dropped
     std::stop_source m_stop;
-    QThreadPool m_pool; ///< declared last, so destroyed first: nothing is posted afterwards
+    JobPool m_pool; ///< declared last, so destroyed first: nothing is posted afterwards
 };
 
 } // namespace scanloupe::gui
