@@ -69,8 +69,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(std::function<void()>)
-Q_DECLARE_METATYPE(scanloupe::ErrorMessage::Kind)
-
 QTEST_APPLESS_MAIN(TestErrorMessage)
 #include "test_error_message.moc"

@@ -1,13 +1,14 @@
 // Handles of results: where they lie, when they are copied, and which threads must not wait for that.
 #include "engine/results/device_or_host.h"
+#include "tests/support/fake_stream.h"
 
 #include <QTest>
-#include <array>
 #include <atomic>
 #include <future>
 #include <thread>
 
 using namespace scanloupe;
+using test::fakeStream;
 
 namespace {
 
@@ -24,12 +25,6 @@ struct FakeResult {
     }
 };
 
-/// Stands for a stream where there is no device: a fake result does not use it.
-std::shared_ptr<const Stream> noStream() {
-    alignas(Stream) static const std::array<std::byte, sizeof(Stream)> nothing{};
-    return {std::shared_ptr<const void>(), reinterpret_cast<const Stream*>(nothing.data())};
-}
-
 } // namespace
 
 class TestDeviceOrHost : public QObject {
@@ -37,7 +32,7 @@ class TestDeviceOrHost : public QObject {
 private slots:
     void aResultOnTheDeviceIsCopiedOnce() {
         std::atomic<int> copies = 0;
-        const DeviceOrHost<FakeResult> result({&copies}, noStream());
+        const DeviceOrHost<FakeResult> result({&copies}, fakeStream());
         QVERIFY(result.onDevice() && !result.hasHost());
         QVERIFY(result.bringToHost());
         QVERIFY(result.hasHost() && !result.bringToHost());
@@ -46,7 +41,7 @@ private slots:
     }
     void aThreadThatMustAnswerCopiesNothing() {
         std::atomic<int> copies = 0;
-        const DeviceOrHost<FakeResult> onDevice({&copies}, noStream()), onHost(FakeResult{&copies});
+        const DeviceOrHost<FakeResult> onDevice({&copies}, fakeStream()), onHost(FakeResult{&copies});
         {
             const DeviceCopyBan ban;
             QVERIFY_EXCEPTION_THROWN(onDevice.host(), Fault);
@@ -61,13 +56,13 @@ private slots:
             QCOMPARE(onDevice.host().copies, &copies);
             QCOMPARE(copies.load(), 1);
         }
-        const DeviceOrHost<FakeResult> another({&copies}, noStream());
+        const DeviceOrHost<FakeResult> another({&copies}, fakeStream());
         QVERIFY(another.bringToHost()); // the ban is over
     }
     void askingDoesNotWaitForACopy() {
         std::atomic<int> copies = 0;
         std::promise<void> release;
-        const DeviceOrHost<FakeResult> result({&copies, release.get_future().share()}, noStream());
+        const DeviceOrHost<FakeResult> result({&copies, release.get_future().share()}, fakeStream());
         std::thread copying([&] { result.bringToHost(); });
         while (copies == 0)
             std::this_thread::yield();

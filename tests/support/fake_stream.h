@@ -1,0 +1,16 @@
+#pragma once
+// A stream where there is no device, for results that lie on the host and are taken for results on a device.
+#include "kernels/core/stream.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace scanloupe::test {
+
+/// Nothing may be queued on it; copies between host buffers don't use it.
+inline std::shared_ptr<const Stream> fakeStream() {
+    alignas(Stream) static std::byte nothing[sizeof(Stream)] = {};
+    return {std::make_shared<int>(), reinterpret_cast<const Stream*>(nothing)};
+}
+
+} // namespace scanloupe::test
