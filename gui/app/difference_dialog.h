@@ -1,7 +1,7 @@
 #pragma once
 // Declares the dialog that compares OpenGL with the software rasterizer.
-#include "gui/jobs/background_worker.h"
 #include "gui/base/snapshot_ptr.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/picture_difference.h"
 

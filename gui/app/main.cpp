@@ -3,7 +3,6 @@
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
-#include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/panels/icons.h"
@@ -125,8 +124,6 @@ int main(int argc, char** argv) {
                      qPrintable(parser.value(interop)));
         return 2;
     }
-    if (parser.value(interop) == "off")
-        gui::setInteropEnabled(false);
     const QStringList kinds{"sequence", "clouds"}; // in the order of Playlist::Kind
     const auto kind = kinds.indexOf(parser.value(as));
     if (kind < 0 && parser.isSet(as)) {
@@ -137,6 +134,8 @@ int main(int argc, char** argv) {
     try {
         gui::Theme theme;
         gui::MainWindow window(wanted, theme);
+        if (parser.value(interop) == "off")
+            window.interop().setEnabled(false);
         window.show();
         if (parser.isSet(sample))
             window.openSample();

@@ -68,8 +68,8 @@ ViewSubject subjectOf(const Snapshot& s) {
 MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     : QMainWindow(parent), m_theme(theme), m_jobs(wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
-      m_views(new ViewArea(m_camera)), m_player(new PlayerBar(m_playlist)), m_messages(new MessageBar),
-      m_status(new JobStatus) {
+      m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),
+      m_messages(new MessageBar), m_status(new JobStatus) {
     setWindowTitle("Scanloupe");
     setAcceptDrops(true);
     resize(QSize(1500, 900).boundedTo(screen()->availableSize() * 0.95));
@@ -111,7 +111,10 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    hide();                     // the field that loses the focus by it may change the recipe
+    delete takeCentralWidget(); // the views, before what they share
+}
 
 void MainWindow::buildDocks() {
     m_parameters = new ParameterPanel;

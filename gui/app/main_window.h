@@ -1,10 +1,11 @@
 #pragma once
 // Declares the main window.
+#include "engine/results/device_copy_ban.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/scan_jobs.h"
-#include "gui/views/linked_camera.h"
+#include "gui/views/view_context.h"
 
 #include <QMainWindow>
 #include <QPointer>
@@ -49,6 +50,8 @@ public:
     Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
     LinkedCamera& camera() { return m_camera; }
+    /// How device results reach the views.
+    InteropChoice& interop() { return m_interop; }
     ParameterPanel& parameters() { return *m_parameters; }
     AlignPanel& alignment() { return *m_align; }
     MessageBar& messages() { return *m_messages; }
@@ -99,9 +102,12 @@ private:
     void showDifference();
     void restoreLayout();
 
+    DeviceCopyBan m_noCopies; ///< the GUI thread must answer
     Theme& m_theme;
     RecentFiles m_recent;
     LinkedCamera m_camera;
+    DrawScheduler m_scheduler;
+    InteropChoice m_interop;
     ScanJobs m_jobs;
     Playlist m_playlist;
     ScanOpener m_opener;

@@ -9,10 +9,10 @@
 
 namespace scanloupe::gui {
 
-ViewArea::ViewArea(LinkedCamera& camera, QWidget* parent) : QSplitter(Qt::Horizontal, parent) {
-    m_raster = new RasterView(camera, this);
-    m_voxels = new VoxelView(camera, this);
-    m_mesh = new MeshView(camera, this);
+ViewArea::ViewArea(const ViewContext& context, QWidget* parent) : QSplitter(Qt::Horizontal, parent) {
+    m_raster = new RasterView(context, this);
+    m_voxels = new VoxelView(context, this);
+    m_mesh = new MeshView(context, this);
     m_views = {m_voxels, m_mesh, m_raster};
     connect(m_raster, &RasterView::pictureWanted, this, &ViewArea::pictureWanted);
     connect(m_raster, &RasterView::transferred, this, &ViewArea::transferred);

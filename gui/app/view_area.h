@@ -1,8 +1,8 @@
 #pragma once
 // Declares the area of the three views.
 #include "gui/interop/transfer.h"
-#include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
+#include "gui/views/view_context.h"
 
 #include <QSize>
 #include <QSplitter>
@@ -18,7 +18,7 @@ class VoxelView;
 class ViewArea : public QSplitter {
     Q_OBJECT
 public:
-    explicit ViewArea(LinkedCamera& camera, QWidget* parent = nullptr);
+    explicit ViewArea(const ViewContext& context, QWidget* parent = nullptr);
 
     const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
     MeshView& meshView() { return *m_mesh; }

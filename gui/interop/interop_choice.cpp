@@ -15,11 +15,6 @@ QString translated(const char* text) {
     return QCoreApplication::translate("Interop", text);
 }
 
-bool& interopFlag() {
-    static bool enabled = qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off");
-    return enabled;
-}
-
 QString probed() {
     QOpenGLContext* const current = QOpenGLContext::currentContext();
     QSurface* const surface = current ? current->surface() : nullptr;
@@ -31,22 +26,19 @@ QString probed() {
 
 } // namespace
 
-bool isInteropEnabled() {
-    return interopFlag();
-}
-void setInteropEnabled(bool enabled) {
-    interopFlag() = enabled;
-}
+InteropChoice::InteropChoice()
+    : m_enabled(qEnvironmentVariable("SCANLOUPE_INTEROP") != QLatin1String("off")) {}
 
-QString interopProblem() {
-    if (!isInteropEnabled())
+QString InteropChoice::problem() {
+    if (!m_enabled)
         return translated("It is switched off.");
     if (openGlState().software)
         return translated("OpenGL is drawn by the processor.");
     if (!openGlState().usable)
         return openGlState().problem;
-    static const QString problem = probed();
-    return problem;
+    if (!m_probed)
+        m_probed = probed();
+    return *m_probed;
 }
 
 } // namespace scanloupe::gui

@@ -1,18 +1,28 @@
 #pragma once
-// Declares how device results reach OpenGL: by CUDA/OpenGL interoperability or through host memory. Decided
-// once, before the first result.
+// Declares how device results reach OpenGL: by CUDA/OpenGL interoperability or through host memory.
 #include <QString>
+#include <optional>
 
 namespace scanloupe::gui {
 
-/// Whether CUDA/OpenGL interoperability is enabled; otherwise everything is copied. Disabled by
-/// SCANLOUPE_INTEROP=off in the environment, or by the program's option --interop off.
-bool isInteropEnabled();
-void setInteropEnabled(bool enabled);
+/// Chooses for all views of a window whether CUDA writes device results into OpenGL, or everything is copied.
+/// GUI thread only.
+class InteropChoice {
+public:
+    /// Enabled, unless the environment says SCANLOUPE_INTEROP=off.
+    InteropChoice();
 
-/// Why device results must go through host memory, in sentences; empty if they need not. The first call runs
-/// probeInterop(), and its answer is kept; with software OpenGL nothing is probed. @note GUI thread. Call it
-/// before a frame, not within one.
-QString interopProblem();
+    bool isEnabled() const { return m_enabled; }
+    void setEnabled(bool enabled) { m_enabled = enabled; }
+
+    /// Why device results must go through host memory, in sentences; empty if they need not. The first call
+    /// runs probeInterop(), and its answer is kept; with software OpenGL nothing is probed. @note Call it
+    /// before a frame, not within one.
+    QString problem();
+
+private:
+    bool m_enabled;
+    std::optional<QString> m_probed; ///< what the probe has found
+};
 
 } // namespace scanloupe::gui

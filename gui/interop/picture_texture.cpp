@@ -2,7 +2,6 @@
 // screen.
 #include "gui/interop/picture_texture.h"
 
-#include "gui/interop/interop_choice.h"
 #include "kernels/core/cost.h"
 
 namespace scanloupe::gui {
@@ -34,28 +33,32 @@ void PictureTexture::resize(Gl& gl, QSize size) {
     gl.glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_texture, 0);
 }
 
-void PictureTexture::setPicture(Gl& gl, const std::shared_ptr<const Picture>& picture) {
+bool PictureTexture::setPicture(Gl& gl, const std::shared_ptr<const Picture>& picture) {
     if (picture == m_picture)
-        return;
+        return true;
     if (!picture || picture->image->width < 1 || picture->image->height < 1) {
         m_picture = nullptr;
         m_transfer = {};
-        return;
+        return true;
     }
     resize(gl, {picture->image->width, picture->image->height});
     m_transfer = {};
     const WallTimer timer;
-    if (!writeByCuda(*picture))
-        copy(gl, *picture);
+    if (!writeByCuda(*picture)) {
+        if (!picture->image.hasHost())
+            return false;
+        copy(gl, picture->image.host());
+    }
     m_transfer.copyMs = timer.elapsedMs();
     m_picture = picture;
     m_presented = false;
+    return true;
 }
 
 bool PictureTexture::writeByCuda(const Picture& picture) {
     if (!picture.image.onDevice())
         return false;
-    m_transfer.why = interopProblem();
+    m_transfer.why = m_interop.problem();
     if (m_transfer.why.isEmpty())
         m_transfer.why = m_problem;
     if (!m_transfer.why.isEmpty())
@@ -78,25 +81,11 @@ bool PictureTexture::writeByCuda(const Picture& picture) {
     return false;
 }
 
-void PictureTexture::copy(Gl& gl, const Picture& picture) {
-    const std::uint32_t* pixels = nullptr;
-    if (picture.image.hasHost()) {
-        pixels = picture.image.host().pixels.data();
-    } else {
-        const Buffer<std::uint32_t>& there = picture.image.device().pixels;
-        const Stream stream;
-        if (m_pinned.size() < there.size())
-            m_pinned = Buffer<std::uint32_t>::in(MemorySpace::pinned, there.size(), stream);
-        detail::copyBytes(m_pinned.data(), MemorySpace::pinned, there.data(), MemorySpace::device,
-                          there.bytes(), stream);
-        stream.view().synchronize();
-        m_transfer.bytesToHost = there.bytes();
-        pixels = m_pinned.data();
-    }
+void PictureTexture::copy(Gl& gl, const Image& image) {
     gl.glBindTexture(GL_TEXTURE_2D, m_texture);
     gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     gl.glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, m_size.width(), m_size.height(), GL_RGBA, GL_UNSIGNED_BYTE,
-                       pixels);
+                       image.pixels.data());
     m_transfer.path = Transfer::Path::copied;
 }
 

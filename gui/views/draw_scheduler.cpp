@@ -4,18 +4,9 @@
 #include "gui/views/gl_canvas.h"
 #include "kernels/core/cost.h"
 
-#include <QCoreApplication>
-#include <QPointer>
 #include <algorithm>
 
 namespace scanloupe::gui {
-
-DrawScheduler& DrawScheduler::shared() {
-    static QPointer<DrawScheduler> scheduler;
-    if (!scheduler)
-        scheduler = new DrawScheduler(QCoreApplication::instance());
-    return *scheduler;
-}
 
 DrawScheduler::DrawScheduler(QObject* parent) : QObject(parent) {
     m_timer.setSingleShot(true);
@@ -30,18 +21,15 @@ void DrawScheduler::request(GlCanvas& canvas) {
         m_timer.start();
 }
 
-void DrawScheduler::forget(GlCanvas& canvas) {
-    std::erase(m_waiting, &canvas);
-}
-
 void DrawScheduler::next() {
     // short slices, as on a GPU, share a round of the event loop, so that the window is composed once for all
     constexpr double kTogetherMs = 4;
     const WallTimer timer;
     for (std::size_t left = m_waiting.size(); left > 0 && !m_waiting.empty(); --left) {
-        GlCanvas* canvas = m_waiting.front();
+        const QPointer<GlCanvas> canvas = m_waiting.front();
         m_waiting.pop_front();
-        canvas->drawSlice();
+        if (canvas) // else it was closed while it waited
+            canvas->drawSlice();
         if (timer.elapsedMs() > kTogetherMs)
             break;
     }

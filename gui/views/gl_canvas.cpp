@@ -2,7 +2,6 @@
 #include "gui/views/gl_canvas.h"
 
 #include "gui/opengl/opengl_probe.h"
-#include "gui/views/draw_scheduler.h"
 #include "gui/views/read_picture.h"
 #include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"
@@ -26,19 +25,18 @@ void ViewTimes::measured(double milliseconds) {
     slowestMs = std::max(slowestMs, milliseconds);
 }
 
-GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget* parent)
-    : QWidget(parent), m_scene(std::move(scene)), m_camera(camera) {
+GlCanvas::GlCanvas(std::unique_ptr<GlScene> scene, const ViewContext& context, QWidget* parent)
+    : QWidget(parent), m_scene(std::move(scene)), m_camera(context.camera), m_scheduler(context.scheduler) {
     setAttribute(Qt::WA_TransparentForMouseEvents); // handled by the enclosing view
     m_surface = openGlState().software ? makeImageSurface(*this, this) : makeWidgetSurface(*this, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_surface->widget());
-    connect(&camera, &LinkedCamera::changed, this, &GlCanvas::schedule);
-    connect(&camera, &LinkedCamera::movingChanged, this, &GlCanvas::schedule);
+    connect(&m_camera, &LinkedCamera::changed, this, &GlCanvas::schedule);
+    connect(&m_camera, &LinkedCamera::movingChanged, this, &GlCanvas::schedule);
 }
 
 GlCanvas::~GlCanvas() {
-    DrawScheduler::shared().forget(*this);
     m_surface.reset(); // destroys the context while the members with objects in it still exist
 }
 
@@ -164,7 +162,7 @@ bool GlCanvas::hasWork() const {
 
 void GlCanvas::schedule() {
     if (hasWork())
-        DrawScheduler::shared().request(*this);
+        m_scheduler.request(*this);
 }
 
 void GlCanvas::drawSlice() {

@@ -3,8 +3,8 @@
 #include "gui/interop/transfer.h"
 #include "gui/views/colour_legend.h"
 #include "gui/views/gl_surface.h"
-#include "gui/views/linked_camera.h"
 #include "gui/views/scene_painter.h"
+#include "gui/views/view_context.h"
 
 #include <QWidget>
 
@@ -22,7 +22,7 @@ struct ViewTimes {
 class GlCanvas : public QWidget, private GlClient {
     Q_OBJECT
 public:
-    GlCanvas(std::unique_ptr<GlScene> scene, LinkedCamera& camera, QWidget* parent);
+    GlCanvas(std::unique_ptr<GlScene> scene, const ViewContext& context, QWidget* parent);
     ~GlCanvas() override;
 
     struct Look {
@@ -101,6 +101,7 @@ private:
 
     std::unique_ptr<GlScene> m_scene;
     LinkedCamera& m_camera;
+    DrawScheduler& m_scheduler;
     ScenePainter m_painter;
     std::unique_ptr<GlSurface> m_surface;
     bool m_ready = false, m_refused = false;

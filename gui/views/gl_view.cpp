@@ -2,7 +2,6 @@
 // it.
 #include "gui/views/gl_view.h"
 
-#include "gui/interop/interop_choice.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"
@@ -23,8 +22,8 @@ QString shortOfMemory() {
 
 } // namespace
 
-GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent)
-    : QWidget(parent), m_camera(camera),
+GlView::GlView(const ViewContext& context, std::unique_ptr<GlScene> scene, QWidget* parent)
+    : QWidget(parent), m_camera(context.camera), m_interop(context.interop),
       m_background([this](const BuiltGeometry& built) { onGeometryBuilt(built); },
                    [this](const std::exception_ptr& error) {
                        m_failure = failureOf(error, {}).sentence;
@@ -34,19 +33,19 @@ GlView::GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* pa
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     setMinimumSize(120, 90);
-    m_navigation = new ViewNavigation(*this, camera);
+    m_navigation = new ViewNavigation(*this, m_camera);
     if (!openGlState().usable) {
         showProblem(openGlState().problem);
         return;
     }
-    m_canvas = new GlCanvas(std::move(scene), camera, this);
+    m_canvas = new GlCanvas(std::move(scene), context, this);
     layout->addWidget(m_canvas);
     connect(m_canvas, &GlCanvas::pictureShown, this, &GlView::onPicture);
     // queued: the canvas may be within its first paint event
     connect(m_canvas, &GlCanvas::failed, this, &GlView::showProblem, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::refused, this, &GlView::onRefusal, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::transferred, this, &GlView::transferred);
-    connect(&camera, &LinkedCamera::movingChanged, this, &GlView::updateOverlay);
+    connect(&m_camera, &LinkedCamera::movingChanged, this, &GlView::updateOverlay);
 }
 
 GlView::~GlView() = default;
@@ -110,7 +109,7 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
 }
 
 QString GlView::deviceProblem() {
-    const QString common = interopProblem();
+    const QString common = m_interop.problem();
     if (!common.isEmpty())
         return common;
     if (!m_interopProblem.isEmpty() || m_stream)

@@ -41,7 +41,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
     using Geometry = std::shared_ptr<const ViewGeometry>;
-    GlView(LinkedCamera& camera, std::unique_ptr<GlScene> scene, QWidget* parent);
+    GlView(const ViewContext& context, std::unique_ptr<GlScene> scene, QWidget* parent);
 
     /// Functions that build the geometry on a worker; free functions, since they may still run when the view
     /// is destroyed.
@@ -92,6 +92,7 @@ private:
     void onPicture();
 
     LinkedCamera& m_camera;
+    InteropChoice& m_interop;
     GlCanvas* m_canvas = nullptr;
     QLabel* m_problem = nullptr;
     ViewNavigation* m_navigation = nullptr;
@@ -110,7 +111,7 @@ private:
 class VoxelView : public GlView {
     Q_OBJECT
 public:
-    explicit VoxelView(LinkedCamera& camera, QWidget* parent = nullptr);
+    explicit VoxelView(const ViewContext& context, QWidget* parent = nullptr);
     QString title() const override { return tr("Voxels"); }
 
 protected:
@@ -124,7 +125,7 @@ protected:
 class MeshView : public GlView {
     Q_OBJECT
 public:
-    explicit MeshView(LinkedCamera& camera, QWidget* parent = nullptr);
+    explicit MeshView(const ViewContext& context, QWidget* parent = nullptr);
     QString title() const override { return tr("Mesh"); }
 
 protected:

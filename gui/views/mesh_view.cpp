@@ -5,7 +5,7 @@
 
 namespace scanloupe::gui {
 
-MeshView::MeshView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeMeshScene(), parent) {}
+MeshView::MeshView(const ViewContext& context, QWidget* parent) : GlView(context, makeMeshScene(), parent) {}
 
 GlView::GeometryBuilder MeshView::builder() const {
     GeometryBuilder builder{};

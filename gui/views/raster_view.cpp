@@ -2,7 +2,6 @@
 #include "gui/views/raster_view.h"
 
 #include "engine/picture/pick.h"
-#include "gui/interop/interop_choice.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"
 #include "gui/views/view_navigation.h"
@@ -36,14 +35,18 @@ QImage imageOf(const std::shared_ptr<const Picture>& picture) {
 
 } // namespace
 
-RasterView::RasterView(LinkedCamera& camera, QWidget* parent) : QWidget(parent), m_camera(camera) {
+RasterView::RasterView(const ViewContext& context, QWidget* parent)
+    : QWidget(parent), m_camera(context.camera), m_interop(context.interop), m_texture(m_interop),
+      m_copier([this](const Arrival& arrival) { showArrival(arrival); },
+               // the device is lost: the next run reports it
+               [](const std::exception_ptr&) {}) {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(120, 90);
-    m_navigation = new ViewNavigation(*this, camera);
+    m_navigation = new ViewNavigation(*this, m_camera);
     m_requestTimer.setSingleShot(true);
     m_requestTimer.setInterval(0);
     connect(&m_requestTimer, &QTimer::timeout, this, &RasterView::requestPicture);
-    connect(&camera, &LinkedCamera::changed, &m_requestTimer, qOverload<>(&QTimer::start));
+    connect(&m_camera, &LinkedCamera::changed, &m_requestTimer, qOverload<>(&QTimer::start));
     if (!openGlState().usable || openGlState().software)
         return; // compositing the window through OpenGL costs more there than painting
     m_surface = makeWidgetSurface(*this, this);
@@ -60,21 +63,24 @@ RasterView::~RasterView() {
 void RasterView::contextFailed() {
     const auto paint = [this] {
         m_surface.reset();
-        setSnapshot(m_snapshot);
+        requestAgain();
     };
     QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection); // it may be within its first paint event
 }
 
 void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
     try {
-        m_texture.setPicture(gl, m_picture);
+        if (!m_texture.setPicture(gl, m_picture)) // CUDA could not write it after all
+            QMetaObject::invokeMethod(this, &RasterView::requestAgain, Qt::QueuedConnection);
     } catch (const Error&) {
         m_texture.setPicture(gl, nullptr); // the device is lost: the next run reports it
     }
     if (!m_texture.present(gl, framebuffer, size))
         return;
     m_pending = {m_texture.transfer(), m_picture->finished};
-    m_pending->transfer.waitedMs = m_waitedMs;
+    m_pending->transfer.waitedMs = m_arrival.waitedMs;
+    m_pending->transfer.bytesToHost = m_arrival.bytesToHost;
+    m_pending->transfer.copyMs += m_arrival.copyMs;
 }
 
 void RasterView::presented() {
@@ -115,15 +121,51 @@ void RasterView::requestPicture() {
         emit pictureWanted(m_camera.camera(), pixelSize());
 }
 
+bool RasterView::needsCopy(const Picture& picture) const {
+    if (!picture.image.onDevice())
+        return false;
+    // probes now, and not within the first paint event
+    const bool written = m_surface && m_interop.problem().isEmpty() && m_texture.problem().isEmpty();
+    return !written && !picture.image.hasHost();
+}
+
 void RasterView::setSnapshot(const SnapshotPtr& snapshot) {
-    m_snapshot = snapshot;
+    const bool isNew = snapshot && snapshot->picture && snapshot->picture != m_picture;
+    request({snapshot, ++m_requested, isNew ? millisecondsSince(snapshot->picture->finished) : 0});
+}
+
+void RasterView::request(const Arrival& arrival) {
+    if (!arrival.snapshot || !arrival.snapshot->picture || !needsCopy(*arrival.snapshot->picture))
+        return showArrival(arrival);
+    m_copier.run([copied = arrival](const std::stop_token&) mutable {
+        const WallTimer timer;
+        const DeviceOrHost<Image>& image = copied.snapshot->picture->image;
+        if (image.bringToHost()) {
+            copied.bytesToHost = image->pixels.bytes();
+            copied.copyMs = timer.elapsedMs();
+        }
+        return copied;
+    });
+}
+
+void RasterView::requestAgain() {
+    Arrival again = m_arrival; // of the shown picture
+    again.number = m_shown;
+    request(again);
+}
+
+void RasterView::showArrival(const Arrival& arrival) {
+    if (arrival.number < m_shown)
+        return; // a newer one needed no copy
     const auto before = m_picture;
-    if (!snapshot || snapshot->picture)
-        m_picture = snapshot ? snapshot->picture : nullptr;
-    if (m_picture && m_picture != before)
-        m_waitedMs = millisecondsSince(m_picture->finished);
-    if (m_surface && m_picture && m_picture->image.onDevice())
-        static_cast<void>(interopProblem()); // probes now, and not within the first paint event
+    if (arrival.number > m_shown) {
+        m_shown = arrival.number;
+        m_snapshot = arrival.snapshot;
+        if (!m_snapshot || m_snapshot->picture)
+            m_picture = m_snapshot ? m_snapshot->picture : nullptr;
+    }
+    if (m_picture != before || arrival.bytesToHost > 0)
+        m_arrival = arrival;
     if (m_surface)
         m_image = {};
     else if (m_picture != before || m_image.isNull())
@@ -139,7 +181,8 @@ void RasterView::setStyle(const ViewStyle& style) {
 }
 
 bool RasterView::isComplete() const {
-    return m_snapshot && m_snapshot->picture && !m_snapshot->preview && m_snapshot->picture->isWhole() &&
+    return m_shown == m_requested && m_snapshot && m_snapshot->picture && !m_snapshot->preview &&
+           m_snapshot->picture->isWhole() &&
            QSize(m_picture->image->width, m_picture->image->height) == pixelSize() &&
            m_snapshot->picture->camera == m_camera.camera();
 }
@@ -183,18 +226,16 @@ std::optional<ColourLegend> RasterView::legend() const {
 void RasterView::setPaintedPicture(const std::shared_ptr<const Picture>& picture) {
     m_image = {};
     m_pending.reset();
-    if (!picture)
+    if (!picture || !picture->image.hasHost())
         return;
-    const WallTimer timer;
+    m_image = imageOf(picture);
     Transfer transfer;
     transfer.path = Transfer::Path::painted;
-    if (picture->image.bringToHost()) {
-        transfer.bytesToHost = picture->image->pixels.bytes();
-        transfer.why = interopProblem();
-    }
-    m_image = imageOf(picture);
-    transfer.waitedMs = m_waitedMs;
-    transfer.copyMs = transfer.bytesToHost > 0 ? timer.elapsedMs() : 0;
+    transfer.waitedMs = m_arrival.waitedMs;
+    transfer.bytesToHost = m_arrival.bytesToHost;
+    transfer.copyMs = m_arrival.copyMs;
+    if (transfer.bytesToHost > 0)
+        transfer.why = m_interop.problem();
     m_pending = {transfer, picture->finished};
 }
 

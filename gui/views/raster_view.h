@@ -1,10 +1,11 @@
 #pragma once
 // Declares the view of the software rasterizer's picture.
 #include "gui/interop/picture_texture.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/views/colour_legend.h"
 #include "gui/views/gl_surface.h"
-#include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
+#include "gui/views/view_context.h"
 
 #include <QImage>
 #include <QTimer>
@@ -14,11 +15,12 @@ namespace scanloupe::gui {
 
 /// Shows the picture of the software rasterizer. It draws nothing itself: it requests the picture that it
 /// needs, and scales the last one until that arrives. Where a GPU draws OpenGL, the picture is a texture,
-/// which CUDA writes if it can; otherwise it is painted from host memory.
+/// which CUDA writes if it can; otherwise it is painted from host memory. A picture that must be copied from
+/// the device is copied on a worker.
 class RasterView : public QWidget, public ScanView, private GlClient {
     Q_OBJECT
 public:
-    explicit RasterView(LinkedCamera& camera, QWidget* parent = nullptr);
+    explicit RasterView(const ViewContext& context, QWidget* parent = nullptr);
     ~RasterView() override;
 
     QWidget* widget() override { return this; }
@@ -61,6 +63,21 @@ private:
 
     void requestPicture();
     void scheduleRepaint();
+    /// A snapshot whose picture can be shown, and how long it took until then.
+    struct Arrival {
+        SnapshotPtr snapshot;
+        int number = 0;                ///< of the call of setSnapshot()
+        double waitedMs = 0;           ///< Transfer::waitedMs
+        double copyMs = 0;             ///< to copy the picture to the host
+        std::uint64_t bytesToHost = 0; ///< of that copy
+    };
+    /// Whether the picture can be shown only after a copy to the host.
+    bool needsCopy(const Picture& picture) const;
+    /// Shows the snapshot of `arrival`, after its picture was copied to the host where it must be.
+    void request(const Arrival& arrival);
+    /// Requests the shown picture, which must be shown in another way.
+    void requestAgain();
+    void showArrival(const Arrival& arrival);
     void setPaintedPicture(const std::shared_ptr<const Picture>& picture);
     QString detail() const;
     std::optional<ColourLegend> legend() const;
@@ -71,18 +88,22 @@ private:
     };
 
     LinkedCamera& m_camera;
+    InteropChoice& m_interop;
     ViewNavigation* m_navigation;
     ViewStyle m_style;
-    SnapshotPtr m_snapshot;
+    SnapshotPtr m_snapshot;                   ///< the shown one
     std::shared_ptr<const Picture> m_picture; ///< the shown one
+    Arrival m_arrival;                        ///< of m_picture
+    int m_requested = 0;                      ///< number of the last call of setSnapshot()
+    int m_shown = 0;                          ///< number of the call whose snapshot is shown
     QImage m_image;                           ///< wraps its pixels where it is painted
     PictureTexture m_texture;                 ///< holds it where OpenGL shows it
     Transfer m_transfer;                      ///< of the picture that is on the screen
     std::optional<PendingTransfer> m_pending; ///< of the picture that is about to be
-    double m_waitedMs = 0;                    ///< Transfer::waitedMs of m_picture
     std::optional<ColourLegend> m_legend;     ///< the legend in m_legendImage
     QImage m_legendImage;
     QTimer m_requestTimer;
+    BackgroundWorker<Arrival> m_copier; ///< copies pictures from the device
     /// Null: painted. Declared last, so destroyed first, with its context.
     std::unique_ptr<GlSurface> m_surface;
 };

@@ -5,7 +5,8 @@
 
 namespace scanloupe::gui {
 
-VoxelView::VoxelView(LinkedCamera& camera, QWidget* parent) : GlView(camera, makeVoxelScene(), parent) {}
+VoxelView::VoxelView(const ViewContext& context, QWidget* parent)
+    : GlView(context, makeVoxelScene(), parent) {}
 
 GlView::GeometryBuilder VoxelView::builder() const {
     GeometryBuilder builder{};

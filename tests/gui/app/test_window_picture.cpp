@@ -66,7 +66,8 @@ void colourBy(WindowFixture& f, const char* key) {
 
 /// Whether CUDA writes what the views draw here.
 bool devicePath() {
-    return testBackend() == Backend::cuda && interopProblem().isEmpty();
+    static const bool written = InteropChoice().problem().isEmpty();
+    return testBackend() == Backend::cuda && written;
 }
 
 /// The picture is made finer after 100 ms without a move, see LatestWins; a key's way there takes its time.
@@ -174,10 +175,8 @@ private slots:
         const bool onDevice = testBackend() == Backend::cuda;
         if (interop && !devicePath())
             QSKIP("CUDA does not write into OpenGL here");
-        const bool wanted = isInteropEnabled();
-        const auto back = qScopeGuard([wanted] { setInteropEnabled(wanted); });
-        setInteropEnabled(interop);
         WindowFixture f;
+        f.window.interop().setEnabled(interop);
         QVERIFY(f.isShown());
         choose(f, "quality", int(QualityChoice::off)); // which looks at voxels and mesh on the host
         f.window.openSample();
@@ -288,8 +287,7 @@ private slots:
         };
         const std::array picked{picks(0), picks(1)};
         const auto before = pictures();
-        const bool wanted = isInteropEnabled();
-        setInteropEnabled(false);
+        f.window.interop().setEnabled(false);
         QTest::keyClick(rasterView(f), Qt::Key_Left);
         QVERIFY(waitForSamples(f, 16));
         colourBy(f, "count"); // the views keep their buffers until they show something else
@@ -299,7 +297,6 @@ private slots:
         QTest::keyClick(rasterView(f), Qt::Key_Right); // back
         QVERIFY(waitForSamples(f, 16));
         QTest::qWait(200);
-        setInteropEnabled(wanted);
         const Transfers all = f.window.views().transfers();
         for (const Transfer& transfer : {all.voxels, all.mesh, all.picture})
             QVERIFY(transfer.path != Transfer::Path::interop);

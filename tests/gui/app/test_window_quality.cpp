@@ -74,7 +74,7 @@ private slots:
         QVERIFY(waitForFigures(f));
         QVERIFY(measured.count() >= 1);
         const Snapshot s = *f.snapshot();
-        const MeshTopology topology = analyseTopology(s.mesh.host());
+        const MeshTopology topology = analyseTopology(onHost(s.mesh));
         QCOMPARE(figure(f, "Triangles"), QLocale().toString(qulonglong(s.mesh->triangleCount())));
         QCOMPARE(figure(f, "Parts"), QLocale().toString(qulonglong(topology.components)));
         QCOMPARE(figure(f, "Euler number"), QLocale().toString(qlonglong(topology.euler)));
@@ -110,7 +110,7 @@ private slots:
         QVERIFY(waitForFigures(f));
         QVERIFY2(figure(f, "Surface").startsWith("crust with two sides, "), qPrintable(figure(f, "Surface")));
         QCOMPARE(figure(f, "Boundary edges"), QString("0"));
-        const MeshTopology topology = analyseTopology(f.snapshot()->mesh.host());
+        const MeshTopology topology = analyseTopology(onHost(f.snapshot()->mesh));
         QVERIFY(topology.tunnels > 0);
         QCOMPARE(figure(f, "Holes"), QLocale().toString(qulonglong(topology.tunnels)));
     }

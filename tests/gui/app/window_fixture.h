@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QtGui/QDropEvent>
+#include <thread>
 
 namespace scanloupe::test {
 
@@ -114,6 +115,13 @@ struct WindowFixture {
         return nullptr;
     }
 };
+
+/// A result on the host. The window's thread must not copy it from the device, so that another one does.
+template <class T>
+const T& onHost(const DeviceOrHost<T>& result) {
+    std::thread([&result] { result.bringToHost(); }).join();
+    return result.host();
+}
 
 /// Keeps a picture of a window in $SCANLOUPE_SCREENSHOTS, where that is set.
 inline void keepPicture(QWidget& window, const QString& name) {

@@ -87,10 +87,10 @@ private slots:
     }
 
     void theWayIsChosenBeforehand() {
-        const bool wanted = isInteropEnabled();
-        setInteropEnabled(false);
-        QCOMPARE(interopProblem(), QString("It is switched off."));
-        setInteropEnabled(true);
+        InteropChoice choice;
+        choice.setEnabled(false);
+        QCOMPARE(choice.problem(), QString("It is switched off."));
+        choice.setEnabled(true);
         QOpenGLContext context; // of a view that asks amid its work
         QOffscreenSurface surface;
         context.setFormat(viewFormat());
@@ -99,8 +99,7 @@ private slots:
             surface.create();
             QVERIFY(context.makeCurrent(&surface));
         }
-        const QString problem = interopProblem();
-        setInteropEnabled(wanted);
+        const QString problem = choice.problem();
         if (context.isValid())
             QCOMPARE(QOpenGLContext::currentContext(), &context);
         if (openGlState().software)

@@ -44,6 +44,7 @@ class TestPictureTexture : public QObject {
     QOpenGLContext m_context;
     QOffscreenSurface m_surface;
     Gl* m_gl = nullptr;
+    InteropChoice m_interop;
 
     QImage present(PictureTexture& texture, QSize size, bool* fresh = nullptr) {
         return readPicture(*m_gl, size, [&](GLuint framebuffer) {
@@ -67,13 +68,13 @@ private slots:
     }
 
     void picturesArriveAsTheyAre() {
-        PictureTexture texture;
+        PictureTexture texture(m_interop);
         const QImage none = present(texture, {30, 20});
         QCOMPARE(none.pixel(3, 3) & 0xff, QRgb(Shading{}.background >> 16 & 255));
         // sizes that no GPU likes, and one after the other of the same size
         for (const QSize size : {QSize(1, 1), QSize(61, 47), QSize(61, 47), QSize(640, 3), QSize(333, 251)}) {
             const auto picture = pictureOf(size.width(), size.height(), std::uint32_t(size.width()));
-            texture.setPicture(*m_gl, picture);
+            QVERIFY(texture.setPicture(*m_gl, picture));
             bool fresh = false;
             QVERIFY(shows(present(texture, size, &fresh), *picture));
             QVERIFY(fresh);
@@ -88,7 +89,7 @@ private slots:
     }
 
     void otherSizesAreStretched() {
-        PictureTexture texture;
+        PictureTexture texture(m_interop);
         Image halves{2, 2, Buffer<std::uint32_t>::host(4)};
         halves.pixels[0] = halves.pixels[1] = 0xff0000ffu; // red above
         halves.pixels[2] = halves.pixels[3] = 0xffff0000u; // blue below
@@ -102,7 +103,7 @@ private slots:
     }
 
     void aNewContextTakesItAgain() {
-        PictureTexture texture;
+        PictureTexture texture(m_interop);
         const auto picture = pictureOf(20, 10, 7);
         texture.setPicture(*m_gl, picture);
         texture.release(*m_gl);

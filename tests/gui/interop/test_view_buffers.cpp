@@ -3,6 +3,7 @@
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_canvas.h"
 #include "gui/views/gl_scene.h"
+#include "tests/support/fake_stream.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -44,7 +45,7 @@ class TestViewBuffers : public QObject {
 private slots:
     void initTestCase() {
         std::string why;
-        m_problem = !haveCudaDevice(why) ? QString::fromStdString(why) : interopProblem();
+        m_problem = !haveCudaDevice(why) ? QString::fromStdString(why) : InteropChoice().problem();
         if (!openGlState().usable)
             QSKIP(qPrintable(openGlState().problem));
         m_context.setFormat(viewFormat());
@@ -165,9 +166,7 @@ private slots:
             QSKIP("here CUDA can write");
         m_context.doneCurrent();
         // as if they lay on a device: nothing of them is looked at
-        alignas(Stream) static std::byte nowhere[sizeof(Stream)] = {};
-        const std::shared_ptr<const Stream> stream(std::make_shared<int>(),
-                                                   reinterpret_cast<const Stream*>(nowhere));
+        const std::shared_ptr<const Stream> stream = test::fakeStream();
         TriangleMesh mesh;
         mesh.positions = Buffer<Vec3f>::host(3);
         mesh.indices = Buffer<std::uint32_t>::host(3);
@@ -178,7 +177,9 @@ private slots:
         geometry->levels = {{{0, 1, {}, {1, 1, 1}}}};
         geometry->device = std::move(content);
         LinkedCamera camera;
-        GlCanvas canvas(makeMeshScene(), camera, nullptr);
+        DrawScheduler scheduler;
+        InteropChoice interop;
+        GlCanvas canvas(makeMeshScene(), {camera, scheduler, interop}, nullptr);
         QSignalSpy refused(&canvas, &GlCanvas::refused), failed(&canvas, &GlCanvas::failed);
         canvas.resize(200, 150);
         canvas.show();

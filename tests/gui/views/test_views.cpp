@@ -2,6 +2,7 @@
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/camera_frame.h"
 #include "tests/gui/views/view_window.h"
+#include "tests/support/fake_stream.h"
 #include "tests/support/test_support.h"
 
 #include <QWheelEvent>
@@ -244,6 +245,40 @@ private slots:
         QTRY_VERIFY(!wanted.isEmpty());
         QCOMPARE(wanted.last().at(0).value<Camera>(), w.camera.camera());
         QCOMPARE(wanted.last().at(1).toSize(), w.raster->pixelSize());
+    }
+
+    void aPictureOnTheDeviceIsCopiedByAWorker() {
+        ViewWindow w;
+        w.setOverlay(false);
+        QVERIFY(w.isShown());
+        w.interop.setEnabled(false);
+        w.lookAt(boundsOf(*m_bumpy));
+        const auto drawn =
+            withPicture(m_bumpy, PictureContent::mesh, w.camera.camera(), w.raster->pixelSize());
+        auto snapshot = std::make_shared<Snapshot>(*drawn);
+        auto picture = std::make_shared<Picture>(*drawn->picture);
+        const Image& pixels = drawn->picture->image.host();
+        picture->image =
+            DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream()); // as if it lay there
+        snapshot->picture = picture;
+        const DeviceCopyBan ban;
+        w.raster->setSnapshot(snapshot);
+        QVERIFY(!w.raster->isComplete());
+        QVERIFY(ViewWindow::waitUntilComplete(*w.raster));
+        QVERIFY(picture->image.hasHost());
+        QCOMPARE(silhouetteOverlap(w.raster->grab().toImage().convertToFormat(QImage::Format_RGB32),
+                                   softwareImage(*drawn)),
+                 1.0);
+        QTRY_COMPARE(w.raster->transfer().bytesToHost, quint64(pixels.pixels.bytes()));
+        // the newest wins, though another one is being copied
+        auto older = std::make_shared<Snapshot>(*snapshot);
+        auto olderPicture = std::make_shared<Picture>(*picture);
+        olderPicture->image = DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream());
+        older->picture = olderPicture;
+        w.raster->setSnapshot(older);
+        w.raster->setSnapshot(drawn);
+        QVERIFY(QTest::qWaitFor([&] { return olderPicture->image.hasHost() && w.raster->isComplete(); }));
+        QTRY_COMPARE(w.raster->transfer().bytesToHost, quint64(0));
     }
 
     void rasterViewShowsThePicture() {

@@ -13,8 +13,10 @@
 namespace scanloupe::test {
 
 struct ViewWindow {
-    QWidget window;
     gui::LinkedCamera camera;
+    gui::DrawScheduler scheduler;
+    gui::InteropChoice interop;
+    QWidget window;
     gui::VoxelView* voxels = nullptr;
     gui::MeshView* mesh = nullptr;
     gui::RasterView* raster = nullptr;
@@ -23,9 +25,10 @@ struct ViewWindow {
         auto* layout = new QHBoxLayout(&window);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->setSpacing(2);
-        voxels = new gui::VoxelView(camera);
-        mesh = new gui::MeshView(camera);
-        raster = new gui::RasterView(camera);
+        const gui::ViewContext context{camera, scheduler, interop};
+        voxels = new gui::VoxelView(context);
+        mesh = new gui::MeshView(context);
+        raster = new gui::RasterView(context);
         for (QWidget* view : {voxels->widget(), mesh->widget(), raster->widget()})
             layout->addWidget(view, 1);
         window.resize(size);
