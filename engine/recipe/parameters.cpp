@@ -87,6 +87,7 @@ Parameter number(Readers readers, ParameterKind kind, const char* key, const cha
                 limits.max,
                 limits.logarithmic,
                 false,
+                false,
                 {},
                 help,
                 {},
@@ -102,6 +103,10 @@ Parameter choice(Readers readers, const char* key, const char* label, std::vecto
     Parameter p = number(std::move(readers), ParameterKind::choice, key, label, "",
                          {0, double(names.size()) - 1}, member, help);
     p.choices = std::move(names);
+    return p;
+}
+Parameter setByViews(Parameter p) {
+    p.setByViews = true;
     return p;
 }
 Parameter flag(const char* key, const char* label, bool Recipe::*member, const char* help) {
@@ -124,6 +129,7 @@ Parameter range() {
         kFarthest,
         false,
         true,
+        false,
         {},
         "The box that is looked at, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax. Points on the upper "
         "faces are outside. Chosen from the data: its bounds, without a few far outliers.",
@@ -156,6 +162,7 @@ Parameter triple(Readers readers, const char* key, const char* label, Limits lim
                 limits.max,
                 limits.logarithmic,
                 true,
+                false,
                 {},
                 help,
                 {},
@@ -180,6 +187,7 @@ Parameter colourBy() {
                 {""},
                 0,
                 0,
+                false,
                 false,
                 false,
                 {},
@@ -276,19 +284,19 @@ std::vector<Parameter> declare() {
                "Samples a pixel", "", {1, kMostSamples}, &Recipe::samples,
                "Each pixel of a picture at rest is the mean of so many: edges get smooth, and what is finer "
                "than a pixel gets its share. While something moves it is one. 1: none beside the centre."),
-        number({{Stage::picture}}, ParameterKind::integer, "image_width", "Picture width", "px", {1, 16384},
-               &Recipe::imageWidth, "Width of the picture."),
-        number({{Stage::picture}}, ParameterKind::integer, "image_height", "Picture height", "px", {1, 16384},
-               &Recipe::imageHeight, "Height of the picture."),
+        setByViews(number({{Stage::picture}}, ParameterKind::integer, "image_width", "Picture width", "px",
+                          {1, 16384}, &Recipe::imageWidth, "Width of the picture.")),
+        setByViews(number({{Stage::picture}}, ParameterKind::integer, "image_height", "Picture height", "px",
+                          {1, 16384}, &Recipe::imageHeight, "Height of the picture.")),
         choice(upReaders(), "up", "Up", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
                "The axis of the file's frame that points upwards: views, orbits and heights follow. Chosen "
                "from the data: z of surveys, sweeps and rooms; of an object the axis that it stands on a "
                "broad base along; of what lies before a depth camera -y."),
-        choice({{Stage::picture, hasNoCamera}}, "view", "View",
-               {"auto", "oblique", "top", "bottom", "front", "back", "left", "right", "sensor"},
-               &Recipe::view,
-               "From where the range is looked at when no camera is given. auto: the sensor's own view for a "
-               "depth camera's cloud, else oblique."),
+        setByViews(choice(
+            {{Stage::picture, hasNoCamera}}, "view", "View",
+            {"auto", "oblique", "top", "bottom", "front", "back", "left", "right", "sensor"}, &Recipe::view,
+            "From where the range is looked at when no camera is given. auto: the sensor's own view for a "
+            "depth camera's cloud, else oblique.")),
         choice({{.stage = Stage::quality, .isGraded = true}}, "quality", "Measure",
                {"auto", "off", "sample", "all"}, &Recipe::quality,
                "Quality figures of the mesh: parts, edges, holes, area, volume, and the distances from the "

@@ -39,29 +39,41 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_hint->setAlignment(Qt::AlignTop);
     outer->addWidget(m_hint, 1);
 
-    Section* range = addSection(tr("Range"));
-    addRows(range, {"range"});
-    Section* voxels = addSection(tr("Voxels"));
-    addRows(voxels, {"voxel_size"});
-    Section* field = addSection(tr("Field"));
-    addRows(field, {"field", "radius", "sensor"});
-    addRows(addSection(tr("Surface")), {"iso"});
-    Section* clean = addSection(tr("Clean-up and quality"));
-    addRows(clean, {"min_component_triangles", "decimate_to", "quality"});
-    Section* limits = addSection(tr("Limits"));
-    addRows(limits, {"max_voxels", "max_points_per_voxel"});
+    const auto of = [](Stage stage, ParameterKind kind) {
+        return [stage, kind](const Parameter& p) { return p.stage() == stage && p.kind == kind; };
+    };
+    const auto isRange = [](const Parameter& p) { return p.key == "range"; };
+    Section* range = addSection(tr("Range"), isRange);
+    Section* voxels = addSection(tr("Voxels"), [=](const Parameter& p) {
+        return of(Stage::voxelize, ParameterKind::real)(p) && !isRange(p);
+    });
+    Section* field = addSection(tr("Field"), [](const Parameter& p) { return p.stage() == Stage::field; });
+    addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::extract; });
+    addSection(tr("Clean-up and quality"),
+               [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
+    Section* limits = addSection(tr("Limits"), of(Stage::voxelize, ParameterKind::integer));
     limits->setOpen(false);
-    Section* method = addSection(tr("Method"));
-    addRows(method, {"voxel_strategy"});
+    Section* method = addSection(tr("Method"), of(Stage::voxelize, ParameterKind::choice));
     method->setOpen(false);
     m_cloudSections = {range, voxels, field, limits, method};
 
-    Section* look = addSection(tr("Appearance"));
-    addRows(look, {"show", "colour_by", "colour_map", "point_size", "point_extent", "points", "voxel_scale",
-                   "eye_dome_strength", "samples", "up"});
+    const auto isOfLook = [](const Parameter& p) {
+        return p.stage() == Stage::scene || p.stage() == Stage::picture;
+    };
+    Section* look = addSection(
+        tr("Appearance"), [=](const Parameter& p) { return isOfLook(p) && p.kind != ParameterKind::flag; });
     m_wireframe = new QCheckBox(tr("Wireframe"), this);
     m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
-    look->addColumns({makeRow("eye_dome"), makeRow("back_faces")}, {makeRow("light"), m_wireframe});
+    std::vector<QWidget*> flags;
+    for (const Parameter& p : parameters()) {
+        if (isOfLook(p) && p.kind == ParameterKind::flag)
+            flags.insert(flags.begin(), makeRow(p));
+    }
+    flags.push_back(m_wireframe);
+    std::vector<QWidget*> columns[2];
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        columns[i % 2].push_back(flags[i]);
+    look->addColumns(columns[0], columns[1]);
     connect(m_wireframe, &QCheckBox::clicked, this, [this](bool on) {
         m_style.wireframe = on;
         emit styleChanged(m_style);
@@ -80,14 +92,24 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     setSnapshot(nullptr);
 }
 
-Section* ParameterPanel::addSection(const QString& title) {
+Section* ParameterPanel::addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn) {
     auto* section = new Section(title, m_content);
     m_column->addWidget(section);
+    int widest = fontMetrics().horizontalAdvance(QStringLiteral("Colour map"));
+    std::vector<ParameterRow*> rows;
+    for (const Parameter& p : parameters()) {
+        if (p.setByViews || !isIn(p))
+            continue;
+        rows.push_back(makeRow(p));
+        widest = std::max(widest, rows.back()->labelWidth());
+        section->add(rows.back());
+    }
+    for (ParameterRow* row : rows)
+        row->setLabelWidth(widest);
     return section;
 }
 
-ParameterRow* ParameterPanel::makeRow(const char* key) {
-    const Parameter& p = parameter(key);
+ParameterRow* ParameterPanel::makeRow(const Parameter& p) {
     ParameterRow* row = nullptr;
     if (p.key == "range")
         row = new RangeRow(p, m_content);
@@ -106,18 +128,6 @@ ParameterRow* ParameterPanel::makeRow(const char* key) {
     m_rows.push_back(row);
     connect(row, &ParameterRow::edited, this, &ParameterPanel::changeRecipe);
     return row;
-}
-
-void ParameterPanel::addRows(Section* section, std::initializer_list<const char*> keys) {
-    int widest = fontMetrics().horizontalAdvance(QStringLiteral("Colour map"));
-    std::vector<ParameterRow*> rows;
-    for (const char* key : keys) {
-        rows.push_back(makeRow(key));
-        widest = std::max(widest, rows.back()->labelWidth());
-        section->add(rows.back());
-    }
-    for (ParameterRow* row : rows)
-        row->setLabelWidth(widest);
 }
 
 ParameterRow* ParameterPanel::row(const std::string& key) const {

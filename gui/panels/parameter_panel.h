@@ -3,6 +3,7 @@
 #include "gui/panels/parameter_row.h"
 #include "gui/views/scan_view.h"
 
+#include <functional>
 #include <vector>
 
 class QCheckBox;
@@ -44,9 +45,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    Section* addSection(const QString& title);
-    ParameterRow* makeRow(const char* key);
-    void addRows(Section* section, std::initializer_list<const char*> keys);
+    /// Adds a section with a row for each parameter of which `isIn` says that it belongs there.
+    Section* addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn);
+    ParameterRow* makeRow(const Parameter& parameter);
     void changeRecipe(Recipe recipe);
     void showAll();
     void showScales();

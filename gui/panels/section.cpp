@@ -34,10 +34,10 @@ void Section::add(QWidget* widget) {
     m_lines->addWidget(widget);
 }
 
-void Section::addColumns(std::initializer_list<QWidget*> left, std::initializer_list<QWidget*> right) {
+void Section::addColumns(const std::vector<QWidget*>& left, const std::vector<QWidget*>& right) {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(8);
-    for (const auto& widgets : {left, right}) {
+    for (const std::vector<QWidget*>& widgets : {left, right}) {
         auto* column = new QVBoxLayout;
         column->setSpacing(4);
         for (QWidget* widget : widgets)

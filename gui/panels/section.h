@@ -1,7 +1,7 @@
 #pragma once
 // Declares a collapsible section of a panel.
 #include <QWidget>
-#include <initializer_list>
+#include <vector>
 
 class QToolButton;
 class QVBoxLayout;
@@ -17,7 +17,7 @@ public:
     /// Appends the widget as the next line.
     void add(QWidget* widget);
     /// Appends two columns side by side.
-    void addColumns(std::initializer_list<QWidget*> left, std::initializer_list<QWidget*> right);
+    void addColumns(const std::vector<QWidget*>& left, const std::vector<QWidget*>& right);
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
 
