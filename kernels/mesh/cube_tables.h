@@ -111,7 +111,7 @@ constexpr bool triangulateLoop(const EdgeLoop& loop, int first, int last, std::a
         if (!allowed(first, apex) || !allowed(apex, last))
             continue;
         triangles = before;
-        const auto at = static_cast<std::size_t>(3 * triangles);
+        const auto at = 3 * static_cast<std::size_t>(triangles);
         out[at] = static_cast<std::uint8_t>(edge(first));
         out[at + 1] = static_cast<std::uint8_t>(edge(apex));
         out[at + 2] = static_cast<std::uint8_t>(edge(last));

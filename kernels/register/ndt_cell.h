@@ -32,7 +32,9 @@ HD inline bool ndtCellOf(double inverseEdge, Vec3d x, Vec3i& cell) {
 /// Row-major key, z highest, 21 bits per axis. Its order stays when the lowest cell is subtracted, unlike
 /// that of Morton codes, so that maps can be sorted by as few bits as their extent needs.
 HD constexpr std::uint64_t ndtKey(Vec3i cell) {
-    const auto bits = [](std::int32_t c) { return static_cast<std::uint64_t>(c + kNdtReach); };
+    const auto bits = [](std::int32_t c) -> std::uint64_t {
+        return static_cast<std::uint32_t>(c + kNdtReach);
+    };
     return bits(cell.z) << 42 | bits(cell.y) << 21 | bits(cell.x);
 }
 HD constexpr Vec3i ndtCellOfKey(std::uint64_t key) {

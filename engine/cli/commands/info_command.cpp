@@ -102,6 +102,7 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
         out << fmt::format(", organized {} x {}", cloud.width, cloud.height);
     out << "\nbounds\n";
     std::vector<std::vector<std::string>> axes;
+    axes.reserve(3);
     for (int axis = 0; axis < 3; ++axis)
         axes.push_back(
             {std::string(1, "xyz"[axis]), valueOf(bounds.min[axis], type), valueOf(bounds.max[axis], type)});

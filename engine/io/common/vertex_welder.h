@@ -40,6 +40,7 @@ private:
         }
         std::size_t slot = static_cast<std::size_t>(hash) & (m_slots.size() - 1);
         while (m_slots[slot] != 0 &&
+               // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bytes decide, also of -0 and NaN
                std::memcmp(&m_vertices[m_slots[slot] - 1], &position, sizeof(Position)) != 0)
             slot = (slot + 1) & (m_slots.size() - 1);
         return slot;

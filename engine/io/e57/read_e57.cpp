@@ -88,11 +88,12 @@ private:
             throw EngineError(fmt::format("'{}' has no scans of points", m_file.name()),
                               m_found.images > 0 ? "It holds images only, which Scanloupe does not show."
                                                  : "Export the scans once more.");
-        if (m_parts.empty()) {
+        if (without && m_parts.empty()) {
             std::vector<Field> fields;
             for (const E57Field& field : without->fields)
                 fields.push_back({field.name});
-            CloudBuilder(m_file, fields, 0); // throws, with the missing coordinates and the fields there are
+            // throws, with the missing coordinates and the fields there are
+            const CloudBuilder refuses(m_file, fields, 0);
         }
         if (without)
             m_warnings.push_back(fmt::format("{} of {} scans have no coordinates and were left out.",

@@ -182,7 +182,9 @@ void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size
             break;
         }
     }
-    std::byte* to = builder.opaque() ? builder.opaque() + firstRow * layout.opaqueBytes : nullptr;
+    if (!builder.opaque())
+        return;
+    std::byte* to = builder.opaque() + firstRow * layout.opaqueBytes;
     for (const LasByteRange& opaque : layout.opaque) {
         for (std::size_t i = 0; i < count; ++i)
             std::memcpy(to + i * layout.opaqueBytes, records + i * layout.recordLength + opaque.byteOffset,

@@ -67,6 +67,7 @@ void nameLasColumns(std::vector<LasColumn>& standard, const std::vector<LasColum
 std::vector<std::string> extraLasNames(const std::vector<std::string>& names) {
     constexpr const char* behind = "_exact";
     std::vector<std::string> wanted;
+    wanted.reserve(names.size());
     for (const std::string& name : names)
         wanted.push_back(standardNames().contains(name) ? name + behind : name);
     const auto fitted = [](const std::string& name) {

@@ -117,6 +117,7 @@ private:
     }
     void addExtra(LasPlan& plan, const std::vector<const Attribute*>& attributes) {
         std::vector<std::string> names;
+        names.reserve(attributes.size());
         for (const Attribute* attribute : attributes)
             names.push_back(attribute->name);
         names = extraLasNames(names);

@@ -15,7 +15,7 @@ constexpr std::uint64_t kTrustedFactor = 4;                      // plus so many
 constexpr std::uint64_t kMaxFactor = 64;                         // largest compression ratio of real scans
 constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
 
-class LazPointReader : public LasPointReader {
+class LazPointReader final : public LasPointReader {
 public:
     LazPointReader(const InputFile& file, const LasHeader& header, const std::stop_token& stop)
         : m_file(file), m_header(header), m_vlr(readLaszipVlr(file, header)),

@@ -19,7 +19,7 @@ std::string numpyType(ScalarType type) {
 std::string voxelNpyHeader(const VoxelRows& rows) {
     std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
     const std::vector<std::string> names =
-        rows.names([](std::string name) { return name.empty() ? "unnamed" : name; });
+        rows.names([](const std::string& name) { return name.empty() ? "unnamed" : name; });
     for (std::size_t c = 0; c < rows.channels(); ++c)
         fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), numpyType(rows.type(c)));
     return npyHeader(fields, rows.size());

@@ -167,7 +167,8 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
         layout.fields.push_back(std::move(column));
     }
     if (range.count == 0 && header.points > 0) {
-        CloudBuilder(file, header.fields, 0); // throws where x, y or z is missing, the more helpful message
+        // throws where x, y or z is missing, the more helpful message
+        const CloudBuilder refuses(file, header.fields, 0);
         throwNothingWhole(file, header.points);
     }
     layout.delimiter = sniffDelimiter(rows.lineAt(0));

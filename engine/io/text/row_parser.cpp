@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -34,7 +35,7 @@ bool RowParser::skipList(const char*& p, const char* end) const {
     if (!length.end || !(length.value >= 0))
         return false;
     p = next(length.end, end);
-    for (double left = length.value; left >= 1; --left) {
+    for (auto left = static_cast<std::uint64_t>(std::min(length.value, 1e18)); left > 0; --left) {
         p = skipBlanks(p, end);
         if (p == end)
             return false;
