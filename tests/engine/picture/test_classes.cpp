@@ -332,7 +332,8 @@ private slots:
         const Snapshot s = run();
         QVERIFY(s.picture->low >= 100 && s.picture->high > 150);
         run.set("colour_by", "attribute:count");
-        QVERIFY(refusal([&] { run(); }).contains("has no 'count'"));
+        const auto refused = errorOf([&] { run(); });
+        QVERIFY(refused && QString(refused->what()).contains("has no 'count'"));
     }
 
     void filesHoldClassesAsIntegers() {

@@ -1,4 +1,6 @@
 // Points, and what holds for all kinds: ties, threads, order, limits and cancelling.
+#include "kernels/raster/points/point_subset.h"
+#include "kernels/raster/points/points_cpu.h"
 #include "tests/kernels/raster/test_raster_support.h"
 #include "tests/support/stop_limit.h"
 
