@@ -12,7 +12,7 @@ enum class Backend { automatic, cpu, cuda };
 struct BackendChoice {
     Backend backend = Backend::cpu; ///< cpu or cuda
     std::string reason;             ///< one sentence, for people
-    DeviceInfo device;        ///< not usable if the CPU was asked for
+    DeviceInfo device;              ///< not usable if the CPU was asked for
 };
 
 /// Resolves `wanted`: `automatic` is CUDA if a device can be used, else the CPU.

@@ -19,7 +19,7 @@ struct InteropState {
 /// Raw result of the probe, before it is described in sentences.
 struct InteropProbeResult {
     bool cudaBuilt = false;
-    DeviceInfo device;      ///< the GPU that CUDA computes on
+    DeviceInfo device;            ///< the GPU that CUDA computes on
     QString glVendor, glRenderer; ///< as reported by the driver; both empty when there is no context
     GlWrite write;
     bool textureArrived = false, bufferArrived = false; ///< OpenGL reads back what CUDA wrote

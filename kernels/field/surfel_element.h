@@ -1,8 +1,8 @@
 #pragma once
 // Estimates the normal of one voxel from the weighted covariance of the means around it (principal component
 // analysis), and orients it, for both backends.
-#include "kernels/field/field_element.h"
 #include "kernels/core/symmetric_eigen.h"
+#include "kernels/field/field_element.h"
 
 #include <cmath>
 #include <cstddef>

@@ -2,8 +2,8 @@
 // Computes the cube of a vertex, and the representative vertex of a cluster by its quadric error, for vertex
 // clustering on both backends.
 #include "kernels/core/hd.h"
-#include "kernels/core/vec3.h"
 #include "kernels/core/symmetric_eigen.h"
+#include "kernels/core/vec3.h"
 
 #include <cstdint>
 
