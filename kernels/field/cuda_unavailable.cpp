@@ -21,5 +21,8 @@ ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool,
                         StreamView) {
     detail::throwNoCuda();
 }
+Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
 
 } // namespace scanloupe::cuda
