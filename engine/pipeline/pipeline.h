@@ -54,8 +54,9 @@ public:
     const BackendChoice& backend() const;
 
     /// Runs the stages that are stale for `recipe`. Stages that ended before a cancel or an error keep their
-    /// results. @throws EngineError when a parameter is outside its limits, no point is in range, or memory
-    /// is too small; KernelError; Cancelled.
+    /// results; those that depend on the stage that did not may have been released, since memory is scarce.
+    /// @throws EngineError when a parameter is outside its limits, no point is in range, or memory is too
+    /// small; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
     /// The results of the last run with the quality of their mesh, which is measured here so that neither the

@@ -4,7 +4,10 @@
 namespace scanloupe {
 
 bool looksTheSame(Stage stage, const Snapshot& a, const Snapshot& b) {
-    return hasSameInputs(stage, a.resolved, a.identities, b.resolved, b.identities, a.volume != nullptr);
+    const auto inputs = [](const Snapshot& s) {
+        return StageInputs{s.resolved, s.identities, s.volume != nullptr};
+    };
+    return hasSameInputs(stage, inputs(a), inputs(b));
 }
 
 } // namespace scanloupe

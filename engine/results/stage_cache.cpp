@@ -19,12 +19,15 @@ bool allTaken(Stage stage, Visit&& visit) {
 
 } // namespace
 
-bool hasSameInputs(Stage stage, const Recipe& a, const ResultIdentities& resultsOfA, const Recipe& b,
-                   const ResultIdentities& resultsOfB, bool isVolume) {
-    return readsTheSame(stage, a, b, isVolume) && allTaken(stage, [&](Stage other) {
-               return !takes(stage, other, a, isVolume) ||
-                      resultsOfA[std::size_t(other)] == resultsOfB[std::size_t(other)];
-           });
+bool hasSameInputs(Stage stage, const StageInputs& a, const StageInputs& b) {
+    if (a.isVolume != b.isVolume || !readsTheSame(stage, a.resolved, b.resolved, a.isVolume))
+        return false;
+    return allTaken(stage, [&](Stage other) {
+        const auto takenBy = [&](const StageInputs& of) {
+            return takes(stage, other, of.resolved, of.isVolume) ? of.results[std::size_t(other)] : nullptr;
+        };
+        return takenBy(a) == takenBy(b);
+    });
 }
 
 bool StageCache::isFresh(Stage stage, const Recipe& resolved, bool isVolume) const {

@@ -15,10 +15,14 @@ using ResultIdentity = std::shared_ptr<const void>;
 /// The identities of the results of all stages; null where there is none.
 using ResultIdentities = std::array<ResultIdentity, kStageCount>;
 
-/// Whether `stage`, declared in stage.h, has the same inputs for these resolved recipes and results: then it
-/// makes the same of them.
-bool hasSameInputs(Stage stage, const Recipe& a, const ResultIdentities& resultsOfA, const Recipe& b,
-                   const ResultIdentities& resultsOfB, bool isVolume);
+/// What a stage makes its result from.
+struct StageInputs {
+    const Recipe& resolved;
+    const ResultIdentities& results;
+    bool isVolume;
+};
+/// Whether `stage`, declared in stage.h, has the same inputs: then it makes the same of them.
+bool hasSameInputs(Stage stage, const StageInputs& a, const StageInputs& b);
 
 /// The last result of each stage. A result is fresh while the parameters that its stage reads have the same
 /// values, and the results that it takes are fresh and the same.

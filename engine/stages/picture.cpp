@@ -79,15 +79,21 @@ std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
     return std::make_shared<const PictureScene>(of, *run.recipe, place, run.stop);
 }
 
-PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe&, double ms) {
+PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& recipe, double ms) {
     const Camera camera = pictureCamera(run);
     const PictureScene& scene = *run.get<SceneStage>();
+    // of the same scene: a picture of another one was released with it
+    const Result* last = run.last<PictureStage>();
+    if (last && isEnough(*last, recipe, ms) && (*last)->picture->camera == camera &&
+        (*last)->picture->image->width == int(run.recipe->imageWidth) &&
+        (*last)->picture->image->height == int(run.recipe->imageHeight))
+        return *last; // the recipe says the same view in other words
+    if (last)
+        (*last)->samples = {}; // its memory, before the next one is drawn
     requirePictureMemory(run, 1);
     const Projection projection =
         scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
     const bool inParts = ms > 0 && scene.parts() > 1;
-    // of the same scene: a picture of another one was released with it
-    const Result* last = run.last<PictureStage>();
     const VisibilityBuffer* seen = inParts && last ? &(*last)->picture->visibility.host() : nullptr;
     DrawnPixels drawn =
         inParts ? scene.drawFor(ms, seen, projection, run.stop) : scene.draw(projection, run.stop);

@@ -99,6 +99,7 @@ void ScanLoader::onLoaded(int number, const LoadedScanPtr& loaded) {
         return; // superseded by a newer opening, or cancelled
     if (loaded)
         return m_runner.runCandidate(loaded);
+    m_opening.reset();
     setBusy(false);
     m_runner.resume();
     emit openingEnded(number, OpeningEnd::unreadable);
@@ -107,6 +108,7 @@ void ScanLoader::onLoaded(int number, const LoadedScanPtr& loaded) {
 void ScanLoader::onCandidateEnded(bool shown) {
     if (shown)
         readAhead(m_opening);
+    m_opening.reset();
     setBusy(false);
     emit openingEnded(m_number, shown ? OpeningEnd::shown : OpeningEnd::notRun);
 }
@@ -116,6 +118,7 @@ void ScanLoader::cancel() {
         return;
     m_loadStop.request_stop();
     const int number = m_number++;
+    m_opening.reset();
     m_runner.dropCandidate();
     m_runner.resume();
     setBusy(false);

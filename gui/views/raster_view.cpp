@@ -149,6 +149,8 @@ void RasterView::request(const Arrival& arrival) {
 }
 
 void RasterView::requestAgain() {
+    if (m_copier.isBusy())
+        return;                // a newer picture is on its way to the host
     Arrival again = m_arrival; // of the shown picture
     again.number = m_shown;
     request(again);
@@ -166,6 +168,8 @@ void RasterView::showArrival(const Arrival& arrival) {
     }
     if (m_picture != before || arrival.bytesToHost > 0)
         m_arrival = arrival;
+    if (m_snapshot && m_snapshot->picture == m_picture)
+        m_arrival.snapshot = m_snapshot; // keeps no older results alive
     if (m_surface)
         m_image = {};
     else if (m_picture != before || m_image.isNull())

@@ -174,6 +174,29 @@ private slots:
             QVERIFY2(sameResults(after, fresh(options)), p.key.c_str());
         }
     }
+    void viewsFollowWhatIsSwitchedOff() {
+        Run run(bumpyCloud(6'000));
+        run.recipe = fullRecipe("mesh", "height");
+        const Snapshot cleaned = run(kNoPicture);
+        run.set("min_component_triangles", "0");
+        run.set("decimate_to", "0");
+        const Snapshot whole = run(kNoPicture);
+        QVERIFY(!looksTheSame(Stage::meshView, whole, cleaned));
+        QVERIFY(!looksTheSame(Stage::meshView, cleaned, whole));
+        QVERIFY(looksTheSame(Stage::voxelView, whole, cleaned));
+        Snapshot volume;
+        volume.volume = std::make_shared<const Volume>();
+        volume.resolved = whole.resolved;
+        QVERIFY(!looksTheSame(Stage::voxelView, volume, whole));
+        QVERIFY(!looksTheSame(Stage::voxelView, whole, volume));
+    }
+    void theSameViewInOtherWordsIsNotDrawnAgain() {
+        Run run(bumpyCloud(6'000));
+        run.recipe = fullRecipe("mesh", "height");
+        const Snapshot before = run();
+        run.recipe.camera = before.picture->camera;
+        QCOMPARE(run().picture, before.picture);
+    }
     void stagesThatPeopleWaitFor_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("stages");
