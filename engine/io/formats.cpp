@@ -17,6 +17,7 @@
 #include "engine/io/pcd/write_pcd.h"
 #include "engine/io/ply/read_ply.h"
 #include "engine/io/ply/write_ply.h"
+#include "engine/io/splat/read_splat.h"
 #include "engine/io/stl/read_stl.h"
 #include "engine/io/stl/write_stl.h"
 #include "engine/io/text/read_ptx.h"
@@ -173,6 +174,10 @@ const std::vector<FileFormat>& fileFormats() {
          .whatIsRead = "ascii, binary: vertices",
          .mimeTypes = {{"model/stl", "STL mesh", {".stl"}}},
          .meshes = {.endings = {".stl"}, .write = writeStlMesh, .addLosses = addStlLosses}},
+        {.name = "splat",
+         .endings = {".splat"},
+         .read = readSplat,
+         .whatIsRead = "Gaussian splats: their centres with colour, alpha, scale and rotation"},
         {.name = "GLB",
          .endings = {".glb"},
          .otherEndings = {".gltf"}, // the reader refuses it, and says how to make a .glb

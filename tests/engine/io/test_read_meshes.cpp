@@ -29,6 +29,24 @@ const char* const kCubeNote = "its 8 vertices are shown as points, its 6 faces a
 class TestReadMeshes : public QObject {
     Q_OBJECT
 private slots:
+    void splatsAreReadAsTheirCentres() {
+        std::string bytes;
+        for (int i = 0; i < 3; ++i) {
+            const float numbers[] = {float(i), 2, 3, 0.1f, 0.2f, 0.3f};
+            bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
+            bytes += {char(10 * i), char(20), char(30), char(255), char(128), char(0), char(1), char(2)};
+        }
+        const auto cloud = read("three.splat", bytes);
+        QCOMPARE(cloud->size(), std::size_t{3});
+        QCOMPARE(cloud->position(2), (Vec3d{2, 2, 3}));
+        QCOMPARE(cloud->attribute("red")->max, 20.0);
+        QCOMPARE(cloud->attribute("alpha")->min, 255.0);
+        QCOMPARE(cloud->attribute("scale_y")->max, double(0.2f));
+        QVERIFY(cloud->warnings.empty());
+        QVERIFY(!read("cut.splat", bytes.substr(0, 70))->warnings.empty());
+        QVERIFY(refusal("short.splat", bytes.substr(0, 31)));
+    }
+
     void offHasItsVerticesAlone_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("head");
