@@ -2,6 +2,7 @@
 #include "engine/recipe/colour_mode.h"
 
 #include "kernels/raster/operators.h"
+#include "kernels/voxelize/operators.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,9 @@ constexpr std::array kModes{
     ColourMode{"height", "Height", "Height, m", "Height, m", "height", ColourData::height},
     ColourMode{"count", "Points a voxel", "Points a voxel", "Points a voxel", "count (points a voxel)",
                ColourData::voxelValues, pointCounts},
+    ColourMode{"local_density", "Local density", "Points a cubic metre", "Points a cubic metre",
+               "local_density (points a cubic metre, in and around a voxel)", ColourData::voxelValues,
+               localDensities},
     ColourMode{"rgb", "The scan's own colours", "", "", "rgb", ColourData::rgb},
     ColourMode{kAttributePrefix, "", "", "", "or an attribute of the scan", ColourData::attribute},
     ColourMode{"point_distance", "Distance to points", "Distance to mesh, m", "Distance to points, m",

@@ -1,5 +1,6 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
+#include "kernels/voxelize/local_density.h"
 #include "kernels/voxelize/points_in_voxels.h"
 #include "kernels/voxelize/strategy_table.h"
 #include "kernels/voxelize/voxel_modes.h"
@@ -7,6 +8,9 @@
 
 namespace scanloupe::cuda {
 
+Buffer<float> localDensities(const VoxelGrid&, StreamView) {
+    detail::throwNoCuda();
+}
 Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&, StreamView) {
     detail::throwNoCuda();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. Results lie where they were computed.
 #include "kernels/core/execution.h"
+#include "kernels/voxelize/local_density.h"
 #include "kernels/voxelize/points_in_voxels.h"
 #include "kernels/voxelize/voxel_grid.h"
 #include "kernels/voxelize/voxel_modes.h"
@@ -26,6 +27,11 @@ inline Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members,
                                           std::span<const CategoryView> categories, const Execution& on) {
     return on.onDevice() ? cuda::mostFrequent(members, categories, on.stop, *on.device)
                          : cpu::mostFrequent(members, categories, on.stop);
+}
+
+/// The density of points around each voxel, see cpu::localDensities. All data lies where it is computed.
+inline Buffer<float> localDensities(const VoxelGrid& grid, const Execution& on) {
+    return on.onDevice() ? cuda::localDensities(grid, *on.device) : cpu::localDensities(grid, on.stop);
 }
 
 /// The points, NaN where they have no voxel, see cpu::pointsInVoxels. All data lies where it is computed.

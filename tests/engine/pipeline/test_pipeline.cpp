@@ -130,7 +130,7 @@ private slots:
         QTest::addColumn<QString>("show");
         QTest::addColumn<QString>("by");
         for (const char* show : {"points", "voxels", "mesh"})
-            for (const char* by : {"height", "count", "intensity", "none"})
+            for (const char* by : {"height", "count", "local_density", "intensity", "none"})
                 QTest::addRow("%s by %s", show, by) << show << by;
     }
     void colours() {

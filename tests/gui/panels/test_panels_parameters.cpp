@@ -249,7 +249,8 @@ private slots:
         QVERIFY(!recipe().eyeDome);
 
         QComboBox* by = row<ColourByRow>("colour_by")->combo();
-        QCOMPARE(by->count(), 6 + 6); // automatic, height, count, rgb, distance, none; six attributes
+        QCOMPARE(by->count(),
+                 7 + 6); // automatic, height, count, density, rgb, distance, none; six attributes
         by->setFocus();
         QTest::keyClick(by, Qt::Key_Down);
         QCOMPARE(recipe().colourBy, std::string("height"));
