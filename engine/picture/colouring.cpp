@@ -147,7 +147,7 @@ public:
                 colours.values = std::move(own);
             else
                 setMapped(colours, std::move(own));
-            colours.map = colourMap(m_recipe.colourMap).data();
+            colours.map = colourMap(m_recipe.colourMap, m_recipe.colourReversed).data();
             return colours;
         }
         if (!m_source.voxels && m_mode.data != ColourData::none)
@@ -180,7 +180,7 @@ private:
         colours.low = limits.low;
         colours.high = limits.high;
         colours.values = std::move(values);
-        colours.map = colourMap(m_recipe.colourMap).data();
+        colours.map = colourMap(m_recipe.colourMap, m_recipe.colourReversed).data();
     }
     /// Distances are mapped from 0 on, whatever their minimum.
     void setDistances(ColourValues& colours, Buffer<float> distances) const {

@@ -261,6 +261,8 @@ std::vector<Parameter> declare() {
         colourBy(),
         choice(colours(), "colour_map", "Colour map", colourMapNames(), &Recipe::colourMap,
                "The map from values to colours. Classes have colours of their own."),
+        number(colours(), ParameterKind::flag, "colour_reversed", "Reversed", "", {0, 1},
+               &Recipe::colourReversed, "Turn the colour map around: its last colour for the lowest value."),
         number({{Stage::scene}}, ParameterKind::real, "point_size", "Point size", "px", {1, 64},
                &Recipe::pointSize, "Edge of the square that a point is drawn as."),
         number({{Stage::scene}}, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},

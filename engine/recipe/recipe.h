@@ -51,6 +51,7 @@ struct Recipe {
     PictureContent show = PictureContent::mesh;
     std::string colourBy = "auto"; ///< auto, a key of colourModes(), or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
+    bool colourReversed = false;
     double pointSize = 2;
     double pointExtent = 0;
     PointBlend points = PointBlend::nearest;

@@ -94,7 +94,7 @@ ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh
     ColourLegend legend{attributeTitle(resolved), low, high, {}, {}};
     if (mode.data != ColourData::attribute)
         legend.title = QCoreApplication::translate("parameters", ofMesh ? mode.legendOfMesh : mode.legend);
-    const auto map = colourMap(resolved.colourMap);
+    const auto map = colourMap(resolved.colourMap, resolved.colourReversed);
     std::copy_n(map.begin(), legend.map.size(), legend.map.begin());
     return legend;
 }

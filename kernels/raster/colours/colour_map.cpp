@@ -4,6 +4,7 @@
 #include "kernels/core/vec3.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -97,7 +98,16 @@ const Table& tableOf(ColourMapName name) {
 
 } // namespace
 
-std::span<const std::uint32_t, 256> colourMap(ColourMapName name) {
+std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed) {
+    using Tables = std::array<std::array<std::uint32_t, 256>, kColourMapNames.size()>;
+    static const Tables turned = [] {
+        Tables tables;
+        for (const ColourMapName each : kColourMapNames)
+            std::ranges::reverse_copy(tableOf(each), tables[std::size_t(each)].begin());
+        return tables;
+    }();
+    if (reversed)
+        return turned[std::size_t(name)];
     return tableOf(name);
 }
 

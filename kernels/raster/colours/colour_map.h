@@ -21,9 +21,9 @@ inline constexpr std::array kColourMapNames{ColourMapName::viridis,  ColourMapNa
                                             ColourMapName::plasma,   ColourMapName::turbo,
                                             ColourMapName::coolWarm, ColourMapName::grey};
 
-/// The map's 256 colours, 0xAABBGGRR (R, G, B, A in memory), opaque, low to high. Valid as long as the
-/// program runs.
-std::span<const std::uint32_t, 256> colourMap(ColourMapName name);
+/// The map's 256 colours, 0xAABBGGRR (R, G, B, A in memory), opaque, low to high, or the other way round.
+/// Valid as long as the program runs.
+std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed = false);
 /// How the map is called in recipes and on the command line, e.g. "cool-warm".
 std::string_view colourMapText(ColourMapName name);
 /// The map of that name, or nothing.

@@ -1,6 +1,9 @@
 #include "kernels/raster/colours/colour_map.h"
 #include "tests/kernels/raster/test_raster_support.h"
 
+#include <algorithm>
+#include <ranges>
+
 using namespace scanloupe;
 using namespace scanloupe::test;
 
@@ -128,6 +131,7 @@ private slots:
                 }
             }
             QVERIFY(colourMapFromText(colourMapText(name)) == name);
+            QVERIFY(std::ranges::equal(colourMap(name, true), map | std::views::reverse));
         }
         QVERIFY(!colourMapFromText("no such map"));
     }
