@@ -3,7 +3,7 @@
 
 #include "engine/cli/text.h"
 #include "engine/io/common/little_endian.h"
-#include "engine/io/common/utf8.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/las/las_metadata.h"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include "engine/io/kitti_bin/read_kitti_bin.h"
 #include "engine/io/kitti_bin/write_kitti_bin.h"
 #include "engine/io/las/read_las.h"
-#include "engine/io/las/write_las.h"
+#include "engine/io/las/write/write_las.h"
 #include "engine/io/npy/write_npy.h"
 #include "engine/io/obj/read_obj.h"
 #include "engine/io/obj/write_obj.h"

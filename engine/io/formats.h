@@ -1,11 +1,11 @@
 #pragma once
 // Declares the table of file formats: how each is recognised, read and written. A new format is a folder with
 // its functions and a row in formats.cpp.
-#include "engine/io/common/cloud_job.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/mesh_job.h"
 #include "engine/io/common/read_options.h"
-#include "engine/io/common/voxel_rows.h"
+#include "engine/io/common/write/cloud_job.h"
+#include "engine/io/common/write/mesh_job.h"
+#include "engine/io/common/write/voxel_rows.h"
 
 #include <memory>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/file_ending.h"
-#include "engine/io/common/write_failure.h"
+#include "engine/io/common/write/write_failure.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"

@@ -3,7 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/file_ending.h"
-#include "engine/io/common/natural_order.h"
+#include "engine/io/common/text/natural_order.h"
 #include "engine/io/formats.h"
 #include "engine/io/text/read_text.h"
 #include "engine/io/trajectory.h"

@@ -1,11 +1,11 @@
 #pragma once
 // Declares the writers of clouds, meshes, voxels and images. Each writes as writeAtomically does.
 #include "engine/cloud/point_cloud.h"
-#include "engine/io/common/write_atomically.h"
-#include "engine/io/common/write_options.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/io/common/write/write_options.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
 #include <memory>

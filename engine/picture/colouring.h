@@ -2,7 +2,7 @@
 // Declares the mapping from attributes, classes and distances to the colours of points, voxels and meshes.
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Declares the table of colour modes: what points, voxels and mesh can be coloured by. The window's list, the
 // legend, the help and the stages that run are derived from it.
 #include "kernels/core/execution.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 // Declares the recipe: all parameters of all stages. Their names, units, limits and meaning are declared in
 // parameters.h.
 #include "kernels/core/vec3.h"
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/core/scalar_field.h"
 #include "kernels/raster/colours/colour_map.h"
 #include "kernels/raster/core/camera.h"
 #include "kernels/raster/core/raster_scene.h"

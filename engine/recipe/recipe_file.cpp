@@ -4,7 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/utf8.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 

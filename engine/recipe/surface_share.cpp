@@ -2,7 +2,7 @@
 #include "engine/recipe/surface_share.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/field/surfel_element.h"
+#include "kernels/field/core/surfel_element.h"
 
 #include <algorithm>
 #include <atomic>

@@ -3,8 +3,8 @@
 #include "engine/cloud/categories.h"
 #include "engine/io/writers.h"
 #include "kernels/core/stream.h"
-#include "kernels/voxelize/voxel_grid.h"
-#include "kernels/voxelize/voxel_modes.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/values/voxel_modes.h"
 
 #include <cstddef>
 #include <cstdint>

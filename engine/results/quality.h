@@ -1,7 +1,7 @@
 #pragma once
 // Declares quality measures of a mesh: topology, thickness, and distances from the points.
-#include "kernels/mesh/surface_distance.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 #include <cstdint>
 #include <string>

@@ -8,9 +8,9 @@
 #include "engine/results/quality.h"
 #include "engine/results/stage_cache.h"
 #include "engine/results/timings.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <chrono>
 #include <memory>

@@ -3,7 +3,7 @@
 #include "engine/results/device_or_host.h"
 #include "engine/results/quality.h"
 #include "engine/stages/stage_run.h"
-#include "kernels/mesh/bvh.h"
+#include "kernels/mesh/distance/bvh.h"
 
 #include <memory>
 

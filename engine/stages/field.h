@@ -2,7 +2,7 @@
 // The stages from voxels, or from a volume, to a scalar field and its automatic iso-value.
 #include "engine/results/device_or_host.h"
 #include "engine/stages/stage_run.h"
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/core/scalar_field.h"
 
 namespace scanloupe {
 

@@ -4,8 +4,8 @@
 #include "engine/compute/memory.h"
 #include "engine/picture/picture_bands.h"
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/bvh.h"
-#include "kernels/mesh/edge_table.h"
+#include "kernels/mesh/cleanup/edge_table.h"
+#include "kernels/mesh/distance/bvh.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 // Estimates the memory of each stage before it begins.
 #include "engine/results/kernel_points.h"
 #include "engine/stages/run_context.h"
-#include "kernels/field/scalar_field.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 
 namespace scanloupe {
 

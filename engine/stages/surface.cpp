@@ -3,7 +3,7 @@
 
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
-#include "kernels/mesh/mesh_cleanup.h"
+#include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "kernels/mesh/operators.h"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "engine/results/device_or_host.h"
 #include "engine/results/quality.h"
 #include "engine/stages/stage_run.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 // The stage from points to voxels.
 #include "engine/results/device_or_host.h"
 #include "engine/stages/stage_run.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 namespace scanloupe {
 

@@ -3,8 +3,8 @@
 
 #include "engine/compute/backend.h"
 #include "engine/compute/build_info.h"
+#include "gui/controls/icons.h"
 #include "gui/opengl/opengl_probe.h"
-#include "gui/panels/icons.h"
 
 #include <QApplication>
 #include <QMessageBox>

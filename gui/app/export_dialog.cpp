@@ -8,8 +8,8 @@
 #include "engine/recipe/colour_mode.h"
 #include "gui/app/picture_options.h"
 #include "gui/base/raw_text.h"
+#include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
-#include "gui/panels/save_file.h"
 
 #include <QButtonGroup>
 #include <QDialogButtonBox>

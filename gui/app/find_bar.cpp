@@ -1,7 +1,7 @@
 // Searches a text, and marks all matches.
 #include "gui/app/find_bar.h"
 
-#include "gui/panels/icons.h"
+#include "gui/controls/icons.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -3,10 +3,10 @@
 #include "engine/compute/build_info.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/theme.h"
 #include "gui/interop/interop_probe.h"
 #include "gui/opengl/opengl_probe.h"
-#include "gui/panels/icons.h"
-#include "gui/panels/theme.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -1,13 +1,13 @@
 // Connects the signals of the window's parts.
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
+#include "gui/controls/message_bar.h"
+#include "gui/controls/number_box.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
-#include "gui/panels/message_bar.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/parameter_panel.h"
+#include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
 

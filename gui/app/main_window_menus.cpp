@@ -3,8 +3,8 @@
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
-#include "gui/panels/icons.h"
-#include "gui/panels/theme.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/theme.h"
 #include "gui/views/view_commands.h"
 
 #include <QActionGroup>

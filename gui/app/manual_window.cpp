@@ -3,7 +3,7 @@
 
 #include "engine/recipe/parameters.h"
 #include "gui/app/find_bar.h"
-#include "gui/panels/icons.h"
+#include "gui/controls/icons.h"
 
 #include <QFile>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // Converts between byte strings and QString without loss.
 #include "gui/base/raw_text.h"
 
-#include "engine/io/common/utf8.h"
+#include "engine/io/common/text/utf8.h"
 
 #include <QUrl>
 

@@ -2,15 +2,15 @@
 #include "gui/panels/align_panel.h"
 
 #include "gui/base/raw_text.h"
+#include "gui/controls/compact_table.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/number_box.h"
+#include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/jobs/align_session.h"
 #include "gui/jobs/failure.h"
 #include "gui/jobs/playlist.h"
 #include "gui/models/align_model.h"
 #include "gui/models/number_text.h"
-#include "gui/panels/compact_table.h"
-#include "gui/panels/icons.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/wheel_safe_combo_box.h"
 
 #include <QFormLayout>
 #include <QHeaderView>

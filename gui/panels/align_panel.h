@@ -1,7 +1,7 @@
 #pragma once
 // Declares the panel that aligns scans.
 #include "engine/align/scan_aligner.h"
-#include "gui/panels/save_file.h"
+#include "gui/controls/save_file.h"
 
 #include <QWidget>
 #include <vector>

@@ -2,17 +2,17 @@
 #include "gui/panels/data_panel.h"
 
 #include "gui/base/raw_text.h"
+#include "gui/controls/column_scroll.h"
+#include "gui/controls/compact_table.h"
+#include "gui/controls/icon_label.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/section.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/parameter_labels.h"
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
-#include "gui/panels/column_scroll.h"
-#include "gui/panels/compact_table.h"
-#include "gui/panels/icon_label.h"
-#include "gui/panels/icons.h"
-#include "gui/panels/section.h"
 
 #include <QGridLayout>
 #include <QHeaderView>

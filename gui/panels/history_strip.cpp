@@ -1,9 +1,9 @@
 // Draws the last runs as stacked columns.
 #include "gui/panels/history_strip.h"
 
+#include "gui/controls/stage_colours.h"
 #include "gui/models/number_text.h"
 #include "gui/models/run_history_model.h"
-#include "gui/panels/stage_colours.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,7 +1,7 @@
 // Shows the running job and its progress in the status bar.
 #include "gui/panels/job_status.h"
 
-#include "gui/panels/icons.h"
+#include "gui/controls/icons.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

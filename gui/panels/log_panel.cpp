@@ -1,8 +1,8 @@
 // Shows, copies and saves the log.
 #include "gui/panels/log_panel.h"
 
+#include "gui/controls/icons.h"
 #include "gui/models/parameter_labels.h"
-#include "gui/panels/icons.h"
 
 #include <QApplication>
 #include <QClipboard>

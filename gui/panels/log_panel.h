@@ -1,6 +1,6 @@
 #pragma once
 // Declares the log panel.
-#include "gui/panels/save_file.h"
+#include "gui/controls/save_file.h"
 
 #include <QWidget>
 

@@ -1,9 +1,9 @@
 // Plays a sequence, and steps through it.
 #include "gui/panels/player_bar.h"
 
+#include "gui/controls/icons.h"
+#include "gui/controls/number_box.h"
 #include "gui/jobs/playlist.h"
-#include "gui/panels/icons.h"
-#include "gui/panels/number_box.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -1,9 +1,9 @@
 // Lists the files that are opened together.
 #include "gui/panels/scan_list_panel.h"
 
+#include "gui/controls/compact_table.h"
 #include "gui/jobs/playlist.h"
 #include "gui/models/scan_list_model.h"
-#include "gui/panels/compact_table.h"
 
 #include <QHeaderView>
 #include <QLabel>

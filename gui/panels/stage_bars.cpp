@@ -1,9 +1,9 @@
 // Draws the stages of the last run as bars.
 #include "gui/panels/stage_bars.h"
 
+#include "gui/controls/stage_colours.h"
 #include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
-#include "gui/panels/stage_colours.h"
 
 #include <QHelpEvent>
 #include <QPainter>

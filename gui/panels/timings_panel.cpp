@@ -1,13 +1,13 @@
 // Shows and saves the timings of runs.
 #include "gui/panels/timings_panel.h"
 
+#include "gui/controls/compact_table.h"
+#include "gui/controls/icons.h"
 #include "gui/models/history_export.h"
 #include "gui/models/number_text.h"
 #include "gui/models/scan_properties.h"
 #include "gui/models/stage_timing_model.h"
-#include "gui/panels/compact_table.h"
 #include "gui/panels/history_strip.h"
-#include "gui/panels/icons.h"
 #include "gui/panels/stage_bars.h"
 
 #include <QHeaderView>

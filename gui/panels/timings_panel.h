@@ -1,7 +1,7 @@
 #pragma once
 // Declares the panel of timings.
 #include "gui/base/snapshot_ptr.h"
-#include "gui/panels/save_file.h"
+#include "gui/controls/save_file.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 #include "gui/panels/welcome_pane.h"
 
 #include "gui/base/raw_text.h"
-#include "gui/panels/icons.h"
+#include "gui/controls/icons.h"
 
 #include <QFileInfo>
 #include <QLabel>

@@ -2,8 +2,8 @@
 #include "gui/views/gl_canvas.h"
 
 #include "gui/opengl/opengl_probe.h"
-#include "gui/views/read_picture.h"
-#include "gui/views/view_overlay.h"
+#include "gui/views/surface/read_picture.h"
+#include "gui/views/surface/view_overlay.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"
 

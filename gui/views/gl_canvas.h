@@ -1,9 +1,9 @@
 #pragma once
 // Declares the OpenGL part of a view.
 #include "gui/interop/transfer.h"
-#include "gui/views/colour_legend.h"
-#include "gui/views/gl_surface.h"
-#include "gui/views/scene_painter.h"
+#include "gui/views/scene/scene_painter.h"
+#include "gui/views/surface/colour_legend.h"
+#include "gui/views/surface/gl_surface.h"
 #include "gui/views/view_context.h"
 
 #include <QWidget>

@@ -4,7 +4,7 @@
 
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"
-#include "gui/views/camera_frame.h"
+#include "gui/views/scene/camera_frame.h"
 #include "gui/views/view_navigation.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"

@@ -1,9 +1,9 @@
 #pragma once
 // Declares the voxel view and the mesh view, and their common base class.
 #include "gui/jobs/background_worker.h"
+#include "gui/views/geometry/view_geometry.h"
 #include "gui/views/gl_canvas.h"
 #include "gui/views/scan_view.h"
-#include "gui/views/view_geometry.h"
 
 #include <QWidget>
 

@@ -3,7 +3,7 @@
 
 #include "engine/picture/view.h"
 #include "engine/recipe/recipe.h"
-#include "gui/views/camera_frame.h"
+#include "gui/views/scene/camera_frame.h"
 
 #include <algorithm>
 #include <cmath>

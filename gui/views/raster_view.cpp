@@ -3,9 +3,9 @@
 
 #include "engine/picture/pick.h"
 #include "gui/opengl/opengl_probe.h"
-#include "gui/views/camera_frame.h"
+#include "gui/views/scene/camera_frame.h"
+#include "gui/views/surface/view_overlay.h"
 #include "gui/views/view_navigation.h"
-#include "gui/views/view_overlay.h"
 #include "kernels/core/cost.h"
 
 #include <QPainter>

@@ -2,9 +2,9 @@
 // Declares the view of the software rasterizer's picture.
 #include "gui/interop/picture_texture.h"
 #include "gui/jobs/background_worker.h"
-#include "gui/views/colour_legend.h"
-#include "gui/views/gl_surface.h"
 #include "gui/views/scan_view.h"
+#include "gui/views/surface/colour_legend.h"
+#include "gui/views/surface/gl_surface.h"
 #include "gui/views/view_context.h"
 
 #include <QImage>

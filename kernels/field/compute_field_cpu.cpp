@@ -1,7 +1,7 @@
 // Computes a field of voxels on the CPU: its lattice, its bricks, and the values of its kind.
-#include "kernels/field/distance_cells.h"
-#include "kernels/field/field_common.h"
-#include "kernels/field/field_kinds.h"
+#include "kernels/field/core/field_common.h"
+#include "kernels/field/distance/distance_cells.h"
+#include "kernels/field/kinds/field_kinds.h"
 
 namespace scanloupe::cpu {
 

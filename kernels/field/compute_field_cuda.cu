@@ -1,6 +1,6 @@
 // Computes a field of voxels on the device: checks, the values of its kind, their range and the cost.
-#include "kernels/field/cuda_field_kinds.cuh"
-#include "kernels/field/cuda_gather.cuh"
+#include "kernels/field/core/cuda_gather.cuh"
+#include "kernels/field/kinds/cuda_field_kinds.cuh"
 
 namespace scanloupe::cuda {
 

@@ -1,8 +1,8 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
-#include "kernels/field/brick_neighbours.h"
-#include "kernels/field/scalar_field.h"
-#include "kernels/field/voxel_values.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/field/values/voxel_values.h"
 
 namespace scanloupe::cuda {
 

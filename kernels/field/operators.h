@@ -1,8 +1,8 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. Input and results lie where it computes.
 #include "kernels/core/execution.h"
-#include "kernels/field/scalar_field.h"
-#include "kernels/field/voxel_values.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/field/values/voxel_values.h"
 
 namespace scanloupe {
 

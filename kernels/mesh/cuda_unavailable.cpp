@@ -1,7 +1,7 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
-#include "kernels/mesh/nearest_voxels.h"
-#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/distance/nearest_voxels.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 namespace scanloupe::cuda {
 

@@ -2,10 +2,10 @@
 // The operators of this folder that have two backends, with the choice between them. Input and results lie
 // where it computes, but distances always on the host.
 #include "kernels/core/execution.h"
-#include "kernels/mesh/bvh.h"
-#include "kernels/mesh/nearest_voxels.h"
-#include "kernels/mesh/surface_distance.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/distance/bvh.h"
+#include "kernels/mesh/distance/nearest_voxels.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 namespace scanloupe {
 

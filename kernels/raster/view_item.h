@@ -1,8 +1,8 @@
 #pragma once
 // Packs vertices and voxels into the vertex formats of the OpenGL views, for both backends.
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <array>
 #include <bit>

@@ -1,9 +1,9 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
-#include "kernels/voxelize/local_density.h"
-#include "kernels/voxelize/points_in_voxels.h"
-#include "kernels/voxelize/strategy_table.h"
-#include "kernels/voxelize/voxel_modes.h"
+#include "kernels/voxelize/core/strategy_table.h"
+#include "kernels/voxelize/values/local_density.h"
+#include "kernels/voxelize/values/points_in_voxels.h"
+#include "kernels/voxelize/values/voxel_modes.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe::cuda {

@@ -1,10 +1,10 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. Results lie where they were computed.
 #include "kernels/core/execution.h"
-#include "kernels/voxelize/local_density.h"
-#include "kernels/voxelize/points_in_voxels.h"
-#include "kernels/voxelize/voxel_grid.h"
-#include "kernels/voxelize/voxel_modes.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/values/local_density.h"
+#include "kernels/voxelize/values/points_in_voxels.h"
+#include "kernels/voxelize/values/voxel_modes.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe {

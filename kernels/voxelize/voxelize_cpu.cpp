@@ -1,5 +1,5 @@
 // Voxelizes on the CPU: chooses a strategy, which finds the occupied cells, and averages the points of each.
-#include "kernels/voxelize/strategy_table.h"
+#include "kernels/voxelize/core/strategy_table.h"
 
 namespace scanloupe::cpu {
 

@@ -1,5 +1,5 @@
 // Checks the parameters of a voxelization on the device, chooses its strategy and runs it.
-#include "kernels/voxelize/cuda_job.cuh"
+#include "kernels/voxelize/core/cuda_job.cuh"
 
 namespace scanloupe::cuda {
 

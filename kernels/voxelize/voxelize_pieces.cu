@@ -2,7 +2,7 @@
 #include "kernels/voxelize/voxelize_pieces.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/voxelize/cuda_voxel_hash.cuh"
+#include "kernels/voxelize/strategies/cuda_voxel_hash.cuh"
 
 #include <cstring>
 

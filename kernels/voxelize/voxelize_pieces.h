@@ -1,6 +1,6 @@
 #pragma once
 // Voxelizes clouds that exceed the device's memory: uploads a piece while the previous one is summed.
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 namespace scanloupe::cuda {
 

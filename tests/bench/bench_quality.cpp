@@ -3,8 +3,8 @@
 #include "kernels/core/buffer.h"
 #include "kernels/core/device.h"
 #include "kernels/core/stream.h"
-#include "kernels/mesh/mesh_cleanup.h"
-#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/cleanup/mesh_cleanup.h"
+#include "kernels/mesh/distance/surface_distance.h"
 #include "tests/bench/bench.h"
 #include "tests/support/bench_scenes.h"
 

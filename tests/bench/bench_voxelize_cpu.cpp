@@ -1,5 +1,5 @@
 #include "engine/io/writers.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 #include "tests/bench/bench.h"
 #include "tests/support/surface_cloud.h"
 

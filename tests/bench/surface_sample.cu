@@ -2,7 +2,7 @@
 
 #include "engine/io/volume/read_volume.h"
 #include "kernels/core/cuda_check.h"
-#include "kernels/mesh/cube_tables.h"
+#include "kernels/mesh/extract/cube_tables.h"
 
 #include <cub/device/device_scan.cuh>
 

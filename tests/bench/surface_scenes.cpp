@@ -1,8 +1,8 @@
 #include "tests/bench/surface_scenes.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/field/brick_neighbours.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 #include "tests/bench/voxelize_scenes.h"
 #include "tests/support/bench_scenes.h"
 

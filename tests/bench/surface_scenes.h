@@ -1,6 +1,6 @@
 #pragma once
 // The fields of the surface benchmark.
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/core/scalar_field.h"
 
 #include <filesystem>
 #include <string>

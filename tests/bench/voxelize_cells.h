@@ -1,7 +1,7 @@
 #pragma once
 // The maths of counting that the variants and their reference on the CPU share.
 #include "kernels/synth/hash.h"
-#include "kernels/voxelize/voxel_element.h"
+#include "kernels/voxelize/core/voxel_element.h"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #pragma once
 // What `scanloupe-bench voxelize` times: methods behind one interface, and what each of them has to find.
 #include "kernels/core/stream.h"
-#include "kernels/voxelize/voxel_element.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_element.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
 // How a mesh compares with the surface that a simulated scan was taken from.
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/synth/scan_generator.h"
 
 #include <span>

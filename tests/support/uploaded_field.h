@@ -1,6 +1,6 @@
 #pragma once
 // Copies a field to the device.
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/core/scalar_field.h"
 
 namespace scanloupe::test {
 

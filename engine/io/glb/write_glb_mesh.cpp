@@ -1,6 +1,6 @@
 // Writes meshes as binary glTF 2.0 (Khronos Group, "glTF 2.0 Specification").
-#include "engine/io/common/column_names.h"
-#include "engine/io/common/write_pieces.h"
+#include "engine/io/common/write/column_names.h"
+#include "engine/io/common/write/write_pieces.h"
 #include "engine/io/glb/glb_format.h"
 #include "engine/io/glb/write_glb.h"
 #include "kernels/core/parallel.h"

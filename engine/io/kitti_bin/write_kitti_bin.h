@@ -1,6 +1,6 @@
 #pragma once
 // Declares the writer of KITTI sweeps.
-#include "engine/io/common/cloud_job.h"
+#include "engine/io/common/write/cloud_job.h"
 
 namespace scanloupe::detail {
 

@@ -1,6 +1,6 @@
 // Writes clouds as KITTI sweeps: four floats a point.
 #include "engine/cloud/error.h"
-#include "engine/io/common/cloud_rows.h"
+#include "engine/io/common/write/cloud_rows.h"
 #include "engine/io/kitti_bin/write_kitti_bin.h"
 
 #include <algorithm>

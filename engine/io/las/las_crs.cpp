@@ -1,6 +1,6 @@
 // Reads the coordinate reference system of a LAS file, from its WKT or GeoTIFF VLRs, as text.
 #include "engine/io/common/little_endian.h"
-#include "engine/io/common/utf8.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/las/las_header.h"
 
 #include <algorithm>

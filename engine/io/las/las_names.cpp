@@ -1,8 +1,8 @@
 // Maps names of LAS fields and extra bytes to attribute names, and back.
 #include "engine/io/las/las_names.h"
 
-#include "engine/io/common/column_names.h"
 #include "engine/io/common/field_names.h"
+#include "engine/io/common/write/column_names.h"
 
 #include <algorithm>
 #include <set>

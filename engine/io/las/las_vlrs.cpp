@@ -3,7 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/little_endian.h"
-#include "engine/io/common/utf8.h"
+#include "engine/io/common/text/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

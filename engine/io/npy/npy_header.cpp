@@ -1,8 +1,8 @@
 // Builds the header of NumPy's .npy format, and the Python literals in it.
 #include "engine/io/npy/npy_header.h"
 
-#include "engine/io/common/utf8.h"
-#include "engine/io/common/write_pieces.h"
+#include "engine/io/common/text/utf8.h"
+#include "engine/io/common/write/write_pieces.h"
 
 #include <cstdint>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the writer of NumPy's .npy.
-#include "engine/io/common/voxel_rows.h"
+#include "engine/io/common/write/voxel_rows.h"
 
 namespace scanloupe::detail {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the parser of rows of Wavefront OBJ (Wavefront Technologies, "The Advanced Visualizer Manual",
 // appendix B1).
-#include "engine/io/common/text_number.h"
+#include "engine/io/common/text/text_number.h"
 
 #include <cstdint>
 #include <optional>

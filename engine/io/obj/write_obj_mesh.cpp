@@ -1,5 +1,5 @@
 // Writes meshes as Wavefront OBJ (Wavefront Technologies, "The Advanced Visualizer Manual", appendix B1).
-#include "engine/io/common/write_pieces.h"
+#include "engine/io/common/write/write_pieces.h"
 #include "engine/io/obj/write_obj.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Writes clouds as binary PCD 0.7 (Point Cloud Library).
-#include "engine/io/common/cloud_rows.h"
-#include "engine/io/common/column_names.h"
+#include "engine/io/common/write/cloud_rows.h"
+#include "engine/io/common/write/column_names.h"
 #include "engine/io/pcd/write_pcd.h"
 
 #include <fmt/format.h>

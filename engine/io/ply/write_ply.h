@@ -1,8 +1,8 @@
 #pragma once
 // Declares the PLY writers.
-#include "engine/io/common/cloud_job.h"
-#include "engine/io/common/mesh_job.h"
-#include "engine/io/common/voxel_rows.h"
+#include "engine/io/common/write/cloud_job.h"
+#include "engine/io/common/write/mesh_job.h"
+#include "engine/io/common/write/voxel_rows.h"
 
 namespace scanloupe::detail {
 

@@ -1,6 +1,6 @@
 // Writes clouds as binary little-endian PLY.
-#include "engine/io/common/cloud_rows.h"
-#include "engine/io/common/column_names.h"
+#include "engine/io/common/write/cloud_rows.h"
+#include "engine/io/common/write/column_names.h"
 #include "engine/io/ply/ply_type.h"
 #include "engine/io/ply/write_ply.h"
 

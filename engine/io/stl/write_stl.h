@@ -1,6 +1,6 @@
 #pragma once
 // Declares the STL writer.
-#include "engine/io/common/mesh_job.h"
+#include "engine/io/common/write/mesh_job.h"
 
 namespace scanloupe::detail {
 

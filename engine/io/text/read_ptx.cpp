@@ -1,7 +1,7 @@
 // Reads PTX files (Leica's text format of gridded scans).
 #include "engine/io/text/read_ptx.h"
 
-#include "engine/io/common/text_number.h"
+#include "engine/io/common/text/text_number.h"
 #include "engine/io/text/text_columns.h"
 #include "engine/io/text/text_parse.h"
 #include "kernels/core/parallel.h"

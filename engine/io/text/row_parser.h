@@ -1,6 +1,6 @@
 #pragma once
 // Declares the parser of one row of text into the columns of a cloud.
-#include "engine/io/common/text_number.h"
+#include "engine/io/common/text/text_number.h"
 #include "engine/io/text/text_parse.h"
 
 #include <array>

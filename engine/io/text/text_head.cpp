@@ -2,7 +2,7 @@
 #include "engine/io/text/text_head.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/common/text_number.h"
+#include "engine/io/common/text/text_number.h"
 #include "engine/io/text/text_rows.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the splitting of text into lines and tokens, for the few rows from which a layout is detected.
-#include "engine/io/common/text_number.h"
+#include "engine/io/common/text/text_number.h"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the writers of text.
-#include "engine/io/common/cloud_job.h"
-#include "engine/io/common/voxel_rows.h"
+#include "engine/io/common/write/cloud_job.h"
+#include "engine/io/common/write/voxel_rows.h"
 
 namespace scanloupe::detail {
 

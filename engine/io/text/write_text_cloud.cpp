@@ -1,6 +1,6 @@
 // Writes clouds as text, a point a row.
-#include "engine/io/common/cloud_rows.h"
-#include "engine/io/common/column_names.h"
+#include "engine/io/common/write/cloud_rows.h"
+#include "engine/io/common/write/column_names.h"
 #include "engine/io/text/write_text.h"
 
 #include <fmt/format.h>

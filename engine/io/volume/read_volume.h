@@ -1,7 +1,7 @@
 #pragma once
 // Declares the reader of raw volumes.
 #include "engine/io/common/read_options.h"
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/core/scalar_field.h"
 
 #include <filesystem>
 #include <stop_token>

@@ -1,7 +1,7 @@
 // Parses the structure of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/vtk/vtk_header.h"
 
-#include "engine/io/common/token_reader.h"
+#include "engine/io/common/text/token_reader.h"
 #include "engine/io/text/text_tokens.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // culled without a read of its vertices, and the rest from some 5 bytes a triangle.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 
 #include <cstdint>
 

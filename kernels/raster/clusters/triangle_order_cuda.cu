@@ -3,7 +3,7 @@
 
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/mesh/hilbert_grid.h"
+#include "kernels/mesh/distance/hilbert_grid.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>

@@ -4,9 +4,9 @@
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/vec3.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/camera.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
 #include <span>

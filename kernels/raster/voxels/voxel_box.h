@@ -2,7 +2,7 @@
 // Bounds voxels on the screen, and intersects pixel rays with their boxes (slab test, Kay and Kajiya, 1986),
 // for both backends.
 #include "kernels/raster/core/raster_element.h"
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 namespace scanloupe {
 

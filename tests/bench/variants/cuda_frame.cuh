@@ -1,6 +1,6 @@
 #pragma once
 // Declares the voxelization of a frame by bitmap rank in preallocated memory, for CUDA graphs.
-#include "kernels/voxelize/cuda_bitmap_rank.cuh"
+#include "kernels/voxelize/strategies/cuda_bitmap_rank.cuh"
 
 namespace scanloupe::cuda {
 

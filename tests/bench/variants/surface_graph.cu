@@ -1,8 +1,8 @@
 // Records marching cubes as a CUDA graph, and launches it.
 #include "tests/bench/variants/surface_graph.h"
 
-#include "kernels/mesh/cuda_surface_space.cuh"
-#include "kernels/mesh/mesh_limits.h"
+#include "kernels/mesh/core/mesh_limits.h"
+#include "kernels/mesh/extract/cuda_surface_space.cuh"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares marching cubes as a CUDA graph, for repeated extractions from one field while a slider moves the
 // iso-value.
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 // Voxelizes frame after frame by a CUDA graph.
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
 // Which attributes a LAS file's extra bytes become, and what attributes of other formats become in LAS.
-#include "engine/io/common/utf8.h"
+#include "engine/io/common/text/utf8.h"
 #include "tests/engine/io/las_file.h"
 
 #include <numeric>

@@ -2,7 +2,7 @@
 // wrote it and for what the header counts.
 #include "engine/align/merge_clouds.h"
 #include "engine/io/las/read_las.h"
-#include "engine/io/las/write_las.h"
+#include "engine/io/las/write/write_las.h"
 #include "tests/engine/io/las_file.h"
 
 #include <chrono>

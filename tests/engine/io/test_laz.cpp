@@ -1,6 +1,6 @@
 // LAZ: against its LAS twins, through our own writer, cut off and damaged. Also what LAS writing keeps.
-#include "engine/io/las/arithmetic_encoder.h"
-#include "engine/io/las/laz_chunks.h"
+#include "engine/io/las/laz/arithmetic_encoder.h"
+#include "engine/io/las/laz/laz_chunks.h"
 #include "engine/io/las/read_las.h"
 #include "tests/engine/io/las_file.h"
 

@@ -3,9 +3,9 @@
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/app/export_dialog.h"
+#include "gui/controls/value_control.h"
 #include "gui/panels/align_panel.h"
-#include "gui/panels/parameter_rows.h"
-#include "gui/panels/value_control.h"
+#include "gui/panels/parameters/parameter_rows.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"
 

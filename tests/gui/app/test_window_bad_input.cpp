@@ -1,9 +1,9 @@
 // What goes wrong is told in the window's message bar, the scan that is loaded stays, and the window goes on.
+#include "gui/controls/number_box.h"
+#include "gui/controls/value_control.h"
 #include "gui/panels/job_status.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/parameter_rows.h"
-#include "gui/panels/range_row.h"
-#include "gui/panels/value_control.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/panels/parameters/range_row.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/bad_scans.h"
 

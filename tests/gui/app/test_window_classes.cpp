@@ -2,12 +2,12 @@
 #include "engine/io/writers.h"
 #include "gui/app/export_dialog.h"
 #include "gui/models/property_model.h"
-#include "gui/panels/colour_by_row.h"
 #include "gui/panels/data_panel.h"
-#include "gui/panels/parameter_rows.h"
-#include "gui/views/colour_legend.h"
-#include "gui/views/colour_look.h"
+#include "gui/panels/parameters/colour_by_row.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/views/geometry/colour_look.h"
 #include "gui/views/gl_view.h"
+#include "gui/views/surface/colour_legend.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // What a drag feels like: pictures keep coming, the last one is of the last value, and the window never
 // stands still.
-#include "gui/panels/parameter_rows.h"
-#include "gui/panels/value_control.h"
+#include "gui/controls/value_control.h"
+#include "gui/panels/parameters/parameter_rows.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/raster_view.h"
 #include "tests/gui/app/window_fixture.h"

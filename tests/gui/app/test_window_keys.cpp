@@ -1,11 +1,11 @@
 // Keys and typing in the whole window: shortcuts work from every control, and what is typed is taken or
 // refused in a sentence.
 #include "gui/app/export_dialog.h"
-#include "gui/panels/colour_by_row.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/parameter_rows.h"
-#include "gui/panels/range_row.h"
-#include "gui/panels/value_control.h"
+#include "gui/controls/number_box.h"
+#include "gui/controls/value_control.h"
+#include "gui/panels/parameters/colour_by_row.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/panels/parameters/range_row.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QComboBox>

@@ -1,13 +1,13 @@
 // Several files at once in the window: asked once, stepped through, played, and what is broken is passed
 // over.
 #include "gui/app/open_as_dialog.h"
+#include "gui/controls/number_box.h"
+#include "gui/controls/value_control.h"
 #include "gui/models/scan_list_model.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/parameter_rows.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/panels/parameters/position_row.h"
 #include "gui/panels/player_bar.h"
-#include "gui/panels/position_row.h"
 #include "gui/panels/scan_list_panel.h"
-#include "gui/panels/value_control.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"
 

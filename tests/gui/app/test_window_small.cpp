@@ -3,8 +3,8 @@
 #include "gui/app/find_bar.h"
 #include "gui/app/manual_window.h"
 #include "gui/panels/data_panel.h"
-#include "gui/panels/parameter_rows.h"
-#include "gui/views/view_overlay.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/views/surface/view_overlay.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QApplication>

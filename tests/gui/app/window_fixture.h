@@ -3,10 +3,10 @@
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/controls/theme.h"
 #include "gui/opengl/opengl_probe.h"
-#include "gui/panels/message_bar.h"
-#include "gui/panels/parameter_panel.h"
-#include "gui/panels/theme.h"
+#include "gui/panels/parameters/parameter_panel.h"
 #include "tests/support/test_support.h"
 
 #include <QMimeData>

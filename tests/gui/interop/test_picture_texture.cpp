@@ -1,7 +1,7 @@
 // Pictures in a texture of OpenGL: pixel by pixel, the right way up, told as what they were.
 #include "gui/interop/picture_texture.h"
 #include "gui/opengl/opengl_probe.h"
-#include "gui/views/read_picture.h"
+#include "gui/views/surface/read_picture.h"
 
 #include <QOffscreenSurface>
 #include <QOpenGLContext>

@@ -2,7 +2,7 @@
 #include "gui/interop/interop_choice.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_canvas.h"
-#include "gui/views/gl_scene.h"
+#include "gui/views/scene/gl_scene.h"
 #include "tests/support/fake_stream.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"

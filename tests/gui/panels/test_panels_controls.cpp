@@ -1,9 +1,9 @@
 // The controls that panels are made of: slider and spin box in step, two handles, wheel and keys.
-#include "gui/panels/icons.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/range_slider.h"
-#include "gui/panels/theme.h"
-#include "gui/panels/value_control.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/number_box.h"
+#include "gui/controls/range_slider.h"
+#include "gui/controls/theme.h"
+#include "gui/controls/value_control.h"
 
 #include <QApplication>
 #include <QLineEdit>

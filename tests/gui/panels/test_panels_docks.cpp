@@ -1,4 +1,6 @@
 // The docks that show: timings, data, log, messages, the job's status and the empty window.
+#include "gui/controls/message_bar.h"
+#include "gui/controls/theme.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/property_model.h"
 #include "gui/models/run_history_model.h"
@@ -6,9 +8,7 @@
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
-#include "gui/panels/message_bar.h"
 #include "gui/panels/stage_bars.h"
-#include "gui/panels/theme.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
 #include "tests/gui/panels/panel_test_support.h"

@@ -1,13 +1,13 @@
 // The parameter dock: every control changes the recipe as its declaration says, and nothing talks to itself.
-#include "gui/panels/colour_by_row.h"
-#include "gui/panels/number_box.h"
-#include "gui/panels/parameter_panel.h"
-#include "gui/panels/parameter_rows.h"
-#include "gui/panels/position_row.h"
-#include "gui/panels/range_row.h"
-#include "gui/panels/range_slider.h"
-#include "gui/panels/theme.h"
-#include "gui/panels/value_control.h"
+#include "gui/controls/number_box.h"
+#include "gui/controls/range_slider.h"
+#include "gui/controls/theme.h"
+#include "gui/controls/value_control.h"
+#include "gui/panels/parameters/colour_by_row.h"
+#include "gui/panels/parameters/parameter_panel.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/panels/parameters/position_row.h"
+#include "gui/panels/parameters/range_row.h"
 #include "tests/gui/panels/panel_test_support.h"
 
 #include <QCheckBox>

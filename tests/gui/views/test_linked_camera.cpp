@@ -1,7 +1,7 @@
 // The linked camera: what stays where under each move.
 #include "engine/picture/view.h"
-#include "gui/views/camera_frame.h"
 #include "gui/views/linked_camera.h"
+#include "gui/views/scene/camera_frame.h"
 #include "tests/support/test_support.h"
 
 #include <QSignalSpy>

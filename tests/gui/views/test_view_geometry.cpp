@@ -1,6 +1,6 @@
 // What workers prepare for the OpenGL views: nothing is lost, levels get coarser, chunks hold what they say.
-#include "gui/views/chunk_culling.h"
-#include "gui/views/view_geometry.h"
+#include "gui/views/geometry/view_geometry.h"
+#include "gui/views/scene/chunk_culling.h"
 #include "tests/gui/views/view_scenes.h"
 #include "tests/support/test_support.h"
 

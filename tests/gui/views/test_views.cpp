@@ -1,6 +1,6 @@
 // The views in real windows: what they show, what they pick, what the mouse does.
 #include "gui/opengl/opengl_probe.h"
-#include "gui/views/camera_frame.h"
+#include "gui/views/scene/camera_frame.h"
 #include "tests/gui/views/view_window.h"
 #include "tests/support/fake_stream.h"
 #include "tests/support/test_support.h"

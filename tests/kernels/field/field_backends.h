@@ -1,6 +1,6 @@
 #pragma once
 // Fields on either backend, for data-driven tests: what comes back lies on the host.
-#include "kernels/field/scalar_field.h"
+#include "kernels/field/core/scalar_field.h"
 #include "tests/support/test_support.h"
 
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 // Voxel grids made by hand from points.
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Fields of hand-made voxels: values, closed surfaces, what is left out, what is refused.
-#include "kernels/field/brick_neighbours.h"
-#include "kernels/field/scalar_field.h"
-#include "kernels/field/voxel_values.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/field/values/voxel_values.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/kernels/field/field_backends.h"
 #include "tests/kernels/field/field_test_support.h"
 #include "tests/kernels/mesh/mesh_test_support.h"

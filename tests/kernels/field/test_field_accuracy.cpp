@@ -1,7 +1,7 @@
 // The signed distance against shapes whose truth is known: noisy points in, distance of the mesh to the truth
 // out.
-#include "kernels/field/scalar_field.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/kernels/field/field_backends.h"
 #include "tests/kernels/field/field_test_support.h"
 #include "tests/support/test_support.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Marching cubes on the backend that a test's row names.
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/support/test_support.h"
 #include "tests/support/uploaded_field.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Fields made by hand, and meshes in a form that can be compared.
-#include "kernels/field/scalar_field.h"
-#include "kernels/mesh/triangle_mesh.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/mesh/core/triangle_mesh.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Marching cubes on small patterns of signs: every case, every pair of neighbours, random signs.
-#include "kernels/mesh/cube_tables.h"
+#include "kernels/mesh/extract/cube_tables.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/support/test_support.h"

@@ -1,6 +1,6 @@
 // Marching cubes on the device against the CPU's, byte by byte: odd fields, real ones, the graph.
-#include "kernels/field/brick_neighbours.h"
-#include "kernels/mesh/mesh_limits.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/mesh/core/mesh_limits.h"
 #include "tests/bench/variants/surface_graph.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"

@@ -1,5 +1,5 @@
 // Marching cubes on analytic shapes, odd lattices, odd values and sparse bricks.
-#include "kernels/mesh/mesh_limits.h"
+#include "kernels/mesh/core/mesh_limits.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/support/test_support.h"

@@ -1,6 +1,6 @@
 // Marching cubes on the buckyball volume against the reference arrays of NVIDIA's marching cubes sample.
-#include "kernels/field/brick_neighbours.h"
-#include "kernels/mesh/surface_masks.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/mesh/extract/surface_masks.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/support/test_support.h"

@@ -1,8 +1,8 @@
 // Clean-up of a surface: small parts go whole, decimation keeps a surface what it is.
-#include "kernels/mesh/manifold_cut.h"
-#include "kernels/mesh/mesh_cleanup.h"
-#include "kernels/mesh/mesh_subset.h"
-#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/cleanup/manifold_cut.h"
+#include "kernels/mesh/cleanup/mesh_cleanup.h"
+#include "kernels/mesh/core/mesh_subset.h"
+#include "kernels/mesh/distance/surface_distance.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"

@@ -1,7 +1,7 @@
 // Distances between points and a mesh, against trying every triangle.
 #include "kernels/core/parallel.h"
-#include "kernels/mesh/hilbert_grid.h"
-#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/distance/hilbert_grid.h"
+#include "kernels/mesh/distance/surface_distance.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/stop_limit.h"

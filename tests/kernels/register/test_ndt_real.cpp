@@ -1,6 +1,6 @@
 // Real pairs of scans, whose poses are known to some 5 cm and 1 degree.
 #include "engine/io/scan_reader.h"
-#include "kernels/mesh/surface_distance.h"
+#include "kernels/mesh/distance/surface_distance.h"
 #include "tests/kernels/register/ndt_backends.h"
 #include "tests/kernels/register/ndt_test_support.h"
 

@@ -1,7 +1,7 @@
 // The most frequent class of each voxel, on either backend, against a plain count.
 #include "kernels/core/parallel.h"
-#include "kernels/voxelize/voxel_grid.h"
-#include "kernels/voxelize/voxel_modes.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/values/voxel_modes.h"
 #include "tests/kernels/raster/raster_backends.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "tests/kernels/voxelize/voxelize_support.h"
 
-#include "kernels/voxelize/voxel_checks.h"
+#include "kernels/voxelize/core/voxel_checks.h"
 #include "tests/support/test_support.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 // Clouds, backends and an oracle for the tests of voxelization.
-#include "kernels/voxelize/voxel_grid.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <QString>
 

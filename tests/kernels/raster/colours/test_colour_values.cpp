@@ -1,5 +1,5 @@
 // Values and colours that primitives get, on either backend, against the plain way.
-#include "kernels/mesh/nearest_voxels.h"
+#include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/raster/colours/colour_values.h"
 #include "tests/kernels/raster/raster_backends.h"
 

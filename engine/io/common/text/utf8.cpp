@@ -1,0 +1,75 @@
+// Decodes and encodes UTF-8 (RFC 3629).
+#include "engine/io/common/text/utf8.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace scanloupe {
+
+namespace {
+
+/// Bytes of the sequence that begins with `lead`; 0 when `lead` begins none.
+std::size_t sequenceLength(unsigned char lead) {
+    return lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+}
+
+} // namespace
+
+std::optional<std::u32string> fromUtf8(std::string_view text) {
+    std::u32string codePoints;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        const std::size_t length = sequenceLength(lead);
+        if (length == 0 || length > text.size() - at)
+            return std::nullopt;
+        char32_t codePoint = length == 1 ? lead : lead & (0xffu >> (length + 1));
+        for (std::size_t i = 1; i < length; ++i) {
+            const auto next = static_cast<unsigned char>(text[at + i]);
+            if ((next & 0xc0) != 0x80)
+                return std::nullopt;
+            codePoint = codePoint << 6 | (next & 0x3f);
+        }
+        const bool overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
+        const bool surrogate = codePoint >= 0xd800 && codePoint < 0xe000;
+        if (overlong || surrogate || codePoint > 0x10ffff)
+            return std::nullopt;
+        codePoints += codePoint;
+        at += length;
+    }
+    return codePoints;
+}
+
+std::u32string utf8OrLatin1(std::string_view text) {
+    if (auto codePoints = fromUtf8(text))
+        return *std::move(codePoints);
+    std::u32string codePoints;
+    for (const char byte : text)
+        codePoints += static_cast<unsigned char>(byte);
+    return codePoints;
+}
+
+std::string toUtf8(std::u32string_view codePoints) {
+    std::string text;
+    const auto add = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
+    for (const char32_t codePoint : codePoints) {
+        if (codePoint < 0x80) {
+            add(codePoint);
+            continue;
+        }
+        const int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3; // bytes that follow
+        add((0xff00u >> (more + 1) & 0xffu) | codePoint >> (6 * more));
+        for (int i = more - 1; i >= 0; --i)
+            add(0x80u | (codePoint >> (6 * i) & 0x3fu));
+    }
+    return text;
+}
+
+std::string printableText(std::string_view text) {
+    std::u32string codePoints = utf8OrLatin1(text);
+    std::replace_if(
+        codePoints.begin(), codePoints.end(), [](char32_t c) { return c < ' ' || (c >= 0x7f && c < 0xa0); },
+        U' ');
+    return toUtf8(codePoints);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,25 @@
+#pragma once
+// Defines the argument of all cloud writers. Each fills a stream, which throws when it can't be written.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
+
+#include <ostream>
+#include <stop_token>
+
+namespace scanloupe::detail {
+
+/// A cloud and the options of its writer.
+struct CloudJob {
+    const PointCloud& cloud;
+    const WriteOptions& options;
+    const std::stop_token& stop;
+    std::string ending; ///< of the target, in lower case with its dot
+};
+
+/// The loss of a coordinate system's name, as a sentence.
+inline constexpr char kCrsNameLoss[] = "the name of the coordinate system is left out";
+
+/// Rows of a block of output: a few milliseconds of work.
+inline constexpr std::size_t kCloudPiece = std::size_t{1} << 13;
+
+} // namespace scanloupe::detail

@@ -1,0 +1,112 @@
+#pragma once
+// Arranges voxels as rows of a table, for the writers of voxels.
+#include "engine/cloud/scalar_visit.h"
+#include "engine/io/common/write/column_names.h"
+#include "engine/io/common/write/write_options.h"
+#include "engine/io/common/write/write_pieces.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+
+namespace scanloupe::detail {
+
+/// The columns of a voxel file, in the file's frame.
+class VoxelRows {
+public:
+    VoxelRows(const VoxelGrid& voxels, std::span<const VoxelChannel> features,
+              std::span<const std::shared_ptr<const Category>> categories, Vec3d origin)
+        : m_voxels(voxels), m_features(features), m_categories(categories), m_origin(origin) {}
+
+    /// The number of channels: position, means, classes.
+    std::size_t channels() const { return means() + m_categories.size(); }
+    /// The type of the values in a channel.
+    ScalarType type(std::size_t channel) const {
+        if (channel < means())
+            return isDouble(channel) ? ScalarType::float64 : ScalarType::float32;
+        return m_categories[channel - means()]->type;
+    }
+    /// Unique names of the channels, which `adapted` fits to the format.
+    std::vector<std::string> names(const std::function<std::string(std::string)>& adapted) const {
+        constexpr std::string_view reserved[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
+        std::vector<std::string> own;
+        for (const VoxelChannel& feature : m_features)
+            own.push_back(feature.name);
+        for (const auto& category : m_categories)
+            own.push_back(category->name);
+        std::vector<std::string> names = uniqueNames(own, adapted, reserved, "mean_");
+        names.insert(names.begin(), {"x", "y", "z"});
+        return names;
+    }
+    double offset(std::size_t channel) const {
+        return channel < 3 ? m_origin[static_cast<int>(channel)] : m_features[channel - 3].offset;
+    }
+    /// Whether a mean needs double precision: single precision holds it unless an offset was subtracted.
+    bool isDouble(std::size_t channel) const { return offset(channel) != 0; }
+    float relative(std::size_t channel, std::size_t voxel) const { return m_voxels.mean(channel)[voxel]; }
+    double value(std::size_t channel, std::size_t voxel) const {
+        return static_cast<double>(relative(channel, voxel)) + offset(channel);
+    }
+    Vec3i cell(std::size_t voxel) const { return m_voxels.shape.cell(m_voxels.keys[voxel]); }
+    std::uint32_t count(std::size_t voxel) const { return m_voxels.counts[voxel]; }
+    std::size_t size() const { return m_voxels.size(); }
+
+    /// `asPly`: 64-bit integers become doubles, since PLY has no such type.
+    void appendBinary(std::string& out, std::size_t voxel, bool asPly) const {
+        for (std::size_t c = 0; c < means(); ++c) {
+            if (isDouble(c))
+                appendRaw(out, value(c, voxel));
+            else
+                appendRaw(out, relative(c, voxel));
+        }
+        for (std::size_t c = 0; c < m_categories.size(); ++c) {
+            const Category& category = *m_categories[c];
+            const std::uint32_t code = m_voxels.mode(c)[voxel];
+            if (asPly && sizeOf(category.type) == sizeof(double))
+                appendRaw(out, category.value(code));
+            else
+                visitScalar(category.type, [&]<class T>(std::type_identity<T>) {
+                    appendRaw(out, static_cast<T>(category.values[code]));
+                });
+        }
+    }
+    void appendText(std::string& out, std::size_t voxel) const {
+        for (std::size_t c = 0; c < means(); ++c) {
+            out.push_back(',');
+            if (isDouble(c))
+                appendNumber(out, value(c, voxel));
+            else
+                appendNumber(out, relative(c, voxel));
+        }
+        for (std::size_t c = 0; c < m_categories.size(); ++c)
+            out += ',' + m_categories[c]->valueText(m_voxels.mode(c)[voxel]);
+    }
+
+private:
+    std::size_t means() const { return 3 + m_features.size(); }
+
+    const VoxelGrid& m_voxels;
+    std::span<const VoxelChannel> m_features;
+    std::span<const std::shared_ptr<const Category>> m_categories;
+    Vec3d m_origin;
+};
+
+/// The argument of all voxel writers. Each fills a stream, which throws when it can't be written.
+struct VoxelJob {
+    const VoxelRows& rows;
+    const GridShape& shape;
+    const WriteOptions& options;
+    const std::stop_token& stop;
+
+    /// Writes the header, and then all rows, each of which `append` serializes.
+    template <class Append>
+    void write(std::ostream& stream, const std::string& header, const Append& append) const {
+        constexpr std::size_t grain = std::size_t{1} << 13; // rows: a few milliseconds of work
+        stream.write(header.data(), static_cast<std::streamsize>(header.size()));
+        ProgressMeter meter(options.progress, rows.size());
+        writePieces(stream, rows.size(), grain, meter, stop,
+                    [&](std::string& out, std::size_t begin, std::size_t end) {
+                        for (std::size_t voxel = begin; voxel < end; ++voxel)
+                            append(out, voxel);
+                    });
+    }
+};
+
+} // namespace scanloupe::detail

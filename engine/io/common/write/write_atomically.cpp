@@ -1,0 +1,142 @@
+// Replaces files atomically: flushes a temporary file beside the target, and renames it over the target.
+#include "engine/io/common/write/write_atomically.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/write/descriptor_buffer.h"
+#include "engine/io/common/write/file_metadata.h"
+#include "engine/io/common/write/write_failure.h"
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <random>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace scanloupe {
+
+namespace {
+
+using detail::throwWriteFailure;
+
+std::filesystem::path folderOf(const std::filesystem::path& file) {
+    return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+/// A temporary file beside the target; removed unless it replaces the target.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const std::filesystem::path& target, ::mode_t mode) : m_target(target) {
+        std::random_device random;
+        // short, so that it fits wherever the target's own name does
+        for (int attempt = 0; attempt < 100; ++attempt) {
+            m_path = target.parent_path() / (".sl" + std::to_string(random()) + ".tmp");
+            m_descriptor = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+            if (m_descriptor >= 0 || errno != EEXIST)
+                break;
+        }
+        if (m_descriptor < 0)
+            throwWriteFailure(target, errno);
+    }
+    ~TemporaryFile() {
+        if (!m_renamed)
+            ::unlink(m_path.c_str());
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    int descriptor() const { return m_descriptor; }
+    void replaceTarget() {
+        if (::rename(m_path.c_str(), m_target.c_str()) != 0)
+            throwWriteFailure(m_target, errno);
+        m_renamed = true;
+        // flush the entry of the folder, too; if the file system can't, the file is written nevertheless
+        const int descriptor = ::open(folderOf(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (descriptor < 0)
+            return;
+        ::fsync(descriptor);
+        ::close(descriptor);
+    }
+
+private:
+    const std::filesystem::path& m_target;
+    std::filesystem::path m_path;
+    int m_descriptor = -1;
+    bool m_renamed = false;
+};
+
+/// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop is noticed while a pipe
+/// has no reader; where no stop is possible, it gives up after two seconds.
+int openInPlace(const std::filesystem::path& target, bool isPipe, const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds pollInterval{20}, timeout{2000};
+    std::chrono::milliseconds waited{0};
+    while (true) {
+        const int descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor >= 0)
+            return descriptor;
+        const bool hasNoReader = isPipe && errno == ENXIO;
+        if (!hasNoReader && errno != EINTR)
+            throwWriteFailure(target, errno);
+        if (stop.stop_requested())
+            throw Cancelled();
+        if (!stop.stop_possible() && waited >= timeout)
+            throw EngineError("'" + target.string() + "' can't be written: nobody reads the pipe",
+                              "Start the program that reads it first.");
+        std::this_thread::sleep_for(pollInterval);
+        waited += pollInterval;
+    }
+}
+
+void writeTo(int descriptor, const std::filesystem::path& target,
+             const std::function<void(std::ostream&)>& write, bool toDisk, const std::stop_token& stop) {
+    detail::DescriptorBuffer buffer(descriptor, target, stop);
+    std::ostream stream(&buffer);
+    stream.exceptions(std::ios::badbit); // rethrows exceptions of the buffer
+    write(stream);
+    buffer.finish(toDisk);
+}
+
+} // namespace
+
+std::filesystem::path resolveTarget(const std::filesystem::path& target) {
+    constexpr int most = 40; // links that Linux follows
+    std::filesystem::path file = target;
+    for (int links = 0; links < most; ++links) {
+        std::error_code noLink;
+        const std::filesystem::path next = std::filesystem::read_symlink(file, noLink);
+        if (noLink)
+            return file;
+        file = file.parent_path() / next; // an absolute link replaces the folder
+    }
+    throwWriteFailure(target, ELOOP);
+}
+
+void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
+                     const std::stop_token& stop) {
+    if (!target.has_filename())
+        throw EngineError("'" + target.string() + "' is no name for a file",
+                          "Give a file name after the folder.");
+    struct stat info {};
+    const bool exists = ::stat(target.c_str(), &info) == 0;
+    if (!exists && errno != ENOENT) // a link that the system does not follow here, among others
+        throwWriteFailure(target, errno);
+    if (exists && S_ISDIR(info.st_mode))
+        throw EngineError("'" + target.string() + "' is a folder: a file can't take its place",
+                          "Give a file name in that folder.");
+    if (exists && ::access(target.c_str(), W_OK) != 0)
+        throwWriteFailure(target, errno);
+    if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe: can't be replaced, is written to directly
+        writeTo(openInPlace(target, S_ISFIFO(info.st_mode), stop), target, write, false, stop);
+        return;
+    }
+    const std::filesystem::path file = resolveTarget(target);
+    constexpr ::mode_t usual = 0666, own = 0600; // less the umask
+    TemporaryFile temporary(file, exists ? own : usual);
+    if (exists)
+        detail::copyMetadata(temporary.descriptor(), file, info);
+    writeTo(temporary.descriptor(), target, write, true, stop);
+    temporary.replaceTarget();
+}
+
+} // namespace scanloupe

@@ -1,0 +1,29 @@
+// Replaces LASzip in builds without it: LAS opens, LAZ is refused with advice on what to install.
+#include "engine/cloud/error.h"
+#include "engine/io/las/las_point_reader.h"
+#include "engine/io/las/read_las.h"
+#include "engine/io/las/write/write_las.h"
+
+namespace scanloupe {
+
+namespace {
+constexpr char kNextStep[] =
+    "Install liblaszip-dev and build Scanloupe again, or unpack the file to LAS first.";
+} // namespace
+
+bool haveLaszip() {
+    return false;
+}
+
+std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader&,
+                                                   const std::stop_token&) {
+    throw EngineError("'" + file.name() + "' is a LAZ file, and this build has no LASzip to unpack it",
+                      kNextStep);
+}
+
+void detail::writeLazCloud(std::ostream&, const CloudJob&) {
+    throw EngineError("this build has no LASzip to write LAZ with",
+                      "Install liblaszip-dev and build Scanloupe again, or write the cloud as .las.");
+}
+
+} // namespace scanloupe

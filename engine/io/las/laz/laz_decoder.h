@@ -1,0 +1,19 @@
+#pragma once
+// Declares the decompression of LAZ chunks with LASzip.
+#include "engine/io/las/laz/laz_chunks.h"
+
+#include <functional>
+
+namespace scanloupe {
+
+/// Receives `count` point records in the LAS layout of the same point format, from point `first` of the chunk
+/// on.
+using LasRecordSink = std::function<void(const std::byte* records, std::size_t first, std::size_t count)>;
+
+/// Decompresses the points of `chunk` and passes them to `sink` in pieces. Gives the number of points that
+/// could be decompressed. Thread-safe. @throws EngineError when the file can't be read; Cancelled
+std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                                 const LazChunk& chunk, const LasRecordSink& sink,
+                                 const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,146 @@
+// Shows a message at the window's edge.
+#include "gui/controls/message_bar.h"
+
+#include "gui/controls/icon_label.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/theme.h"
+#include "gui/models/parameter_labels.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QToolButton>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kNoteMs = 12'000;
+
+QColor mixed(const QColor& a, const QColor& b, double part) {
+    const auto mix = [part](float x, float y) { return x + float(part) * (y - x); };
+    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+}
+
+/// Capitalizes and punctuates an error message: it is a clause, which the command line appends to its name.
+QString sentenceOf(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    if (!text.isEmpty() && !QStringLiteral(".!?").contains(text.back()))
+        text += QLatin1Char('.');
+    return text;
+}
+
+} // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent), m_icon(new IconLabel({}, 18, this)), m_text(new QLabel(this)),
+      m_close(new QToolButton(this)) {
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 6, 6, 6);
+    row->setSpacing(8);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_close->setIcon(toolIcon(QStringLiteral("close")));
+    m_close->setIconSize({14, 14});
+    m_close->setAutoRaise(true);
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(tr("Close this message"));
+    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_close, 0, Qt::AlignTop);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    m_noteEnds.setSingleShot(true);
+    m_noteEnds.setInterval(kNoteMs);
+    connect(&m_noteEnds, &QTimer::timeout, this, &MessageBar::dismiss);
+    hide();
+}
+
+void MessageBar::showError(const QString& sentence, const QString& nextStep) {
+    show(true, sentence, nextStep);
+}
+
+void MessageBar::showRunError(const QString& sentence, const QString& nextStep) {
+    show(true, sentence, nextStep);
+    m_isRunError = true;
+}
+
+void MessageBar::showInputError(const QString& sentence, const QString& nextStep) {
+    show(true, sentence, nextStep);
+    m_isInputError = true;
+}
+
+void MessageBar::inputAccepted() {
+    if (m_isInputError)
+        dismiss();
+}
+
+void MessageBar::showNote(const QString& sentence) {
+    show(false, sentence, {});
+    m_noteEnds.start();
+}
+
+void MessageBar::runSucceeded() {
+    if (m_isRunError)
+        dismiss();
+}
+
+QString MessageBar::text() const {
+    return accessibleDescription();
+}
+
+void MessageBar::show(bool error, const QString& clause, const QString& step) {
+    const QString sentence = sentenceOf(withParameterLabels(clause)), nextStep = withParameterLabels(step);
+    m_error = error;
+    m_isRunError = m_isInputError = false;
+    m_noteEnds.stop();
+    m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
+    if (!error)
+        m_text->setText(sentence.toHtmlEscaped());
+    setAccessibleName(error ? tr("Error") : tr("Note"));
+    setAccessibleDescription((sentence + QLatin1Char(' ') + nextStep).trimmed());
+    showColours();
+    setVisible(true);
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void MessageBar::dismiss() {
+    if (isHidden())
+        return;
+    hide();
+    emit dismissed();
+}
+
+void MessageBar::showColours() {
+    const QPalette application = QGuiApplication::palette();
+    const QColor accent = m_error ? QColor(0xd0, 0x30, 0x30) : application.color(QPalette::Highlight);
+    const QColor wanted =
+        mixed(application.color(QPalette::Window), accent, isDark(application) ? 0.32 : 0.16);
+    m_icon->setIcon(toolIcon(m_error ? QStringLiteral("error") : QStringLiteral("note")));
+    if (palette().color(QPalette::Window) == wanted)
+        return;       // setting a palette emits another change event
+    QPalette colours; // all other colours follow the application's
+    colours.setColor(QPalette::Window, wanted);
+    setPalette(colours);
+}
+
+void MessageBar::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showColours();
+}
+
+void MessageBar::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        dismiss();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,153 @@
+// Draws and moves a slider with two handles.
+#include "gui/controls/range_slider.h"
+
+#include "gui/controls/value_scale.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+constexpr double kHandle = 5; // radius, pixels
+}
+
+RangeSlider::RangeSlider(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void RangeSlider::setSpan(double low, double high) {
+    if (m_grip != Grip::none || !(low < high))
+        return;
+    m_low = low;
+    m_high = high;
+    update();
+}
+
+void RangeSlider::setValues(double lower, double upper) {
+    m_values[0] = lower;
+    m_values[1] = upper;
+    update();
+}
+
+void RangeSlider::setAutomatic(bool automatic) {
+    m_automatic = automatic;
+    update();
+}
+
+QPointF RangeSlider::handleCentre(int handle) const {
+    const double part = std::clamp((m_values[handle] - m_low) / (m_high - m_low), 0.0, 1.0);
+    return {kHandle + 1 + part * (width() - 2 * kHandle - 2), height() / 2.0};
+}
+
+double RangeSlider::valueAt(double x) const {
+    return m_low + (x - kHandle - 1) / std::max(1.0, width() - 2 * kHandle - 2) * (m_high - m_low);
+}
+
+RangeSlider::Grip RangeSlider::gripAt(double x) const {
+    const double lower = handleCentre(0).x(), upper = handleCentre(1).x();
+    // where both are near, the handle on the mouse's side of their middle, so that they can be pulled apart
+    const Grip nearest = x < (lower + upper) / 2 ? Grip::lower : Grip::upper;
+    const double distance = std::abs(x - (nearest == Grip::lower ? lower : upper));
+    return x > lower && x < upper && distance > kHandle + 2 ? Grip::band : nearest;
+}
+
+void RangeSlider::move(Grip grip, double value) {
+    const auto tidy = [&](double v) { return roundToResolution(v, step()); };
+    double lower = m_values[0], upper = m_values[1];
+    if (grip == Grip::lower) {
+        lower = std::min(tidy(std::clamp(value, m_low, m_high)), upper - step());
+    } else if (grip == Grip::upper) {
+        upper = std::max(tidy(std::clamp(value, m_low, m_high)), lower + step());
+    } else {
+        const double size = upper - lower;
+        lower = tidy(std::clamp(value, std::min(m_low, lower), std::max(m_high - size, lower)));
+        upper = lower + size;
+    }
+    if (lower == m_values[0] && upper == m_values[1])
+        return;
+    setValues(lower, upper);
+    emit edited(lower, upper);
+}
+
+void RangeSlider::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    const double x = event->position().x();
+    m_grip = gripAt(x);
+    m_handle = m_grip == Grip::upper ? 1 : 0;
+    m_gripOffset = valueAt(x) - m_values[m_handle];
+    const bool onHandle = std::abs(x - handleCentre(m_handle).x()) <= kHandle + 2;
+    if (m_grip != Grip::band && !onHandle) { // beside the band: the handle jumps there
+        m_gripOffset = 0;
+        move(m_grip, valueAt(x));
+    }
+    update();
+}
+
+void RangeSlider::mouseMoveEvent(QMouseEvent* event) {
+    if (m_grip != Grip::none)
+        move(m_grip, valueAt(event->position().x()) - m_gripOffset);
+}
+
+void RangeSlider::mouseReleaseEvent(QMouseEvent*) {
+    m_grip = Grip::none;
+    update();
+}
+
+void RangeSlider::keyPressEvent(QKeyEvent* event) {
+    const Grip grip = m_handle == 0 ? Grip::lower : Grip::upper;
+    double steps = 0;
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+        steps = -5;
+        break;
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+        steps = 5;
+        break;
+    case Qt::Key_PageDown:
+        steps = -50;
+        break;
+    case Qt::Key_PageUp:
+        steps = 50;
+        break;
+    case Qt::Key_Space:
+        m_handle = 1 - m_handle;
+        update();
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    move(grip, m_values[m_handle] + steps * step());
+}
+
+void RangeSlider::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QPalette& p = palette();
+    const QPointF lower = handleCentre(0), upper = handleCentre(1);
+    const double y = height() / 2.0;
+    const bool live = isEnabled() && !m_automatic;
+    painter.setPen(QPen(p.color(QPalette::Mid), 1));
+    painter.setBrush(p.color(QPalette::Window).darker(110));
+    painter.drawRoundedRect(QRectF(1.5, y - 2, width() - 3, 4), 2, 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(live ? p.color(QPalette::Highlight) : p.color(QPalette::Disabled, QPalette::WindowText));
+    painter.drawRect(QRectF(lower.x(), y - 2, upper.x() - lower.x(), 4));
+    for (int handle = 0; handle < 2; ++handle) {
+        const bool focused = hasFocus() && handle == m_handle;
+        painter.setPen(
+            QPen(focused ? p.color(QPalette::Highlight) : p.color(QPalette::Shadow), focused ? 2 : 1));
+        painter.setBrush(p.color(QPalette::Button));
+        painter.drawEllipse(handle == 0 ? lower : upper, kHandle, kHandle);
+    }
+}
+
+} // namespace scanloupe::gui

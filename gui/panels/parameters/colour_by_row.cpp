@@ -1,0 +1,68 @@
+// Lists the values that a scan can be coloured by.
+#include "gui/panels/parameters/colour_by_row.h"
+
+#include "engine/recipe/colour_mode.h"
+#include "engine/results/snapshot.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/wheel_safe_combo_box.h"
+
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
+    : ParameterRow(p, true, parent), m_combo(new WheelSafeComboBox(this)) {
+    m_combo->setAccessibleName(parameterText(p.label));
+    add(tr("Automatic"), QStringLiteral("auto"));
+    setControl(m_combo);
+    connect(m_combo, &QComboBox::activated, this,
+            [this](int index) { editText(rawBytes(m_combo->itemData(index).toString())); });
+}
+
+void ColourByRow::add(const QString& label, const QString& key) {
+    m_combo->addItem(label, key);
+}
+
+void ColourByRow::setSource(const Snapshot& snapshot) {
+    QStringList keys{QStringLiteral("auto")}, labels{tr("Automatic")};
+    const auto offer = [&](const QString& label, const QString& key) {
+        labels << label;
+        keys << key;
+    };
+    const PointCloud* cloud = snapshot.cloud.get();
+    for (const ColourMode& mode : colourModes()) {
+        if ((!cloud && !mode.isOfVolumes()) || (mode.data == ColourData::rgb && !hasRgb(*cloud)))
+            continue;
+        if (mode.data != ColourData::attribute) {
+            offer(parameterText(mode.label), QString::fromStdString(std::string(mode.key)));
+            continue;
+        }
+        for (const Attribute& attribute : cloud->attributes())
+            offer(shownText(attribute.name), rawText(colourByAttribute(attribute.name)));
+    }
+    QStringList present;
+    for (int i = 0; i < m_combo->count(); ++i)
+        present << m_combo->itemData(i).toString();
+    if (present == keys)
+        return; // otherwise an open drop-down list would close
+    m_combo->clear();
+    for (int i = 0; i < keys.size(); ++i)
+        add(labels[i], keys[i]);
+    select();
+}
+
+void ColourByRow::showRecipe(const Recipe& requested, const Recipe& resolved) {
+    ParameterRow::showRecipe(requested, resolved);
+    m_current = rawText(parameter().getText(requested));
+    select();
+}
+
+void ColourByRow::select() {
+    const int index = m_combo->findData(m_current);
+    m_combo->setCurrentIndex(index);
+    // a recipe made for another scan may name an attribute that this one lacks
+    m_combo->setPlaceholderText(index < 0 ? tr("%1 (not in this scan)").arg(shownText(m_current))
+                                          : QString());
+}
+
+} // namespace scanloupe::gui

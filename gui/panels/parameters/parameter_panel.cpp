@@ -1,0 +1,228 @@
+// Generates the rows of all parameters from their declarations, and keeps them in step with the recipe.
+#include "gui/panels/parameters/parameter_panel.h"
+
+#include "engine/recipe/colour_mode.h"
+#include "gui/controls/column_scroll.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/section.h"
+#include "gui/controls/value_control.h"
+#include "gui/panels/parameters/colour_by_row.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/panels/parameters/position_row.h"
+#include "gui/panels/parameters/range_row.h"
+#include "gui/panels/parameters/slider_scales.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QVBoxLayout>
+
+namespace scanloupe::gui {
+
+ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto* scroll = new ColumnScroll(this);
+    m_content = scroll->widget();
+    m_column = new QVBoxLayout(m_content);
+    m_column->setContentsMargins(4, 4, 4, 4);
+    m_column->setSpacing(0);
+    outer->addWidget(scroll);
+    m_hint = new QLabel(tr("Parameters follow with the first scan."), this);
+    m_hint->setWordWrap(true);
+    m_hint->setEnabled(false);
+    m_hint->setMargin(8);
+    m_hint->setAlignment(Qt::AlignTop);
+    outer->addWidget(m_hint, 1);
+
+    const auto of = [](Stage stage, ParameterKind kind) {
+        return [stage, kind](const Parameter& p) { return p.stage() == stage && p.kind == kind; };
+    };
+    const auto isRange = [](const Parameter& p) { return p.key == "range"; };
+    Section* range = addSection(tr("Range"), isRange);
+    Section* voxels = addSection(tr("Voxels"), [=](const Parameter& p) {
+        return of(Stage::voxelize, ParameterKind::real)(p) && !isRange(p);
+    });
+    Section* field = addSection(tr("Field"), [](const Parameter& p) { return p.stage() == Stage::field; });
+    addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::extract; });
+    addSection(tr("Clean-up and quality"),
+               [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
+    Section* limits = addSection(tr("Limits"), of(Stage::voxelize, ParameterKind::integer));
+    limits->setOpen(false);
+    Section* method = addSection(tr("Method"), of(Stage::voxelize, ParameterKind::choice));
+    method->setOpen(false);
+    m_cloudSections = {range, voxels, field, limits, method};
+
+    const auto isOfLook = [](const Parameter& p) {
+        return p.stage() == Stage::scene || p.stage() == Stage::picture;
+    };
+    Section* look = addSection(
+        tr("Appearance"), [=](const Parameter& p) { return isOfLook(p) && p.kind != ParameterKind::flag; });
+    m_wireframe = new QCheckBox(tr("Wireframe"), this);
+    m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
+    std::vector<QWidget*> flags;
+    for (const Parameter& p : parameters()) {
+        if (isOfLook(p) && p.kind == ParameterKind::flag)
+            flags.insert(flags.begin(), makeRow(p));
+    }
+    flags.push_back(m_wireframe);
+    std::vector<QWidget*> columns[2];
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        columns[i % 2].push_back(flags[i]);
+    look->addColumns(columns[0], columns[1]);
+    connect(m_wireframe, &QCheckBox::clicked, this, [this](bool on) {
+        m_style.wireframe = on;
+        emit styleChanged(m_style);
+    });
+
+    auto* reset = new QPushButton(toolIcon(QStringLiteral("reset")), tr("Reset all"), this);
+    reset->setObjectName(QStringLiteral("resetAll"));
+    reset->setToolTip(tr("All parameters back to what the data and the defaults say"));
+    connect(reset, &QPushButton::clicked, this, &ParameterPanel::resetAll);
+    m_column->addSpacing(6);
+    m_column->addWidget(reset, 0, Qt::AlignRight);
+    m_column->addStretch(1);
+    // with room for the scroll bar, which appears when the window is lower than all sections
+    setMinimumWidth(m_content->minimumSizeHint().width() +
+                    QWidget::style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    setSnapshot(nullptr);
+}
+
+Section* ParameterPanel::addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn) {
+    auto* section = new Section(title, m_content);
+    m_column->addWidget(section);
+    int widest = fontMetrics().horizontalAdvance(QStringLiteral("Colour map"));
+    std::vector<ParameterRow*> rows;
+    for (const Parameter& p : parameters()) {
+        if (p.setByViews || !isIn(p))
+            continue;
+        rows.push_back(makeRow(p));
+        widest = std::max(widest, rows.back()->labelWidth());
+        section->add(rows.back());
+    }
+    for (ParameterRow* row : rows)
+        row->setLabelWidth(widest);
+    return section;
+}
+
+ParameterRow* ParameterPanel::makeRow(const Parameter& p) {
+    ParameterRow* row = nullptr;
+    if (p.key == "range")
+        row = new RangeRow(p, m_content);
+    else if (p.key == "voxel_size")
+        row = new VoxelSizeRow(p, m_content);
+    else if (p.key == "sensor")
+        row = new PositionRow(p, m_content);
+    else if (p.kind == ParameterKind::text)
+        row = new ColourByRow(p, m_content);
+    else if (p.kind == ParameterKind::choice)
+        row = new ChoiceRow(p, m_content);
+    else if (p.kind == ParameterKind::flag)
+        row = new FlagRow(p, m_content);
+    else
+        row = new NumberRow(p, p.kind == ParameterKind::real, m_content);
+    m_rows.push_back(row);
+    connect(row, &ParameterRow::edited, this, &ParameterPanel::changeRecipe);
+    return row;
+}
+
+ParameterRow* ParameterPanel::row(const std::string& key) const {
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
+                                    [&](const ParameterRow* r) { return r->parameter().key == key; });
+    return found == m_rows.end() ? nullptr : *found;
+}
+
+void ParameterPanel::changeRecipe(Recipe recipe) {
+    if (recipe.field != m_recipe.field)
+        recipe.iso.reset(); // an iso-value in another field's unit is meaningless
+    if (recipe == m_recipe)
+        return;
+    m_recipe = std::move(recipe);
+    showAll();
+    emit recipeChanged(m_recipe);
+}
+
+void ParameterPanel::setRecipe(const Recipe& recipe) {
+    m_recipe = recipe;
+    showAll();
+}
+
+void ParameterPanel::setStyle(const ViewStyle& style) {
+    m_style = style;
+    m_wireframe->setChecked(style.wireframe);
+}
+
+void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
+    m_snapshot = snapshot;
+    m_content->parentWidget()->parentWidget()->setVisible(snapshot != nullptr);
+    m_hint->setVisible(!snapshot);
+    for (Section* section : m_cloudSections)
+        section->setVisible(!snapshot || snapshot->cloud);
+    showScales();
+    showAll();
+}
+
+void ParameterPanel::resetAll() {
+    Recipe recipe = m_recipe; // keeps values that are no parameters of this panel, such as the camera
+    for (const ParameterRow* row : m_rows) {
+        const Parameter& p = row->parameter();
+        if (p.kind == ParameterKind::text)
+            p.setText(recipe, p.getText(Recipe{}));
+        else
+            p.set(recipe, std::nullopt);
+    }
+    changeRecipe(recipe);
+}
+
+void ParameterPanel::showAll() {
+    const Recipe& resolved = m_snapshot ? m_snapshot->resolved : m_recipe;
+    for (ParameterRow* row : m_rows)
+        row->showRecipe(m_recipe, resolved);
+    static_cast<NumberRow*>(row("iso"))->control()->setUnit(isoUnit());
+    static_cast<ChoiceRow*>(row("colour_map"))->combo()->setEnabled(!coloursByClass());
+}
+
+void ParameterPanel::showScales() {
+    if (m_snapshot && m_snapshot->cloud)
+        static_cast<RangeRow*>(row("range"))->setSpan(rangeSpan(*m_snapshot));
+    if (m_snapshot)
+        static_cast<ColourByRow*>(row("colour_by"))->setSource(*m_snapshot);
+    for (ParameterRow* r : m_rows) {
+        // a preview's field has other limits: the scale would alternate while something moves
+        if (r->parameter().key == "iso" && m_snapshot && m_snapshot->preview)
+            continue;
+        const ValueScale scale = sliderScale(r->parameter(), m_snapshot.get());
+        if (auto* number = qobject_cast<NumberRow*>(r))
+            number->control()->setScale(scale);
+        else if (auto* voxelSize = qobject_cast<VoxelSizeRow*>(r))
+            voxelSize->setScale(scale);
+    }
+}
+
+bool ParameterPanel::coloursByClass() const {
+    const bool isAttribute = colourModeOf(m_recipe.colourBy).data == ColourData::attribute;
+    return isAttribute && m_snapshot && m_snapshot->points &&
+           m_snapshot->points->categoryOf(colourAttribute(m_recipe.colourBy)) >= 0;
+}
+
+QString ParameterPanel::isoUnit() const {
+    const FieldKind ofResult =
+        m_snapshot && m_snapshot->field ? m_snapshot->field->kind : FieldKind::occupancy;
+    const FieldKind kind =
+        m_snapshot && m_snapshot->volume ? FieldKind::volume : m_recipe.field.value_or(ofResult);
+    if (kind == FieldKind::density)
+        return tr("1/m³", "points a cubic metre");
+    return kind == FieldKind::signedDistance ? tr("m", "metres") : QString();
+}
+
+void ParameterPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showAll(); // greyed values use the palette's grey
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,68 @@
+#pragma once
+// Declares the panel of all parameters.
+#include "gui/panels/parameters/parameter_row.h"
+#include "gui/views/scan_view.h"
+
+#include <functional>
+#include <vector>
+
+class QCheckBox;
+class QLabel;
+class QVBoxLayout;
+
+namespace scanloupe::gui {
+
+class Section;
+
+/// Shows all parameters in the order of the data flow, generated from their declarations. Every change is
+/// emitted at once.
+class ParameterPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterPanel(QWidget* parent = nullptr);
+
+    const Recipe& recipe() const { return m_recipe; }
+    /// Shows a recipe without emitting signals.
+    void setRecipe(const Recipe& recipe);
+    /// Shows the values chosen from the data, and adapts the sliders' ranges to it. Null: no scan is open.
+    void setSnapshot(const SnapshotPtr& snapshot);
+    const ViewStyle& style() const { return m_style; }
+    /// Shows a style without emitting signals.
+    void setStyle(const ViewStyle& style);
+    /// The row of a parameter; null for those that the window sets itself (the picture's size and view).
+    ParameterRow* row(const std::string& key) const;
+    QCheckBox* wireframeBox() const { return m_wireframe; }
+
+public slots:
+    /// Resets all parameters to automatic values or defaults.
+    void resetAll();
+
+signals:
+    void recipeChanged(const scanloupe::Recipe& recipe);
+    void styleChanged(const scanloupe::gui::ViewStyle& style);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    /// Adds a section with a row for each parameter of which `isIn` says that it belongs there.
+    Section* addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn);
+    ParameterRow* makeRow(const Parameter& parameter);
+    void changeRecipe(Recipe recipe);
+    void showAll();
+    void showScales();
+    bool coloursByClass() const; ///< classes have colours of their own instead of a map
+    QString isoUnit() const;
+
+    Recipe m_recipe;
+    SnapshotPtr m_snapshot;
+    ViewStyle m_style;
+    std::vector<ParameterRow*> m_rows;
+    std::vector<Section*> m_cloudSections; ///< not applicable to volumes
+    QWidget* m_content;
+    QLabel* m_hint; ///< shown instead of the rows while no scan is open
+    QVBoxLayout* m_column;
+    QCheckBox* m_wireframe;
+};
+
+} // namespace scanloupe::gui

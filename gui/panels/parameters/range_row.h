@@ -1,0 +1,44 @@
+#pragma once
+// Declares the parameter row of the range.
+#include "gui/panels/parameters/parameter_row.h"
+
+#include <array>
+
+namespace scanloupe {
+struct Bounds;
+}
+
+namespace scanloupe::gui {
+
+class NumberBox;
+class RangeSlider;
+
+/// The axis-aligned box that is processed: for each axis two numbers, and a slider with two handles between
+/// them.
+class RangeRow : public ParameterRow {
+    Q_OBJECT
+public:
+    explicit RangeRow(const Parameter& parameter, QWidget* parent = nullptr);
+    /// Sets the extent of the sliders.
+    void setSpan(const Bounds& bounds);
+    RangeSlider* slider(int axis) const { return m_axes[std::size_t(axis)].slider; }
+    NumberBox* lower(int axis) const { return m_axes[std::size_t(axis)].lower; }
+    NumberBox* upper(int axis) const { return m_axes[std::size_t(axis)].upper; }
+
+protected:
+    void showValues(const Values& values, bool automatic) override;
+
+private:
+    struct Axis {
+        NumberBox* lower;
+        RangeSlider* slider;
+        NumberBox* upper;
+    };
+    NumberBox* makeBox(const QString& name);
+    void editOne(std::size_t component, double value);
+    void editBoth(std::size_t axis, double lower, double upper);
+
+    std::array<Axis, 3> m_axes;
+};
+
+} // namespace scanloupe::gui

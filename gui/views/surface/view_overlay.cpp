@@ -1,0 +1,121 @@
+// Draws the overlay of the views: title, axes, legend and focus frame.
+#include "gui/views/surface/view_overlay.h"
+
+#include "gui/views/scene/camera_frame.h"
+#include "kernels/raster/core/raster_scene.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QImage transparent(QSizeF size, double pixelRatio) {
+    QImage image((size * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(Qt::transparent);
+    return image;
+}
+
+} // namespace
+
+void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
+                     QColor colour) {
+    QPainterPath path;
+    path.addText(baseline, font, text);
+    painter.strokePath(path, QPen(QColor(20, 23, 26, 170), 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.fillPath(path, colour);
+}
+
+QImage titleImage(const QString& title, const QString& detail, const QFont& font, double pixelRatio) {
+    QFont bold = font;
+    bold.setBold(true);
+    const QFontMetricsF boldMetrics(bold), metrics(font);
+    const double pad = 4, gap = 10, titleWidth = boldMetrics.horizontalAdvance(title);
+    const double width = titleWidth + (detail.isEmpty() ? 0 : gap + metrics.horizontalAdvance(detail));
+    QImage image = transparent({width + 2 * pad, boldMetrics.height() + 2 * pad}, pixelRatio);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double baseline = pad + boldMetrics.ascent();
+    drawOverlayText(painter, {pad, baseline}, title, bold, QColor(240, 243, 246));
+    drawOverlayText(painter, {pad + titleWidth + gap, baseline}, detail, font, QColor(176, 184, 192));
+    return image;
+}
+
+QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
+    constexpr double kSize = 72, kArm = 24;
+    struct Axis {
+        Vec3d direction;
+        const char* name;
+        QColor colour;
+    };
+    std::array<Axis, 3> axes{Axis{{1, 0, 0}, "x", QColor(236, 94, 84)},
+                             Axis{{0, 1, 0}, "y", QColor(120, 200, 90)},
+                             Axis{{0, 0, 1}, "z", QColor(96, 156, 246)}};
+    const CameraFrame frame(camera, {kSize, kSize});
+    std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { // back to front
+        return dot(a.direction, frame.forward) > dot(b.direction, frame.forward);
+    });
+    QImage image = transparent({kSize, kSize}, pixelRatio);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QPointF centre(kSize / 2, kSize / 2);
+    const QFontMetricsF metrics(font);
+    for (const Axis& axis : axes) {
+        const QPointF along(dot(axis.direction, frame.right), dot(axis.direction, frame.down));
+        const QPointF tip = centre + along * kArm;
+        painter.setPen(QPen(QColor(20, 23, 26, 150), 4, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(centre, tip);
+        painter.setPen(QPen(axis.colour, 2, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(centre, tip);
+        const double length = std::hypot(along.x(), along.y());
+        if (length < 0.2) // it points at the eye: its label would hide the others
+            continue;
+        const QPointF name = centre + along * (kArm + 8 / length);
+        const QRectF box = metrics.tightBoundingRect(axis.name);
+        drawOverlayText(painter, name - box.center(), axis.name, font, axis.colour.lighter(115));
+    }
+    return image;
+}
+
+bool hasRoomForLegend(const Overlay& overlay, QSize view) {
+    return view.width() > overlay.legend.width() + overlay.tripod.width() + 3 * overlay.margin &&
+           view.height() > overlay.legend.height() + overlay.title.height() + 3 * overlay.margin;
+}
+
+void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view) {
+    const auto draw = [&](const QImage& image, bool below, bool right) {
+        if (image.isNull())
+            return;
+        const double ratio = image.devicePixelRatio(), margin = overlay.margin / ratio;
+        const double y = below ? view.bottom() - image.height() / ratio - margin : view.top() + margin;
+        const double x = right ? view.right() - image.width() / ratio - margin : view.left() + margin;
+        painter.drawImage(QPointF(x, y), image);
+    };
+    if (overlay.frame > 0) {
+        const double width = overlay.frame / painter.device()->devicePixelRatio();
+        painter.setPen(QPen(focusColour(), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(view.adjusted(width / 2, width / 2, -width / 2, -width / 2));
+    }
+    draw(overlay.title, false, false);
+    draw(overlay.tripod, true, false);
+    if (hasRoomForLegend(overlay, (view.size() * overlay.legend.devicePixelRatio()).toSize()))
+        draw(overlay.legend, true, true);
+}
+
+QColor focusColour() {
+    return QColor(96, 156, 246);
+}
+
+QColor viewBackground() {
+    constexpr std::uint32_t rgba = Shading{}.background;
+    return QColor(rgba & 0xff, rgba >> 8 & 0xff, rgba >> 16 & 0xff);
+}
+
+} // namespace scanloupe::gui

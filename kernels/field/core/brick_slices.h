@@ -1,0 +1,73 @@
+#pragma once
+// Reads slices of bits across the borders of bricks, for both backends. `words` [B, 8] is a pointer, or a
+// buffer on the host.
+#include "kernels/field/core/brick_bits.h"
+#include "kernels/field/core/brick_neighbours.h"
+
+#include <array>
+
+namespace scanloupe {
+
+/// Four slices of bits that belong to the corners (0, 0), (1, 0), (0, 1), (1, 1) of a square.
+using CornerBits = std::array<std::uint64_t, 4>;
+
+HD inline std::uint64_t all(const CornerBits& corners) {
+    return corners[0] & corners[1] & corners[2] & corners[3];
+}
+HD inline std::uint64_t any(const CornerBits& corners) {
+    return corners[0] | corners[1] | corners[2] | corners[3];
+}
+
+/// For each cell of a slice, the bits of its four corner nodes in one slice of nodes. `x`, `y`, `xy`: the
+/// same slice of the bricks above on these axes.
+HD inline CornerBits cornersAbove(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
+    return {here, bits::fromAboveX(here, x), bits::fromAboveY(here, y),
+            bits::fromAboveX(bits::fromAboveY(here, y), bits::fromAboveY(x, xy))};
+}
+/// For each node of a slice, the bits of the four cells around it in one slice of cells: the cell at the node
+/// and those before it on x, on y and on both. `x`, `y`, `xy`: the same slice of the bricks below on these
+/// axes.
+HD inline CornerBits cornersBelow(std::uint64_t here, std::uint64_t x, std::uint64_t y, std::uint64_t xy) {
+    return {here, bits::fromBelowX(here, x), bits::fromBelowY(here, y),
+            bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
+}
+
+/// Slice z, from -1 to 8, of the brick at (dx, dy) from the one that the 27 `neighbours` lie around; 0 where
+/// there is none.
+template <class Words>
+HD inline std::uint64_t slice(const Words& words, const std::uint32_t* neighbours, int dx, int dy, int z) {
+    const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
+    const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
+    const bool there = brick != kNoBrick; // no branch, so that a GPU has many loads in flight
+    const std::uint64_t word =
+        words[there ? std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1)) : 0];
+    return there ? word : 0;
+}
+
+/// The corner nodes of cells in slice z.
+template <class Words>
+HD inline CornerBits nodesOfCells(const Words& words, const std::uint32_t* neighbours, int z) {
+    return cornersAbove(slice(words, neighbours, 0, 0, z), slice(words, neighbours, 1, 0, z),
+                        slice(words, neighbours, 0, 1, z), slice(words, neighbours, 1, 1, z));
+}
+
+/// The cells of slice z around nodes.
+template <class Words>
+HD inline CornerBits cellsOfNodes(const Words& words, const std::uint32_t* neighbours, int z) {
+    return cornersBelow(slice(words, neighbours, 0, 0, z), slice(words, neighbours, -1, 0, z),
+                        slice(words, neighbours, 0, -1, z), slice(words, neighbours, -1, -1, z));
+}
+
+/// The bits beside each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.
+template <class Words>
+HD inline std::array<std::uint64_t, 6> cellsBeside(const Words& words, const std::uint32_t* around, int z) {
+    const std::uint64_t here = slice(words, around, 0, 0, z);
+    return {bits::fromBelowX(here, slice(words, around, -1, 0, z)),
+            bits::fromAboveX(here, slice(words, around, 1, 0, z)),
+            bits::fromBelowY(here, slice(words, around, 0, -1, z)),
+            bits::fromAboveY(here, slice(words, around, 0, 1, z)),
+            slice(words, around, 0, 0, z - 1),
+            slice(words, around, 0, 0, z + 1)};
+}
+
+} // namespace scanloupe

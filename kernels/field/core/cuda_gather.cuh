@@ -1,0 +1,155 @@
+#pragma once
+// Gathers values at the nodes of a brick, a thread block a brick: each node sums over the rows of voxels
+// around it, in the order z, y, x.
+#include "kernels/field/core/brick_bits.h"
+#include "kernels/field/core/cuda_field.cuh"
+#include "kernels/field/core/field_element.h"
+
+#include <bit>
+
+namespace scanloupe::cuda {
+
+/// Thread i of a block processes the nodes i, i + 128, ... Most bricks have few nodes to compute, but those
+/// with many finish last.
+inline constexpr unsigned kGatherThreads = 128;
+static_assert(kBrickNodes % kGatherThreads == 0);
+
+/// Queues `kernel(arguments...)` with a block of kGatherThreads for each of `bricks`. @throws KernelError
+template <class... Parameters, class... Arguments>
+void launchBricks(const char* name, std::size_t bricks, StreamView stream, void (*kernel)(Parameters...),
+                  const Arguments&... arguments) {
+    if (bricks == 0)
+        return;
+    if (bricks > 0x7fffffff)
+        fail(cudaErrorInvalidConfiguration, name);
+    kernel<<<static_cast<unsigned>(bricks), kGatherThreads, 0, ownStream(stream)>>>(arguments...);
+    check(cudaGetLastError(), name);
+}
+
+/// The rows of a brick and of a halo around it, in shared memory.
+struct BlockRows {
+    static constexpr int kMaxSide = 3 * kBrickEdge - 2; ///< along y and z: with a halo of 7
+    BrickRow rows[kMaxSide * kMaxSide];
+
+    /// All threads of the block have to call it.
+    __device__ void load(const BricksView& bricks, std::size_t brick, Vec3i halo) {
+        const int sizeY = kBrickEdge + 2 * halo.y, count = sizeY * (kBrickEdge + 2 * halo.z);
+        for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x))
+            rows[i] = bricks.row(brick, i % sizeY - halo.y, i / sizeY - halo.z);
+        __syncthreads();
+    }
+};
+
+/// A box of voxels around a node.
+struct Window {
+    Vec3i reach, size;  ///< begin of the box below the node, and its voxels along each axis
+    int shiftX, shiftY; ///< in 64 bits, a row takes 2^shiftX bits, and a layer 2^shiftY rows
+    Vec3i step;         ///< rows (y) and layers (z) whose voxels fit 64 bits
+    /// @param middle 1 where nodes lie in the middle of voxels, 0 where they lie at their corners
+    Window(Vec3i r, int middle) : reach(r), size(r * 2 + Vec3i{middle, middle, middle}) {
+        const auto places = [](int count) {
+            return static_cast<int>(std::bit_width(static_cast<unsigned>(count - 1)));
+        };
+        shiftX = places(size.x);
+        shiftY = std::min(places(size.y), 6 - shiftX);
+        step = {0, 1 << shiftY, 64 >> (shiftX + shiftY)};
+    }
+
+    /// Cells that the nodes of a brick visit.
+    std::size_t cellsOfBrick() const {
+        return static_cast<std::size_t>(kBrickNodes) * static_cast<std::size_t>(size.x * size.y * size.z);
+    }
+
+    /// Calls `body(run, y, z)` for the rows of voxels in the window around a node of the brick, ascending; y
+    /// and z count from the window's first.
+    template <class Body>
+    __device__ void forEachRun(const BlockRows& block, Vec3i node, Body&& body) const {
+        const std::uint32_t bits = (1u << size.x) - 1;
+        const int step = kBrickEdge + 2 * reach.y;
+        for (int z = 0; z < size.z; ++z) {
+            const BrickRow* row = block.rows + (node.z + z) * step + node.y;
+            for (int y = 0; y < size.y; ++y) {
+                const VoxelRun run = row[y].within(node.x - reach.x, bits);
+                if (run.bits != 0)
+                    body(run, y, z);
+            }
+        }
+    }
+
+    /// Calls `body(load(voxel))` for the voxels in the window around a node of the brick, ascending, and
+    /// loads the next one meanwhile. Threads first collect the bits of their voxels, then iterate over the
+    /// set bits, whatever rows these belong to: that diverges less than a loop over rows.
+    template <class Load, class Body>
+    __device__ void forEachVoxel(const BlockRows& block, Vec3i node, Load&& load, Body&& body) const {
+        const std::uint32_t inRow = (1u << size.x) - 1;
+        const int rowsInLayer = kBrickEdge + 2 * reach.y, x = node.x - reach.x;
+        for (int z = 0; z < size.z; z += step.z) {
+            for (int y = 0; y < size.y; y += step.y) {
+                const BrickRow* rows = block.rows + (node.z + z) * rowsInLayer + node.y + y;
+                std::uint64_t voxels = 0; // bit (x, y, z) from here
+                for (int dz = 0; dz < std::min(step.z, size.z - z); ++dz)
+                    for (int dy = 0; dy < std::min(step.y, size.y - y); ++dy)
+                        voxels |= std::uint64_t{rows[dz * rowsInLayer + dy].within(x, inRow).bits}
+                                  << (((dz << shiftY) + dy) << shiftX);
+                const auto next = [&] {
+                    const int bit = __ffsll(static_cast<long long>(voxels)) - 1, row = bit >> shiftX;
+                    voxels &= voxels - 1;
+                    return load(rows[(row >> shiftY) * rowsInLayer + (row & (step.y - 1))].voxelAt(
+                        x + (bit & ((1 << shiftX) - 1))));
+                };
+                if (voxels == 0)
+                    continue;
+                auto loaded = next();
+                while (voxels != 0) {
+                    const auto following = next();
+                    body(loaded);
+                    loaded = following;
+                }
+                body(loaded);
+            }
+        }
+    }
+};
+
+/// Node i of a brick.
+__device__ inline Vec3i nodeAt(unsigned i) {
+    return {static_cast<int>(i & 7u), static_cast<int>(i >> 3 & 7u), static_cast<int>(i >> 6)};
+}
+
+/// Bits that are ordered as finite values are; 0 stands for no value.
+HD inline std::uint32_t orderedBits(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+HD inline float fromOrderedBits(std::uint32_t bits) {
+    return std::bit_cast<float>(bits >> 31 ? bits & 0x7fffffffu : ~bits);
+}
+
+/// The smallest and largest finite value that a thread has seen.
+struct MinMax {
+    std::uint32_t invertedMin = 0, max = 0; ///< as in FieldCounters
+
+    __device__ void add(float value) {
+        if (!(std::fabs(value) <= std::numeric_limits<float>::max()))
+            return;
+        const std::uint32_t bits = orderedBits(value);
+        invertedMin = std::max(invertedMin, ~bits);
+        max = std::max(max, bits);
+    }
+    /// Reduces the ranges of the warp's threads, which all have to call it, into the counters.
+    __device__ void reduceInto(FieldCounters* counters) {
+        for (int lanes = 16; lanes > 0; lanes /= 2) {
+            invertedMin = std::max(invertedMin, __shfl_xor_sync(kFullWarp, invertedMin, lanes));
+            max = std::max(max, __shfl_xor_sync(kFullWarp, max, lanes));
+        }
+        if (threadIdx.x % 32 != 0)
+            return;
+        // most warps find nothing new, and a read is cheaper than an atomic
+        if (invertedMin > __ldcg(&counters->invertedMin))
+            atomicMax(&counters->invertedMin, invertedMin);
+        if (max > __ldcg(&counters->max))
+            atomicMax(&counters->max, max);
+    }
+};
+
+} // namespace scanloupe::cuda

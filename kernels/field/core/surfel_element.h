@@ -1,0 +1,135 @@
+#pragma once
+// Estimates the normal of one voxel from the weighted covariance of the means around it (principal component
+// analysis), and orients it, for both backends.
+#include "kernels/core/symmetric_eigen.h"
+#include "kernels/field/core/field_element.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace scanloupe {
+
+/// Sources of a voxel's normal and of its orientation. Made by surfelSource.
+struct SurfelSource {
+    const float* means = nullptr;          ///< [3 + F, V]
+    const std::uint32_t* counts = nullptr; ///< [V]
+    std::size_t voxels = 0;                ///< V
+    int normalChannel = -1;                ///< as in NormalSource
+    Vec3f normalOffset;
+    int sensorChannel = -1;
+    Vec3f sensorOffset;
+    bool oneSensor = false; ///< `sensor` is known
+    Vec3f sensor;
+
+    HD Vec3f mean(std::size_t voxel, int channel = 0) const {
+        const float* first = means + static_cast<std::size_t>(channel) * voxels + voxel;
+        return {first[0], first[voxels], first[2 * voxels]};
+    }
+    HD bool fromFile(std::size_t voxel, Vec3f& normal) const {
+        if (normalChannel < 0)
+            return false;
+        const Vec3f sum = mean(voxel, normalChannel) + normalOffset;
+        const float length = norm(sum);
+        if (!(length > 0.1f) || !isFinite(sum))
+            return false; // no normals, or normals that cancel
+        normal = sum / length;
+        return true;
+    }
+    /// Direction from the voxel to the sensor; false when the sensor is unknown.
+    HD bool toSensor(std::size_t voxel, Vec3f& direction) const {
+        if (sensorChannel < 0 && !oneSensor)
+            return false;
+        const Vec3f from = sensorChannel >= 0 ? mean(voxel, sensorChannel) + sensorOffset : sensor;
+        direction = normalized(from - mean(voxel));
+        return isFinite(direction) && squaredNorm(direction) > 0;
+    }
+};
+
+/// Weighted moments of the means around a voxel's own.
+struct WeightedMoments {
+    static constexpr int kSums = 11;
+    float sums[kSums] = {}; ///< weight; x, y, z; xx, xy, xz, yy, yz, zz; total confidence
+    std::int32_t means = 0;
+
+    /// The terms that the mean at offset `d` from the voxel's adds to the sums; false when it is out of
+    /// reach. `confidence`: see there.
+    HD static bool terms(Vec3f d, float confidence, Vec3f inverse, float (&terms)[kSums]) {
+        const float kernel = epanechnikov(d.x, d.y, d.z, inverse), w = kernel * confidence;
+        const Vec3f first = d * w;
+        terms[0] = w;
+        terms[1] = first.x;
+        terms[2] = first.y;
+        terms[3] = first.z;
+        terms[4] = first.x * d.x;
+        terms[5] = first.x * d.y;
+        terms[6] = first.x * d.z;
+        terms[7] = first.y * d.y;
+        terms[8] = first.y * d.z;
+        terms[9] = first.z * d.z;
+        terms[10] = confidence;
+        return kernel > 0;
+    }
+    HD void add(Vec3f d, float confidence, Vec3f inverse) {
+        float mine[kSums];
+        if (!terms(d, confidence, inverse, mine))
+            return;
+        for (int i = 0; i < kSums; ++i)
+            sums[i] += mine[i];
+        ++means;
+    }
+    HD float totalConfidence() const { return sums[10]; }
+    HD Symmetric3f covariance() const {
+        const float weight = sums[0];
+        const Vec3f mean = Vec3f{sums[1], sums[2], sums[3]} / weight;
+        return {sums[4] / weight - mean.x * mean.x, sums[5] / weight - mean.x * mean.y,
+                sums[6] / weight - mean.x * mean.z, sums[7] / weight - mean.y * mean.y,
+                sums[8] / weight - mean.y * mean.z, sums[9] / weight - mean.z * mean.z};
+    }
+};
+
+/// Shape of the means around a voxel, by the eigenvalues of their covariance.
+enum class NeighbourhoodShape : std::uint8_t { undetermined, volumetric, linear, planar };
+struct NormalEstimate {
+    NeighbourhoodShape shape = NeighbourhoodShape::undetermined;
+    Vec3f normal; ///< of a plane; for a line, the direction across it with the least scatter
+};
+HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
+    NormalEstimate estimate;
+    if (moments.means < 4)
+        return estimate;
+    const Eigen3f eigen = symmetricEigen(moments.covariance());
+    estimate.normal = normalized(eigen.vectors[0]);
+    if (!isFinite(estimate.normal))
+        return estimate;
+    // few and noisy means could lie on a plane of any slope; with many, the normal is valid even at a corner
+    const bool thin =
+        (eigen.values[0] < 0.1f * eigen.values[1] && moments.means >= 6) || moments.totalConfidence() >= 40;
+    if (eigen.values[1] > 0.02f * eigen.values[2])
+        estimate.shape = thin ? NeighbourhoodShape::planar : NeighbourhoodShape::volumetric;
+    else if (eigen.values[1] > 1e-5f * eigen.values[2]) // a line as thin as rounding errors has no normal
+        estimate.shape = NeighbourhoodShape::linear;
+    return estimate;
+}
+
+/// A voxel's normal.
+struct Surfel {
+    Vec3f normal;
+    bool oriented = false; ///< its orientation is known
+};
+/// Accepts the estimate of a plane, or any estimate when it is the last one, and orients it towards the
+/// sensor. Returns whether it was accepted.
+HD inline bool acceptEstimate(const SurfelSource& source, std::size_t voxel, const NormalEstimate& estimate,
+                              bool last, Surfel& surfel) {
+    if (estimate.shape != NeighbourhoodShape::planar && !last)
+        return false;
+    Vec3f sensor;
+    surfel.oriented = source.toSensor(voxel, sensor);
+    Vec3f normal = estimate.normal;
+    if (estimate.shape == NeighbourhoodShape::undetermined ||
+        (estimate.shape == NeighbourhoodShape::volumetric && surfel.oriented))
+        normal = surfel.oriented ? sensor : Vec3f{0, 0, 1};
+    surfel.normal = surfel.oriented && dot(normal, sensor) < 0 ? -normal : normal;
+    return true;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,48 @@
+#pragma once
+// Declares VoxelBlock: the voxels of a brick and of a halo around it, loaded once so that gathering needs no
+// search.
+#include "kernels/field/core/voxel_bricks.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace scanloupe::cpu {
+
+/// One voxel of a block.
+struct BlockVoxel {
+    std::uint32_t voxel; ///< in the grid
+    std::int8_t x, y, z; ///< from the brick's first node
+    bool inBrick;        ///< false in the halo
+};
+
+/// Create one for each thread, and load brick after brick.
+class VoxelBlock {
+public:
+    /// `halo`: voxels on each side, at most 7 an axis.
+    VoxelBlock(const VoxelBricks& bricks, Vec3i halo);
+    /// `neighbours`: 27 indices into the list of voxel bricks.
+    void load(const std::uint32_t* neighbours);
+
+    /// All voxels, by z, y, x.
+    const std::vector<BlockVoxel>& voxels() const { return m_voxels; }
+    /// Occupied voxels of a row, bit (x + halo.x); y and z within brick and halo.
+    std::uint32_t rowMask(int y, int z) const { return m_rows[rowIndex(y, z)]; }
+    /// Index in voxels() of an occupied voxel.
+    std::size_t slot(int x, int y, int z) const {
+        return m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x + m_halo.x)];
+    }
+    Vec3i halo() const { return m_halo; }
+
+private:
+    std::size_t rowIndex(int y, int z) const {
+        return static_cast<std::size_t>((z + m_halo.z) * (kBrickEdge + 2 * m_halo.y) + y + m_halo.y);
+    }
+    const VoxelBricks& m_bricks;
+    Vec3i m_halo;
+    std::size_t m_width;
+    std::vector<std::uint32_t> m_rows;
+    std::vector<std::uint32_t> m_slots; // valid where the row's bit is set
+    std::vector<BlockVoxel> m_voxels;
+};
+
+} // namespace scanloupe::cpu

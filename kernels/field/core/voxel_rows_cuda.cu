@@ -1,0 +1,104 @@
+// Groups voxels by the rows of bricks on the device. The grid's keys ascend, so that the voxels of a row have
+// consecutive indices, from one brick into the next.
+#include "kernels/field/core/cuda_brick_keys.cuh"
+#include "kernels/field/core/cuda_field.cuh"
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Output of writeBrickRows: see FieldBricks.
+struct RowsOut {
+    BrickRow* rows;
+    std::uint8_t* occupied; ///< [B, 64] a byte a row
+    VoxelPosition* positions;
+};
+
+__global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, const std::uint64_t* keys,
+                               std::size_t voxels, BrickKeys bricks, RowsOut out) {
+    const std::size_t i = globalIndex();
+    if (i >= voxels)
+        return;
+    const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
+    const Vec3i brick{node.x / kBrickEdge, node.y / kBrickEdge, node.z / kBrickEdge};
+    const Vec3i at = node - brick * kBrickEdge;
+    const std::uint64_t key = brickKey(brick, brickDims);
+    const std::size_t mine = bricks.find(key);
+    const int row = at.y + kBrickEdge * at.z;
+    out.positions[i] = {static_cast<std::uint32_t>(mine),
+                        static_cast<std::uint32_t>(at.x + kBrickEdge * row)};
+    const int inRow = node.x - shift; // voxels before this one in the grid's row
+    const auto before = static_cast<std::uint64_t>(at.x < inRow ? at.x : inRow);
+    if (i > 0 && keys[i] - keys[i - 1] <= before)
+        return; // not the first of its row in its brick
+    const int limit = shape.dims.x - inRow < kBrickEdge - at.x ? shape.dims.x - inRow : kBrickEdge - at.x;
+    std::uint32_t mask = 1;
+    for (std::size_t next = i + 1; next < voxels && keys[next] - keys[i] < static_cast<std::uint64_t>(limit);
+         ++next)
+        mask |= 1u << (keys[next] - keys[i]);
+    mask <<= at.x;
+    out.occupied[mine * kRows + static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(mask);
+    for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
+        const std::size_t other = mine + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(dx));
+        const bool there =
+            brick.x + dx >= 0 && brick.x + dx < brickDims.x && other < bricks.count &&
+            bricks.keys[other] == key + static_cast<std::uint64_t>(static_cast<std::int64_t>(dx));
+        if (!there)
+            continue;
+        BrickRow& seen = out.rows[other * kRows + static_cast<std::size_t>(row)];
+        atomicOr(&seen.mask, mask << kBrickEdge * (1 - dx));
+        atomicMax(&seen.invertedFirst, ~static_cast<std::uint32_t>(i));
+    }
+}
+
+struct ConfidenceOf {
+    __device__ float operator()(std::uint32_t count) const { return confidence(count); }
+};
+struct WeightOf {
+    float perPoint;
+    __device__ float operator()(std::uint32_t count) const { return perPoint * static_cast<float>(count); }
+};
+
+template <class Weight>
+__global__ void packMeans(SurfelSource source, Weight weight, float4* means) {
+    const std::size_t i = globalIndex();
+    if (i >= source.voxels)
+        return;
+    const Vec3f mean = source.mean(i);
+    means[i] = {mean.x, mean.y, mean.z, weight(source.counts[i])};
+}
+
+template <class Weight>
+Buffer<float4> packed(const FieldJob& job, Weight weight) {
+    auto means = job.buffer<float4>(job.voxels.size());
+    launch("packMeans", means.size(), job.stream, packMeans<Weight>, surfelSource(job.voxels, {}), weight,
+           means.data());
+    return means;
+}
+
+} // namespace
+
+Buffer<float4> confidenceMeans(const FieldJob& job) {
+    return packed(job, ConfidenceOf{});
+}
+Buffer<float4> weightedMeans(const FieldJob& job, float perPoint) {
+    return packed(job, WeightOf{perPoint});
+}
+
+FieldBricks groupVoxels(const FieldJob& job, Buffer<std::uint64_t> keys) {
+    FieldBricks bricks;
+    bricks.dims = job.brickDims;
+    bricks.keys = std::move(keys);
+    const std::size_t count = bricks.keys.size(), voxels = job.voxels.size();
+    bricks.words = job.zeros<std::uint64_t>(count * (kRows + kBrickEdge));
+    bricks.positions = job.buffer<VoxelPosition>(voxels);
+    std::uint64_t* const occupied = bricks.words.data() + count * kRows;
+    launch("writeBrickRows", voxels, job.stream, writeBrickRows, job.voxels.shape, job.layout.shift,
+           job.brickDims, job.voxels.keys.data(), voxels, BrickKeys{bricks.keys.data(), count},
+           RowsOut{reinterpret_cast<BrickRow*>(bricks.words.data()),
+                   reinterpret_cast<std::uint8_t*>(occupied), bricks.positions.data()});
+    bricks.around = findNeighbours(bricks.keys, bricks.keys, bricks.dims, job.stream);
+    return bricks;
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,61 @@
+#pragma once
+// Selects the cells that may carry surface of the signed distance, on the device: as distance_cells.h, but
+// indexed by all bricks within reach of voxels, some of which have no such cells.
+#include "kernels/field/core/cuda_field.cuh"
+#include "kernels/field/distance/distance_bits.h"
+#include "kernels/voxelize/strategies/cuda_rank_words.cuh"
+
+namespace scanloupe::cuda {
+
+/// The slice of a brick that a thread processes.
+struct Slice {
+    std::size_t word; ///< in [B, 8]
+    std::size_t brick;
+    int z;
+    const std::uint32_t* around;
+
+    __device__ explicit Slice(const BricksView& bricks)
+        : word(globalIndex()), brick(word / kBrickEdge), z(static_cast<int>(word % kBrickEdge)),
+          around(bricks.around + brick * kNeighbours) {}
+    __device__ bool isThere(const BricksView& bricks) const { return brick < bricks.count; }
+    __device__ std::uint64_t inGrid(const BricksView& bricks, Vec3i gridDims) const {
+        return bits::before(gridDims - bricks.firstNode(brick), z);
+    }
+};
+
+/// The bricks that are kept, and their indices in the field.
+struct KeptView {
+    const RankWord* ranks;
+
+    __device__ bool has(std::size_t brick) const { return ranks[brick / 32].bits >> brick % 32 & 1u; }
+    __device__ std::size_t place(std::size_t brick) const { return ranks[brick / 32].rank(brick % 32); }
+};
+
+struct FieldCells {
+    Buffer<std::uint64_t> cells;    ///< [B, 8]
+    Buffer<std::uint64_t> occupied; ///< [B, 8] those of them that hold points
+    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
+    Buffer<RankWord> ranks;
+
+    KeptView kept() const { return {ranks.data()}; }
+};
+
+/// As cpu::distanceCells; `counters` receives the number of kept bricks. Asynchronous.
+FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldCounters* counters);
+
+/// Whether nodes have a value, and whether it is inside.
+struct NodeBits {
+    Buffer<std::uint64_t> known, inside; ///< [B, 8]
+};
+/// The cells that carry surface in any case, and all candidates that closePinholes may add: [B, 8].
+/// Asynchronous.
+Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& bricks,
+                                        const FieldCells& cells, const NodeBits& nodes);
+/// As cpu::closePinholes, from `closed`, the result of pinholeCandidates, into `cellMask` [kept bricks, 8].
+/// Asynchronous. Incomplete when `counters` has `unfinished` set afterwards: then reset that to 0 and call
+/// again.
+void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
+                   const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldCounters* counters,
+                   std::uint64_t* cellMask);
+
+} // namespace scanloupe::cuda

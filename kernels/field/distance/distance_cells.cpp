@@ -1,0 +1,117 @@
+// Selects the cells that may carry surface of the signed distance, their nodes and bricks, on the CPU.
+#include "kernels/field/distance/distance_cells.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/field/distance/distance_bits.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace scanloupe::cpu {
+
+namespace {
+constexpr std::size_t kGrain = 512; // bricks
+
+Buffer<std::uint64_t> occupiedBits(const VoxelBricks& voxels, const std::stop_token& stop) {
+    auto occupied = Buffer<std::uint64_t>::host(voxels.keys.size() * kBrickEdge);
+    parallelFor(voxels.keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        std::fill(occupied.data() + begin * kBrickEdge, occupied.data() + end * kBrickEdge, std::uint64_t{0});
+        for (std::size_t b = begin; b < end; ++b)
+            for (std::uint32_t r = voxels.rowBegins[b]; r < voxels.rowBegins[b + 1]; ++r) {
+                const VoxelRow& row = voxels.rows[r];
+                occupied[b * kBrickEdge + row.row / kBrickEdge] |= std::uint64_t{row.mask}
+                                                                   << kBrickEdge * (row.row % kBrickEdge);
+            }
+    });
+    return occupied;
+}
+
+/// The cells of one brick.
+void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
+                std::uint64_t* cells, std::uint64_t* withPoints) {
+    std::array<Neighbours9, kBrickEdge + 2> slices;
+    for (int z = -1; z <= kBrickEdge; ++z)
+        slices[static_cast<std::size_t>(z + 1)] = neighbours9(occupied, around, z);
+    for (std::size_t z = 0; z < kBrickEdge; ++z) {
+        const std::uint64_t inGrid = bits::before(cellsLeft, static_cast<int>(z));
+        cells[z] = cellsOfVoxels(slices[z], slices[z + 1], slices[z + 2]) & inGrid;
+        withPoints[z] = slices[z + 1][4] & inGrid;
+    }
+}
+
+/// The corner nodes of the cells.
+Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
+                              const std::stop_token& stop) {
+    auto nodes = Buffer<std::uint64_t>::host(cells.size());
+    parallelFor(cells.size() / kBrickEdge, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            std::uint64_t below = any(cellsOfNodes(cells, &around[b * kNeighbours], -1));
+            for (int z = 0; z < kBrickEdge; ++z) {
+                const std::uint64_t level = any(cellsOfNodes(cells, &around[b * kNeighbours], z));
+                nodes[b * kBrickEdge + static_cast<std::size_t>(z)] = level | below;
+                below = level;
+            }
+        }
+    });
+    return nodes;
+}
+
+/// The cells, and the candidates that closePinholes may add.
+Buffer<std::uint64_t> cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells,
+                                                 const Buffer<std::uint64_t>& keys,
+                                                 const Buffer<std::uint32_t>& around,
+                                                 const VoxelBricks& voxels, Vec3i gridDims,
+                                                 const std::stop_token& stop) {
+    auto more = Buffer<std::uint64_t>::host(cells.size());
+    parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            const Vec3i left = gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge;
+            for (int z = 0; z < kBrickEdge; ++z)
+                more[b * kBrickEdge + static_cast<std::size_t>(z)] =
+                    withPinholeCandidates(cells, &around[b * kNeighbours], z) & bits::before(left, z);
+        }
+    });
+    return more;
+}
+} // namespace
+
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
+    // cells reach one voxel to each side and pinholes another, and nodes one more to the upper side
+    const auto keys = bricksInReach(voxels, {2, 2, 2}, {3, 3, 3}, stop);
+    auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    auto withPoints = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    {
+        const auto occupied = occupiedBits(voxels, stop);
+        const auto around = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
+        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t b = begin; b < end; ++b)
+                brickCells(occupied, &around[b * kNeighbours],
+                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge, &cells[b * kBrickEdge],
+                           &withPoints[b * kBrickEdge]);
+        });
+    }
+    const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
+    const auto nodes =
+        nodesOf(cellsWithPinholeCandidates(cells, keys, around, voxels, gridDims, stop), around, stop);
+    const auto needed = [&](std::size_t b) {
+        const auto mine = nodes.span().subspan(b * kBrickEdge, kBrickEdge);
+        return std::any_of(mine.begin(), mine.end(), [](std::uint64_t word) { return word != 0; });
+    };
+    std::size_t count = 0;
+    for (std::size_t b = 0; b < keys.size(); ++b)
+        count += needed(b);
+    const auto words = [&] { return Buffer<std::uint64_t>::host(count * kBrickEdge); };
+    DistanceCells result{Buffer<std::uint64_t>::host(count), words(), words(), words()};
+    for (std::size_t b = 0, next = 0; b < keys.size(); ++b) {
+        if (!needed(b))
+            continue;
+        result.keys[next] = keys[b];
+        std::copy_n(&cells[b * kBrickEdge], kBrickEdge, &result.cells[next * kBrickEdge]);
+        std::copy_n(&withPoints[b * kBrickEdge], kBrickEdge, &result.occupied[next * kBrickEdge]);
+        std::copy_n(&nodes[b * kBrickEdge], kBrickEdge, &result.nodes[next * kBrickEdge]);
+        ++next;
+    }
+    return result;
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,32 @@
+#pragma once
+// Declares the selection of the cells that may carry surface of the signed distance, and of the nodes and
+// bricks that they need.
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/field/core/voxel_bricks.h"
+
+#include <stop_token>
+
+namespace scanloupe::cpu {
+
+struct DistanceCells {
+    Buffer<std::uint64_t> keys;     ///< [B] bricks that have such nodes
+    Buffer<std::uint64_t> cells;    ///< [B, 8]
+    Buffer<std::uint64_t> occupied; ///< [B, 8] those of them that hold points
+    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
+};
+
+/// Selects occupied voxels, and empty voxels that close gaps of one voxel. Such an empty voxel has two
+/// occupied ones among its 26 neighbours, at offsets p and q with dot(p, q) < 0. Either one of these shares a
+/// face with it and at least four neighbours are occupied, as at the end of a missing row; or at least eight
+/// are, as in the layer beside a flat patch, whose surface may lie on the border of both layers. So no
+/// surface grows past the rim of the scanned one, and scattered voxels do not grow together.
+/// @throws KernelError; Cancelled
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop);
+
+/// Closes pinholes, which are where the surface at 0 just clips an empty voxel: adds the cells without points
+/// in which each face that the surface crosses belongs to a cell that carries surface already, or to another
+/// added one. Then removes the cells without points at the rim of the surface: they close no gap there, and
+/// their surface is a guess. @throws KernelError; Cancelled
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const std::stop_token& stop);
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,92 @@
+// Computes the signed distance on the CPU: cells, normals, then the tangent planes around each node.
+#include "kernels/core/parallel.h"
+#include "kernels/field/core/field_element.h"
+#include "kernels/field/core/voxel_block.h"
+#include "kernels/field/distance/distance_cells.h"
+#include "kernels/field/kinds/field_kinds.h"
+#include "kernels/field/surfels/surfels.h"
+
+#include <limits>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+/// Gathers the tangent planes around the nodes of one brick at a time. Voxels are added in the order z, y, x,
+/// so that each node's sum has a fixed order.
+class DistanceGatherer {
+public:
+    DistanceGatherer(const VoxelGrid& voxels, const VoxelBricks& bricks, std::span<const Vec3f> normals,
+                     const FieldLayout& layout)
+        : m_voxels(voxels), m_normals(normals), m_layout(layout), m_block(bricks, layout.nodes.reach),
+          m_inverse(inverseSquares(layout.nodes.radius)) {}
+
+    /// `nodes`: the 8 words of nodes that are wanted. Fills 512 `values`.
+    void run(Vec3i firstNode, const std::uint32_t* around, const std::uint64_t* nodes, float* values) {
+        m_block.load(around);
+        m_sums.fill({});
+        const Vec3f first = m_layout.lattice.position(firstNode);
+        for (const BlockVoxel& v : m_block.voxels()) {
+            const Vec3f mean{m_voxels.mean(0)[v.voxel], m_voxels.mean(1)[v.voxel], m_voxels.mean(2)[v.voxel]};
+            add(v, mean - first, m_normals[v.voxel], confidence(m_voxels.counts[v.voxel]), nodes);
+        }
+        for (std::size_t i = 0; i < kBrickNodes; ++i) {
+            const bool wanted = (nodes[i / 64] >> (i % 64) & 1) != 0;
+            values[i] = wanted ? distanceOf(m_sums[i]) : std::numeric_limits<float>::quiet_NaN();
+        }
+    }
+
+private:
+    void add(const BlockVoxel& v, Vec3f middle, Vec3f normal, float weight, const std::uint64_t* nodes) {
+        const Vec3f edge = m_layout.lattice.spacing;
+        const Vec3i at{v.x, v.y, v.z}, reach = m_layout.nodes.reach;
+        // the nodes whose support may hold the mean
+        const Vec3i low = max(at - reach + Vec3i{1, 1, 1}, Vec3i{});
+        const Vec3i high = min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1});
+        for (int z = low.z; z <= high.z; ++z) {
+            for (int y = low.y; y <= high.y; ++y) {
+                if ((nodes[z] >> kBrickEdge * y & 0xff) == 0)
+                    continue;
+                const float dz = static_cast<float>(z) * edge.z - middle.z;
+                const float dy = static_cast<float>(y) * edge.y - middle.y;
+                PlaneSum* row = &m_sums[static_cast<std::size_t>((z * kBrickEdge + y) * kBrickEdge)];
+                for (int x = low.x; x <= high.x; ++x) {
+                    const float dx = static_cast<float>(x) * edge.x - middle.x;
+                    addPlane(row[x], {dx, dy, dz}, normal, weight, m_inverse);
+                }
+            }
+        }
+    }
+    const VoxelGrid& m_voxels;
+    std::span<const Vec3f> m_normals;
+    const FieldLayout& m_layout;
+    VoxelBlock m_block;
+    Vec3f m_inverse;
+    std::array<PlaneSum, kBrickNodes> m_sums;
+};
+
+} // namespace
+
+void fillSignedDistance(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
+                        const NormalSource& normals, ScalarField& field, const std::stop_token& stop) {
+    Surfels surfels;
+    {
+        const auto around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
+        surfels = makeSurfels(voxels, bricks, around.span(), layout.normals, normals, stop);
+    }
+    field.normalsGuessed = surfels.guessed;
+    DistanceCells cells = distanceCells(bricks, voxels.shape.dims, stop);
+    field.brickKeys = std::move(cells.keys);
+    field.cellMask = std::move(cells.cells);
+    field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
+    const auto around = findNeighbours(field.brickKeys.span(), bricks.keys.span(), field.brickDims, stop);
+    parallelFor(field.brickCount(), 16, stop, [&](std::size_t begin, std::size_t end) {
+        DistanceGatherer gatherer(voxels, bricks, surfels.normals.span(), layout);
+        for (std::size_t b = begin; b < end; ++b)
+            gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, &around[b * kNeighbours],
+                         &cells.nodes[b * kBrickEdge], &field.values[b * kBrickNodes]);
+    });
+    closePinholes(field, cells.occupied, stop);
+}
+
+} // namespace scanloupe::cpu

@@ -1,0 +1,50 @@
+#pragma once
+// Looks up the value of a field at the centre of one voxel, for both backends.
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/core/scalar_field.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace scanloupe {
+
+/// A field whose nodes are voxel centres, and the voxels.
+struct VoxelValues {
+    GridShape shape;
+    Vec3i brickDims;
+    const std::uint64_t* voxelKeys; ///< [V]
+    const std::uint64_t* brickKeys; ///< [B] ascending
+    std::size_t bricks;             ///< B
+    const float* values;            ///< [B, 512]
+
+    /// @throws KernelError for a field whose nodes lie elsewhere
+    static VoxelValues of(const ScalarField& field, const VoxelGrid& voxels) {
+        if (field.kind != FieldKind::occupancy && field.kind != FieldKind::density)
+            throw KernelError("this field has no values at the centres of voxels",
+                              "Take occupancy or density.");
+        return {voxels.shape,           field.brickDims,        voxels.keys.data(),
+                field.brickKeys.data(), field.brickKeys.size(), field.values.data()};
+    }
+    HD float at(std::size_t voxel) const {
+        // a rim of one node lies around the voxels
+        const Vec3i node = shape.cell(voxelKeys[voxel]) + Vec3i{1, 1, 1};
+        const Vec3i brick{node.x / kBrickEdge, node.y / kBrickEdge, node.z / kBrickEdge};
+        const std::uint64_t key = brickKey(brick, brickDims);
+        std::size_t low = 0, high = bricks;
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (brickKeys[middle] < key)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low == bricks || brickKeys[low] != key)
+            return std::numeric_limits<float>::quiet_NaN(); // a field of other voxels
+        const Vec3i local = node - brick * kBrickEdge;
+        return values[low * kBrickNodes +
+                      static_cast<std::size_t>((local.z * kBrickEdge + local.y) * kBrickEdge + local.x)];
+    }
+};
+
+} // namespace scanloupe

@@ -1,0 +1,131 @@
+#pragma once
+// Declares a bounding volume hierarchy over the triangles of a mesh or over points, and the search for the
+// nearest of them.
+#include "kernels/core/buffer.h"
+#include "kernels/core/hd.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/distance/triangle_distance.h"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+inline constexpr std::uint32_t kLeafItems = 4; ///< items of a leaf
+inline constexpr std::uint32_t kBvhWidth = 4;  ///< children of a box
+inline constexpr int kMaxBvhLevels = 16;       ///< enough for 2^32 items
+
+/// An implicit tree, without pointers. Items are ordered along the Hilbert curve; runs of kLeafItems are
+/// leaves, runs of kBvhWidth leaves lie under one box of the level above, and so on up to one box.
+struct BvhView {
+    const Box3f* boxes = nullptr;             ///< of all levels, leaves first
+    const std::uint32_t* order = nullptr;     ///< [N] the items
+    std::uint64_t items = 0;                  ///< N
+    int levels = 0;                           ///< 0 for no items
+    std::uint64_t levelBegins[kMaxBvhLevels]; ///< of `boxes`
+    std::uint64_t levelSizes[kMaxBvhLevels];
+
+    static HD constexpr std::uint64_t leafBegin(std::uint64_t leaf) { return leaf * kLeafItems; }
+};
+
+/// An item and its distance.
+struct NearestItem {
+    std::uint32_t item = 0;
+    double squaredDistance = 0; ///< infinite when there are no items
+};
+
+/// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
+/// best)` may return any value above `best` for an item that is farther than that. Visits the boxes of a tree
+/// in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
+/// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
+/// 2009.
+template <class Distance>
+HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance) {
+    struct Entry {
+        std::uint32_t box;
+        std::int32_t level;
+        float distance;
+    };
+    NearestItem best{0, HUGE_VAL};
+    if (tree.levels == 0)
+        return best;
+    Entry stack[kMaxBvhLevels * kBvhWidth];
+    int depth = 0;
+    stack[depth++] = {0, tree.levels - 1, 0.0f};
+    while (depth > 0) {
+        const Entry top = stack[--depth];
+        if (static_cast<double>(top.distance) > best.squaredDistance)
+            continue;
+        if (top.level == 0) {
+            const std::uint64_t begin = BvhView::leafBegin(top.box);
+            const std::uint64_t end = begin + kLeafItems < tree.items ? begin + kLeafItems : tree.items;
+            for (std::uint64_t place = begin; place < end; ++place) {
+                const std::uint32_t item = tree.order[place];
+                const double d = squaredDistance(item, best.squaredDistance);
+                if (d < best.squaredDistance || (d == best.squaredDistance && item < best.item))
+                    best = {item, d};
+            }
+            continue;
+        }
+        // pushes the children in order, the nearest on top of the stack
+        const int below = top.level - 1;
+        const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
+        const int bottom = depth;
+        for (std::uint64_t box = first; box < first + kBvhWidth && box < size; ++box) {
+            const float d = squaredDistanceLowerBound(tree.boxes[tree.levelBegins[below] + box], p);
+            if (static_cast<double>(d) > best.squaredDistance)
+                continue;
+            int place = depth++;
+            for (; place > bottom && stack[place - 1].distance < d; --place)
+                stack[place] = stack[place - 1];
+            stack[place] = {static_cast<std::uint32_t>(box), below, d};
+        }
+    }
+    return best;
+}
+
+/// Sizes and begins of the levels; pointers are null. @throws KernelError for more than 2^32 - 2 items.
+BvhView bvhShape(std::uint64_t items);
+
+/// Owns a tree.
+struct Bvh {
+    Buffer<Box3f> boxes;
+    Buffer<std::uint32_t> order;
+    BvhView shape; ///< pointers are null
+
+    BvhView view() const {
+        BvhView tree = shape;
+        tree.boxes = boxes.data();
+        tree.order = order.data();
+        return tree;
+    }
+    std::uint64_t bytes() const { return boxes.bytes() + order.bytes(); }
+    /// A copy in host memory.
+    Bvh download(StreamView stream) const {
+        return {boxes.copyTo(MemorySpace::host, stream), order.copyTo(MemorySpace::host, stream), shape};
+    }
+    /// Memory for a tree over `items` items, and the temporary memory of its construction.
+    static std::uint64_t bytesFor(std::uint64_t items) {
+        return items * (sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t)) +
+               items * sizeof(Box3f) * 4 / 3 / kLeafItems;
+    }
+};
+
+namespace cpu {
+/// Builds a tree over the triangles of a mesh; items are their indices. @throws KernelError for
+/// 2^32 - 1 triangles or more, or short memory; Cancelled.
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
+/// Builds a tree over points, [N, 3], except those that are not finite. @throws as buildTriangleBvh.
+Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::buildTriangleBvh, box by box the same; mesh and tree lie on the device. Asynchronous.
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
+/// As cpu::buildPointBvh; points and tree lie on the device. @note Synchronizes to learn how many there are.
+Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe

@@ -1,0 +1,164 @@
+// Builds bounding volume hierarchies on the device, box by box the same as on the CPU.
+#include "kernels/core/cuda_cub.cuh"
+#include "kernels/mesh/distance/bvh.h"
+#include "kernels/mesh/distance/hilbert_grid.h"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <type_traits>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// A copy on the device, where the host's constexpr object has no storage.
+__device__ const HilbertTable kTable;
+using Numbers = thrust::counting_iterator<std::uint32_t>;
+
+struct Join {
+    __device__ Box3f operator()(const Box3f& a, const Box3f& b) const { return joined(a, b); }
+};
+
+/// The triangles of a mesh.
+struct Triangles {
+    const Vec3f* positions;
+    const std::uint32_t* indices;
+    __device__ std::uint32_t item(std::uint64_t i) const { return static_cast<std::uint32_t>(i); }
+    __device__ Box3f box(std::uint32_t t) const {
+        const std::uint32_t* corners = indices + std::uint64_t{3} * t;
+        const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
+        return {min(min(a, b), c), max(max(a, b), c)};
+    }
+};
+
+/// Some points of an array.
+struct Points {
+    const Vec3f* positions;
+    const std::uint32_t* items; ///< which of them
+    __device__ std::uint32_t item(std::uint64_t i) const { return items[i]; }
+    __device__ Box3f box(std::uint32_t i) const { return {positions[i], positions[i]}; }
+};
+
+/// The centre of the i-th item, as a box.
+template <class Items>
+struct Middle {
+    Items items;
+    __device__ Box3f operator()(std::uint32_t i) const {
+        const Vec3f p = boxCentre(items.box(items.item(i)));
+        return {p, p};
+    }
+};
+
+struct IsFinite {
+    const Vec3f* points;
+    __device__ bool operator()(std::uint32_t i) const { return isFinite(points[i]); }
+};
+
+template <class Items>
+__global__ void computeHilbertKeys(Items items, std::uint64_t count, const Box3f* bounds, int bits,
+                                   std::uint64_t* keys, std::uint32_t* order) {
+    const std::size_t i = globalIndex();
+    if (i >= count)
+        return;
+    const std::uint32_t item = items.item(i);
+    keys[i] = HilbertGrid(*bounds, bits).key(boxCentre(items.box(item)), kTable);
+    order[i] = item;
+}
+
+template <class Items>
+__global__ void buildLeaves(Items items, const std::uint32_t* order, std::uint64_t count, Box3f* boxes,
+                            std::uint64_t leaves) {
+    const std::size_t leaf = globalIndex();
+    if (leaf >= leaves)
+        return;
+    Box3f box = emptyBox();
+    const std::uint64_t begin = BvhView::leafBegin(leaf);
+    for (std::uint64_t i = begin; i < begin + kLeafItems && i < count; ++i)
+        box = joined(box, items.box(order[i]));
+    boxes[leaf] = box;
+}
+
+__global__ void buildLevel(const Box3f* below, std::uint64_t belowSize, Box3f* boxes, std::uint64_t size) {
+    const std::size_t i = globalIndex();
+    if (i >= size)
+        return;
+    Box3f box = emptyBox();
+    for (std::uint64_t child = i * kBvhWidth; child < (i + 1) * kBvhWidth && child < belowSize; ++child)
+        box = joined(box, below[child]);
+    boxes[i] = box;
+}
+
+template <class Items>
+Bvh build(const Items& items, std::uint64_t count, const std::stop_token& stop, StreamView stream) {
+    Bvh tree;
+    tree.shape = bvhShape(count);
+    if (count == 0)
+        return tree;
+    const auto buffer = [&]<class T>(std::type_identity<T>, std::size_t size) {
+        return Buffer<T>::in(MemorySpace::device, size, stream);
+    };
+    const auto throwIfStopped = [&] {
+        if (stop.stop_requested())
+            throw Cancelled();
+    };
+    throwIfStopped();
+    auto bounds = buffer(std::type_identity<Box3f>{}, 1);
+    runCub("cub::DeviceReduce::TransformReduce", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceReduce::TransformReduce(scratch, bytes, Numbers(0), bounds.data(),
+                                                  static_cast<std::int64_t>(count), Join{},
+                                                  Middle<Items>{items}, emptyBox(), ownStream(stream));
+    });
+    const int bits = hilbertBits(count);
+    auto keys = buffer(std::type_identity<std::uint64_t>{}, count);
+    auto otherKeys = buffer(std::type_identity<std::uint64_t>{}, count);
+    tree.order = buffer(std::type_identity<std::uint32_t>{}, count);
+    auto otherOrder = buffer(std::type_identity<std::uint32_t>{}, count);
+    launch("computeHilbertKeys", count, stream, computeHilbertKeys<Items>, items, count, bounds.data(), bits,
+           keys.data(), tree.order.data());
+    cub::DoubleBuffer<std::uint64_t> sortedKeys(keys.data(), otherKeys.data());
+    cub::DoubleBuffer<std::uint32_t> sortedOrder(tree.order.data(), otherOrder.data());
+    runCub("cub::DeviceRadixSort::SortPairs", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, sortedKeys, sortedOrder, count, 0, 3 * bits,
+                                               ownStream(stream));
+    });
+    if (sortedOrder.Current() != tree.order.data())
+        std::swap(tree.order, otherOrder);
+    throwIfStopped();
+    const BvhView& shape = tree.shape;
+    const int top = shape.levels - 1;
+    tree.boxes = buffer(std::type_identity<Box3f>{}, shape.levelBegins[top] + shape.levelSizes[top]);
+    launch("buildLeaves", shape.levelSizes[0], stream, buildLeaves<Items>, items, tree.order.data(), count,
+           tree.boxes.data(), shape.levelSizes[0]);
+    for (int level = 1; level <= top; ++level)
+        launch("buildLevel", shape.levelSizes[level], stream, buildLevel,
+               tree.boxes.data() + shape.levelBegins[level - 1], shape.levelSizes[level - 1],
+               tree.boxes.data() + shape.levelBegins[level], shape.levelSizes[level]);
+    return tree;
+}
+
+} // namespace
+
+Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream) {
+    return build(Triangles{mesh.positions.data(), mesh.indices.data()}, mesh.triangleCount(), stop, stream);
+}
+
+Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
+    if (points.empty())
+        return {};
+    bvhShape(points.size()); // throws for too many
+    auto finite = Buffer<std::uint32_t>::in(MemorySpace::device, points.size(), stream);
+    auto count = Buffer<std::uint64_t>::in(MemorySpace::device, 1, stream);
+    runCub("cub::DeviceSelect::If", stream, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceSelect::If(scratch, bytes, Numbers(0), finite.data(), count.data(),
+                                     static_cast<std::int64_t>(points.size()), IsFinite{points.data()},
+                                     ownStream(stream));
+    });
+    std::uint64_t found = 0;
+    detail::copyBytes(&found, MemorySpace::host, count.data(), MemorySpace::device, sizeof found, stream);
+    stream.synchronize();
+    return build(Points{points.data(), finite.data()}, found, stop, stream);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,87 @@
+#pragma once
+// Declares the search for the nearest voxels of positions, which brings the attributes of voxels to the
+// vertices of a mesh.
+#include "kernels/core/buffer.h"
+#include "kernels/core/stream.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// View of the voxels for look-ups; pointers lie where the code runs.
+struct VoxelLookup {
+    GridShape shape;
+    const std::uint64_t* keys = nullptr;                  ///< [V] ascending
+    const float *x = nullptr, *y = nullptr, *z = nullptr; ///< [V] each: mean positions, metres
+    std::uint32_t count = 0;                              ///< V
+
+    HD Vec3f mean(std::uint32_t v) const { return {x[v], y[v], z[v]}; }
+};
+inline VoxelLookup voxelLookup(const VoxelGrid& grid) {
+    return {grid.shape,   grid.keys.data(), grid.mean(0),
+            grid.mean(1), grid.mean(2),     static_cast<std::uint32_t>(grid.size())};
+}
+
+/// The voxel of a cell, or kNoVoxel.
+HD inline std::uint32_t voxelOfCell(const VoxelLookup& grid, Vec3i cell) {
+    const Vec3i dims = grid.shape.dims;
+    if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= dims.x || cell.y >= dims.y || cell.z >= dims.z)
+        return kNoVoxel;
+    const std::uint64_t key = grid.shape.key(cell);
+    std::uint32_t first = 0, last = grid.count;
+    while (first < last) {
+        const std::uint32_t middle = first + (last - first) / 2;
+        if (grid.keys[middle] < key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first < grid.count && grid.keys[first] == key ? first : kNoVoxel;
+}
+
+/// The occupied voxel that holds `p`, or the one of its 26 neighbours whose mean is nearest; or kNoVoxel.
+HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
+    constexpr float maxCell = 2e9f; // largest coordinate of a cell
+    const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
+    if (!(std::fabs(at.x) < maxCell && std::fabs(at.y) < maxCell && std::fabs(at.z) < maxCell))
+        return kNoVoxel;
+    const Vec3i cell{static_cast<std::int32_t>(std::floor(at.x)), static_cast<std::int32_t>(std::floor(at.y)),
+                     static_cast<std::int32_t>(std::floor(at.z))};
+    const std::uint32_t own = voxelOfCell(grid, cell);
+    if (own != kNoVoxel)
+        return own;
+    std::uint32_t best = kNoVoxel;
+    float bestDistance = 0;
+    for (int i = 0; i < 27; ++i) { // x fastest
+        const std::uint32_t v = voxelOfCell(grid, cell + Vec3i{i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1});
+        if (v == kNoVoxel)
+            continue;
+        const float distance = squaredNorm(grid.mean(v) - p);
+        if (best == kNoVoxel || distance < bestDistance) {
+            bestDistance = distance;
+            best = v;
+        }
+    }
+    return best;
+}
+
+namespace cpu {
+/// For each position, [M, 3], the occupied voxel that it lies in, else the one of its 26 neighbours with the
+/// nearest mean, else the voxel with the nearest mean; [M]. A position that is not finite gets any voxel. The
+/// grid must not be empty. @throws KernelError; Cancelled.
+Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f> positions,
+                                    const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::nearestVoxels, with the same result; all lies on the device. @note Synchronizes with `stream` to
+/// learn whether any is far from all voxels.
+Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
+                                    const std::stop_token& stop, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe

@@ -1,0 +1,84 @@
+#pragma once
+// Declares distances from points to a mesh, and from the vertices of a mesh to points.
+#include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/distance/bvh.h"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// Statistics of distances, in metres; all 0 when there are none.
+struct DistanceStats {
+    std::uint64_t count = 0;
+    double mean = 0, rms = 0;
+    double p95 = 0; ///< 95th percentile: the value at rank floor(0.95 (count - 1))
+    double max = 0;
+    bool operator==(const DistanceStats&) const = default;
+};
+
+/// Unsigned distances of points from the surface.
+struct PointDistances {
+    Buffer<float> values; ///< [N] metres; NaN for a point that is not finite
+    DistanceStats stats;
+    Cost cost;
+};
+
+/// Distance from `p` to the nearest point of the mesh that the tree is over; the mesh must have triangles.
+HD inline float distanceToMesh(const BvhView& tree, const Vec3f* positions, const std::uint32_t* indices,
+                               Vec3f p) {
+    const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t t, double best) {
+        const std::uint32_t* corners = indices + std::uint64_t{3} * t;
+        const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
+        const double lowerBound =
+            static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
+        return lowerBound > best ? lowerBound : squaredDistanceToTriangle(p, a, b, c);
+    });
+    return static_cast<float>(std::sqrt(nearest.squaredDistance));
+}
+
+/// The nearest to `p` of the points that the tree is over.
+HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec3f p) {
+    return nearestItem(tree, p, [&](std::uint32_t i, double) {
+        return squaredNorm(points[i].as<double>() - p.as<double>());
+    });
+}
+/// Distance from `p` to the nearest of the points that the tree is over; there must be some.
+HD inline float distanceToPoints(const BvhView& tree, const Vec3f* points, Vec3f p) {
+    return static_cast<float>(std::sqrt(nearestPoint(tree, points, p).squaredDistance));
+}
+
+namespace cpu {
+
+/// Exact distances of points, [N, 3], to the mesh that `tree` is over. They are NaN for points that are not
+/// finite, and for all when the mesh has no triangles. @throws KernelError; Cancelled.
+PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
+                           const std::stop_token& stop);
+
+/// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
+/// when there are none. @throws KernelError; Cancelled.
+Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                const Bvh& tree, const std::stop_token& stop);
+
+/// Statistics of those values that are numbers; none may be negative. @throws Cancelled
+DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
+
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::pointToMesh, with the same bytes as its result. Points, mesh and tree lie on the device, the
+/// distances on the host. @note Synchronizes with `stream`.
+PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
+                           const std::stop_token& stop, StreamView stream);
+
+/// As cpu::distancesToPoints, with the same bytes as its result. Positions, points and tree lie on the
+/// device, the distances on the host. @note Synchronizes with `stream`.
+Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
+                                const std::stop_token& stop, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe

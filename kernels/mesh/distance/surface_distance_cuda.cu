@@ -1,0 +1,85 @@
+// Computes distances between points and meshes on the device, a thread a point.
+#include "kernels/core/cuda_check.h"
+#include "kernels/mesh/distance/surface_distance.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Queries of one launch at most: it ends within some 20 ms, and can't be stopped.
+constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 22;
+/// A query needs registers for its stack and its doubles, rather than many threads.
+constexpr unsigned kQueryBlock = 128;
+
+template <class Distance>
+__global__ void __launch_bounds__(kQueryBlock)
+    measureDistances(const Vec3f* points, std::size_t count, bool any, Distance distance, float* values) {
+    const std::size_t i = globalIndex();
+    if (i >= count)
+        return;
+    const Vec3f p = points[i];
+    values[i] = any && isFinite(p) ? distance(p) : __int_as_float(0x7fc00000); // not a number
+}
+
+struct ToMesh {
+    BvhView tree;
+    const Vec3f* positions;
+    const std::uint32_t* indices;
+    __device__ float operator()(Vec3f p) const { return distanceToMesh(tree, positions, indices, p); }
+};
+
+struct ToPoints {
+    BvhView tree;
+    const Vec3f* points;
+    __device__ float operator()(Vec3f p) const { return distanceToPoints(tree, points, p); }
+};
+
+/// Distances of points.
+template <class Distance>
+Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, const std::stop_token& stop,
+                      StreamView stream) {
+    auto values = Buffer<float>::in(MemorySpace::device, points.size(), stream);
+    for (std::size_t begin = 0; begin < points.size(); begin += kMaxQueriesPerLaunch) {
+        if (begin > 0)
+            stream.synchronize();
+        if (stop.stop_requested())
+            throw Cancelled();
+        const std::size_t count = std::min(kMaxQueriesPerLaunch, points.size() - begin);
+        const auto blocks = static_cast<unsigned>((count + kQueryBlock - 1) / kQueryBlock);
+        measureDistances<<<blocks, kQueryBlock, 0, ownStream(stream)>>>(
+            points.data() + begin, count, distance.tree.items > 0, distance, values.data() + begin);
+        check(cudaGetLastError(), "measureDistances");
+    }
+    return values;
+}
+
+} // namespace
+
+PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
+                           const std::stop_token& stop, StreamView stream) {
+    if (tree.shape.items != mesh.triangleCount())
+        throw Fault("distances to a mesh want the tree of that mesh");
+    const WallTimer wall;
+    EventTimer device(stream);
+    PointDistances result;
+    const Buffer<float> values =
+        measure(points, ToMesh{tree.view(), mesh.positions.data(), mesh.indices.data()}, stop, stream);
+    device.stop();
+    result.values = values.copyTo(MemorySpace::host, stream);
+    result.cost.deviceMs = device.elapsedMs();
+    result.stats = cpu::statisticsOf(result.values.span(), stop);
+    result.cost.bytes = result.values.bytes();
+    result.cost.wallMs = wall.elapsedMs();
+    return result;
+}
+
+Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
+                                const std::stop_token& stop, StreamView stream) {
+    return measure(positions, ToPoints{tree.view(), points.data()}, stop, stream)
+        .copyTo(MemorySpace::host, stream);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,234 @@
+#pragma once
+// Generates the triangles of one brick by one warp: a lane a cell to count them, a lane a triangle to write
+// them. Ids of vertices come from the masks of the bricks that own them, so that no vertex need be written
+// before.
+#include "kernels/mesh/extract/cube_tables.h"
+#include "kernels/mesh/extract/cuda_surface_vertices.cuh"
+
+namespace scanloupe::cuda {
+
+/// Code of an edge along `axis` from a node, whose coordinates are 0 to 8: y from bit 0 on, z from bit 5 on,
+/// 288 for each axis, x from bit 28 on. Codes are additive: the code of a cell's edge is the sum of those of
+/// the cell and of the edge within a cell. The index of the edge's half slice in TriangleSpace::edges, and
+/// its bit therein, are bit fields of the code.
+constexpr std::uint32_t edgeCode(unsigned axis, unsigned x, unsigned y, unsigned z) {
+    return y + (z << 5) + axis * 288 + (x << 28);
+}
+static_assert(edgeCode(2, 8, 8, 7) == edgeCode(0, 7, 7, 6) + edgeCode(2, 1, 1, 1));
+/// Half slices: [axis, z from 0 to 8, x = 8, y = 8, half].
+inline constexpr unsigned kEdgeSlices = 3 * 9 * 8;
+__device__ inline unsigned sliceOfEdge(std::uint32_t code) {
+    return (code >> 2 & 0xffu) | (code >> 29 & 4u);
+}
+__device__ inline unsigned bitOfEdge(std::uint32_t code) {
+    return (code & 3u) << 3 | (code >> 28 & 7u);
+}
+
+/// A triangle of a case: each corner's edge, from the cell's lowest node.
+struct alignas(16) CaseTriangle {
+    std::uint32_t corners[3];
+    std::uint32_t count; ///< of the case
+};
+struct CaseTriangles {
+    CaseTriangle of[256 * kMaxCaseTriangles];
+};
+constexpr CaseTriangles caseTriangles() {
+    CaseTriangles result{};
+    for (std::size_t c = 0; c < 256; ++c)
+        for (std::size_t t = 0; t < kMaxCaseTriangles; ++t) {
+            CaseTriangle& triangle = result.of[c * kMaxCaseTriangles + t];
+            triangle.count = kCubeTables.triangleCount[c];
+            for (std::size_t i = 0; i < 3; ++i) {
+                const CubeEdge edge = cubeEdge(kCubeTables.edges[c][3 * t + i]);
+                const auto corner = static_cast<unsigned>(edge.corner);
+                triangle.corners[i] =
+                    edgeCode(static_cast<unsigned>(edge.axis), corner & 1, corner >> 1 & 1, corner >> 2);
+            }
+        }
+    return result;
+}
+__device__ const CaseTriangles kCaseTriangles = caseTriangles();
+
+inline constexpr unsigned kRowsOfSlice = 32; ///< 9, padded so that a row's index is a bit field of a code
+
+struct TriangleSpace {
+    alignas(16) HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
+    std::uint32_t out[96];                    ///< ids of 32 triangles, staged for coalesced writes
+    /// Triangles that wait to be written: of 32 cells, and a rest.
+    std::uint32_t triangles[32 * (kMaxCaseTriangles + 1)];
+    std::uint16_t rows[9 * kRowsOfSlice]; ///< inside bits of nodes 0 to 8 of each row
+    std::uint16_t cells[kBrickNodes];     ///< active ones: y, z from bit 5 on, x from bit 12 on
+};
+
+/// Inclusive prefix sum over the lanes of a warp.
+__device__ inline unsigned sumOfLanesUpTo(unsigned value) {
+    const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+    for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        const unsigned left = __shfl_up_sync(kAllLanes, value, lanes);
+        value += lane >= lanes ? left : 0;
+    }
+    return value;
+}
+
+/// Loads the bits that the brick's cells and their edges need, and returns the active cells of two rows: y =
+/// lane % 8, z = lane / 8 and that + 4. Edges of a brick without surface are undefined, and no cell reads
+/// them. All loads are issued before the first result is used. All lanes have to call it.
+__device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
+    const unsigned lane = threadIdx.x % 32, k = lane % kBrickEdge, part = lane / kBrickEdge;
+    std::uint32_t mine = 0, first = 0; // of the brick at (lane & 1, lane >> 1 & 1, lane >> 2)
+    if (lane < 8) {
+        const std::uint32_t other =
+            work.bricks.neighbour(entry.brick, entry.place, static_cast<int>(lane & 1),
+                                  static_cast<int>(lane >> 1 & 1), static_cast<int>(lane >> 2));
+        mine = other == kNoBrick ? work.bricks.count : other; // there all bits are 0
+        first = work.firstVertex[mine];
+    }
+    const auto brickAt = [&](unsigned slot) { return std::size_t{__shfl_sync(kAllLanes, mine, slot)}; };
+    const auto slice = [](unsigned axis, unsigned z, unsigned x, unsigned y) {
+        return axis * 72 + z * 8 + x * 4 + y * 2;
+    };
+    // two half slices of edges each: first the brick's own by 24 lanes
+    const unsigned ownTo = slice(part, k, 0, 0);
+    // then those at x = 8 along y and z, at y = 8 along x and z
+    const bool atX = lane < 16;
+    const unsigned sideSlot = atX ? 1 : 2, sidePair = atX ? lane + 8 : (part - 2) * 16 + k,
+                   sideTo = atX ? slice(part + 1, k, 1, 0) : slice((part - 2) * 2, k, 0, 1);
+    // then those at x = y = 8 along z; at z = 8 along x, along y, at x = 8 along y, at y = 8 along x
+    const bool alongZ = lane < 8;
+    const unsigned topAxis = lane == 9 || lane == 10 ? 1 : 0;
+    const unsigned topSlot = alongZ      ? 3
+                             : lane < 10 ? 4
+                                         : (lane - 5) & 7,
+                   topPair = alongZ ? lane + 16 : topAxis * 8,
+                   topTo = alongZ ? slice(2, lane, 1, 1)
+                                  : slice(topAxis, 8, lane == 10 ? 1 : 0, lane == 11 ? 1 : 0);
+    // rows of nodes at y = 8, z = 8, both
+    const unsigned rowSlot = ((part + 1) * 2) & 7, rowAt = part == 0 ? k * 8 : k;
+
+    const std::size_t own = brickAt(0), next = brickAt(1), side = brickAt(sideSlot), top = brickAt(topSlot),
+                      row = brickAt(rowSlot), afterRow = brickAt(rowSlot + 1);
+    const auto* edges = reinterpret_cast<const uint4*>(work.edges);
+    const auto* nodes = reinterpret_cast<const std::uint8_t*>(work.inside);
+    const auto* cells = reinterpret_cast<const std::uint8_t*>(work.active);
+    uint4 ownEdges{}, topEdges{};
+    unsigned endRow = 0, afterEnd = 0;
+    if (lane < 24)
+        ownEdges = edges[own * (kHalfSlices / 2) + lane];
+    uint4 sideEdges = edges[side * (kHalfSlices / 2) + sidePair];
+    if (lane < 12)
+        topEdges = edges[top * (kHalfSlices / 2) + topPair];
+    const unsigned lowRow = nodes[own * 64 + lane], highRow = nodes[own * 64 + lane + 32];
+    const unsigned afterLow = nodes[next * 64 + lane], afterHigh = nodes[next * 64 + lane + 32];
+    if (lane < 17) {
+        endRow = nodes[row * 64 + rowAt];
+        afterEnd = nodes[afterRow * 64 + rowAt];
+    }
+    const uint2 active{cells[own * 64 + lane], cells[own * 64 + lane + 32]};
+
+    const auto store = [&](uint4 both, unsigned slot, unsigned to, bool here) {
+        const std::uint32_t begin = __shfl_sync(kAllLanes, first, slot);
+        both.y += begin;
+        both.w += begin;
+        if (here)
+            *reinterpret_cast<uint4*>(space.edges + to) = both;
+    };
+    store(ownEdges, 0, ownTo, lane < 24);
+    store(sideEdges, sideSlot, sideTo, true);
+    store(topEdges, topSlot, topTo, lane < 12);
+    const auto nine = [](unsigned here, unsigned after) {
+        return static_cast<std::uint16_t>(here | (after & 1u) << 8);
+    };
+    space.rows[part * kRowsOfSlice + k] = nine(lowRow, afterLow);
+    space.rows[(part + 4) * kRowsOfSlice + k] = nine(highRow, afterHigh);
+    if (lane < 17)
+        space.rows[(part == 0 ? k : 8) * kRowsOfSlice + (part == 1 ? k : 8)] = nine(endRow, afterEnd);
+    return active;
+}
+
+/// Lists the active cells of `rows`, see loadMasks, in order; returns their number. All lanes have to call
+/// it.
+__device__ inline unsigned listCells(uint2 rows, TriangleSpace& space) {
+    const unsigned lane = threadIdx.x % 32, low = rows.x, high = rows.y;
+    const auto lowCount = static_cast<unsigned>(__popc(low)), highCount = static_cast<unsigned>(__popc(high));
+    const unsigned upTo = sumOfLanesUpTo(lowCount | highCount << 16);
+    const unsigned sums = __shfl_sync(kAllLanes, upTo, 31), lowSum = sums & 0xffffu;
+    const auto list = [&](unsigned to, unsigned bits, unsigned code) {
+        for (; bits != 0; bits &= bits - 1)
+            space.cells[to++] = static_cast<std::uint16_t>(
+                code | (static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1) << 12);
+    };
+    const unsigned code = lane % 8 | lane / 8 << 5;
+    list((upTo & 0xffffu) - lowCount, low, code);
+    list(lowSum + (upTo >> 16) - highCount, high, code + (4 << 5));
+    __syncwarp();
+    return lowSum + (sums >> 16);
+}
+
+/// Case of a cell, see cube_tables.h.
+__device__ inline unsigned caseOf(const TriangleSpace& space, unsigned cell) {
+    const unsigned x = cell >> 12;
+    const std::uint16_t* row = space.rows + (cell & 0x1ffu);
+    const auto two = [&](unsigned at) { return static_cast<unsigned>(row[at]) >> x & 3u; };
+    return two(0) | two(1) << 2 | two(kRowsOfSlice) << 4 | two(kRowsOfSlice + 1) << 6;
+}
+
+__device__ inline std::uint32_t vertexOf(const TriangleSpace& space, std::uint32_t edge) {
+    const HalfSlice half = space.edges[sliceOfEdge(edge)];
+    return half.before + static_cast<std::uint32_t>(__popc(half.bits & ~(kAllLanes << bitOfEdge(edge))));
+}
+
+/// Writes the first `count` of the triangles that wait, at most 32. All lanes have to call it.
+__device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t* waiting, unsigned count,
+                                      std::uint32_t* to) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane < count) {
+        const std::uint32_t code = waiting[lane], cell = code & 0xf00001ffu;
+        const CaseTriangle triangle = kCaseTriangles.of[code >> 12 & 0x7ffu];
+#pragma unroll
+        for (unsigned i = 0; i < 3; ++i)
+            space.out[3 * lane + i] = vertexOf(space, cell + triangle.corners[i]);
+    }
+    __syncwarp();
+    writeInOrder(to, space.out, 3 * count);
+    __syncwarp();
+}
+
+/// All triangles of a brick's cells. All lanes of the warp have to call it.
+__device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
+    const unsigned lane = threadIdx.x % 32;
+    __syncwarp(); // the data of the brick before have been read
+    const unsigned cells = listCells(loadMasks(work, entry, space), space);
+    std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
+    unsigned waiting = 0;
+    for (unsigned first = 0; first < cells; first += 32) {
+        std::uint32_t code = 0;
+        unsigned count = 0;
+        // code of a waiting triangle: its cell's x, y and z, and from bit 12 on its index in kCaseTriangles
+        if (first + lane < cells) {
+            const unsigned cell = space.cells[first + lane];
+            const unsigned begin = caseOf(space, cell) * kMaxCaseTriangles;
+            count = kCaseTriangles.of[begin].count;
+            code = (cell & 0x1ffu) | cell >> 12 << 28 | begin << 12;
+        }
+        const unsigned upTo = waiting + sumOfLanesUpTo(count);
+        std::uint32_t* const mine = space.triangles + upTo - count;
+#pragma unroll
+        for (unsigned i = 0; i < kMaxCaseTriangles; ++i)
+            if (i < count)
+                mine[i] = code + (i << 12);
+        waiting = __shfl_sync(kAllLanes, upTo, 31);
+        __syncwarp();
+        const std::uint32_t* next = space.triangles;
+        for (; waiting >= 32; waiting -= 32, next += 32, to += 96)
+            writeTriangles(space, next, 32, to);
+        const std::uint32_t rest = next[lane];
+        __syncwarp();
+        if (lane < waiting)
+            space.triangles[lane] = rest;
+    }
+    __syncwarp();
+    writeTriangles(space, space.triangles, waiting, to);
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,36 @@
+#pragma once
+// Declares the table of voxelization strategies: their limits, and the functions of both backends.
+#include "kernels/voxelize/core/occupied_voxels.h"
+
+#include <span>
+
+namespace scanloupe {
+
+namespace cuda {
+struct Job;
+// Each fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is set.
+void voxelizeByBitmapRank(const Job& job, VoxelGrid& grid);
+void voxelizeByBrickHash(const Job& job, VoxelGrid& grid);
+void voxelizeByHash(const Job& job, VoxelGrid& grid);
+void voxelizeByRadixSort(const Job& job, VoxelGrid& grid);
+void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid);
+} // namespace cuda
+
+/// A strategy. A new one is a value of VoxelizeStrategy and a row.
+struct VoxelizeStrategyRow {
+    VoxelizeStrategy strategy;
+    const char* name; ///< as the command line and the benchmark spell it
+    std::uint64_t mostCells = ~std::uint64_t{0};
+    bool knowsFirstPoints = false; ///< can keep the first points of a voxel only
+    /// Finds the occupied cells on the CPU.
+    std::unique_ptr<cpu::OccupiedVoxels> (*find)(const cpu::VoxelizeJob&) = nullptr;
+    /// Voxelizes on the device.
+    void (*voxelizeOnDevice)(const cuda::Job&, VoxelGrid&) = nullptr;
+};
+
+/// All strategies, in the order of their values; the first is automatic and has no functions.
+std::span<const VoxelizeStrategyRow> voxelizeStrategies();
+/// @throws Fault for a value that is none
+const VoxelizeStrategyRow& rowOf(VoxelizeStrategy strategy);
+
+} // namespace scanloupe

@@ -1,0 +1,172 @@
+// Validates the parameters of a voxelization, and allocates and copies its result.
+#include "kernels/voxelize/core/voxel_grid.h"
+
+#include "kernels/voxelize/core/voxel_checks.h"
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr float kAxisLimit = 2147483648.0f; // 2^31: keys are made of 32-bit signed indices
+constexpr std::uint64_t kCellLimit = std::uint64_t{1} << 63;
+constexpr const char* kAxes[] = {"x", "y", "z"};
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+/// `value` rounded up to four digits, so that the number in a message is valid when it is typed in.
+double roundedUp(double value) {
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 3);
+    return std::ceil(value / step) * step;
+}
+
+/// Voxels along one axis, not clamped to the range of an index.
+float voxelsAlong(float extent, float size) {
+    const float voxels = std::ceil(extent / size);
+    return voxels < 1.0f ? 1.0f : voxels;
+}
+
+float smallestSize(float extent) {
+    float size = static_cast<float>(roundedUp(double(extent) / double(kAxisLimit)));
+    while (!(size > 0.0f) || voxelsAlong(extent, size) >= kAxisLimit)
+        size = std::nextafter(size * 1.001f, std::numeric_limits<float>::max());
+    return size;
+}
+
+bool cellsFit(Vec3f extent, Vec3f size) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (voxelsAlong(extent[axis], size[axis]) >= kAxisLimit)
+            return false;
+    const auto voxels = [&](int axis) {
+        return static_cast<std::uint64_t>(voxelsAlong(extent[axis], size[axis]));
+    };
+    return voxels(2) <= kCellLimit / (voxels(0) * voxels(1));
+}
+
+/// The smallest sizes in the proportions of `size` that give a grid of at most 2^63 cells.
+Vec3f smallestSizes(Vec3f extent, Vec3f size) {
+    const auto scaled = [&](double factor) {
+        return Vec3f{float(roundedUp(size.x * factor)), float(roundedUp(size.y * factor)),
+                     float(roundedUp(size.z * factor))};
+    };
+    double low = 1, high = 2;
+    while (!cellsFit(extent, scaled(high)))
+        high *= 2;
+    for (int i = 0; i < 50; ++i) {
+        const double middle = (low + high) / 2;
+        (cellsFit(extent, scaled(middle)) ? high : low) = middle;
+    }
+    return scaled(high);
+}
+
+float checkedExtent(const VoxelizeParams& params, int axis) {
+    const std::string name = kAxes[axis];
+    const float low = params.rangeMin[axis], high = params.rangeMax[axis];
+    if (!std::isfinite(low) || !std::isfinite(high) || !std::isfinite(high - low))
+        throw KernelError("the range along " + name + " is not finite",
+                          "Set both ends of the range along " + name + " to ordinary numbers.");
+    if (!(low < high))
+        throw KernelError("the range along " + name + " is empty: it goes from " + number(low) + " to " +
+                              number(high) + " m",
+                          "Set the upper end of the range along " + name + " above the lower one.");
+    return high - low;
+}
+
+} // namespace
+
+GridShape gridShape(const VoxelizeParams& params) {
+    const Vec3f extent{checkedExtent(params, 0), checkedExtent(params, 1), checkedExtent(params, 2)};
+    for (int axis = 0; axis < 3; ++axis) {
+        const float size = params.voxelSize[axis];
+        const std::string name = kAxes[axis];
+        const auto nextStep = [&] {
+            return "Take a voxel size of at least " + number(smallestSize(extent[axis])) + " m along " +
+                   name + ", or a smaller range.";
+        };
+        if (!(size > 0.0f) || !std::isfinite(size))
+            throw KernelError("the voxel size along " + name + " is " + number(size) +
+                                  ": it has to be a positive number",
+                              nextStep());
+        if (voxelsAlong(extent[axis], size) >= kAxisLimit)
+            throw KernelError("a voxel size of " + number(size) +
+                                  " m gives more than 2^31 - 1 voxels along " + name,
+                              nextStep());
+    }
+    if (!cellsFit(extent, params.voxelSize)) {
+        const Vec3f size = smallestSizes(extent, params.voxelSize);
+        throw KernelError("the grid would have more than 2^63 cells",
+                          "Take a voxel size of at least " + number(size.x) + " x " + number(size.y) + " x " +
+                              number(size.z) + " m, or a smaller range.");
+    }
+    const auto voxels = [&](int axis) {
+        return static_cast<std::int32_t>(voxelsAlong(extent[axis], params.voxelSize[axis]));
+    };
+    return {params.rangeMin, params.voxelSize, {voxels(0), voxels(1), voxels(2)}};
+}
+
+std::vector<FeatureScale> checkPoints(const PointsView& points) {
+    if (points.count >= kNoVoxel)
+        throw KernelError("the cloud has " + std::to_string(points.count) +
+                              " points; at most 4294967294 can be voxelized at once",
+                          "Split the cloud, or read every second point.");
+    std::vector<FeatureScale> scales;
+    if (points.count > 0 && !points.positions)
+        throw Fault("the points to voxelize have no positions");
+    for (const FeatureView& feature : points.features) {
+        if (points.count > 0 && !feature.data)
+            throw Fault("a feature to average has no data");
+        if (!std::isfinite(feature.min) || !std::isfinite(feature.max) || feature.max < feature.min)
+            throw KernelError("a feature's values go from " + number(feature.min) + " to " +
+                                  number(feature.max) + ", which is no range",
+                              "Leave this feature out, or correct its values in the file.");
+        if (!canBeAveraged(feature)) {
+            scales.push_back({feature.min, std::numeric_limits<double>::quiet_NaN(), 0});
+            continue;
+        }
+        const double extent = feature.max - feature.min;
+        // the values are too close to each other for a finite scale: treated as equal
+        const bool flat = !std::isfinite(kFeatureOne / extent);
+        scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : kFeatureOne / extent});
+    }
+    return scales;
+}
+
+void allocateVoxels(VoxelGrid& grid, const VoxelizeParams& params, std::size_t voxels, std::size_t channels,
+                    MemorySpace space, StreamView stream) {
+    grid.keys = Buffer<std::uint64_t>::in(space, voxels, stream);
+    grid.counts = Buffer<std::uint32_t>::in(space, voxels, stream);
+    const bool halves = params.meanType == MeanType::float16;
+    grid.means = Buffer<float>::in(space, halves ? 0 : voxels * channels, stream);
+    grid.halfMeans = Buffer<std::uint16_t>::in(space, halves ? voxels * channels : 0, stream);
+}
+
+MeanColumns meanColumns(VoxelGrid& grid) {
+    if (grid.halfMeans.empty())
+        return {grid.means.data(), nullptr, grid.size()};
+    return {nullptr, grid.halfMeans.data(), grid.size()};
+}
+
+VoxelGrid VoxelGrid::download(StreamView stream) const {
+    VoxelGrid copy;
+    copy.shape = shape;
+    copy.featureCount = featureCount;
+    copy.keys = keys.copyTo(MemorySpace::host, stream);
+    copy.counts = counts.copyTo(MemorySpace::host, stream);
+    copy.means = means.copyTo(MemorySpace::host, stream);
+    copy.halfMeans = halfMeans.copyTo(MemorySpace::host, stream);
+    copy.modes = modes.copyTo(MemorySpace::host, stream);
+    copy.pointVoxel = pointVoxel.copyTo(MemorySpace::host, stream);
+    copy.strategy = strategy;
+    copy.stats = stats;
+    copy.cost = cost;
+    return copy;
+}
+
+} // namespace scanloupe

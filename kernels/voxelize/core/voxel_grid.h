@@ -1,0 +1,152 @@
+#pragma once
+// Voxelizes points in a bounded range: finds the occupied voxels with their counts and mean features.
+#include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
+#include "kernels/core/stream.h"
+#include "kernels/core/vec3.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// Marks a point that belongs to no voxel.
+inline constexpr std::uint32_t kNoVoxel = std::numeric_limits<std::uint32_t>::max();
+
+/// A regular grid of `dims` voxels that starts at `origin`; voxel (ix, iy, iz) has the 64-bit key
+/// (iz * dims.y + iy) * dims.x + ix.
+struct GridShape {
+    Vec3f origin;    ///< lower corner of voxel (0, 0, 0), metres
+    Vec3f voxelSize; ///< edge lengths, metres
+    Vec3i dims;      ///< voxels along x, y, z
+
+    std::uint64_t cellCount() const {
+        return std::uint64_t(dims.x) * std::uint64_t(dims.y) * std::uint64_t(dims.z);
+    }
+    HD std::uint64_t key(Vec3i cell) const {
+        return (std::uint64_t(cell.z) * std::uint64_t(dims.y) + std::uint64_t(cell.y)) *
+                   std::uint64_t(dims.x) +
+               std::uint64_t(cell.x);
+    }
+    HD Vec3i cell(std::uint64_t key) const {
+        const auto nx = std::uint64_t(dims.x), ny = std::uint64_t(dims.y);
+        if (key >> 32 == 0 && nx * ny >> 32 == 0) { // short divisions are several times faster
+            const auto row = std::uint32_t(key) / std::uint32_t(nx),
+                       x = std::uint32_t(key) % std::uint32_t(nx);
+            return {std::int32_t(x), std::int32_t(row % std::uint32_t(ny)),
+                    std::int32_t(row / std::uint32_t(ny))};
+        }
+        return {std::int32_t(key % nx), std::int32_t(key / nx % ny), std::int32_t(key / nx / ny)};
+    }
+    bool operator==(const GridShape&) const = default;
+};
+
+/// How a mean is stored.
+enum class MeanType : std::uint8_t { float32, float16 };
+/// The origin of mean positions.
+enum class MeanFrame : std::uint8_t {
+    cloud, ///< the cloud's origin
+    voxel, ///< the centre of its voxel, which half precision resolves 1000 times finer at 50 m
+};
+
+struct VoxelizeParams {
+    Vec3f rangeMin;                      ///< metres, inclusive
+    Vec3f rangeMax;                      ///< metres, exclusive
+    Vec3f voxelSize;                     ///< metres, each > 0
+    std::uint64_t maxVoxels = 0;         ///< keep the first so many in key order; 0: all
+    std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
+    VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
+    MeanType meanType = MeanType::float32;
+    MeanFrame meanFrame = MeanFrame::cloud;
+    bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel
+    bool operator==(const VoxelizeParams&) const = default;
+};
+
+/// The grid that covers the range: ceil(extent / size) voxels per axis, in single precision.
+/// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis
+/// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
+/// size that works.
+GridShape gridShape(const VoxelizeParams& params);
+
+/// A further value per point, such as intensity or time.
+struct FeatureView {
+    enum class Type : std::uint8_t { float32, float64 };
+    const void* data = nullptr; ///< [N]
+    Type type = Type::float32;
+    double min = 0, max = 0; ///< smallest and largest finite value; means are kept relative to `min`
+};
+
+/// Whether the means of a feature, in single precision relative to its minimum, can represent its values. The
+/// means of a feature with a larger range are NaN.
+inline bool canBeAveraged(const FeatureView& feature) {
+    return feature.max - feature.min <= static_cast<double>(std::numeric_limits<float>::max());
+}
+
+/// Points and their features, all in one memory space.
+struct PointsView {
+    const Vec3f* positions = nullptr;      ///< [N, 3] metres, relative to the cloud's origin
+    std::size_t count = 0;                 ///< N
+    std::span<const FeatureView> features; ///< F of them (the span itself lies on the host)
+};
+
+/// Numbers of points and voxels by their outcome.
+struct VoxelStats {
+    std::uint64_t pointsInRange = 0;
+    std::uint64_t pointsOutside = 0;           ///< finite, but not in the range
+    std::uint64_t pointsNotFinite = 0;         ///< a coordinate is NaN or infinite
+    std::uint64_t voxelsDropped = 0;           ///< by maxVoxels
+    std::uint64_t pointsDroppedWithVoxels = 0; ///< in range, but their voxel was dropped
+    std::uint64_t pointsDroppedInVoxels = 0;   ///< in range, but past maxPointsPerVoxel
+    std::uint64_t featuresNotFinite = 0;       ///< feature values that counted as the feature's `min`
+    bool operator==(const VoxelStats&) const = default;
+};
+
+/// The occupied voxels, ascending by key, hence by z, y, x. All buffers lie in one memory space.
+struct VoxelGrid {
+    GridShape shape;
+    std::size_t featureCount = 0; ///< F
+    Buffer<std::uint64_t> keys;   ///< [V]
+    Buffer<std::uint32_t> counts; ///< [V] points that were averaged
+    Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
+    Buffer<std::uint16_t> halfMeans; ///< the same in half precision, in place of `means`, for float16
+    Buffer<std::uint32_t> modes; ///< [C, V] of C categories, see mostFrequent(); voxelize() leaves it empty
+    Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
+    StrategyChoice strategy;          ///< the strategy that found the voxels
+    VoxelStats stats;
+    Cost cost;
+
+    std::size_t size() const { return keys.size(); } ///< V
+    /// Channel c of the means, [V]; channels 0, 1, 2 are the position.
+    const float* mean(std::size_t channel) const { return means.data() + channel * size(); }
+    /// The most frequent class of a category, [V].
+    const std::uint32_t* mode(std::size_t category) const { return modes.data() + category * size(); }
+    std::size_t categoryCount() const { return size() == 0 ? 0 : modes.size() / size(); } ///< C
+    std::uint64_t bytes() const {
+        return keys.bytes() + counts.bytes() + means.bytes() + halfMeans.bytes() + modes.bytes() +
+               pointVoxel.bytes();
+    }
+    /// A copy on the host. @note Synchronizes when the grid lies on the device.
+    VoxelGrid download(StreamView stream) const;
+};
+
+namespace cpu {
+/// Averages the points of each occupied voxel, on all cores. A coordinate c falls into voxel
+/// floor((c - rangeMin) / voxelSize), in single precision, clamped to the last one. Sums are 64-bit fixed
+/// point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of
+/// [min, max]), so that means do not depend on the order of points, the strategy or the backend.
+/// @throws KernelError as gridShape, for N >= 2^32 - 1, for a strategy that can't do it, and when memory is
+/// short; Cancelled.
+VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::voxelize, with the same bytes as its result; points and result lie on the device.
+/// @note Synchronizes with `stream` to read the number of voxels.
+VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop,
+                   StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe
