@@ -102,9 +102,9 @@ show_build_progress() {
     done
 }
 
-# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally.
-build_preset() {
-    local preset=$1 version started
+# configure_preset PRESET [CMAKE OPTION...]
+configure_preset() {
+    local preset=$1 version
     shift
     command -v cmake >/dev/null || fail "there is no cmake" "Install CMake 3.24 or newer."
     version=$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')
@@ -117,6 +117,12 @@ build_preset() {
     step "Configuring build/$preset" "If a package is missing, install it; else remove build/$preset and run this again." \
         cmake --preset "$preset" "$@"
     sed -n 's/^-- \(CUDA backend: .*\)/   \1/p' "$log" | tail -n 1
+}
+
+# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally.
+build_preset() {
+    local preset=$1 started
+    configure_preset "$@"
     say "== Building build/$preset with $(build_jobs) at a time"
     started=$SECONDS
     if ! cmake --build --preset "$preset" -j "$(build_jobs)" 2>&1 | show_build_progress; then

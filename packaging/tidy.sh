@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs clang-tidy with the rules of .clang-tidy on sources of kernels, engine and window, or on those that are named:
 #   bash packaging/tidy.sh [FILE|FOLDER...]
-# It reads the preset dev's compile commands and the files that its build generates.
+# It takes the compile commands of the preset dev, and builds of that what generated sources depend on.
 script="tidy"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
@@ -17,7 +17,9 @@ ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
 if ! command -v clang-tidy-14 >/dev/null; then ensure_packages "${PACKAGES_TIDY[@]}"; fi
 command -v clang-tidy-14 >/dev/null || fail "there is no clang-tidy-14" "Install version 14 of clang-tidy under that name."
 ensure_laszip
-build_preset dev
+configure_preset dev
+step "Generating the sources that others include" "See what it says above." \
+    cmake --build --preset dev --target scanloupe_commit scanloupe_gui_autogen
 
 mapfile -d '' -t files < <(find "${places[@]}" -name '*.cpp' -print0 | sort -z)
 say "== Reading ${#files[@]} files with $(build_jobs) at a time"

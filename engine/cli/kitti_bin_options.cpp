@@ -9,8 +9,8 @@ namespace scanloupe::cli {
 void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
     app.add_option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
         ->type_name("N");
-    const std::map<std::string, SweepType> types{{"float32", SweepType::float32},
-                                                 {"float16", SweepType::float16}};
+    const std::map<std::string, SweepNumberType> types{{"float32", SweepNumberType::float32},
+                                                       {"float16", SweepNumberType::float16}};
     app.add_option("--type", options.type, "Of the numbers in a .bin file; told by content without it")
         ->transform(CLI::CheckedTransformer(types).description(""))
         ->type_name("float32|float16");

@@ -98,7 +98,7 @@ ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop)
     return list;
 }
 
-std::string sentenceOn(std::span<const LeftOut> leftOut, std::size_t files) {
+std::string describeLeftOut(std::span<const LeftOut> leftOut, std::size_t files) {
     constexpr std::size_t kNamed = 5;
     std::string sentence = leftOut.size() == files
                                ? fmt::format("none of {} files can be opened", files)

@@ -30,6 +30,6 @@ bool endsLikeAScan(const std::filesystem::path& path);
 
 /// One sentence, without its full stop, that names the first files that can't be opened: "2 of 7 files can't
 /// be opened and are left out: a.ply, notes.md". With the reason if there is only one.
-std::string sentenceOn(std::span<const LeftOut> leftOut, std::size_t files);
+std::string describeLeftOut(std::span<const LeftOut> leftOut, std::size_t files);
 
 } // namespace scanloupe

@@ -152,7 +152,7 @@ public:
         }
         if (!m_source.voxels && m_mode.data != ColourData::none)
             refuseColour(m_recipe, m_source);
-        if (colours.values.empty() && colours.rgba.empty())
+        if (!m_source.voxels || (colours.values.empty() && colours.rgba.empty()))
             return colours;
         const Buffer<std::uint32_t> voxelOf = nearestVoxels(*m_source.voxels, mesh.positions, m_on);
         if (colours.classes.count > 0)

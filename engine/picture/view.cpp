@@ -33,10 +33,10 @@ Vec3d directionOf(ViewPreset view) {
 
 /// A camera that shows the whole box from a direction given in a frame with z up.
 Camera fitTurned(const Bounds& box, Vec3d direction, double aspect, UpAxis up) {
-    const Vec3d a = turnedBack(box.min, up), b = turnedBack(box.max, up);
+    const Vec3d a = toZUp(box.min, up), b = toZUp(box.max, up);
     Camera camera = Camera::fit(min(a, b), max(a, b), direction, aspect);
     for (Vec3d* v : {&camera.eye, &camera.target, &camera.up})
-        *v = turnedUp(*v, up);
+        *v = fromZUp(*v, up);
     return camera;
 }
 
@@ -46,7 +46,7 @@ bool isDepthCamera(const PointCloud& cloud) {
 
 } // namespace
 
-Vec3d turnedUp(Vec3d v, UpAxis up) {
+Vec3d fromZUp(Vec3d v, UpAxis up) {
     switch (up) {
     case UpAxis::x:
         return {v.z, v.y, -v.x};
@@ -64,18 +64,18 @@ Vec3d turnedUp(Vec3d v, UpAxis up) {
     return v;
 }
 
-Vec3d turnedBack(Vec3d v, UpAxis up) {
+Vec3d toZUp(Vec3d v, UpAxis up) {
     switch (up) {
     case UpAxis::x:
-        return turnedUp(v, UpAxis::minusX);
+        return fromZUp(v, UpAxis::minusX);
     case UpAxis::minusX:
-        return turnedUp(v, UpAxis::x);
+        return fromZUp(v, UpAxis::x);
     case UpAxis::y:
-        return turnedUp(v, UpAxis::minusY);
+        return fromZUp(v, UpAxis::minusY);
     case UpAxis::minusY:
-        return turnedUp(v, UpAxis::y);
+        return fromZUp(v, UpAxis::y);
     default: // a rotation by half a turn is its own inverse
-        return turnedUp(v, up);
+        return fromZUp(v, up);
     }
 }
 
@@ -83,7 +83,7 @@ Vec3d levelUp(Vec3d forward, UpAxis up) {
     constexpr double plan = 1e-6; // sine of the angle to the vertical below which a view is a plan
     const Vec3d vertical = upVector(up);
     const bool isPlan = norm(cross(forward, vertical)) <= plan * norm(forward);
-    return isPlan ? turnedUp({0, 1, 0}, up) : vertical;
+    return isPlan ? fromZUp({0, 1, 0}, up) : vertical;
 }
 
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
@@ -107,7 +107,7 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
         camera.up = {0, -1, 0};
         forward = {0, 0, norm(forward)};
     } else if (norm(forward) < 0.05 * across) {
-        forward = turnedUp({0.25 * across, 0, 0}, up); // a spinning sensor is amid its scan: look along x
+        forward = fromZUp({0.25 * across, 0, 0}, up); // a spinning sensor is amid its scan: look along x
     }
     camera.eye = cloud->sensor->position;
     camera.target = camera.eye + forward;
@@ -116,16 +116,16 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr std::size_t looked = 20'000; // points that are examined: enough for the outline
-    constexpr double stray = 0.003;        // share of the points on each side that may be cropped
-    constexpr double dear = 1.25; // cropped only if the eye would else be farther away by more than this
+    constexpr std::size_t sampleSize = 20'000; // points that are examined: enough for the outline
+    constexpr double stray = 0.003;            // share of the points on each side that may be cropped
+    constexpr double croppedBeyond = 1.25;     // ratio of distances of the eye, all points against most
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
     // each side of the view frustum is a plane through the eye: offsets of the points across these planes
     std::vector<double> sides[4], depths;
-    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / looked);
+    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / sampleSize);
     for (std::size_t i = 0; i < subject.points.size(); i += stride) {
         const Vec3d p = subject.points[i].as<double>() + subject.origin;
         const bool inside =
@@ -160,7 +160,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     };
     const double usual = quantile(depths, 0.5);
     const Fit most = fitWithout(stray), all = fitWithout(0);
-    const auto [a, b, c, d, depth] = usual - all.depth <= dear * (usual - most.depth) ? all : most;
+    const auto [a, b, c, d, depth] = usual - all.depth <= croppedBeyond * (usual - most.depth) ? all : most;
     const Vec3d middle = camera.target;
     camera.eye = middle + right * ((a - b) / 2) + down * ((c - d) / 2) + forward * depth;
     camera.target = camera.eye + forward * (usual - depth);

@@ -9,12 +9,12 @@ namespace scanloupe {
 
 /// Rotates a vector from a frame with z up to a frame with `up` up: about the x axis for y, -y and -z, about
 /// the y axis for x and -x. Exact; the identity for z.
-Vec3d turnedUp(Vec3d v, UpAxis up);
+Vec3d fromZUp(Vec3d v, UpAxis up);
 /// The inverse rotation.
-Vec3d turnedBack(Vec3d v, UpAxis up);
+Vec3d toZUp(Vec3d v, UpAxis up);
 /// The unit vector of the axis.
 inline Vec3d upVector(UpAxis up) {
-    return turnedUp({0, 0, 1}, up);
+    return fromZUp({0, 0, 1}, up);
 }
 /// The up vector of a camera without roll that looks along `forward`: the up axis, or in a plan view (along
 /// the up axis) the y axis (north) of a frame with z up.

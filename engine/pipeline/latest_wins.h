@@ -19,9 +19,9 @@ namespace scanloupe {
 /// next one. A run that turns out to exceed the budget is cancelled by the next request, too, which then
 /// begins with a preview.
 ///
-/// Once its result is out, the worker may go on with extras (refinements), which a new request cancels. Brief
-/// extras may finish as long as they take no more than a tenth of the time, so that they keep coming while
-/// requests arrive.
+/// Once its result is out, the worker may go on with refinements, which a new request cancels. Brief
+/// refinements may finish as long as they take no more than a tenth of the time, so that they keep coming
+/// while requests arrive.
 template <class Request>
 class LatestWins {
 public:
@@ -39,8 +39,8 @@ public:
         m_waiting = std::move(request);
         m_waitingWhole = whole;
         m_unrefined.reset();
-        if (m_running && m_extra) {
-            if (!m_extraMayEnd)
+        if (m_running && m_refining) {
+            if (!m_refinementMayEnd)
                 m_stop.request_stop();
         } else if (m_running && !m_runningPreview) {
             const auto ran = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - m_started);
@@ -53,7 +53,7 @@ public:
     /// For the worker: waits for a request; nullopt once closed.
     std::optional<Work> next() {
         std::unique_lock lock(m_mutex);
-        m_running = m_extra = false;
+        m_running = m_refining = false;
         m_changed.notify_all();
         m_changed.wait(lock, [this] { return m_closed || m_waiting || m_unrefined; });
         if (m_closed)
@@ -75,25 +75,25 @@ public:
         const std::lock_guard lock(m_mutex);
         m_wholeTook = time;
     }
-    /// For the worker, once the result of the run is out: whether an extra may begin now, with the stop token
-    /// of the work. If it is not brief, this waits a moment first, for the next request.
+    /// For the worker, once the result of the run is out: whether a refinement may begin now, with the stop
+    /// token of the work. If it is not brief, this waits a moment first, for the next request.
     bool startRefinement(bool brief) {
         constexpr auto moment = std::chrono::milliseconds(100);
         std::unique_lock lock(m_mutex);
-        m_extra = true;
-        m_extraStarted = Clock::now();
-        m_extraMayEnd = brief && m_extraStarted - m_extraEnded >= 9 * m_extraTook;
+        m_refining = true;
+        m_refinementStarted = Clock::now();
+        m_refinementMayEnd = brief && m_refinementStarted - m_refinementEnded >= 9 * m_refinementTook;
         const auto unwanted = [this] { return m_closed || m_stop.stop_requested(); };
         const auto overtaken = [this, unwanted] { return m_waiting || m_unrefined || unwanted(); };
-        if (m_extraMayEnd)
+        if (m_refinementMayEnd)
             return !unwanted();
         return brief ? !overtaken() : !m_changed.wait_for(lock, moment, overtaken);
     }
-    /// For the worker: reports the end of a brief extra.
+    /// For the worker: reports the end of a brief refinement.
     void endBriefRefinement() {
         const std::lock_guard lock(m_mutex);
-        m_extraEnded = Clock::now();
-        m_extraTook = m_extraEnded - m_extraStarted;
+        m_refinementEnded = Clock::now();
+        m_refinementTook = m_refinementEnded - m_refinementStarted;
     }
     /// Cancels the running request and drops the waiting one; the worker waits for the next request.
     void cancel() {
@@ -131,9 +131,9 @@ private:
     std::chrono::milliseconds m_wholeTook{0};
     bool m_running = false, m_runningPreview = false, m_closed = false;
     bool m_waitingWhole = false;
-    bool m_extra = false, m_extraMayEnd = false; ///< an extra runs; requests don't cancel it
-    Clock::time_point m_extraStarted, m_extraEnded;
-    Clock::duration m_extraTook{0};
+    bool m_refining = false, m_refinementMayEnd = false; ///< one runs; requests don't cancel it
+    Clock::time_point m_refinementStarted, m_refinementEnded;
+    Clock::duration m_refinementTook{0};
 };
 
 } // namespace scanloupe

@@ -204,6 +204,7 @@ Parameter colourBy() {
 
 std::vector<std::string> colourMapNames() {
     std::vector<std::string> names;
+    names.reserve(std::size(kColourMapNames));
     for (const auto name : kColourMapNames)
         names.emplace_back(colourMapText(name));
     return names;

@@ -14,11 +14,11 @@ struct SurfaceShare {
     std::size_t sparse = 0; ///< of these, with too few neighbours to decide
     std::size_t flat = 0;   ///< of the others, on a plane with their neighbours
 
-    std::size_t told() const { return voxels - sparse; }
-    double share() const { return told() > 0 ? double(flat) / double(told()) : 0; }
+    std::size_t decided() const { return voxels - sparse; }
+    double share() const { return decided() > 0 ? double(flat) / double(decided()) : 0; }
     /// Whether enough voxels have enough neighbours.
-    bool isClear() const { return told() >= 100 && 2 * told() >= voxels; }
-    bool isSurface() const { return isClear() && 2 * flat >= told(); }
+    bool isClear() const { return decided() >= 100 && 2 * decided() >= voxels; }
+    bool isSurface() const { return isClear() && 2 * flat >= decided(); }
 };
 
 /// Samples some 500 of the occupied voxels by a hash of their keys, and computes the covariance of the means

@@ -15,7 +15,7 @@ constexpr std::size_t kSample = 200'000; // points that suffice to find a base
 constexpr double kLargestObject = 5;     // metres, its longest edge
 
 /// Whether the pose is the identity, which PCD files without a known pose have, too.
-bool isUnsaid(const SensorPose& sensor) {
+bool isIdentity(const SensorPose& sensor) {
     return sensor == SensorPose{};
 }
 
@@ -36,13 +36,14 @@ bool isBeforeDepthCamera(const PointCloud& cloud, std::span<const Vec3d> points)
 }
 
 bool isSurvey(const PointCloud& cloud, const Bounds& range) {
-    constexpr std::array told = {
+    constexpr std::array ofSurveys = {
         "time", "ring", "classification", "return_number", "number_of_returns", "sensor_x", "scan_angle"};
     const Vec3d extent = range.max - range.min;
     return std::max({extent.x, extent.y, extent.z}) > kLargestObject ||
-           (cloud.sensor && !isUnsaid(*cloud.sensor)) || !(cloud.origin() == Vec3d{}) ||
+           (cloud.sensor && !isIdentity(*cloud.sensor)) || !(cloud.origin() == Vec3d{}) ||
            !cloud.coordinateSystem.empty() ||
-           std::any_of(told.begin(), told.end(), [&](const char* name) { return cloud.attribute(name); });
+           std::any_of(ofSurveys.begin(), ofSurveys.end(),
+                       [&](const char* name) { return cloud.attribute(name); });
 }
 
 /// The q-quantile of `values`, which are reordered.

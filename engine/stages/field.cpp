@@ -18,7 +18,8 @@ FieldParams paramsOf(const StageRun& run) {
     const Vec3d origin = run.cloud->origin();
     FieldParams params{*run.recipe->field, fieldRadius(run), {}};
     const auto offsets = [&](int channel) {
-        const auto at = [&](int c) { return float(points.channels[std::size_t(channel - 3 + c)].offset); };
+        const std::size_t first = std::size_t(channel) - 3;
+        const auto at = [&](std::size_t c) { return float(points.channels[first + c].offset); };
         return Vec3f{at(0), at(1), at(2)};
     };
     // channels of a vector are consecutive only if all three attributes exist

@@ -59,7 +59,7 @@ void ScanOpener::onScansFound(const Found& found) {
         const QString sentence =
             files == 0
                 ? tr("There are no files in '%1'.").arg(shownText(found.paths.join(QStringLiteral("', '"))))
-                : QString::fromStdString(sentenceOn(found.list.leftOut, files));
+                : QString::fromStdString(describeLeftOut(found.list.leftOut, files));
         emit failed(sentence, tr("Choose a scan, or the folder that has the scans in it."));
     } else if (found.kind || found.list.scans.size() == 1) {
         openSeveral(found, found.kind.value_or(Playlist::Kind::clouds));

@@ -35,7 +35,7 @@ void PipelineRunner::setBusy(bool busy) {
 bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>& action) {
     std::function<void(const Failure&)> report;
     if (failure != nullptr)
-        report = [this, failure](const Failure& told) { emit(this->*failure)(told.sentence, told.nextStep); };
+        report = [this, failure](const Failure& f) { emit(this->*failure)(f.sentence, f.nextStep); };
     return m_pool.guarded(std::move(report), action, tr("Take a larger voxel size or a smaller range."));
 }
 
@@ -103,13 +103,13 @@ void PipelineRunner::work() {
             held = request.scan;
         }
         m_pool.post(
-            [this, request, preview = work->preview, result] { takeOutcome(request, preview, result); });
+            [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
         if (result && request.scan == held)
-            addExtras(*pipeline, *work, result);
+            addRefinements(*pipeline, *work, result);
     }
 }
 
-void PipelineRunner::addExtras(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
+void PipelineRunner::addRefinements(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
     SnapshotPtr last = measure(pipeline, work, result, QualityEffort::quick);
     if (last)
         last = refine(pipeline, work, last);
@@ -190,7 +190,7 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
     return result;
 }
 
-void PipelineRunner::takeOutcome(const Request& request, bool preview, const SnapshotPtr& result) {
+void PipelineRunner::onRunFinished(const Request& request, bool preview, const SnapshotPtr& result) {
     if (request.first && request.scan == m_candidate)
         takeCandidate(request, result);
     if (request.scan != m_scan)

@@ -74,7 +74,7 @@ private:
     SnapshotPtr run(Pipeline& pipeline, const Work& work);
     /// Refines delivered results unless a request interrupts it: quick metrics of the mesh, a finer picture,
     /// all metrics.
-    void addExtras(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
+    void addRefinements(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
     /// Both return the refined results, or `result` when there is nothing to refine; null when a request
     /// interrupted them.
     SnapshotPtr measure(Pipeline& pipeline, const Work& work, const SnapshotPtr& result,
@@ -82,7 +82,7 @@ private:
     SnapshotPtr refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
     /// Replaces the snapshot `of` by `with`, and emits `added`.
     void postAdded(const SnapshotPtr& of, const SnapshotPtr& with, RefinedSignal added);
-    void takeOutcome(const Request& request, bool preview, const SnapshotPtr& result);
+    void onRunFinished(const Request& request, bool preview, const SnapshotPtr& result);
     void takeCandidate(const Request& request, const SnapshotPtr& result);
     void setBusy(bool busy);
     /// Runs `action` and reports an exception by the signal `failure` (null: not at all). True when nothing

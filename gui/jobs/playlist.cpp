@@ -212,7 +212,7 @@ void Playlist::reportProblems(List& list) {
         nextStep = tr("The log tells why. Choose files of a format that is known.");
     else if (problems.size() > 1)
         nextStep = tr("The others are open; the log tells why these are not.");
-    emit problemsFound(QString::fromStdString(sentenceOn(problems, files)), nextStep);
+    emit problemsFound(QString::fromStdString(describeLeftOut(problems, files)), nextStep);
 }
 
 } // namespace scanloupe::gui

@@ -87,7 +87,7 @@ void GlCanvas::setScene(std::shared_ptr<const ViewGeometry> geometry, const Look
 void GlCanvas::begin(Gl& gl) {
     const bool byCuda = m_geometry->device != nullptr;
     m_arriving = {};
-    m_untold = false;
+    m_drawnUnreported = false;
     const WallTimer timer;
     const auto refuse = [this](const std::exception& error, bool lasting) {
         m_geometry = nullptr;
@@ -194,7 +194,7 @@ bool GlCanvas::goOn(Gl& gl) {
         if (arrived) {
             ++m_generation;
             m_look = m_arrivingLook;
-            m_untold = true;
+            m_drawnUnreported = true;
         }
         const bool tookTheSlice = timer.elapsedMs() > kUploadMs / 4; // then drawing begins in the next slice
         if ((arrived && tookTheSlice) || !m_painter.hasWork(wanted(), true))
@@ -208,9 +208,9 @@ void GlCanvas::present(Gl& gl, GLuint framebuffer, QSize size) {
 }
 
 void GlCanvas::presented() {
-    if (!m_untold || m_painter.shownGeneration() != m_generation)
+    if (!m_drawnUnreported || m_painter.shownGeneration() != m_generation)
         return;
-    m_untold = false;
+    m_drawnUnreported = false;
     m_transfer = m_arriving;
     m_transfer.presentedMs = millisecondsSince(m_origin.finished);
     emit transferred();

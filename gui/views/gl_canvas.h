@@ -110,7 +110,7 @@ private:
     std::uint64_t m_generation = 0; ///< of the geometry that is drawn
     Origin m_origin;
     Transfer m_transfer, m_arriving; ///< of the shown geometry, and of the one that follows it
-    bool m_untold = false;           ///< the first picture of m_arriving is not on the screen yet
+    bool m_drawnUnreported = false;  ///< the first picture of m_arriving is not on the screen yet
     ViewTimes m_times;
     QString m_title, m_detail;
     bool m_overlayVisible = true, m_focused = false;

@@ -44,7 +44,7 @@ ViewPreset presetOf(StandardView view) {
 UpAxis orbitAxisOf(const Camera& camera, UpAxis up) {
     const Vec3d own = normalized(camera.up), forward = normalized(camera.target - camera.eye);
     const Vec3d vertical = upVector(up);
-    const bool plan = std::abs(dot(forward, vertical)) > kPoleSine && dot(own, turnedUp({0, 1, 0}, up)) > 0;
+    const bool plan = std::abs(dot(forward, vertical)) > kPoleSine && dot(own, fromZUp({0, 1, 0}, up)) > 0;
     for (int axis = 0; axis < 3 && !plan; ++axis)
         if (std::abs(own[axis]) > 1 - 1e-9)
             return UpAxis(2 * axis + (own[axis] > 0 ? 0 : 1));
@@ -93,7 +93,7 @@ void LinkedCamera::rotateToUp(UpAxis up) {
     const UpAxis before = std::exchange(m_orbitAxis, up);
     if (before == up)
         return;
-    const auto follow = [&](Vec3d v) { return turnedUp(turnedBack(v, before), up); };
+    const auto follow = [&](Vec3d v) { return fromZUp(toZUp(v, before), up); };
     Camera camera = m_camera;
     camera.eye = camera.target + follow(camera.eye - camera.target);
     camera.up = follow(camera.up);

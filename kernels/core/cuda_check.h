@@ -50,14 +50,14 @@ void launch(const char* name, std::size_t count, StreamView stream, void (*kerne
     check(cudaGetLastError(), name);
 }
 
-/// For the secondary kernel of a programmatic dependent launch (`launchEarly`): waits until all work that was
-/// queued before is complete and its writes are visible. Code before this call may only read data that no
+/// For the secondary kernel of a programmatic dependent launch (`launchDependent`): waits until all work that
+/// was queued before is complete and its writes are visible. Code before this call may only read data that no
 /// earlier kernel writes.
 __device__ inline void waitForEarlierWork() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
 }
 /// For the primary kernel of a programmatic dependent launch: lets the next kernel, if it was queued by
-/// `launchEarly`, start its blocks while this one's are still running.
+/// `launchDependent`, start its blocks while this one's are still running.
 __device__ inline void letNextStart() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
@@ -90,8 +90,8 @@ void launchBlocksEarly(const char* name, std::size_t blocks, unsigned blockSize,
 
 /// As `launch`, for a kernel that calls `waitForEarlierWork`.
 template <class... Parameters, class... Arguments>
-void launchEarly(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
-                 const Arguments&... arguments) {
+void launchDependent(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
+                     const Arguments&... arguments) {
     launchBlocksEarly(name, (count + kBlockSize - 1) / kBlockSize, kBlockSize, 0, stream, kernel,
                       arguments...);
 }

@@ -15,7 +15,7 @@ VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const
     grid.featureCount = points.features.size();
     grid.pointVoxel = job.buffer<std::uint32_t>(params.pointVoxels ? points.count : 0);
     if (points.count == 0)
-        allocateVoxels(grid, params, 0, job.channels(), MemorySpace::device, stream);
+        allocateVoxels(grid, 0, job.channels(), MemorySpace::device, stream);
     else
         rowOf(grid.strategy.strategy).voxelizeOnDevice(job, grid);
     deviceTimer.stop();

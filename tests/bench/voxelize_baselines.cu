@@ -1,12 +1,12 @@
 // Published ways to voxelize, written anew from their descriptions and kept as they are described, weak
 // points included: they are what the operator is compared with.
-#include "kernels/core/half.h"
 #include "tests/bench/voxelize_tally.h"
 
 #include <algorithm>
 #include <bit>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
+#include <cuda_fp16.h>
 #include <thrust/iterator/counting_iterator.h>
 
 namespace scanloupe::bench {
@@ -34,7 +34,7 @@ void fill(Buffer<T>& buffer, int byte, StreamView stream) {
 
 /// Half-precision means of x, y, z, intensity, written at once.
 struct alignas(8) HalfMeans {
-    std::uint16_t values[4];
+    __half values[4];
 };
 
 // ---- the hash pipeline: build the map, assign the points, average
@@ -111,8 +111,8 @@ __global__ void averageFirstPoints(const std::uint32_t* voxelCount, const std::u
         sum = {sum.x + p.x, sum.y + p.y, sum.z + p.z, sum.intensity + p.intensity};
     }
     const auto divisor = static_cast<float>(count);
-    means[voxel] = {{toHalf(sum.x / divisor), toHalf(sum.y / divisor), toHalf(sum.z / divisor),
-                     toHalf(sum.intensity / divisor)}};
+    means[voxel] = {{__float2half_rn(sum.x / divisor), __float2half_rn(sum.y / divisor),
+                     __float2half_rn(sum.z / divisor), __float2half_rn(sum.intensity / divisor)}};
 }
 
 __global__ void sumAllPoints(const Point4* points, std::size_t n, VoxelCells cells, HashTable table,
@@ -140,8 +140,8 @@ __global__ void averageAllPoints(const std::uint32_t* voxelCount, const std::uin
         return;
     const Point4 sum = sums[voxel];
     const auto divisor = static_cast<float>(counts[voxel]);
-    means[voxel] = {{toHalf(sum.x / divisor), toHalf(sum.y / divisor), toHalf(sum.z / divisor),
-                     toHalf(sum.intensity / divisor)}};
+    means[voxel] = {{__float2half_rn(sum.x / divisor), __float2half_rn(sum.y / divisor),
+                     __float2half_rn(sum.z / divisor), __float2half_rn(sum.intensity / divisor)}};
 }
 
 struct ReadHalfMeans {
@@ -152,7 +152,7 @@ struct ReadHalfMeans {
     __device__ TallyEntry operator()(std::size_t i) const {
         TallyEntry entry{keys[i], counts[i]};
         for (int axis = 0; axis < 3; ++axis)
-            entry.mean[axis] = static_cast<double>(fromHalf(means[i].values[axis]));
+            entry.mean[axis] = static_cast<double>(__half2float(means[i].values[axis]));
         return entry;
     }
 };

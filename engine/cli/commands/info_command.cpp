@@ -178,7 +178,7 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
     if (options.json)
         printJson(all, session.out);
     if (!failed.empty())
-        throw EngineError(sentenceOn(failed, list.scans.size() + list.leftOut.size()),
+        throw EngineError(describeLeftOut(failed, list.scans.size() + list.leftOut.size()),
                           "What is wrong with each stands above; the others are done.");
 }
 

@@ -8,11 +8,11 @@
 namespace scanloupe {
 
 /// The number type of a .bin file, little endian.
-enum class SweepType : std::uint8_t { byContent, float32, float16 };
+enum class SweepNumberType : std::uint8_t { byContent, float32, float16 };
 
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
-    SweepType type = SweepType::byContent;
+    SweepNumberType type = SweepNumberType::byContent;
     ProgressFunction progress;
 };
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMaxColumns = 64;
 
-const char* nameOf(SweepType type) {
-    return type == SweepType::float16 ? "float16" : "float32";
+const char* nameOf(SweepNumberType type) {
+    return type == SweepNumberType::float16 ? "float16" : "float32";
 }
 
 /// Reads records like readRecords(), and converts half precision to single precision.
@@ -63,7 +63,7 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
     if (points == 0)
         throwNothingWhole(file, 1);
     CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(points));
-    if (sweep.type == SweepType::float16)
+    if (sweep.type == SweepNumberType::float16)
         readHalves(file, layout.fields.size(), builder, options.progress, stop);
     else
         readRecords(file, layout, builder, options.progress, stop);

@@ -31,9 +31,9 @@ double meanLogDifference(const SweepWindows& windows, std::size_t stride) {
 }
 
 /// True when most values could be metres, intensities or seconds.
-bool isPlausible(const SweepWindows& windows, SweepType type) {
+bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
     // the bits of other data are seldom halves of such a magnitude
-    const bool half = type == SweepType::float16;
+    const bool half = type == SweepNumberType::float16;
     const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
     std::size_t good = 0, count = 0;
     for (const auto& window : windows) {
@@ -155,27 +155,27 @@ TripleKind classifyLastThree(const SweepWindows& windows) {
 } // namespace
 
 SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
-    const auto sniff = [&](SweepType type) {
+    const auto sniff = [&](SweepNumberType type) {
         const SweepLayout layout{type, options.columns, true};
         const auto windows = sampleWindows(file, layout);
         if (!isPlausible(windows, type))
             return SweepLayout{type, 0, false};
         return options.columns == 0 ? guessColumns(file, layout, windows) : layout;
     };
-    if (options.type != SweepType::byContent)
+    if (options.type != SweepNumberType::byContent)
         return options.columns == 0 ? sniff(options.type) : SweepLayout{options.type, options.columns, true};
     // A half has five bits of exponent, a float eight: where halves are read as floats, a ratio of 2 between
     // coordinates becomes one of 256.
     constexpr double suspicious = 50;
-    const SweepLayout single = sniff(SweepType::float32);
+    const SweepLayout single = sniff(SweepNumberType::float32);
     const double singleRatio =
         single.columns == 0 ? std::numeric_limits<double>::infinity() : spreadRatio(file, single);
     if (singleRatio > suspicious) {
-        const SweepLayout half = sniff(SweepType::float16);
+        const SweepLayout half = sniff(SweepNumberType::float16);
         if (half.columns != 0 && spreadRatio(file, half) < std::sqrt(singleRatio))
             return half;
     }
-    return options.columns == 0 ? single : SweepLayout{SweepType::float32, options.columns, true};
+    return options.columns == 0 ? single : SweepLayout{SweepNumberType::float32, options.columns, true};
 }
 
 std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayout& layout) {

@@ -10,11 +10,11 @@ namespace scanloupe {
 
 /// The number type and the columns of points in a .bin file.
 struct SweepLayout {
-    SweepType type = SweepType::float32;
+    SweepNumberType type = SweepNumberType::float32;
     int columns = 0;   ///< 0: the values are not points
     bool sure = false; ///< the content leaves no doubt about the columns
 
-    std::size_t numberSize() const { return type == SweepType::float16 ? 2 : 4; }
+    std::size_t numberSize() const { return type == SweepNumberType::float16 ? 2 : 4; }
     std::size_t pointSize() const { return numberSize() * static_cast<std::size_t>(columns); }
 };
 

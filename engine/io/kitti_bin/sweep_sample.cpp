@@ -25,7 +25,7 @@ SweepWindows sampleWindows(const InputFile& file, const SweepLayout& layout) {
     for (std::size_t w = 0; w < count; ++w) {
         const std::size_t at = all * w / count * window;
         std::vector<float> values(std::min(window, numbers - at));
-        if (layout.type == SweepType::float16) {
+        if (layout.type == SweepNumberType::float16) {
             halves.resize(values.size());
             file.read(at * size, std::as_writable_bytes(std::span(halves)));
             std::transform(halves.begin(), halves.end(), values.begin(), fromHalf);

@@ -101,7 +101,7 @@ private:
     void readHeader() {
         const std::string first(m_reader.line());
         if (!first.starts_with("# vtk DataFile"))
-            refuse(first.find("<") != std::string::npos ? "is of VTK's XML formats"
+            refuse(first.find('<') != std::string::npos ? "is of VTK's XML formats"
                                                         : "does not begin as legacy VTK does",
                    "Save it as legacy VTK (.vtk) or PLY, for example with ParaView.");
         const auto version = first.find_last_of(' ');

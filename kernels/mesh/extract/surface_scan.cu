@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
 template <ScanPart Part>
 void queue(const char* name, const SurfaceWork& work, StreamView stream) {
     const std::size_t tiles = (std::size_t{work.bricks.count} + kScanTile - 1) / kScanTile;
-    launchEarly(name, tiles * kScanBlock, stream, scanBricks<Part>, work);
+    launchDependent(name, tiles * kScanBlock, stream, scanBricks<Part>, work);
 }
 
 } // namespace

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kBlockSize) squareBatchesKernel(const __grid_c
 
 void queueBatches(const RasterWork& work, StreamView stream) {
     const std::size_t count = work.batches.count;
-    launchEarly("orderKernel", count, stream, orderKernel, work);
+    launchDependent("orderKernel", count, stream, orderKernel, work);
     constexpr std::uint32_t rounds = kBatchGroups / 32;
     const std::size_t warps = work.batches.whole ? count : count * rounds;
     if (work.pointSize <= 1 && work.pointExtent <= 0)

@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kBlockSize) averageKernel(const __grid_constan
 void queueAverages(const RasterWork& work, StreamView stream) {
     const std::size_t pixels =
         static_cast<std::size_t>(work.scene.view.width) * static_cast<std::size_t>(work.scene.view.height);
-    launchEarly("clearSumsKernel", pixels, stream, clearSumsKernel, work);
+    launchDependent("clearSumsKernel", pixels, stream, clearSumsKernel, work);
     queueResident("averageKernel", work.scene.points, averageKernel, work, stream);
 }
 

@@ -79,8 +79,8 @@ PointsIn pointsIn(const Job& job) {
 void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit, const VoxelCells& cells,
                   const VoxelsOut& out, Counts* counts, StreamView stream, std::uint32_t* tileSums,
                   std::size_t tiles) {
-    launchEarly("finishAll", std::max(limit, tiles), stream, finishAll, sums, from, limit, cells, out,
-                tileSums, tiles, counts);
+    launchDependent("finishAll", std::max(limit, tiles), stream, finishAll, sums, from, limit, cells, out,
+                    tileSums, tiles, counts);
 }
 
 void addFeature(const FeatureIn& feature, std::size_t n, const std::uint32_t* pointVoxel, std::uint64_t* sums,
@@ -131,14 +131,13 @@ VoxelsOut outputOf(const Job& job, VoxelGrid& grid) {
     out.means = meanColumns(grid);
     out.keys = grid.keys.data();
     out.counts = grid.counts.data();
-    out.frame = job.params.meanFrame;
     for (std::size_t f = 0; f < std::min<std::size_t>(job.scales.size(), kFusedFeatures); ++f)
         out.scales[f] = job.scales[f];
     return out;
 }
 
 VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid) {
-    allocateVoxels(grid, job.params, voxels, job.channels(), MemorySpace::device, job.stream);
+    allocateVoxels(grid, voxels, job.channels(), MemorySpace::device, job.stream);
     return outputOf(job, grid);
 }
 

@@ -38,7 +38,7 @@ public:
 
     void run() {
         m_grid.stats.voxelsDropped = m_occupied.count() - m_kept;
-        allocateVoxels(m_grid, m_job.params, m_kept, 3 + m_features, MemorySpace::host, StreamView(nullptr));
+        allocateVoxels(m_grid, m_kept, 3 + m_features, MemorySpace::host, StreamView(nullptr));
         m_means = meanColumns(m_grid);
         m_grid.pointVoxel = Buffer<std::uint32_t>::host(m_job.params.pointVoxels ? m_job.points.count : 0);
         m_sums = Buffer<std::uint64_t>::host(m_kept * (kPositionSums + m_features));
@@ -144,8 +144,7 @@ private:
         m_grid.counts[voxel] = count;
         for (int axis = 0; axis < 3; ++axis) {
             const double fraction = VoxelCells::meanFraction(sums[1 + axis], count);
-            m_means.set(std::size_t(axis), voxel,
-                        m_job.cells.meanAlong(axis, cell[axis], fraction, m_job.params.meanFrame));
+            m_means.set(std::size_t(axis), voxel, m_job.cells.meanAlong(axis, cell[axis], fraction));
         }
         for (std::size_t f = 0; f < m_features; ++f)
             m_means.set(3 + f, voxel, m_job.scales[f].mean(featureSums(f)[voxel], count));

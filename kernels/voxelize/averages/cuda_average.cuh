@@ -122,10 +122,10 @@ void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker
                std::size_t limit, std::uint32_t* pointVoxel, Counts* counts, StreamView stream) {
     withPointsPerThread(in.count, [&](auto perThread) {
         withLayout(sums.layout, [&](auto layout) {
-            launchEarly("addPoints", threadsFor(in.count, perThread), stream,
-                        addPoints<decltype(perThread)::value, decltype(layout)::value, Ranker>, in,
-                        DeviceCells(cells), ranker, sums, static_cast<std::uint32_t>(limit), pointVoxel,
-                        counts);
+            launchDependent("addPoints", threadsFor(in.count, perThread), stream,
+                            addPoints<decltype(perThread)::value, decltype(layout)::value, Ranker>, in,
+                            DeviceCells(cells), ranker, sums, static_cast<std::uint32_t>(limit), pointVoxel,
+                            counts);
         });
     });
 }

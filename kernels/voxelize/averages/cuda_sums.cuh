@@ -279,7 +279,6 @@ struct VoxelsOut {
     std::uint64_t* keys = nullptr;   // [V]
     std::uint32_t* counts = nullptr; // [V]
     MeanColumns means;
-    MeanFrame frame = MeanFrame::cloud;
     FeatureScale scales[kFusedFeatures];
 };
 
@@ -289,7 +288,7 @@ __device__ inline void finishVoxel(const Sums& sums, const VoxelSum& sum, const 
     const Vec3i cell = cells.shape.cell(key);
     out.counts[voxel] = sum.count;
     const auto mean = [&](int axis, std::int32_t index, Count fixed) {
-        return cells.meanAlong(axis, index, VoxelCells::meanFraction(fixed, sum.count), out.frame);
+        return cells.meanAlong(axis, index, VoxelCells::meanFraction(fixed, sum.count));
     };
     out.means.set(0, voxel, mean(0, cell.x, sum.x));
     out.means.set(1, voxel, mean(1, cell.y, sum.y));

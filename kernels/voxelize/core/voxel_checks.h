@@ -12,8 +12,8 @@ namespace scanloupe {
 std::vector<FeatureScale> checkPoints(const PointsView& points);
 
 /// Allocates the keys, counts and means of `voxels` voxels with `channels` channels each.
-void allocateVoxels(VoxelGrid& grid, const VoxelizeParams& params, std::size_t voxels, std::size_t channels,
-                    MemorySpace space, StreamView stream);
+void allocateVoxels(VoxelGrid& grid, std::size_t voxels, std::size_t channels, MemorySpace space,
+                    StreamView stream);
 
 /// Pointers to the means of `grid`.
 MeanColumns meanColumns(VoxelGrid& grid);

@@ -1,7 +1,6 @@
 #pragma once
 // Computes voxelization for one point, one feature value and one voxel, for both backends. It uses only + - *
 // /, comparisons and integers, so that both get the same bits.
-#include "kernels/core/half.h"
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -64,10 +63,8 @@ struct VoxelCells {
         return static_cast<std::uint32_t>(fixed < 0 ? 0 : fixed > one ? one : fixed);
     }
     /// The mean coordinate, metres, from the mean position within voxel `index`, 0 to 1.
-    HD float meanAlong(int axis, std::int32_t index, double fraction, MeanFrame frame) const {
+    HD float meanAlong(int axis, std::int32_t index, double fraction) const {
         const auto size = static_cast<double>(shape.voxelSize[axis]);
-        if (frame == MeanFrame::voxel)
-            return static_cast<float>((fraction - 0.5) * size);
         return static_cast<float>(origin[axis] + (static_cast<double>(index) + fraction) * size);
     }
     /// The mean position within a voxel, 0 to 1, from the sum of `count` positions.
@@ -76,18 +73,13 @@ struct VoxelCells {
     }
 };
 
-/// Pointers to the means of V voxels: one of the two is not null.
+/// The means of V voxels.
 struct MeanColumns {
-    float* floats = nullptr;         ///< [channels, V]
-    std::uint16_t* halves = nullptr; ///< [channels, V]
-    std::size_t voxels = 0;          ///< V
+    float* means = nullptr; ///< [channels, V]
+    std::size_t voxels = 0; ///< V
 
     HD void set(std::size_t channel, std::size_t voxel, float value) const {
-        const std::size_t at = channel * voxels + voxel;
-        if (floats)
-            floats[at] = value;
-        else
-            halves[at] = toHalf(value);
+        means[channel * voxels + voxel] = value;
     }
 };
 

@@ -138,19 +138,15 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
     return scales;
 }
 
-void allocateVoxels(VoxelGrid& grid, const VoxelizeParams& params, std::size_t voxels, std::size_t channels,
-                    MemorySpace space, StreamView stream) {
+void allocateVoxels(VoxelGrid& grid, std::size_t voxels, std::size_t channels, MemorySpace space,
+                    StreamView stream) {
     grid.keys = Buffer<std::uint64_t>::in(space, voxels, stream);
     grid.counts = Buffer<std::uint32_t>::in(space, voxels, stream);
-    const bool halves = params.meanType == MeanType::float16;
-    grid.means = Buffer<float>::in(space, halves ? 0 : voxels * channels, stream);
-    grid.halfMeans = Buffer<std::uint16_t>::in(space, halves ? voxels * channels : 0, stream);
+    grid.means = Buffer<float>::in(space, voxels * channels, stream);
 }
 
 MeanColumns meanColumns(VoxelGrid& grid) {
-    if (grid.halfMeans.empty())
-        return {grid.means.data(), nullptr, grid.size()};
-    return {nullptr, grid.halfMeans.data(), grid.size()};
+    return {grid.means.data(), grid.size()};
 }
 
 VoxelGrid VoxelGrid::download(StreamView stream) const {
@@ -160,7 +156,6 @@ VoxelGrid VoxelGrid::download(StreamView stream) const {
     copy.keys = keys.copyTo(MemorySpace::host, stream);
     copy.counts = counts.copyTo(MemorySpace::host, stream);
     copy.means = means.copyTo(MemorySpace::host, stream);
-    copy.halfMeans = halfMeans.copyTo(MemorySpace::host, stream);
     copy.modes = modes.copyTo(MemorySpace::host, stream);
     copy.pointVoxel = pointVoxel.copyTo(MemorySpace::host, stream);
     copy.strategy = strategy;

@@ -44,14 +44,6 @@ struct GridShape {
     bool operator==(const GridShape&) const = default;
 };
 
-/// How a mean is stored.
-enum class MeanType : std::uint8_t { float32, float16 };
-/// The origin of mean positions.
-enum class MeanFrame : std::uint8_t {
-    cloud, ///< the cloud's origin
-    voxel, ///< the centre of its voxel, which half precision resolves 1000 times finer at 50 m
-};
-
 struct VoxelizeParams {
     Vec3f rangeMin;                      ///< metres, inclusive
     Vec3f rangeMax;                      ///< metres, exclusive
@@ -59,8 +51,6 @@ struct VoxelizeParams {
     std::uint64_t maxVoxels = 0;         ///< keep the first so many in key order; 0: all
     std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
     VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
-    MeanType meanType = MeanType::float32;
-    MeanFrame meanFrame = MeanFrame::cloud;
     bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel
     bool operator==(const VoxelizeParams&) const = default;
 };
@@ -111,8 +101,7 @@ struct VoxelGrid {
     Buffer<std::uint64_t> keys;   ///< [V]
     Buffer<std::uint32_t> counts; ///< [V] points that were averaged
     Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
-    Buffer<std::uint16_t> halfMeans; ///< the same in half precision, in place of `means`, for float16
-    Buffer<std::uint32_t> modes; ///< [C, V] of C categories, see mostFrequent(); voxelize() leaves it empty
+    Buffer<std::uint32_t> modes;  ///< [C, V] of C categories, see mostFrequent(); voxelize() leaves it empty
     Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
     StrategyChoice strategy;          ///< the strategy that found the voxels
     VoxelStats stats;
@@ -125,8 +114,7 @@ struct VoxelGrid {
     const std::uint32_t* mode(std::size_t category) const { return modes.data() + category * size(); }
     std::size_t categoryCount() const { return size() == 0 ? 0 : modes.size() / size(); } ///< C
     std::uint64_t bytes() const {
-        return keys.bytes() + counts.bytes() + means.bytes() + halfMeans.bytes() + modes.bytes() +
-               pointVoxel.bytes();
+        return keys.bytes() + counts.bytes() + means.bytes() + modes.bytes() + pointVoxel.bytes();
     }
     /// A copy on the host. @note Synchronizes when the grid lies on the device.
     VoxelGrid download(StreamView stream) const;

@@ -24,8 +24,8 @@ __global__ void listAllWords(const RankWord* ranks, std::size_t words, std::uint
 
 void rankWords(const Bitmap& bits, RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,
                Counts* counts, StreamView stream) {
-    launchEarly("rankTiles", words / kWordsPerThread, stream, rankTiles, bits, ranks, words, keys, limit,
-                counts);
+    launchDependent("rankTiles", words / kWordsPerThread, stream, rankTiles, bits, ranks, words, keys, limit,
+                    counts);
 }
 
 void listKeys(const RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,

@@ -40,7 +40,7 @@ VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projectio
                             Buffer<std::uint64_t>::in(MemorySpace::device, pixelsOf(projection), stream)};
     const RasterWork work = space.work(scene, projection, {}, buffer.pixels.data(), nullptr);
     queueDrawing(work, stream);
-    launchEarly("countKernel", pixelsOf(projection), stream, countKernel, work);
+    launchDependent("countKernel", pixelsOf(projection), stream, countKernel, work);
     stats = space.stats(stream);
     stats.cost.bytes = buffer.pixels.bytes();
     return buffer;

@@ -111,14 +111,14 @@ void voxelizeByCells(const FrameArgs& args, StreamView stream) {
               stream);
     rankWords(args.bits, args.ranks, args.words, nullptr, 0, args.counts, stream);
     if (args.words <= kManyTiles * kBlockSize)
-        launchEarly("finishCells", args.words, stream, finishCells<1>, args);
+        launchDependent("finishCells", args.words, stream, finishCells<1>, args);
     else
-        launchEarly("finishCells", args.words / 4, stream, finishCells<4>, args);
+        launchDependent("finishCells", args.words / 4, stream, finishCells<4>, args);
     if (args.pointVoxel)
         withPointsPerThread(args.in.count, [&](auto perThread) {
-            launchEarly("mapPoints", threadsFor(args.in.count, perThread), stream,
-                        mapPoints<decltype(perThread)::value>, args.in, args.cells,
-                        BitmapRanker{{}, args.ranks}, args.limit, args.pointVoxel);
+            launchDependent("mapPoints", threadsFor(args.in.count, perThread), stream,
+                            mapPoints<decltype(perThread)::value>, args.in, args.cells,
+                            BitmapRanker{{}, args.ranks}, args.limit, args.pointVoxel);
         });
 }
 

@@ -110,7 +110,7 @@ struct VoxelizeGraph::State {
         if (params.maxVoxels > 0)
             voxels = std::min<std::size_t>(voxels, params.maxVoxels);
         voxels = std::max<std::size_t>(voxels, 1);
-        allocateVoxels(workspace, params, voxels, j.channels(), MemorySpace::device, stream);
+        allocateVoxels(workspace, voxels, j.channels(), MemorySpace::device, stream);
         featureSums = j.zeros<std::uint64_t>(moreFeatures() ? (features() - kFusedFeatures) * voxels : 0);
         if (!allCells || words.empty())
             makeSums(layout, voxels);
@@ -254,19 +254,14 @@ VoxelGrid VoxelizeGraph::result(StreamView stream) {
     grid.shape = state.shape;
     grid.featureCount = state.features();
     grid.strategy = state.strategy;
-    allocateVoxels(grid, state.params, kept, job.channels(), MemorySpace::device, stream);
+    allocateVoxels(grid, kept, job.channels(), MemorySpace::device, stream);
     const auto copy = [&](auto* to, const auto* from, std::size_t count) {
         detail::copyBytes(to, MemorySpace::device, from, MemorySpace::device, count * sizeof *to, stream);
     };
     copy(grid.keys.data(), state.workspace.keys.data(), kept);
     copy(grid.counts.data(), state.workspace.counts.data(), kept);
-    for (std::size_t c = 0; c < job.channels(); ++c) {
-        if (state.params.meanType == MeanType::float16)
-            copy(grid.halfMeans.data() + c * kept, state.workspace.halfMeans.data() + c * state.capacity,
-                 kept);
-        else
-            copy(grid.means.data() + c * kept, state.workspace.means.data() + c * state.capacity, kept);
-    }
+    for (std::size_t c = 0; c < job.channels(); ++c)
+        copy(grid.means.data() + c * kept, state.workspace.means.data() + c * state.capacity, kept);
     grid.pointVoxel =
         Buffer<std::uint32_t>::in(MemorySpace::device, state.params.pointVoxels ? last.recorded : 0, stream);
     copy(grid.pointVoxel.data(), state.pointVoxel.data(), grid.pointVoxel.size());

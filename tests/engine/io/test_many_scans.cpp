@@ -196,13 +196,14 @@ private slots:
     }
     void whatIsLeftOutIsOneSentence() {
         std::vector<LeftOut> files{{"/a/b.ply", "it is cut"}};
-        QCOMPARE(sentenceOn(files, 7),
+        QCOMPARE(describeLeftOut(files, 7),
                  std::string("1 of 7 files can't be opened and is left out: b.ply (it is cut)"));
         for (int i = 0; i < 8; ++i)
             files.push_back({"/a/" + std::to_string(i) + ".pcd", "why"});
-        QCOMPARE(sentenceOn(files, 12), std::string("9 of 12 files can't be opened and are left out: b.ply, "
-                                                    "0.pcd, 1.pcd, 2.pcd, 3.pcd and 4 more"));
-        QVERIFY(has(sentenceOn(files, 9), "none of 9 files can be opened"));
+        QCOMPARE(describeLeftOut(files, 12),
+                 std::string("9 of 12 files can't be opened and are left out: b.ply, "
+                             "0.pcd, 1.pcd, 2.pcd, 3.pcd and 4 more"));
+        QVERIFY(has(describeLeftOut(files, 9), "none of 9 files can be opened"));
     }
     void allAreReadAheadWhereThereIsRoom() {
         Ahead a;

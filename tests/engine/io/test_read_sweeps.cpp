@@ -107,7 +107,7 @@ private slots:
         ReadOptions told;
         told.columns = columns;
         QCOMPARE(read(halves(values), told)->size(), std::size_t(kPoints));
-        told.type = SweepType::float16;
+        told.type = SweepNumberType::float16;
         QCOMPARE(read(halves(values), told)->size(), std::size_t(kPoints));
         const auto whole = read(singles(values));
         QVERIFY2(whole->format.find("float32") != std::string::npos, whole->format.c_str());
@@ -120,7 +120,7 @@ private slots:
             put(bytes, static_cast<std::uint16_t>(bits));
         ReadOptions options;
         options.columns = 3;
-        options.type = SweepType::float16;
+        options.type = SweepNumberType::float16;
         const auto cloud = read(bytes, options);
         QCOMPARE(cloud->size(), std::size_t(4));
         QVERIFY(cloud->position(0) == (Vec3d{0, 0, 1}) && std::signbit(cloud->position(0).y));
@@ -162,7 +162,7 @@ private slots:
         }
         ReadOptions wrong; // as what it is not, because it was told so: with a warning
         wrong.columns = columns;
-        wrong.type = SweepType::float32;
+        wrong.type = SweepNumberType::float32;
         if (values.size() > 10000) // of a few points in one direction nothing reaches far enough
             QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
     }

@@ -31,7 +31,7 @@ std::shared_ptr<PointCloud> cloudOf(const std::vector<Vec3f>& points,
 /// Points with z up, turned.
 std::vector<Vec3f> turned(std::vector<Vec3f> points, UpAxis up) {
     for (Vec3f& p : points)
-        p = turnedUp(p.as<double>(), up).as<float>();
+        p = fromZUp(p.as<double>(), up).as<float>();
     return points;
 }
 
@@ -58,9 +58,9 @@ class TestUp : public QObject {
 private slots:
     void turnsAreRotations() {
         for (const UpAxis up : kAll) {
-            const Vec3d x = turnedUp({1, 0, 0}, up), y = turnedUp({0, 1, 0}, up), z = upVector(up);
+            const Vec3d x = fromZUp({1, 0, 0}, up), y = fromZUp({0, 1, 0}, up), z = upVector(up);
             QVERIFY(cross(x, y) == z && dot(x, y) == 0 && norm(x) == 1);
-            QVERIFY((turnedBack(turnedUp({1, 2, 3}, up), up) == Vec3d{1, 2, 3}));
+            QVERIFY((toZUp(fromZUp({1, 2, 3}, up), up) == Vec3d{1, 2, 3}));
             QCOMPARE(z[int(up) / 2], int(up) % 2 == 0 ? 1.0 : -1.0);
             QVERIFY(levelUp(x, up) == z);
             QVERIFY(levelUp(z * -3.0, up) == y);
@@ -200,7 +200,7 @@ private slots:
         QCOMPARE(written.code, 0);
         const Recipe chosen = recipeFromJson(written.out);
         QVERIFY(chosen.up == UpAxis::minusY);
-        QVERIFY(chosen.camera && chosen.camera->up == turnedUp({0, 1, 0}, UpAxis::minusY)); // a plan
+        QVERIFY(chosen.camera && chosen.camera->up == fromZUp({0, 1, 0}, UpAxis::minusY)); // a plan
         QVERIFY(recipeFromJson(cli({"recipe", scan}).out).up == UpAxis::z);
         const auto wrong = cli({"recipe", scan, "--up", "north"});
         QVERIFY(wrong.code == 2 && wrong.err.find("x, -x, y, -y, z, -z") != std::string::npos);

@@ -296,7 +296,7 @@ private slots:
         QVERIFY(f.waitForViews());
         const Camera after = f.window.camera().camera();
         QVERIFY(after.up == upVector(UpAxis::y));
-        QVERIFY(norm(turnedBack(after.eye - after.target, UpAxis::y) - (before.eye - before.target)) < 1e-9);
+        QVERIFY(norm(toZUp(after.eye - after.target, UpAxis::y) - (before.eye - before.target)) < 1e-9);
         // one with a camera and an up that is chosen from the scan
         recipe.up = std::nullopt;
         recipe.camera = before;

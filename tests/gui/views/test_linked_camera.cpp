@@ -116,7 +116,7 @@ private slots:
                                                 {StandardView::front, Vec3d{0, 1, 0}},
                                                 {StandardView::left, Vec3d{1, 0, 0}}}) {
                 camera.show(view, 1);
-                QVERIFY(norm(frame().forward - turnedUp(forward, up)) < 1e-9);
+                QVERIFY(norm(frame().forward - fromZUp(forward, up)) < 1e-9);
                 const Camera shown = camera.camera();
                 camera.setCamera(shown); // as a recipe's: orbits know what is upwards in a plan, too
                 for (const QPointF drag : {QPointF(30, -20), QPointF(-80, 35)}) {
@@ -136,8 +136,7 @@ private slots:
         camera.rotateToUp(UpAxis::minusY);
         const Camera after = camera.camera();
         QVERIFY(after.target == before.target);
-        QVERIFY(norm(turnedBack(after.eye - after.target, UpAxis::minusY) - (before.eye - before.target)) <
-                1e-9);
+        QVERIFY(norm(toZUp(after.eye - after.target, UpAxis::minusY) - (before.eye - before.target)) < 1e-9);
         QVERIFY(after.up == upVector(UpAxis::minusY));
         camera.rotateToUp(UpAxis::z);
         QVERIFY(norm(camera.camera().eye - before.eye) < 1e-9 && camera.camera().up == before.up);

@@ -1,5 +1,4 @@
 // Every strategy of every backend gives the bytes that sorting gives, and says why it was taken.
-#include "kernels/core/half.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
@@ -33,8 +32,6 @@ private slots:
     ON_EACH_BACKEND(hotVoxels)
     ON_EACH_BACKEND(moreCellsThan32Bits)
     ON_EACH_BACKEND(hundredRuns)
-    ON_EACH_BACKEND(halfMeans)
-    ON_EACH_BACKEND(meansWithinTheirVoxel)
     ON_EACH_BACKEND(withoutPointVoxels)
     ON_EACH_BACKEND(saysWhatItTook)
 
@@ -119,35 +116,6 @@ private slots:
         QVERIFY2(best <= kStopMs, qPrintable(QString("%1 ms from the request to the end").arg(best)));
     }
 
-    void halvesComeBack() {
-        for (std::uint32_t bits = 0; bits <= 0xffff; ++bits) {
-            const auto half = static_cast<std::uint16_t>(bits);
-            const float value = fromHalf(half);
-            if (std::isnan(value))
-                QCOMPARE(toHalf(value) & 0x7e00, 0x7e00);
-            else
-                QCOMPARE(toHalf(value), half);
-        }
-        QCOMPARE(fromHalf(0x3c00), 1.0f);
-        QCOMPARE(fromHalf(0xc000), -2.0f);
-        QCOMPARE(fromHalf(0x7bff), 65504.0f);
-        QCOMPARE(fromHalf(0x0001), 0x1p-24f);
-    }
-    void halvesRoundToNearestEven() {
-        for (std::uint32_t bits = 0; bits < 0x7bff; ++bits) { // up to the largest finite one
-            const auto half = static_cast<std::uint16_t>(bits), above = static_cast<std::uint16_t>(bits + 1);
-            const float middle = (fromHalf(half) + fromHalf(above)) / 2;
-            QCOMPARE(toHalf(middle), bits % 2 == 0 ? half : above);
-            QCOMPARE(toHalf(std::nextafter(middle, 0.0f)), half);
-            QCOMPARE(toHalf(std::nextafter(middle, 1e30f)), above);
-            QCOMPARE(toHalf(-middle), std::uint16_t(0x8000 | (bits % 2 == 0 ? half : above)));
-        }
-        QCOMPARE(toHalf(std::nextafter(65520.0f, 0.0f)), std::uint16_t{0x7bff});
-        QCOMPARE(toHalf(65520.0f), std::uint16_t{0x7c00}); // infinite from the middle on
-        QCOMPARE(toHalf(-1e30f), std::uint16_t{0xfc00});
-        QCOMPARE(toHalf(1e-30f), std::uint16_t{0});
-    }
-
 private:
     void streetsOn(const QString& backend) {
         for (const std::size_t n : {1u, 31u, 257u, 4099u, 300007u}) {
@@ -220,40 +188,6 @@ private:
         const VoxelGrid first = voxelizeOn(backend, cloud, kStreet);
         for (int run = 0; run < 100; ++run)
             QCOMPARE(difference(first, voxelizeOn(backend, cloud, kStreet), true), std::string());
-    }
-    void halfMeansOn(const QString& backend) {
-        const Cloud cloud = streetCloud(30'000, 29);
-        VoxelizeParams params = kStreet;
-        const VoxelGrid single = voxelizeOn(backend, cloud, params);
-        params.meanType = MeanType::float16;
-        const VoxelGrid half = voxelizeOn(backend, cloud, params);
-        QVERIFY(half.means.empty());
-        QCOMPARE(half.halfMeans.size(), single.means.size());
-        for (std::size_t i = 0; i < single.means.size(); ++i)
-            QCOMPARE(half.halfMeans[i], toHalf(single.means[i]));
-        QCOMPARE(compared(backend, cloud, params), std::string());
-    }
-    void meansWithinTheirVoxelOn(const QString& backend) {
-        const Cloud cloud = streetCloud(100'000, 31);
-        VoxelizeParams params = kStreet;
-        params.meanFrame = MeanFrame::voxel;
-        params.meanType = MeanType::float16;
-        const VoxelGrid grid = voxelizeOn(backend, cloud, params);
-        std::size_t v = 0;
-        for (const auto& [key, voxel] : oracle(cloud, params)) {
-            const Vec3i cell = grid.shape.cell(key);
-            for (int axis = 0; axis < 3; ++axis) {
-                const auto mean = double(voxel.sum[axis] / static_cast<long double>(voxel.count));
-                const double centre = double(params.rangeMin[axis]) +
-                                      (double(cell[axis]) + 0.5) * double(params.voxelSize[axis]);
-                const double relative = double(fromHalf(grid.halfMeans[std::size_t(axis) * grid.size() + v]));
-                // half a step of half precision below 0.125 m, and a single's rounding where it is the cell's
-                QVERIFY(std::abs(relative - (mean - centre)) < 3.1e-5 + 4e-6);
-            }
-            ++v;
-        }
-        QCOMPARE(v, grid.size());
-        QCOMPARE(compared(backend, cloud, params), std::string());
     }
     void withoutPointVoxelsOn(const QString& backend) {
         const Cloud cloud = streetCloud(100'000, 37);

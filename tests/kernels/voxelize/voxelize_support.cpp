@@ -176,8 +176,6 @@ std::string difference(const VoxelGrid& a, const VoxelGrid& b, bool pointVoxels)
         return "the counts differ";
     if (!sameBytes(a.means, b.means))
         return "the means differ";
-    if (!sameBytes(a.halfMeans, b.halfMeans))
-        return "the half-precision means differ";
     if (!(a.stats == b.stats))
         return "the stats differ";
     if (pointVoxels && !sameBytes(a.pointVoxel, b.pointVoxel))
