@@ -163,7 +163,7 @@ void ExportDialog::showValidity() {
 }
 
 QString ExportDialog::formatHint() const {
-    const QString own = tr("Coordinates are written in the scan's own frame.");
+    QString own = tr("Coordinates are written in the scan's own frame.");
     if (what() == What::picture)
         return tr("Drawn by the software rasterizer, with the camera of the views.");
     if (what() == What::voxels)

@@ -279,7 +279,7 @@ std::vector<std::filesystem::path> MainWindow::openScans() const {
 
 QString MainWindow::promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                                    const QString& filter) {
-    const QString path = gui::promptSavePath(parent, title, suggested, filter);
+    QString path = gui::promptSavePath(parent, title, suggested, filter);
     const Failure refusal = path.isEmpty() ? Failure{} : checkOutput(path, outputCheckFor(openScans()));
     if (refusal.sentence.isEmpty())
         return path;

@@ -44,7 +44,7 @@ std::shared_ptr<ScanCache> ScanLoader::cacheOf(std::vector<std::filesystem::path
                                        [this] { m_pool.post([this] { emit scansChanged(); }); });
 }
 
-int ScanLoader::show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening) {
+int ScanLoader::show(const std::shared_ptr<ScanCache>& scans, std::size_t index, const Opening& opening) {
     const QString name = shownText(scans->path(index).filename().string());
     return load(tr("Reading %1").arg(name), Report::none, scans,
                 [=](const ProgressFunction& progress, const std::stop_token& stop) {

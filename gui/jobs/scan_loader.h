@@ -40,7 +40,7 @@ public:
     std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
     /// Opens one of several files, as open() does, and reads ahead those after it. An unreadable file is
     /// reported by openingEnded() and the cache alone. Returns the number for openingEnded().
-    int show(std::shared_ptr<ScanCache> scans, std::size_t index, const Opening& opening);
+    int show(const std::shared_ptr<ScanCache>& scans, std::size_t index, const Opening& opening);
     using Make = std::function<PointCloud(const ProgressFunction&, const std::stop_token&)>;
     /// Opens a scan that `make` generates; `what` names the job in progress messages. Returns the number for
     /// openingEnded().

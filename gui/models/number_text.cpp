@@ -100,7 +100,7 @@ TypedNumber parseNumber(const QString& text, const QLocale& locale) {
 
 QString floatText(float value) {
     for (int digits = 6; digits < 9; ++digits) {
-        const QString text = QString::number(double(value), 'g', digits);
+        QString text = QString::number(double(value), 'g', digits);
         if (text.toFloat() == value)
             return text;
     }

@@ -109,7 +109,7 @@ void GlView::setSnapshot(const SnapshotPtr& snapshot) {
 }
 
 QString GlView::deviceProblem() {
-    const QString common = m_interop.problem();
+    QString common = m_interop.problem();
     if (!common.isEmpty())
         return common;
     if (!m_interopProblem.isEmpty() || m_stream)

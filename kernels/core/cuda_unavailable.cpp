@@ -26,11 +26,11 @@ void StreamView::synchronize() const {
 Stream::Stream(StreamPriority) {
     detail::throwNoCuda();
 }
-Stream::~Stream() = default;
+Stream::~Stream() {} // not defaulted: it is no trivial one where CUDA is built
 EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
     detail::throwNoCuda();
 }
-EventTimer::~EventTimer() = default;
+EventTimer::~EventTimer() {}
 void EventTimer::stop() {
     detail::throwNoCuda();
 }

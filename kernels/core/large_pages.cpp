@@ -13,9 +13,10 @@ void preferLargePages(void* data, std::size_t bytes) noexcept {
     constexpr std::uintptr_t large = std::uintptr_t{2} << 20, minBytes = 2 * large;
     if (bytes < minBytes)
         return;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(data) + large - 1) / large * large,
-               end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / large * large;
-    static_cast<void>(::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE));
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    const auto begin = (address + large - 1) / large * large, end = (address + bytes) / large * large;
+    static_cast<void>(
+        ::madvise(static_cast<std::byte*>(data) + (begin - address), end - begin, MADV_HUGEPAGE));
 #else
     static_cast<void>(data);
     static_cast<void>(bytes);

@@ -20,7 +20,7 @@ constexpr std::uint64_t kDensePointsPerCell = 8;
 /// scan order, with many per brick, but 20 times as long for scattered ones, and over ten times the memory:
 /// they are only used on request.
 StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cells, std::size_t points) {
-    const StrategyChoice choice = chooseStrategy(params, cells);
+    StrategyChoice choice = chooseStrategy(params, cells);
     if (params.strategy != VoxelizeStrategy::automatic || params.maxPointsPerVoxel != 0)
         return choice;
     if (cells <= kSmallDenseCells && cells * kDensePointsPerCell <= points)

@@ -27,7 +27,7 @@ PositionRow::PositionRow(const Parameter& p, QWidget* parent) : ParameterRow(p, 
         connect(box, &NumberBox::valueChanged, this, [this, axis](double v) { editAxis(axis, v); });
     }
     grid()->addLayout(boxes, 1, 0, 1, 4);
-    showNone();
+    PositionRow::showNone();
 }
 
 void PositionRow::editAxis(std::size_t axis, double value) {

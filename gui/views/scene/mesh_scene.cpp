@@ -22,6 +22,11 @@ void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& c
 
 namespace {
 
+/// A place in the bound buffer, which OpenGL takes as a pointer.
+const void* offset(std::size_t bytes) {
+    return reinterpret_cast<const void*>(bytes); // NOLINT(performance-no-int-to-ptr): OpenGL's interface
+}
+
 class MeshBuffers : public GpuGeometry {
 public:
     using GpuGeometry::GpuGeometry;
@@ -64,7 +69,6 @@ private:
     struct Page {
         GLuint vertexArray = 0, vertices = 0, indices = 0;
     };
-    static const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
     static void describe(Gl& gl, const Page& page) {
         constexpr GLsizei stride = sizeof(MeshVertex);
         gl.glBindVertexArray(page.vertexArray);
@@ -120,7 +124,7 @@ public:
             if (pass == ScenePass::ids)
                 gl.glUniform1ui(firstItem, chunk.first); // not setUniformValue(), as in voxel_scene.cpp
             gl.glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * chunk.count), GL_UNSIGNED_INT,
-                              reinterpret_cast<const void*>(std::size_t{3} * sizeof(std::uint32_t) * first));
+                              offset(std::size_t{3} * sizeof(std::uint32_t) * first));
         }
         gl.glBindVertexArray(0);
         gl.glDisable(GL_CULL_FACE);

@@ -115,7 +115,7 @@ bool ScenePainter::work(Gl& gl, GlScene& scene, const PictureRequest& wanted, bo
         return m_shown == wanted;
     }
     if (!m_progress) {
-        m_progress.emplace();
+        m_progress = Progress();
         m_progress->request = wanted;
         if (scene.geometry() && !scene.geometry()->levels.empty()) {
             const SceneFrame frame(wanted.camera, wanted.size, *scene.geometry(), m_zeroToOne, wanted.style);

@@ -25,7 +25,7 @@ public:
         m_offscreen.create();
     }
     ~ImageSurface() override {
-        if (makeCurrent())
+        if (ImageSurface::makeCurrent())
             m_client.contextLost(*m_gl);
         m_context.doneCurrent();
     }
