@@ -2,11 +2,11 @@
 #include "engine/align/merge_clouds.h"
 
 #include "engine/align/common_type.h"
-#include "engine/cloud/scalar_visit.h"
 #include "engine/compute/memory.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/recipe/defaults.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <array>

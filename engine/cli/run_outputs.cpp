@@ -105,8 +105,8 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
         session.console.line("warning: a raw volume has no voxels; nothing is written to " + voxels);
     } else if (!voxels.empty()) {
         options.progress = session.console.step("writing " + voxels);
-        writeVoxels(voxels, snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
-                    options, session.stop);
+        const VoxelTable table = voxelTable(*snapshot.attributes, session.stop);
+        writeVoxels(voxels, table.grid, table.channels, table.categories, options, session.stop);
         printWritten(session, "voxels", voxels);
     }
     if (!image.empty()) {

@@ -1,14 +1,7 @@
-// Returns sizes and names of number types, and single values of attributes.
+// Returns names of number types, and single values of attributes.
 #include "engine/cloud/point_cloud.h"
-#include "engine/cloud/scalar_visit.h"
-
-#include <cstring>
 
 namespace scanloupe {
-
-std::size_t sizeOf(ScalarType type) {
-    return visitScalar(type, []<class T>(std::type_identity<T>) { return sizeof(T); });
-}
 
 const char* nameOf(ScalarType type) {
     switch (type) {
@@ -37,11 +30,7 @@ const char* nameOf(ScalarType type) {
 }
 
 double Attribute::value(std::size_t i) const {
-    return visitScalar(type, [&]<class T>(std::type_identity<T>) {
-        T value;
-        std::memcpy(&value, data.data() + i * sizeof(T), sizeof(T));
-        return static_cast<double>(value);
-    });
+    return scalarAt(data.data(), type, i);
 }
 
 } // namespace scanloupe

@@ -1,8 +1,8 @@
 // Recognizes categorical attributes by name, and dictionary-encodes their values.
 #include "engine/cloud/categories.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <array>
@@ -251,6 +251,39 @@ std::uint32_t Category::colour(std::uint32_t code) const {
     const auto value = static_cast<std::uint64_t>(values[code]);
     return name == "classification" && value < kAsprsClasses.size() ? kAsprsClasses[value].colour
                                                                     : kPalette[value % kPalette.size()];
+}
+
+Category mostFrequentClass(const Attribute& attribute, std::span<const std::size_t> points) {
+    std::int64_t best = 0;
+    visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
+        const T* values = reinterpret_cast<const T*>(attribute.data.data());
+        std::vector<T> sorted;
+        for (const std::size_t i : points)
+            sorted.push_back(values[i]);
+        std::sort(sorted.begin(), sorted.end());
+        std::size_t most = 0;
+        for (auto first = sorted.begin(); first != sorted.end();) {
+            const auto end = std::upper_bound(first, sorted.end(), *first);
+            if (std::size_t(end - first) > most) {
+                most = std::size_t(end - first);
+                best = static_cast<std::int64_t>(*first);
+            }
+            first = end;
+        }
+    });
+    return {attribute.name, attribute.type, {best}};
+}
+
+Category outermostClasses(const Attribute& attribute) {
+    Category category{attribute.name, attribute.type, {}};
+    for (const double value : {attribute.min, attribute.max}) {
+        const bool isPastSigned = attribute.type == ScalarType::uint64 && value >= 0x1p63;
+        category.values.push_back(
+            isPastSigned
+                ? static_cast<std::int64_t>(static_cast<std::uint64_t>(std::min(value, 0x1.fffffffffffffp63)))
+                : static_cast<std::int64_t>(std::min(value, 0x1.fffffffffffffp62)));
+    }
+    return category;
 }
 
 CategoryColumn encodeCategory(const Attribute& attribute, std::size_t count, std::size_t stride,

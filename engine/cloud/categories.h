@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,12 @@ struct CategoryColumn {
     std::shared_ptr<const Category> category;
     Buffer<std::uint32_t> codes; ///< [N] each less than K
 };
+
+/// The class that most of the `points`, at least one, have: among equally frequent ones the least. A category
+/// of this class alone.
+Category mostFrequentClass(const Attribute& attribute, std::span<const std::size_t> points);
+/// The least and the greatest class, without a look at the points.
+Category outermostClasses(const Attribute& attribute);
 
 /// Dictionary-encodes `count` values, those of every `stride`-th point. @throws Cancelled
 CategoryColumn encodeCategory(const Attribute& attribute, std::size_t count, std::size_t stride,

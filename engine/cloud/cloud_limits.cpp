@@ -1,8 +1,8 @@
 // Computes limits of coordinates and attributes, and the origin of the float view.
 #include "engine/cloud/cloud_limits.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "engine/cloud/scaled_frame.h"
 #include "engine/cloud/sensor_pose.h"
 #include "kernels/core/buffer.h"
+#include "kernels/core/scalar_type.h"
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
@@ -19,20 +20,6 @@
 
 namespace scanloupe {
 
-/// Number types of attributes and coordinates in files.
-enum class ScalarType : std::uint8_t {
-    int8,
-    uint8,
-    int16,
-    uint16,
-    int32,
-    uint32,
-    int64,
-    uint64,
-    float32,
-    float64
-};
-std::size_t sizeOf(ScalarType type);
 const char* nameOf(ScalarType type); ///< "int8", ..., "float64"
 
 /// Coordinates as the file stores them, [N, 3].

@@ -20,18 +20,11 @@ namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 
-/// The channels of red, green and blue, and the linear map from their values to 0..255.
-struct RgbChannels {
-    int first = -1;
+/// Red, green and blue of a scan, and the linear map from their values to 0..255.
+struct RgbAttributes {
+    const Attribute *red = nullptr, *green = nullptr, *blue = nullptr;
     double black = 0, scale = 1;
 };
-
-RgbChannels rgbChannels(const ColourSource& source) {
-    if (!source.points || !source.cloud->colourRange())
-        return {};
-    const ValueRange range = *source.cloud->colourRange();
-    return {source.points->channelOf("red"), range.min, 255 / (range.max - range.min)};
-}
 
 [[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
     std::string names;
@@ -39,12 +32,11 @@ RgbChannels rgbChannels(const ColourSource& source) {
         if (mode.data != ColourData::attribute && (source.points || mode.isOfVolumes()))
             names += std::string(names.empty() ? "" : ", ") + std::string(mode.key);
     }
-    if (source.points) {
-        for (const auto& channel : source.points->channels)
-            names += ", " + channel.name;
-        for (const auto& category : source.points->categories)
-            names += ", " + category->name;
-    }
+    for (const bool ofClasses : {false, true})
+        for (const Attribute* attribute :
+             source.cloud ? attributesInOrder(*source.cloud) : std::vector<const Attribute*>{})
+            if (isCategorical(*attribute) == ofClasses)
+                names += ", " + attribute->name;
     throw EngineError(fmt::format("The scan has no '{}' to colour by.", colourAttribute(recipe.colourBy)),
                       fmt::format("Take one of: {}.", names));
 }
@@ -97,10 +89,12 @@ public:
             setMapped(colours, gatherValues(voxelHeights(), count, m_on));
             break;
         case ColourData::attribute:
-            if (const int category = categoryIndex(); category >= 0)
-                setClasses(colours, category, m_source.voxels->mode(std::size_t(category)), nullptr, count);
-            else
-                setMapped(colours, gatherValues(voxelChannel(attributeChannel()), count, m_on));
+            if (showsClasses()) {
+                const auto classes = ofVoxels(attribute());
+                setClasses(colours, *classes->category, classes->modes.data(), nullptr, count);
+            } else {
+                setMapped(colours, gatherValues(voxelColumn(attribute()), count, m_on));
+            }
         }
         return colours;
     }
@@ -113,9 +107,10 @@ public:
             return colours;
         }
         const std::size_t count = m_source.points->positions.size();
-        if (const int category = categoryIndex(); category >= 0) {
-            setClasses(colours, category, m_source.points->codes[std::size_t(category)].data(),
-                       m_source.voxels->pointVoxel.data(), count);
+        if (showsClasses()) {
+            const auto classes = ofPoints(attribute());
+            setClasses(colours, *classes->category, classes->codes.data(), m_source.voxels->pointVoxel.data(),
+                       count);
             return colours;
         }
         colours = voxels(); // limits come from the voxels for all primitives
@@ -128,7 +123,7 @@ public:
         else if (m_mode.data == ColourData::voxelValues)
             colours.values = gatherValues({colours.values.data()}, m_source.voxels->pointVoxel, m_on);
         else
-            colours.values = gatherValues(feature(attributeChannel()), count, m_on);
+            colours.values = gatherValues(pointColumn(attribute()), count, m_on);
         return colours;
     }
 
@@ -156,7 +151,7 @@ public:
             return colours;
         const Buffer<std::uint32_t> voxelOf = nearestVoxels(*m_source.voxels, mesh.positions, m_on);
         if (colours.classes.count > 0)
-            colours.rgba = classesOf(std::size_t(categoryIndex()), voxelOf);
+            colours.rgba = classesOf(attribute(), voxelOf);
         else if (!colours.values.empty())
             colours.values = gatherValues({colours.values.data()}, voxelOf, m_on);
         else
@@ -189,24 +184,34 @@ private:
         colours.high = std::max(colours.high, std::numeric_limits<float>::min());
     }
 
-    /// Index of the categorical attribute that the recipe colours by, or -1.
-    int categoryIndex() const {
-        const bool isAttribute = m_mode.data == ColourData::attribute && m_source.points;
-        return isAttribute ? m_source.points->categoryOf(m_attribute) : -1;
+    /// The attribute that the recipe colours by.
+    const Attribute& attribute() const {
+        const Attribute* found = m_source.cloud ? m_source.cloud->attribute(m_attribute) : nullptr;
+        if (!found || !m_source.attributes)
+            refuseColour(m_recipe, m_source);
+        return *found;
     }
-    Buffer<std::uint32_t> classPalette(std::size_t category) const {
-        const Category& classes = *m_source.points->categories[category];
+    bool showsClasses() const {
+        return m_mode.data == ColourData::attribute && m_source.attributes && isCategorical(attribute());
+    }
+    /// Values are kept until the colours are made of them, which may be after a function has returned.
+    std::shared_ptr<const VoxelAttribute> ofVoxels(const Attribute& attribute) const {
+        return m_heldOfVoxels.emplace_back(m_source.attributes->on(m_on, attribute));
+    }
+    std::shared_ptr<const PointAttribute> ofPoints(const Attribute& attribute) const {
+        return m_heldOfPoints.emplace_back(m_source.attributes->points().on(m_on, attribute));
+    }
+    Buffer<std::uint32_t> classPalette(const Category& classes) const {
         std::vector<std::uint32_t> palette(classes.values.size());
         for (std::size_t k = 0; k < palette.size(); ++k)
             palette[k] = classes.colour(std::uint32_t(k));
         return toPlace(std::span<const std::uint32_t>(palette));
     }
     /// Sets colours by class codes, and lists the classes that occur. `mask`: see presentClasses.
-    void setClasses(ColourValues& colours, int index, const std::uint32_t* codes, const std::uint32_t* mask,
-                    std::size_t count) const {
-        const Category& category = *m_source.points->categories[std::size_t(index)];
+    void setClasses(ColourValues& colours, const Category& category, const std::uint32_t* codes,
+                    const std::uint32_t* mask, std::size_t count) const {
         const std::size_t known = category.values.size();
-        const Buffer<std::uint32_t> palette = classPalette(std::size_t(index));
+        const Buffer<std::uint32_t> palette = classPalette(category);
         const ClassColumn column{codes, palette.data()};
         colours.rgba = gatherColours(column, count, m_on);
         const Buffer<std::uint8_t> present = presentClasses(codes, mask, count, known, m_on);
@@ -219,10 +224,10 @@ private:
             colours.classes.listed.push_back({classText(category, k), category.colour(k)});
         }
     }
-    Buffer<std::uint32_t> classesOf(std::size_t category, const Buffer<std::uint32_t>& voxelOf) const {
-        const Buffer<std::uint32_t> palette = classPalette(category);
-        const ClassColumn column{m_source.voxels->mode(category), palette.data()};
-        return gatherColours(column, voxelOf, m_on);
+    Buffer<std::uint32_t> classesOf(const Attribute& attribute, const Buffer<std::uint32_t>& voxelOf) const {
+        const auto classes = ofVoxels(attribute);
+        const Buffer<std::uint32_t> palette = classPalette(*classes->category);
+        return gatherColours(ClassColumn{classes->modes.data(), palette.data()}, voxelOf, m_on);
     }
     /// The axis that heights are measured along, and its sign.
     struct Height {
@@ -238,48 +243,38 @@ private:
         if (positions.empty())
             return {};
         const Height up = height();
-        return {&positions.data()->x + up.axis, ValueColumn::Type::float32, 3,
-                up.sign * m_source.origin[up.axis], up.sign};
+        return {&positions.data()->x + up.axis, ScalarType::float32, 3, up.sign * m_source.origin[up.axis],
+                up.sign};
     }
     ValueColumn voxelHeights() const {
         const Height up = height();
-        return {m_source.voxels->mean(std::size_t(up.axis)), ValueColumn::Type::float32, 1,
+        return {m_source.voxels->mean(std::size_t(up.axis)), ScalarType::float32, 1,
                 up.sign * m_source.origin[up.axis], up.sign};
     }
-    /// The channel of the attribute that the recipe colours by.
-    int attributeChannel() const {
-        const int channel = m_source.points->channelOf(m_attribute);
-        if (channel < 0)
-            refuseColour(m_recipe, m_source);
-        return channel;
-    }
-    ValueColumn voxelChannel(int channel) const {
-        const double offset = m_source.points->channels[std::size_t(channel) - 3].offset;
-        return {m_source.voxels->mean(std::size_t(channel)), ValueColumn::Type::float32, 1, offset};
+    ValueColumn voxelColumn(const Attribute& attribute) const {
+        return {ofVoxels(attribute)->means.data(), ScalarType::float32, 1, attribute.min};
     }
     /// An attribute of the points themselves.
-    ValueColumn feature(int channel) const {
-        const FeatureView& view = m_source.points->features[std::size_t(channel) - 3];
-        return {view.data, view.type == FeatureView::Type::float32 ? ValueColumn::Type::float32
-                                                                   : ValueColumn::Type::float64};
+    ValueColumn pointColumn(const Attribute& attribute) const {
+        const FeatureView& numbers = ofPoints(attribute)->numbers;
+        return {numbers.data, numbers.type};
     }
-    RgbChannels rgb() const {
-        const RgbChannels channels = rgbChannels(m_source);
-        if (channels.first < 0)
+    RgbAttributes rgb() const {
+        if (!m_source.attributes || !m_source.cloud->colourRange())
             refuseColour(m_recipe, m_source);
-        return channels;
+        const ValueRange range = *m_source.cloud->colourRange();
+        return {m_source.cloud->attribute("red"), m_source.cloud->attribute("green"),
+                m_source.cloud->attribute("blue"), range.min, 255 / (range.max - range.min)};
     }
     ColourColumns voxelColours() const {
-        const RgbChannels channels = rgb();
-        return fromBlack({voxelChannel(channels.first), voxelChannel(channels.first + 1),
-                          voxelChannel(channels.first + 2), float(channels.scale)},
-                         channels.black);
+        const RgbAttributes of = rgb();
+        return fromBlack(
+            {voxelColumn(*of.red), voxelColumn(*of.green), voxelColumn(*of.blue), float(of.scale)}, of.black);
     }
     ColourColumns pointColours() const {
-        const RgbChannels channels = rgb();
-        return fromBlack({feature(channels.first), feature(channels.first + 1), feature(channels.first + 2),
-                          float(channels.scale)},
-                         channels.black);
+        const RgbAttributes of = rgb();
+        return fromBlack(
+            {pointColumn(*of.red), pointColumn(*of.green), pointColumn(*of.blue), float(of.scale)}, of.black);
     }
     static ColourColumns fromBlack(ColourColumns columns, double black) {
         for (ValueColumn* column : {&columns.red, &columns.green, &columns.blue})
@@ -292,6 +287,8 @@ private:
     const ColourMode& m_mode;
     const std::string_view m_attribute;
     const Execution m_on;
+    mutable std::vector<std::shared_ptr<const VoxelAttribute>> m_heldOfVoxels;
+    mutable std::vector<std::shared_ptr<const PointAttribute>> m_heldOfPoints;
 };
 
 } // namespace
@@ -351,6 +348,7 @@ ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, 
     source.cloud = snapshot.cloud.get();
     source.points = points;
     source.voxels = voxels;
+    source.attributes = snapshot.attributes.get();
     source.origin = snapshot.origin();
     if (snapshot.vertexDistances)
         source.vertexDistances = snapshot.vertexDistances->span();

@@ -44,12 +44,13 @@ struct ColourValues {
     std::vector<std::uint32_t> toRgba(std::size_t count) const;
 };
 
-/// The data that colours are computed from, all on the host or all on the device; `points` and `voxels` are
-/// null for a volume.
+/// The data that colours are computed from, all on the host or all on the device; `points`, `voxels`
+/// and `attributes` are null for a volume.
 struct ColourSource {
     const PointCloud* cloud = nullptr;
     const KernelPoints* points = nullptr;
     const VoxelGrid* voxels = nullptr;
+    const VoxelAttributes* attributes = nullptr; ///< of points and voxels; in both memory spaces
     Vec3d origin;                                ///< heights are shown in the file's frame
     std::span<const float> vertexDistances = {}; ///< [M] metres, of the vertices to the points; or empty
     std::span<const float> pointDistances = {};  ///< [N] metres, of the points to the mesh; or empty

@@ -1,7 +1,12 @@
 // Reads single pixels and voxels, also of results on the device.
 #include "engine/picture/pick.h"
 
+#include "kernels/voxelize/operators.h"
+
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 
 namespace scanloupe {
 
@@ -34,20 +39,60 @@ private:
     std::optional<Stream> m_stream;
 };
 
+/// The indices in the cloud of the points of a voxel.
+std::vector<std::size_t> cloudPointsOf(const Snapshot& snapshot, std::size_t voxel,
+                                       const std::stop_token& stop) {
+    const DeviceOrHost<VoxelGrid>& grid = snapshot.voxels;
+    const Buffer<std::uint32_t>& pointVoxel = (grid.hasHost() ? grid.host() : grid.device()).pointVoxel;
+    std::optional<Stream> stream; // a separate stream does not wait for the worker's kernels
+    if (pointVoxel.space() == MemorySpace::device)
+        stream.emplace();
+    const Execution on{stream ? std::optional(stream->view()) : std::nullopt, stop};
+    std::vector<std::size_t> points;
+    for (const std::uint32_t i :
+         pointsOfVoxel(pointVoxel, std::uint32_t(voxel), pickVoxel(grid, voxel).points, on))
+        points.push_back(i * snapshot.attributes->points().stride());
+    return points;
+}
+
+/// As the mean of the voxel.
+double meanOf(const Attribute& attribute, std::span<const std::size_t> points, const std::stop_token& stop) {
+    const auto count = static_cast<std::uint32_t>(points.size());
+    std::vector<double> values;
+    for (const std::size_t i : points)
+        values.push_back(attribute.value(i));
+    const FeatureView feature{values.data(), ScalarType::float64, attribute.min, attribute.max};
+    const std::vector<std::uint32_t> inOne(points.size(), 0);
+    const Buffer<float> mean =
+        featureMeans({&feature, 1}, {inOne.data(), inOne.size(), 1}, &count, {std::nullopt, stop});
+    return double(mean[0]) + attribute.min;
+}
+
 } // namespace
 
 PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& resident, std::size_t voxel) {
     const GridElements elements(resident);
     const VoxelGrid& grid = elements.grid();
-    PickedVoxel picked{grid.shape.cell(elements.at(grid.keys.data(), voxel)),
-                       elements.at(grid.counts.data(), voxel),
-                       {},
-                       {}};
-    for (std::size_t channel = 0; channel < 3 + grid.featureCount; ++channel)
-        picked.means.push_back(elements.at(grid.mean(channel), voxel));
-    for (std::size_t category = 0; category < grid.categoryCount(); ++category)
-        picked.modes.push_back(elements.at(grid.mode(category), voxel));
-    return picked;
+    return {grid.shape.cell(elements.at(grid.keys.data(), voxel)),
+            elements.at(grid.counts.data(), voxel),
+            {elements.at(grid.mean(0), voxel), elements.at(grid.mean(1), voxel),
+             elements.at(grid.mean(2), voxel)}};
+}
+
+std::vector<PickedAttribute> pickAttributes(const Snapshot& snapshot, std::size_t voxel,
+                                            const std::stop_token& stop) {
+    const std::vector<std::size_t> points = cloudPointsOf(snapshot, voxel, stop);
+    if (points.empty())
+        return {};
+    std::vector<PickedAttribute> numbers, classes;
+    for (const Attribute* attribute : attributesInOrder(*snapshot.cloud)) {
+        if (isCategorical(*attribute))
+            classes.push_back({attribute, 0, mostFrequentClass(*attribute, points)});
+        else
+            numbers.push_back({attribute, meanOf(*attribute, points, stop), {}});
+    }
+    std::ranges::move(classes, std::back_inserter(numbers));
+    return numbers;
 }
 
 std::optional<std::size_t> voxelInCell(const DeviceOrHost<VoxelGrid>& resident, Vec3i cell) {

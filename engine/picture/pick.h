@@ -3,6 +3,7 @@
 #include "engine/results/snapshot.h"
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -19,13 +20,23 @@ PickedPixel pickPixel(const Picture& picture, int x, int y);
 /// One voxel of a grid.
 struct PickedVoxel {
     Vec3i cell;
-    std::uint32_t points = 0;         ///< number of points that were averaged
-    std::vector<float> means;         ///< [3 + F] as VoxelGrid::means
-    std::vector<std::uint32_t> modes; ///< [C] as VoxelGrid::modes
+    std::uint32_t points = 0; ///< number of points that were averaged
+    Vec3f mean;               ///< their mean position, metres, relative to the cloud's origin
+};
+/// An attribute of one voxel: the mean of its points' values, or their most frequent class.
+struct PickedAttribute {
+    const Attribute* attribute = nullptr;
+    double mean = 0;  ///< NaN if the values are too far apart to be averaged
+    Category classes; ///< for a categorical attribute: the most frequent class alone
 };
 
 /// Reads a voxel; of a grid on the device, this voxel alone is copied. @throws KernelError
 PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& grid, std::size_t voxel);
+
+/// All attributes of a voxel, in the order of files, numbers first. Looks for the voxel's points among all:
+/// not for the GUI thread. @throws KernelError; Cancelled.
+std::vector<PickedAttribute> pickAttributes(const Snapshot& snapshot, std::size_t voxel,
+                                            const std::stop_token& stop);
 
 /// The index of the voxel in a cell, if it is occupied, by binary search of the keys; for a grid on the
 /// device, some twenty keys are copied. @throws KernelError

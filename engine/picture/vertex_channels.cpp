@@ -6,7 +6,9 @@
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace scanloupe {
 
@@ -33,30 +35,15 @@ MeshChannel classChannel(const std::shared_ptr<const Category>& category, const 
     return channel;
 }
 
-/// The means and most frequent classes of the nearest voxels of these positions, see nearestVoxels: a channel
-/// for each of `features` that has means (they name channels 3 and up of the grid), then a channel for each
-/// of `categories`.
-std::vector<MeshChannel> voxelChannels(const VoxelGrid& grid, std::span<const VoxelChannel> features,
-                                       std::span<const std::shared_ptr<const Category>> categories,
-                                       const Buffer<Vec3f>& positions, const std::stop_token& stop) {
-    if ((features.empty() && categories.empty()) || grid.size() == 0)
-        return {};
-    const Buffer<std::uint32_t> voxelOf = nearestVoxels(grid, positions, {std::nullopt, stop});
-    std::vector<MeshChannel> channels;
-    for (std::size_t f = 0; f < features.size(); ++f) {
-        if (std::isnan(grid.mean(3 + f)[0]))
-            continue; // a feature without means, see canBeAveraged
-        MeshChannel& channel = channels.emplace_back(MeshChannel{features[f], {}, nullptr, {}});
-        channel.values.resize(positions.size());
-        const float* means = grid.mean(3 + f);
-        parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                channel.values[i] = means[voxelOf[i]];
-        });
-    }
-    for (std::size_t c = 0; c < categories.size(); ++c)
-        channels.push_back(classChannel(categories[c], grid.mode(c), voxelOf.span(), stop));
-    return channels;
+MeshChannel meanChannel(const Attribute& attribute, const VoxelAttribute& values,
+                        std::span<const std::uint32_t> voxelOf, const std::stop_token& stop) {
+    MeshChannel channel{{attribute.name, attribute.min}, {}, nullptr, {}};
+    channel.values.resize(voxelOf.size());
+    parallelFor(voxelOf.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            channel.values[i] = values.means[voxelOf[i]];
+    });
+    return channel;
 }
 
 } // namespace
@@ -67,10 +54,20 @@ std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std
 }
 
 std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
-    if (!snapshot.voxels)
+    if (!snapshot.voxels || snapshot.cloud->attributes().empty() || snapshot.voxels->size() == 0)
         return {};
-    return voxelChannels(snapshot.voxels.host(), snapshot.points->channels, snapshot.points->categories,
-                         snapshot.mesh.host().positions, stop);
+    const Buffer<std::uint32_t> voxelOf =
+        nearestVoxels(snapshot.voxels.host(), snapshot.mesh.host().positions, {std::nullopt, stop});
+    std::vector<MeshChannel> means, classes;
+    for (const Attribute* attribute : attributesInOrder(*snapshot.cloud)) {
+        const auto values = snapshot.attributes->onHost(*attribute, stop);
+        if (values->category)
+            classes.push_back(classChannel(values->category, values->modes.data(), voxelOf.span(), stop));
+        else if (!std::isnan(values->means[0])) // an attribute without means, see canBeAveraged
+            means.push_back(meanChannel(*attribute, *values, voxelOf.span(), stop));
+    }
+    std::ranges::move(classes, std::back_inserter(means));
+    return means;
 }
 
 } // namespace scanloupe

@@ -4,6 +4,7 @@
 #include "engine/pipeline/run_notes.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/stages/attributes.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/field.h"
 #include "engine/stages/picture.h"
@@ -108,9 +109,16 @@ constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
 /// Runs the stages up to the surface, and its distances if it is coloured by them.
 void runToSurface(const StageRun& run, Snapshot& snapshot, RunProgress progress) {
     if (!run.isVolume()) {
-        snapshot.points = run.get<UploadStage>().host;
+        const UploadedPoints& points = run.get<UploadStage>();
+        snapshot.points = points.host;
+        points.attributes->releaseFromDevice([&](const Attribute& attribute) {
+            const auto lookedAt = attributesLookedAt(*run.recipe, *run.cloud);
+            return std::ranges::find(lookedAt, &attribute) != lookedAt.end();
+        });
         progress.add(0.1);
-        snapshot.voxels = run.get<VoxelizeStage>();
+        const VoxelizedPoints& voxelized = run.get<VoxelizeStage>();
+        snapshot.voxels = voxelized.grid;
+        snapshot.attributes = voxelized.attributes;
         progress.add(0.2);
     }
     snapshot.field = run.get<FieldStage>();

@@ -89,13 +89,13 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
                                         coordinateText(*used.sensor, norm(range.max - range.min))));
         if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
             notes.push_back(upChoice(*defaults));
-        for (std::size_t f = 0; f < s.points->features.size(); ++f) {
-            const FeatureView& feature = s.points->features[f];
-            if (!canBeAveraged(feature))
+        for (const Attribute* attribute : attributesInOrder(*s.cloud)) {
+            if (!isCategorical(*attribute) &&
+                !canBeAveraged({nullptr, attribute->type, attribute->min, attribute->max}))
                 notes.push_back(
                     fmt::format("The values of '{}' go from {:g} to {:g}, too far to be averaged: voxels "
                                 "and surface are without it.",
-                                s.points->channels[f].name, feature.min, feature.max));
+                                attribute->name, attribute->min, attribute->max));
         }
         const VoxelStats& stats = s.voxels->stats;
         if (stats.pointsNotFinite > 0)

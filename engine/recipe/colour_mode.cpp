@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kAttributePrefix = "attribute:";
 
 Buffer<float> pointCounts(const VoxelGrid& grid, const Execution& on) {
-    return gatherValues({grid.counts.data(), ValueColumn::Type::uint32}, grid.size(), on);
+    return gatherValues({grid.counts.data(), ScalarType::uint32}, grid.size(), on);
 }
 
 constexpr std::array kModes{

@@ -8,6 +8,7 @@
 #include "engine/results/quality.h"
 #include "engine/results/stage_cache.h"
 #include "engine/results/timings.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -54,6 +55,8 @@ struct Snapshot {
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const KernelPoints> points;
     DeviceOrHost<VoxelGrid> voxels; ///< empty handle for a volume
+    /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
+    std::shared_ptr<const VoxelAttributes> attributes;
     DeviceOrHost<ScalarField> field;
     DeviceOrHost<TriangleMesh> mesh;        ///< after clean-up
     std::shared_ptr<const CleanUp> cleanUp; ///< null if the recipe has none

@@ -42,7 +42,7 @@ double thickestCrust(const ScalarField& field, float radius) {
 
 DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
     const KernelPoints& all = *run.taken<UploadStage>().host;
-    const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>();
+    const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
     requireDistanceMemory(run, all.positions.size());
     Buffer<Vec3f> points = pointsInVoxels(all, onHost(run, voxels), 1, run.stop);
     return onDeviceOrHost(run, voxels.onDevice(), [&](const Execution& on) {
@@ -95,7 +95,7 @@ void measureDistances(const StageRun& run, MeshQuality& quality) {
     const KernelPoints& all = *run.taken<UploadStage>().host;
     const DeviceOrHost<TriangleMesh>& surface = surfaceOf(run);
     const Buffer<Vec3f> points =
-        pointsInVoxels(all, onHost(run, run.taken<VoxelizeStage>()), quality.stride, run.stop);
+        pointsInVoxels(all, onHost(run, run.taken<VoxelizeStage>().grid), quality.stride, run.stop);
     WallTimer timer;
     const DeviceOrHost<Bvh>& tree = run.get<TriangleTreeStage>();
     quality.treeMs = timer.elapsedMs();

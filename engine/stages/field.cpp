@@ -1,8 +1,8 @@
 // Computes the field on the device if its memory allows, else on the host.
 #include "engine/stages/field.h"
 
+#include "engine/stages/attributes.h"
 #include "engine/stages/placement.h"
-#include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/operators.h"
@@ -13,29 +13,31 @@ namespace scanloupe {
 
 namespace {
 
-FieldParams paramsOf(const StageRun& run) {
-    const KernelPoints& points = *run.taken<UploadStage>().host;
-    const Vec3d origin = run.cloud->origin();
+/// The mean vectors of voxels where `on` computes. They live as long as the voxels' attributes.
+VectorColumns vectorsOf(const std::optional<VectorAttributes>& components, const VoxelAttributes& voxels,
+                        const Execution& on) {
+    VectorColumns columns;
+    if (!components)
+        return columns;
+    const auto [x, y, z] = *components;
+    columns.x = voxels.on(on, *x)->means.data();
+    columns.y = voxels.on(on, *y)->means.data();
+    columns.z = voxels.on(on, *z)->means.data();
+    columns.offset = Vec3d{x->min, y->min, z->min}.as<float>();
+    return columns;
+}
+
+FieldParams paramsOf(const StageRun& run, const Execution& on) {
     FieldParams params{*run.recipe->field, fieldRadius(run), {}};
-    const auto offsets = [&](int channel) {
-        const std::size_t first = std::size_t(channel) - 3;
-        const auto at = [&](std::size_t c) { return float(points.channels[first + c].offset); };
-        return Vec3f{at(0), at(1), at(2)};
-    };
-    // channels of a vector are consecutive only if all three attributes exist
-    const auto tripleChannel = [&](const char* x, const char* y, const char* z) {
-        const int first = points.channelOf(x);
-        return first >= 0 && points.channelOf(y) == first + 1 && points.channelOf(z) == first + 2 ? first
-                                                                                                  : -1;
-    };
+    if (params.kind != FieldKind::signedDistance)
+        return params;
+    const VoxelAttributes& attributes = *run.taken<VoxelizeStage>().attributes;
+    const Vec3d origin = run.cloud->origin();
     NormalSource& normals = params.normals;
-    normals.normalChannel = tripleChannel("normal_x", "normal_y", "normal_z");
-    if (normals.normalChannel >= 0)
-        normals.normalOffset = offsets(normals.normalChannel);
-    normals.sensorChannel = tripleChannel("sensor_x", "sensor_y", "sensor_z");
-    if (normals.sensorChannel >= 0)
-        normals.sensorOffset = offsets(normals.sensorChannel) - origin.as<float>();
-    if (params.kind == FieldKind::signedDistance && run.recipe->sensor)
+    normals.normals = vectorsOf(normalsOf(*run.cloud), attributes, on);
+    normals.sensors = vectorsOf(sensorsOf(*run.cloud), attributes, on);
+    normals.sensors.offset = normals.sensors.offset - origin.as<float>();
+    if (run.recipe->sensor)
         normals.sensor = (*run.recipe->sensor - origin).as<float>();
     return params;
 }
@@ -51,7 +53,7 @@ DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
 
 double densityIso(const StageRun& run) {
     constexpr std::size_t sample = 1 << 14; // voxels; their mean has an error of a few per cent
-    const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>();
+    const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
     const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
     const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
     const Execution on = executionOf(run, field.onDevice());
@@ -74,10 +76,10 @@ float fieldRadius(const StageRun& run) {
 DeviceOrHost<ScalarField> FieldStage::compute(const StageRun& run) {
     if (run.isVolume())
         return fieldOfVolume(run);
-    const FieldParams params = paramsOf(run);
-    const DeviceOrHost<VoxelGrid>& grid = run.taken<VoxelizeStage>();
+    const DeviceOrHost<VoxelGrid>& grid = run.taken<VoxelizeStage>().grid;
     return onDeviceOrHost(run, grid.onDevice(), [&](const Execution& on) {
         const VoxelGrid& voxels = inputFor(run, grid, on);
+        const FieldParams params = paramsOf(run, on);
         if (!on.onDevice())
             requireFieldMemory(run, voxels, cpu::countBricks(voxels, params, run.stop));
         return computeField(voxels, params, on);

@@ -1,8 +1,10 @@
 // Estimates the peak memory of each stage, and suggests parameters that fit.
 #include "engine/stages/forecast.h"
 
+#include "engine/cloud/categories.h"
 #include "engine/compute/memory.h"
 #include "engine/picture/picture_bands.h"
+#include "engine/stages/attributes.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/cleanup/edge_table.h"
 #include "kernels/mesh/distance/bvh.h"
@@ -69,26 +71,26 @@ std::string voxelSizeText(const RunContext& run) {
 
 } // namespace
 
-void requireVoxelizeMemory(const RunContext& run, const KernelPoints& of, const VoxelizeParams& params) {
-    const std::uint64_t points = of.positions.size(), features = of.features.size(),
-                        categories = of.categories.size();
+void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const VoxelizeParams& params) {
     const auto cells = gridShape(params).cellCount();
     const std::uint64_t voxels = std::min<std::uint64_t>(points, cells);
     // 1. points are sorted: items and scratch, a key and an index each, and the rank of each point
     const std::uint64_t sorting = points * (2 * 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
     // 2. points are averaged: their ranks and ids; keys, sums and results of voxels
-    const std::uint64_t sums = (4 + features) * sizeof(std::uint64_t);
-    const std::uint64_t perVoxel =
-        sums + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features) * sizeof(float);
-    const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) + voxels * perVoxel;
-    // 3. classes are counted: points and scratch, sorted by voxel; results and starts of voxels
-    const std::uint64_t results =
-        sizeof(std::uint64_t) + sizeof(std::uint32_t) + (3 + features + categories) * sizeof(float);
-    const std::uint64_t counting = categories == 0
-                                       ? 0
-                                       : points * (sizeof(std::uint32_t) + 2 * 2 * sizeof(std::uint32_t)) +
-                                             voxels * (results + sizeof(std::uint32_t));
-    const std::uint64_t bytes = std::max({sorting, averaging, counting});
+    const std::uint64_t result = sizeof(std::uint64_t) + sizeof(std::uint32_t) + 3 * sizeof(float);
+    const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) +
+                                    voxels * (4 * sizeof(std::uint64_t) + sizeof(std::uint64_t) + result);
+    // 3. attributes that are looked at, one after another: sums and means of numbers; codes of classes,
+    // points and scratch sorted by voxel, and the starts of voxels
+    std::uint64_t held = points * sizeof(std::uint32_t) + voxels * result, most = 0;
+    for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
+        const bool hasClasses = isCategorical(*attribute);
+        held += voxels * sizeof(float) + (hasClasses ? points * sizeof(std::uint32_t) : 0);
+        most = std::max(most, hasClasses
+                                  ? points * 2 * 2 * sizeof(std::uint32_t) + voxels * sizeof(std::uint32_t)
+                                  : voxels * sizeof(std::uint64_t));
+    }
+    const std::uint64_t bytes = std::max({sorting, averaging, held + most});
     requireMemory({fmt::format("Voxelizing {} points", points), bytes,
                    "Close other programs, take fewer points, or a smaller range (--range)."},
                   available(run));

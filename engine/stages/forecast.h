@@ -9,7 +9,8 @@ namespace scanloupe {
 
 /// Each function throws EngineError if the stage would not fit: the memory needed, the memory available, and
 /// the voxel size or picture size that would fit.
-void requireVoxelizeMemory(const RunContext& run, const KernelPoints& of, const VoxelizeParams& params);
+/// Memory of voxelizing `points` points, and of the attributes that the recipe looks at.
+void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const VoxelizeParams& params);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 void requireExtractMemory(const RunContext& run, const ScalarField& field);
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);

@@ -30,8 +30,10 @@ Snapshot takenByScene(const StageRun& run) {
     of.volume = run.volume;
     if (isTaken(Stage::upload))
         of.points = run.taken<UploadStage>().host;
-    if (isTaken(Stage::voxelize))
-        of.voxels = run.taken<VoxelizeStage>();
+    if (isTaken(Stage::voxelize)) {
+        of.voxels = run.taken<VoxelizeStage>().grid;
+        of.attributes = run.taken<VoxelizeStage>().attributes;
+    }
     if (isTaken(Stage::extract))
         of.mesh = surfaceOf(run);
     if (isTaken(Stage::distances))

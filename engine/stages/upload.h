@@ -1,6 +1,7 @@
 #pragma once
 // The first stage: points in the layout that kernels read.
 #include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
 #include "engine/stages/stage_run.h"
 
 #include <memory>
@@ -11,6 +12,7 @@ namespace scanloupe {
 /// memory: points are then copied and voxelized in pieces.
 struct UploadedPoints {
     std::shared_ptr<const KernelPoints> host, device;
+    std::shared_ptr<const PointAttributes> attributes;
 };
 
 struct UploadStage {

@@ -14,36 +14,6 @@ namespace scanloupe {
 
 namespace {
 
-/// Adds the most frequent class of each voxel (mode). For a grid on the device: there if the points' classes
-/// are on the device and its memory suffices to sort them, as part of the grid's device time; else on the
-/// host, followed by a copy.
-void addModes(const StageRun& run, const UploadedPoints& points, VoxelGrid& grid, const Execution& on) {
-    const std::size_t count = grid.pointVoxel.size(), voxels = grid.size();
-    const auto onHost = [&](const std::uint32_t* pointVoxel) {
-        return mostFrequent({pointVoxel, count, voxels}, points.host->categoryViews(), on.onHost());
-    };
-    if (!on.onDevice()) {
-        grid.modes = onHost(grid.pointVoxel.data());
-        return;
-    }
-    const Execution mine = points.device ? on : on.onHost();
-    grid.modes = orOnHost(mine, [&](const Execution& there) {
-        if (!there.onDevice()) {
-            const auto pointVoxel = grid.pointVoxel.copyTo(MemorySpace::host, *on.device);
-            const auto modes = onHost(pointVoxel.data());
-            auto copy = modes.copyTo(MemorySpace::device, *on.device);
-            run.stream->view().synchronize(); // the copy reads pageable memory that is freed here
-            return copy;
-        }
-        EventTimer timer(*there.device);
-        auto modes =
-            mostFrequent({grid.pointVoxel.data(), count, voxels}, points.device->categoryViews(), there);
-        timer.stop();
-        grid.cost.deviceMs += timer.elapsedMs(); // waits for the kernels
-        return modes;
-    });
-}
-
 void noPointsInRange(const StageRun& run) {
     const Bounds& bounds = run.cloud->bounds();
     const Bounds range{*run.recipe->rangeMin, *run.recipe->rangeMax};
@@ -79,26 +49,25 @@ VoxelizeParams paramsOf(const StageRun& run) {
 
 } // namespace
 
-DeviceOrHost<VoxelGrid> VoxelizeStage::compute(const StageRun& run) {
+VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
     const UploadedPoints& points = run.taken<UploadStage>();
     const VoxelizeParams params = paramsOf(run);
-    requireVoxelizeMemory(run, *points.host, params);
+    requireVoxelizeMemory(run, points.host->positions.size(), params);
     DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
         const bool isThere = on.onDevice() && points.device;
-        VoxelGrid grid = voxelize((isThere ? points.device : points.host)->view(),
-                                  isThere ? MemorySpace::device : MemorySpace::host, params, on);
-        if (!points.host->categories.empty())
-            addModes(run, points, grid, on);
-        return grid;
+        return voxelize((isThere ? points.device : points.host)->view(),
+                        isThere ? MemorySpace::device : MemorySpace::host, params, on);
     });
     if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);
     if (voxels->size() == 1 && voxels->stats.pointsInRange > 1 && voxels->stats.voxelsDropped == 0)
         oneVoxelOnly(run, voxels->stats.pointsInRange);
-    return voxels;
+    auto attributes = std::make_shared<const VoxelAttributes>(points.attributes, voxels);
+    return {std::move(voxels), std::move(attributes)};
 }
 
-void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Result& voxels) {
+void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {
+    const DeviceOrHost<VoxelGrid>& voxels = result.grid;
     const VoxelStats& stats = voxels->stats;
     timing.why = voxels->strategy.why;
     describePlace(timing, run, voxels);

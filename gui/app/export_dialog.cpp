@@ -169,11 +169,12 @@ QString ExportDialog::formatHint() const {
     if (what() == What::voxels)
         return own;
     std::vector<MeshChannel> names; // the losses depend on names alone
-    if (m_snapshot->points) {
-        for (const VoxelChannel& channel : m_snapshot->points->channels)
-            names.push_back({channel, {}});
-        for (const auto& category : m_snapshot->points->categories)
-            names.push_back({{category->name}, {}, category});
+    if (m_snapshot->cloud) {
+        for (const Attribute* attribute : attributesInOrder(*m_snapshot->cloud)) {
+            names.push_back({{attribute->name}, {}});
+            if (isCategorical(*attribute))
+                names.back().category = std::make_shared<const Category>(outermostClasses(*attribute));
+        }
     }
     const WriteOptions options{m_snapshot->origin(), {}, names};
     QStringList sentences;
@@ -223,7 +224,8 @@ ExportRunner::Export ExportDialog::job() const {
             options.channels = channels;
             writeMesh(target, s.mesh.host(), meshVertexColours(s, stop), options, stop);
         } else if (kind == What::voxels) {
-            writeVoxels(target, s.voxels.host(), s.points->channels, s.points->categories, options, stop);
+            const VoxelTable table = voxelTable(*s.attributes, stop);
+            writeVoxels(target, table.grid, table.channels, table.categories, options, stop);
         } else {
             Recipe look = s.resolved;
             look.show = content;

@@ -25,8 +25,9 @@ void addPosition(Properties& all, Vec3d p) {
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), QString::number(p[axis], 'f', 4)});
 }
 
-QString classOf(const Category& category, std::uint32_t code) {
-    return QString::fromStdString(classText(category, code));
+/// The text of a category's only class.
+QString classOf(const Category& category) {
+    return QString::fromStdString(classText(category, 0));
 }
 
 Properties pointProperties(std::size_t drawn, const Snapshot& s) {
@@ -39,25 +40,21 @@ Properties pointProperties(std::size_t drawn, const Snapshot& s) {
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});
     for (const Attribute& attribute : s.cloud->attributes()) {
-        const int category = s.points->categoryOf(attribute.name);
-        all.push_back({shownText(attribute.name),
-                       category < 0 ? attributeText(attribute, attribute.value(index))
-                                    : classOf(*s.points->categories[std::size_t(category)],
-                                              s.points->codes[std::size_t(category)][drawn])});
+        all.push_back({shownText(attribute.name), isCategorical(attribute)
+                                                      ? classOf(mostFrequentClass(attribute, {&index, 1}))
+                                                      : attributeText(attribute, attribute.value(index))});
     }
     return all;
 }
 
-void addValues(Properties& all, const PickedVoxel& voxel, const Snapshot& s) {
+void addValues(Properties& all, std::size_t v, const PickedVoxel& voxel, const Snapshot& s) {
     all.push_back({tr("Points in it"), countText(voxel.points)});
-    for (std::size_t f = 0; 3 + f < voxel.means.size() && f < s.points->channels.size(); ++f) {
-        const VoxelChannel& channel = s.points->channels[f];
-        all.push_back({tr("Mean %1").arg(shownText(channel.name)),
-                       numberText(double(voxel.means[3 + f]) + channel.offset)});
-    }
-    for (std::size_t c = 0; c < voxel.modes.size() && c < s.points->categories.size(); ++c) {
-        const Category& category = *s.points->categories[c];
-        all.push_back({shownText(category.name), classOf(category, voxel.modes[c])});
+    for (const PickedAttribute& picked : pickAttributes(s, v, {})) {
+        const QString name = shownText(picked.attribute->name);
+        if (isCategorical(*picked.attribute))
+            all.push_back({name, classOf(picked.classes)});
+        else
+            all.push_back({tr("Mean %1").arg(name), numberText(picked.mean)});
     }
 }
 
@@ -68,22 +65,22 @@ QString cellText(Vec3i cell) {
 Properties voxelProperties(std::size_t v, const Snapshot& s) {
     const PickedVoxel voxel = pickVoxel(s.voxels, v);
     Properties all{{tr("Voxel"), cellText(voxel.cell)}};
-    addPosition(all, Vec3f{voxel.means[0], voxel.means[1], voxel.means[2]}.as<double>() + s.origin());
-    addValues(all, voxel, s);
+    addPosition(all, voxel.mean.as<double>() + s.origin());
+    addValues(all, v, voxel, s);
     return all;
 }
 
 Properties triangleProperties(const Hit& hit, const Snapshot& s) {
     Properties all{{tr("Triangle"), countText(hit.index)}};
     addPosition(all, hit.position);
-    if (!s.voxels)
+    if (!s.voxels || !s.attributes)
         return all;
     const GridShape& shape = s.voxels->shape;
     const Vec3f at = ((hit.position - s.origin()).as<float>() - shape.origin) / shape.voxelSize;
     const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
     if (const auto found = voxelInCell(s.voxels, cell)) {
         all.push_back({tr("In voxel"), cellText(cell)});
-        addValues(all, pickVoxel(s.voxels, *found), s);
+        addValues(all, *found, pickVoxel(s.voxels, *found), s);
     }
     return all;
 }
@@ -96,8 +93,8 @@ Properties pickProperties(const Hit& hit, const Snapshot& s) {
         return s.cloud && s.points && hit.index < s.points->positions.size() ? pointProperties(hit.index, s)
                                                                              : Properties{};
     case PrimitiveKind::voxel:
-        return s.voxels && s.points && hit.index < s.voxels->size() ? voxelProperties(hit.index, s)
-                                                                    : Properties{};
+        return s.voxels && s.attributes && hit.index < s.voxels->size() ? voxelProperties(hit.index, s)
+                                                                        : Properties{};
     case PrimitiveKind::triangle:
         return s.mesh && hit.index < s.mesh->triangleCount() ? triangleProperties(hit, s) : Properties{};
     case PrimitiveKind::none:

@@ -1,17 +1,27 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
+#include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/strategy_table.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
+#include "kernels/voxelize/values/points_of_voxel.h"
 #include "kernels/voxelize/values/voxel_modes.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe::cuda {
 
+Buffer<float> featureMeans(std::span<const FeatureView>, const VoxelMembers&, const std::uint32_t*,
+                           const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
 Buffer<float> localDensities(const VoxelGrid&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>&, std::uint32_t, std::size_t,
+                                         StreamView) {
     detail::throwNoCuda();
 }
 Buffer<std::uint32_t> mostFrequent(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,

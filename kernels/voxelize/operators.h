@@ -1,9 +1,11 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. Results lie where they were computed.
 #include "kernels/core/execution.h"
+#include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
+#include "kernels/voxelize/values/points_of_voxel.h"
 #include "kernels/voxelize/values/voxel_modes.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -20,6 +22,13 @@ inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const Vox
     return space == MemorySpace::device
                ? cuda::voxelize(points, params, on.stop, *on.device)
                : cuda::voxelizeInPieces(points, params, pieceSize, on.stop, *on.device, nullptr);
+}
+
+/// The means of features over voxels, see cpu::featureMeans. All data lies where it is computed.
+inline Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
+                                  const std::uint32_t* counts, const Execution& on) {
+    return on.onDevice() ? cuda::featureMeans(features, members, counts, on.stop, *on.device)
+                         : cpu::featureMeans(features, members, counts, on.stop);
 }
 
 /// The most frequent class of each voxel, see cpu::mostFrequent. All data lies where it is computed.
@@ -39,6 +48,14 @@ inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<st
                                     const Execution& on) {
     return on.onDevice() ? cuda::pointsInVoxels(points, pointVoxel, *on.device)
                          : cpu::pointsInVoxels(points.span(), pointVoxel.span(), on.stop);
+}
+
+/// The indices of the points in `voxel`, ascending, see cpu::pointsOfVoxel. `pointVoxel` lies where it is
+/// computed. @param most at least the number of the voxel's points
+inline std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
+                                                std::size_t most, const Execution& on) {
+    return on.onDevice() ? cuda::pointsOfVoxel(pointVoxel, voxel, most, *on.device)
+                         : cpu::pointsOfVoxel(pointVoxel.span(), voxel, on.stop);
 }
 
 } // namespace scanloupe

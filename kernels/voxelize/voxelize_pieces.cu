@@ -33,10 +33,6 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-std::size_t sizeOf(const FeatureView& feature) {
-    return feature.type == FeatureView::Type::float32 ? sizeof(float) : sizeof(double);
-}
-
 /// Holds the positions and features of one piece, in pinned and in device memory.
 struct StagingBuffer {
     Buffer<std::byte> pinned, device;
@@ -52,7 +48,7 @@ struct StagingBuffer {
         };
         next(most * sizeof(Vec3f));
         for (const FeatureView& feature : points.features)
-            next(most * sizeOf(feature));
+            next(most * sizeOf(feature.type));
         return starts;
     }
 };
@@ -128,14 +124,14 @@ private:
         staging.features.assign(m_points.features.begin(), m_points.features.end());
         stage(staging, 0, m_points.positions + first, count * sizeof(Vec3f));
         for (std::size_t f = 0; f < staging.features.size(); ++f) {
-            const std::size_t bytes = sizeOf(staging.features[f]);
+            const std::size_t bytes = sizeOf(staging.features[f].type);
             stage(staging, f + 1, static_cast<const std::byte*>(staging.features[f].data) + first * bytes,
                   count * bytes);
             staging.features[f].data = staging.device.data() + m_columns[f + 1];
         }
         staging.uploadStart.record(m_upload);
         for (std::size_t c = 0; c + 1 < m_columns.size(); ++c) {
-            const std::size_t bytes = c == 0 ? sizeof(Vec3f) : sizeOf(m_points.features[c - 1]);
+            const std::size_t bytes = c == 0 ? sizeof(Vec3f) : sizeOf(m_points.features[c - 1].type);
             detail::copyBytes(staging.device.data() + m_columns[c], MemorySpace::device,
                               staging.pinned.data() + m_columns[c], MemorySpace::pinned, count * bytes,
                               m_upload);
@@ -207,7 +203,7 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
             table.lookUp(inPiece(piece), pointVoxel.data());
             for (std::size_t m = 0; m < more; ++m) {
                 const std::size_t f = m + begin;
-                addFeature(FeatureIn(piece.features[f], job.scales[f]), piece.count, pointVoxel.data(),
+                addFeature(piece.features[f], job.scales[f], piece.count, pointVoxel.data(),
                            sums.data() + m * grid.size(), counts.data(), stream);
             }
             if (params.pointVoxels)
@@ -218,8 +214,8 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
         });
         const VoxelsOut out = outputOf(job, grid);
         for (std::size_t f = fused; f < job.scales.size(); ++f)
-            finishFeature(job.scales[f], 3 + f, sums.data() + (f - begin) * grid.size(), grid.size(), out,
-                          nullptr, stream);
+            finishFeature(job.scales[f], sums.data() + (f - begin) * grid.size(), grid.size(), out.counts,
+                          out.means.column(3 + f), nullptr, stream);
         found.featuresNotFinite += job.read(counts).featuresNotFinite;
     }
     fillStats(job, found, grid.size(), grid);

@@ -19,7 +19,7 @@ int voxelizePieces(const PiecesOptions& options) {
     }
     const auto points = test::surfaceCloud(std::size_t{options.points}, false);
     const std::vector<float> intensities(points.size(), 0.5f);
-    const FeatureView intensity{intensities.data(), FeatureView::Type::float32, 0, 1};
+    const FeatureView intensity{intensities.data(), ScalarType::float32, 0, 1};
     VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {0.2f, 0.2f, 0.2f}};
     params.pointVoxels = false;
     const double bytes = double(points.size()) * (sizeof(Vec3f) + sizeof(float));

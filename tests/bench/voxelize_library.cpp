@@ -19,7 +19,7 @@ public:
     }
     void run(const DevicePoints& points, StreamView stream) override {
         m_grid = {}; // its memory goes back to the pool before it is taken again
-        const FeatureView intensity{points.intensities, FeatureView::Type::float32, 0,
+        const FeatureView intensity{points.intensities, ScalarType::float32, 0,
                                     static_cast<double>(m_setting.intensityMax)};
         m_grid = cuda::voxelize({points.positions, points.count, {&intensity, 1}}, m_params, {}, stream);
     }
@@ -40,8 +40,7 @@ class GraphMethod : public Method {
 public:
     explicit GraphMethod(const Setting& setting) : m_setting(setting), m_params(setting.params) {}
     void prepare(const std::vector<DevicePoints>& copies, StreamView stream) override {
-        const FeatureView none{nullptr, FeatureView::Type::float32, 0,
-                               static_cast<double>(m_setting.intensityMax)};
+        const FeatureView none{nullptr, ScalarType::float32, 0, static_cast<double>(m_setting.intensityMax)};
         m_intensities.assign(copies.size(), none);
         std::vector<PointsView> views;
         for (std::size_t i = 0; i < copies.size(); ++i) {

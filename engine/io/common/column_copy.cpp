@@ -1,7 +1,7 @@
 // Copies strided columns of numbers, with conversion of type and byte order.
 #include "engine/io/common/column_copy.h"
 
-#include "engine/cloud/scalar_visit.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Merges the point fields of several E57 scans into the columns of one cloud.
 #include "engine/io/e57/e57_columns.h"
 
-#include "engine/cloud/scalar_visit.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <cstring>

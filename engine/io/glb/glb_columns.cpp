@@ -1,11 +1,11 @@
 // Merges the vertex attributes of glTF primitives into the columns of one cloud, and decodes them.
 #include "engine/io/glb/glb_columns.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/glb/glb_format.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <cmath>

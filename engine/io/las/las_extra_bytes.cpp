@@ -1,9 +1,9 @@
 // Parses the Extra Bytes VLRs of LAS files (LAS 1.4 R15, table 24).
 #include "engine/io/las/las_extra_bytes.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/common/text/utf8.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <fmt/format.h>

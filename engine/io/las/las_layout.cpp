@@ -1,10 +1,10 @@
 // Lays out the point record formats of LAS (LAS 1.4 R15), and decodes records into columns.
 #include "engine/io/las/las_layout.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/las/las_extra_bytes.h"
 #include "engine/io/las/las_names.h"
+#include "kernels/core/scalar_type.h"
 
 #include <bit>
 #include <cmath>

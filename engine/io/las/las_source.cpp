@@ -1,9 +1,9 @@
 // Encodes attribute values as fields of LAS point records.
 #include "engine/io/las/las_source.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/little_endian.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // Reads the vertices of PLY files as points.
 #include "engine/io/ply/read_ply.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/records.h"
 #include "engine/io/ply/ply_header.h"
 #include "engine/io/text/text_parse.h"
 #include "engine/io/text/text_tokens.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 // Writes meshes as binary PLY (Turk, "The PLY Polygon File Format", 1994).
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/write/write_pieces.h"
 #include "engine/io/ply/ply_type.h"
 #include "engine/io/ply/write_ply.h"
+#include "kernels/core/scalar_type.h"
 
 #include <fmt/format.h>
 

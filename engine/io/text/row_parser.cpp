@@ -1,7 +1,7 @@
 // Parses rows of text into the columns of a cloud.
 #include "engine/io/text/row_parser.h"
 
-#include "engine/cloud/scalar_visit.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,6 @@
 // Reads the points of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/vtk/read_vtk.h"
 
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/mesh_warning.h"
@@ -11,6 +10,7 @@
 #include "engine/io/text/row_parser.h"
 #include "engine/io/vtk/vtk_header.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/scalar_type.h"
 
 #include <algorithm>
 #include <bit>

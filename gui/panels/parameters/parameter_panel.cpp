@@ -205,8 +205,10 @@ void ParameterPanel::showScales() {
 
 bool ParameterPanel::coloursByClass() const {
     const bool isAttribute = colourModeOf(m_recipe.colourBy).data == ColourData::attribute;
-    return isAttribute && m_snapshot && m_snapshot->points &&
-           m_snapshot->points->categoryOf(colourAttribute(m_recipe.colourBy)) >= 0;
+    const Attribute* attribute = isAttribute && m_snapshot && m_snapshot->cloud
+                                     ? m_snapshot->cloud->attribute(colourAttribute(m_recipe.colourBy))
+                                     : nullptr;
+    return attribute && isCategorical(*attribute);
 }
 
 QString ParameterPanel::isoUnit() const {

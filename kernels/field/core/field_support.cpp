@@ -84,14 +84,12 @@ Support scaledSupport(const Support& support, int times) {
 }
 
 SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source) {
-    for (const int channel : {source.normalChannel, source.sensorChannel})
-        if (channel >= 0 && (channel < 3 || static_cast<std::size_t>(channel) > voxels.featureCount))
-            throw KernelError("the voxels have no three means from channel " + std::to_string(channel) +
-                                  " on",
-                              "Voxelize with the normals' or the sensor's channels as features.");
-    return {voxels.means.data(),  voxels.counts.data(),      voxels.size(),
-            source.normalChannel, source.normalOffset,       source.sensorChannel,
-            source.sensorOffset,  source.sensor.has_value(), source.sensor.value_or(Vec3f{})};
+    return {{voxels.mean(0), voxels.mean(1), voxels.mean(2), {}},
+            voxels.counts.data(),
+            source.normals,
+            source.sensors,
+            source.sensor.has_value(),
+            source.sensor.value_or(Vec3f{})};
 }
 
 std::vector<float> smoothingWeights(const FieldLayout& layout) {

@@ -5,6 +5,7 @@
 #include "kernels/core/cost.h"
 #include "kernels/core/stream.h"
 #include "kernels/core/vec3.h"
+#include "kernels/field/core/vector_columns.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
@@ -58,12 +59,8 @@ struct ScalarField {
 
 /// Sources of normals and of their orientation, for the signed distance.
 struct NormalSource {
-    /// First of three mean channels (see VoxelGrid::mean) with the file's normals, or -1.
-    int normalChannel = -1;
-    Vec3f normalOffset; ///< added to those channels: the features' `min`
-    /// First of three mean channels with the sensor's position for each point, or -1.
-    int sensorChannel = -1;
-    Vec3f sensorOffset;          ///< added to those channels
+    VectorColumns normals;       ///< the file's normals
+    VectorColumns sensors;       ///< the sensor's position for each point, metres, in the grid's frame
     std::optional<Vec3f> sensor; ///< one sensor position for all points, metres, in the grid's frame
 };
 

@@ -3,6 +3,7 @@
 // analysis), and orients it, for both backends.
 #include "kernels/core/symmetric_eigen.h"
 #include "kernels/field/core/field_element.h"
+#include "kernels/field/core/vector_columns.h"
 
 #include <cmath>
 #include <cstddef>
@@ -11,24 +12,17 @@ namespace scanloupe {
 
 /// Sources of a voxel's normal and of its orientation. Made by surfelSource.
 struct SurfelSource {
-    const float* means = nullptr;          ///< [3 + F, V]
+    VectorColumns means;                   ///< of the positions
     const std::uint32_t* counts = nullptr; ///< [V]
-    std::size_t voxels = 0;                ///< V
-    int normalChannel = -1;                ///< as in NormalSource
-    Vec3f normalOffset;
-    int sensorChannel = -1;
-    Vec3f sensorOffset;
-    bool oneSensor = false; ///< `sensor` is known
+    VectorColumns normals, sensors;        ///< as in NormalSource
+    bool oneSensor = false;                ///< `sensor` is known
     Vec3f sensor;
 
-    HD Vec3f mean(std::size_t voxel, int channel = 0) const {
-        const float* first = means + static_cast<std::size_t>(channel) * voxels + voxel;
-        return {first[0], first[voxels], first[2 * voxels]};
-    }
+    HD Vec3f mean(std::size_t voxel) const { return {means.x[voxel], means.y[voxel], means.z[voxel]}; }
     HD bool fromFile(std::size_t voxel, Vec3f& normal) const {
-        if (normalChannel < 0)
+        if (!normals.exist())
             return false;
-        const Vec3f sum = mean(voxel, normalChannel) + normalOffset;
+        const Vec3f sum = normals.at(voxel);
         const float length = norm(sum);
         if (!(length > 0.1f) || !isFinite(sum))
             return false; // no normals, or normals that cancel
@@ -37,9 +31,9 @@ struct SurfelSource {
     }
     /// Direction from the voxel to the sensor; false when the sensor is unknown.
     HD bool toSensor(std::size_t voxel, Vec3f& direction) const {
-        if (sensorChannel < 0 && !oneSensor)
+        if (!sensors.exist() && !oneSensor)
             return false;
-        const Vec3f from = sensorChannel >= 0 ? mean(voxel, sensorChannel) + sensorOffset : sensor;
+        const Vec3f from = sensors.exist() ? sensors.at(voxel) : sensor;
         direction = normalized(from - mean(voxel));
         return isFinite(direction) && squaredNorm(direction) > 0;
     }

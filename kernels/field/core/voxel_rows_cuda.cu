@@ -60,9 +60,9 @@ struct WeightOf {
 };
 
 template <class Weight>
-__global__ void packMeans(SurfelSource source, Weight weight, float4* means) {
+__global__ void packMeans(SurfelSource source, std::size_t voxels, Weight weight, float4* means) {
     const std::size_t i = globalIndex();
-    if (i >= source.voxels)
+    if (i >= voxels)
         return;
     const Vec3f mean = source.mean(i);
     means[i] = {mean.x, mean.y, mean.z, weight(source.counts[i])};
@@ -71,8 +71,8 @@ __global__ void packMeans(SurfelSource source, Weight weight, float4* means) {
 template <class Weight>
 Buffer<float4> packed(const FieldJob& job, Weight weight) {
     auto means = job.buffer<float4>(job.voxels.size());
-    launch("packMeans", means.size(), job.stream, packMeans<Weight>, surfelSource(job.voxels, {}), weight,
-           means.data());
+    launch("packMeans", means.size(), job.stream, packMeans<Weight>, surfelSource(job.voxels, {}),
+           means.size(), weight, means.data());
     return means;
 }
 

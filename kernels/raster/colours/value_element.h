@@ -1,6 +1,6 @@
 #pragma once
 // Reads one scalar value or colour of a column, for both backends.
-#include "kernels/core/hd.h"
+#include "kernels/core/scalar_type.h"
 
 #include <bit>
 #include <cstddef>
@@ -10,9 +10,8 @@ namespace scanloupe {
 
 /// A column of values in memory: `sign` * data[i * stride] + `offset`.
 struct ValueColumn {
-    enum class Type : std::uint8_t { float32, float64, uint32 };
     const void* data = nullptr;
-    Type type = Type::float32;
+    ScalarType type = ScalarType::float32;
     std::uint32_t stride = 1; ///< numbers from one value to the next
     double offset = 0;
     double sign = 1; ///< or -1
@@ -20,18 +19,7 @@ struct ValueColumn {
 
 HD inline float valueAt(const ValueColumn& column, std::size_t i) {
     const std::size_t at = i * column.stride;
-    double value = 0;
-    switch (column.type) {
-    case ValueColumn::Type::float32:
-        value = static_cast<double>(static_cast<const float*>(column.data)[at]);
-        break;
-    case ValueColumn::Type::float64:
-        value = static_cast<const double*>(column.data)[at];
-        break;
-    case ValueColumn::Type::uint32:
-        value = static_cast<double>(static_cast<const std::uint32_t*>(column.data)[at]);
-        break;
-    }
+    const double value = scalarAt(column.data, column.type, at);
     return static_cast<float>(column.sign * value + column.offset);
 }
 

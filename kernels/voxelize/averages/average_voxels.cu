@@ -33,30 +33,32 @@ __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64
 
 /// @param pointVoxel [N]
 /// @param sums [V]
-__global__ void sumFeature(FeatureIn feature, std::size_t n, const std::uint32_t* pointVoxel,
-                           std::uint64_t* sums, Counts* counts) {
+template <class T>
+__global__ void sumFeature(const T* values, FeatureScale scale, std::size_t n,
+                           const std::uint32_t* pointVoxel, std::uint64_t* sums, Counts* counts) {
     const std::size_t i = globalIndex();
     const std::uint32_t voxel = i < n ? pointVoxel[i] : kNoVoxel;
     std::uint64_t fixed = 0;
-    const bool finite = voxel == kNoVoxel || feature.scale.toFixedPoint(feature.value(i), fixed);
+    const bool finite = voxel == kNoVoxel || scale.toFixedPoint(static_cast<double>(values[i]), fixed);
     addToVoxel(sums, voxel, fixed);
-    countInWarp(&counts->featuresNotFinite, finite ? 0u : 1u);
+    if (counts)
+        countInWarp(&counts->featuresNotFinite, finite ? 0u : 1u);
 }
 
 /// @param sums [V], zero afterwards
-__global__ void finishSums(std::uint64_t* sums, std::size_t limit, FeatureScale scale, std::size_t channel,
-                           VoxelsOut out, const Counts* counts) {
+__global__ void finishSums(std::uint64_t* sums, std::size_t limit, FeatureScale scale,
+                           const std::uint32_t* voxelPoints, float* means, const Counts* counts) {
     const std::size_t voxel = globalIndex();
     if (voxel >= limit || (counts && voxel >= counts->voxels))
         return;
-    out.means.set(channel, voxel, scale.mean(sums[voxel], out.counts[voxel]));
+    means[voxel] = scale.mean(sums[voxel], voxelPoints[voxel]);
     sums[voxel] = 0;
 }
 
 } // namespace
 
 FeatureIn::FeatureIn(const FeatureView& view, const FeatureScale& s)
-    : data(view.data), isDouble(view.type == FeatureView::Type::float64), scale(s) {
+    : data(view.data), isDouble(view.type == ScalarType::float64), scale(s) {
     const auto inside = [&](float value) { return value - s.min >= 0 && value - s.min <= s.extent; };
     low = static_cast<float>(s.min), high = static_cast<float>(s.min + s.extent);
     for (int i = 0; i < 2 && !inside(low); ++i)
@@ -83,14 +85,17 @@ void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit
                     tileSums, tiles, counts);
 }
 
-void addFeature(const FeatureIn& feature, std::size_t n, const std::uint32_t* pointVoxel, std::uint64_t* sums,
-                Counts* counts, StreamView stream) {
-    launch("sumFeature", n, stream, sumFeature, feature, n, pointVoxel, sums, counts);
+void addFeature(const FeatureView& feature, const FeatureScale& scale, std::size_t n,
+                const std::uint32_t* pointVoxel, std::uint64_t* sums, Counts* counts, StreamView stream) {
+    visitScalar(feature.type, [&]<class T>(std::type_identity<T>) {
+        launch("sumFeature", n, stream, sumFeature<T>, static_cast<const T*>(feature.data), scale, n,
+               pointVoxel, sums, counts);
+    });
 }
 
-void finishFeature(const FeatureScale& scale, std::size_t channel, std::uint64_t* sums, std::size_t limit,
-                   const VoxelsOut& out, const Counts* counts, StreamView stream) {
-    launch("finishSums", limit, stream, finishSums, sums, limit, scale, channel, out, counts);
+void finishFeature(const FeatureScale& scale, std::uint64_t* sums, std::size_t limit,
+                   const std::uint32_t* voxelPoints, float* means, const Counts* counts, StreamView stream) {
+    launch("finishSums", limit, stream, finishSums, sums, limit, scale, voxelPoints, means, counts);
 }
 
 std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxel, VoxelGrid& grid) {
@@ -98,9 +103,10 @@ std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxe
     auto counts = job.zeros<Counts>(1);
     const VoxelsOut out = outputOf(job, grid);
     for (std::size_t f = kFusedFeatures; f < job.scales.size(); ++f) {
-        addFeature(FeatureIn(job.points.features[f], job.scales[f]), job.points.count, pointVoxel,
-                   sums.data(), counts.data(), job.stream);
-        finishFeature(job.scales[f], 3 + f, sums.data(), grid.size(), out, nullptr, job.stream);
+        addFeature(job.points.features[f], job.scales[f], job.points.count, pointVoxel, sums.data(),
+                   counts.data(), job.stream);
+        finishFeature(job.scales[f], sums.data(), grid.size(), out.counts, out.means.column(3 + f), nullptr,
+                      job.stream);
         job.throwIfStopped();
     }
     return job.read(counts).featuresNotFinite;
@@ -110,8 +116,8 @@ std::uint64_t countNotFinite(const Job& job, const std::uint32_t* pointVoxel, st
     auto sums = job.zeros<std::uint64_t>(voxels); // required by addFeature, but not read
     auto counts = job.zeros<Counts>(1);
     for (std::size_t f = 0; f < std::min<std::size_t>(job.scales.size(), kFusedFeatures); ++f)
-        addFeature(FeatureIn(job.points.features[f], job.scales[f]), job.points.count, pointVoxel,
-                   sums.data(), counts.data(), job.stream);
+        addFeature(job.points.features[f], job.scales[f], job.points.count, pointVoxel, sums.data(),
+                   counts.data(), job.stream);
     return job.read(counts).featuresNotFinite;
 }
 

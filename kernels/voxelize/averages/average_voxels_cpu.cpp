@@ -22,7 +22,7 @@ void readFeature(const FeatureView& feature, const FeatureScale& scale, const Po
             fixed.finite[i] =
                 scale.toFixedPoint(static_cast<double>(values[block.begin + i]), fixed.value[i]);
     };
-    if (feature.type == FeatureView::Type::float32)
+    if (feature.type == ScalarType::float32)
         read(static_cast<const float*>(feature.data));
     else
         read(static_cast<const double*>(feature.data));

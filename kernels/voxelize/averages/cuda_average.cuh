@@ -159,13 +159,16 @@ void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit
 /// Adds the values of one feature to the sums of the points' voxels.
 /// @param pointVoxel [n]
 /// @param sums [V]
-void addFeature(const FeatureIn& feature, std::size_t n, const std::uint32_t* pointVoxel, std::uint64_t* sums,
-                Counts* counts, StreamView stream);
+/// @param counts gets the number of values that are not finite; or null
+void addFeature(const FeatureView& feature, const FeatureScale& scale, std::size_t n,
+                const std::uint32_t* pointVoxel, std::uint64_t* sums, Counts* counts, StreamView stream);
 
-/// Converts the sums of one feature to the means of `channel`, and clears the sums for the next use: of
-/// `limit` voxels, or of as many as were found if these are fewer and `counts` is not null.
-void finishFeature(const FeatureScale& scale, std::size_t channel, std::uint64_t* sums, std::size_t limit,
-                   const VoxelsOut& out, const Counts* counts, StreamView stream);
+/// Converts the sums of one feature to means, and clears the sums for the next use: of `limit` voxels, or of
+/// as many as were found if these are fewer and `counts` is not null.
+/// @param voxelPoints [V] the voxels' points
+/// @param means [V]
+void finishFeature(const FeatureScale& scale, std::uint64_t* sums, std::size_t limit,
+                   const std::uint32_t* voxelPoints, float* means, const Counts* counts, StreamView stream);
 
 /// Averages the features that were not summed with the position, by the points' voxels. @returns how many of
 /// their values were not finite. @note Synchronizes.

@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 inline constexpr int kFusedFeatures = 2; ///< summed together with the position
 
-/// One feature on the device.
+/// One feature on the device that is summed together with the position.
 struct FeatureIn {
     const void* data = nullptr; // [N]
     bool isDouble = false;

@@ -6,6 +6,10 @@
 
 namespace scanloupe {
 
+/// The scales of features, [F], of `count` points. @throws KernelError for a feature's range that is empty or
+/// has an end that is not finite.
+std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, std::size_t count);
+
 /// Checks the points. @returns the scales of the features, [F]
 /// @throws KernelError for N >= 2^32 - 1 and a feature's range that is empty or has an end that is not
 /// finite.

@@ -78,9 +78,8 @@ struct MeanColumns {
     float* means = nullptr; ///< [channels, V]
     std::size_t voxels = 0; ///< V
 
-    HD void set(std::size_t channel, std::size_t voxel, float value) const {
-        means[channel * voxels + voxel] = value;
-    }
+    HD float* column(std::size_t channel) const { return means + channel * voxels; }
+    HD void set(std::size_t channel, std::size_t voxel, float value) const { column(channel)[voxel] = value; }
 };
 
 /// Maps one feature's [min, max] to fixed point and back.

@@ -111,16 +111,10 @@ GridShape gridShape(const VoxelizeParams& params) {
     return {params.rangeMin, params.voxelSize, {voxels(0), voxels(1), voxels(2)}};
 }
 
-std::vector<FeatureScale> checkPoints(const PointsView& points) {
-    if (points.count >= kNoVoxel)
-        throw KernelError("the cloud has " + std::to_string(points.count) +
-                              " points; at most 4294967294 can be voxelized at once",
-                          "Split the cloud, or read every second point.");
+std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, std::size_t count) {
     std::vector<FeatureScale> scales;
-    if (points.count > 0 && !points.positions)
-        throw Fault("the points to voxelize have no positions");
-    for (const FeatureView& feature : points.features) {
-        if (points.count > 0 && !feature.data)
+    for (const FeatureView& feature : features) {
+        if (count > 0 && !feature.data)
             throw Fault("a feature to average has no data");
         if (!std::isfinite(feature.min) || !std::isfinite(feature.max) || feature.max < feature.min)
             throw KernelError("a feature's values go from " + number(feature.min) + " to " +
@@ -136,6 +130,19 @@ std::vector<FeatureScale> checkPoints(const PointsView& points) {
         scales.push_back({feature.min, flat ? 0.0 : extent, flat ? 0.0 : kFeatureOne / extent});
     }
     return scales;
+}
+
+std::vector<FeatureScale> checkPoints(const PointsView& points) {
+    if (points.count >= kNoVoxel)
+        throw KernelError("the cloud has " + std::to_string(points.count) +
+                              " points; at most 4294967294 can be voxelized at once",
+                          "Split the cloud, or read every second point.");
+    if (points.count > 0 && !points.positions)
+        throw Fault("the points to voxelize have no positions");
+    for (const FeatureView& feature : points.features)
+        if (feature.type != ScalarType::float32 && feature.type != ScalarType::float64)
+            throw Fault("a feature of integers can't be averaged together with the positions");
+    return featureScales(points.features, points.count);
 }
 
 void allocateVoxels(VoxelGrid& grid, std::size_t voxels, std::size_t channels, MemorySpace space,

@@ -2,6 +2,7 @@
 // Voxelizes points in a bounded range: finds the occupied voxels with their counts and mean features.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
+#include "kernels/core/scalar_type.h"
 #include "kernels/core/stream.h"
 #include "kernels/core/vec3.h"
 #include "kernels/voxelize/core/voxel_strategy.h"
@@ -61,11 +62,11 @@ struct VoxelizeParams {
 /// size that works.
 GridShape gridShape(const VoxelizeParams& params);
 
-/// A further value per point, such as intensity or time.
+/// A further value per point, such as intensity or time. voxelize() takes float32 and float64, featureMeans()
+/// any type.
 struct FeatureView {
-    enum class Type : std::uint8_t { float32, float64 };
     const void* data = nullptr; ///< [N]
-    Type type = Type::float32;
+    ScalarType type = ScalarType::float32;
     double min = 0, max = 0; ///< smallest and largest finite value; means are kept relative to `min`
 };
 

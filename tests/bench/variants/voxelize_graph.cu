@@ -151,9 +151,10 @@ struct VoxelizeGraph::State {
             voxelizeByRanks(args, on);
         for (std::size_t f = kFusedFeatures; f < features(); ++f) {
             std::uint64_t* featureSum = featureSums.data() + (f - kFusedFeatures) * capacity;
-            addFeature(FeatureIn(input.features[f], j.scales[f]), count, pointVoxel.data(), featureSum,
-                       counts.data(), on);
-            finishFeature(j.scales[f], 3 + f, featureSum, limit(), args.out, counts.data(), on);
+            addFeature(input.features[f], j.scales[f], count, pointVoxel.data(), featureSum, counts.data(),
+                       on);
+            finishFeature(j.scales[f], featureSum, limit(), args.out.counts, args.out.means.column(3 + f),
+                          counts.data(), on);
         }
     }
 

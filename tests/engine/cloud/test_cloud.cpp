@@ -1,4 +1,4 @@
-#include "engine/cloud/scalar_visit.h"
+#include "kernels/core/scalar_type.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <limits>

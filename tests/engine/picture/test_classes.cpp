@@ -76,6 +76,10 @@ std::vector<int> expectedClasses(const VoxelGrid& grid) {
     return classes;
 }
 
+Buffer<std::uint32_t> modesOf(const Snapshot& s) {
+    return voxelTable(*s.attributes, {}).grid.modes;
+}
+
 bool isClass(const char* name, ScalarType type) {
     Attribute attribute;
     attribute.name = name;
@@ -183,15 +187,16 @@ private slots:
     void voxelsHaveTheMostFrequentClass() {
         Classified run("classification");
         const Snapshot s = run(kNoPicture);
-        const VoxelGrid& grid = s.voxels.host();
+        const VoxelTable table = voxelTable(*s.attributes, {});
+        const VoxelGrid& grid = table.grid;
         QCOMPARE(grid.categoryCount(), std::size_t{3});
-        QCOMPARE(s.points->channelOf("classification"), -1); // there is no mean of it
-        QVERIFY(s.points->channelOf("intensity") >= 3);      // the same numbers as floats are averaged
-        const std::vector<int> expected = expectedClasses(grid);
-        const auto of = [&](const char* name) { return std::size_t(s.points->categoryOf(name)); };
+        QCOMPARE(table.channelOf("classification"), -1); // there is no mean of it
+        QVERIFY(table.channelOf("intensity") >= 3);      // the same numbers as floats are averaged
+        const std::vector<int> expected = expectedClasses(s.voxels.host());
+        const auto of = [&](const char* name) { return std::size_t(table.categoryOf(name)); };
         for (std::size_t v = 0; v < grid.size(); ++v) {
             const auto value = [&](const char* name) {
-                return s.points->categories[of(name)]->values[grid.mode(of(name))[v]];
+                return table.categories[of(name)]->values[grid.mode(of(name))[v]];
             };
             const int own = expected[v];
             QCOMPARE(value("classification"), std::int64_t(own));
@@ -210,7 +215,7 @@ private slots:
             onDevice.set("show", show);
             const Snapshot a = onCpu(), b = onDevice();
             QVERIFY(b.voxels.onDevice());
-            QVERIFY(std::ranges::equal(a.voxels.host().modes.span(), b.voxels.host().modes.span()));
+            QVERIFY(std::ranges::equal(modesOf(a).span(), modesOf(b).span()));
             QVERIFY(*a.picture->classes == *b.picture->classes);
             QVERIFY(std::ranges::equal(a.picture->image.host().pixels.span(),
                                        b.picture->image.host().pixels.span()));
@@ -222,7 +227,24 @@ private slots:
         pieces.pipeline.setDeviceMemoryLimit(1 << 12);
         const Snapshot a = whole(), b = pieces();
         QCOMPARE(b.timings.find("voxelize")->why, std::string("the points come in pieces"));
-        QVERIFY(std::ranges::equal(a.voxels.host().modes.span(), b.voxels.host().modes.span()));
+        QVERIFY(std::ranges::equal(modesOf(a).span(), modesOf(b).span()));
+    }
+
+    void picksTellWhatVoxelsHave() {
+        Classified run("classification");
+        const Snapshot s = run(kNoPicture);
+        const VoxelTable table = voxelTable(*s.attributes, {});
+        for (std::size_t v = 0; v < table.grid.size(); v += 7) {
+            for (const PickedAttribute& picked : pickAttributes(s, v, {})) {
+                const std::string& name = picked.attribute->name;
+                if (const int category = table.categoryOf(name); category >= 0)
+                    QCOMPARE(picked.classes.valueText(0), table.categories[std::size_t(category)]->valueText(
+                                                              table.grid.mode(std::size_t(category))[v]));
+                else
+                    QCOMPARE(picked.mean, double(table.grid.mean(std::size_t(table.channelOf(name)))[v]) +
+                                              picked.attribute->min);
+            }
+        }
     }
 
     void voxelsArePickedWhereTheyLie() {
@@ -235,9 +257,14 @@ private slots:
             const PickedVoxel expected = pickVoxel(a.voxels, v), picked = pickVoxel(b.voxels, v);
             QVERIFY(picked.cell == expected.cell);
             QCOMPARE(picked.points, expected.points);
-            QCOMPARE(picked.means, expected.means);
-            QCOMPARE(picked.modes, expected.modes);
-            QVERIFY(!picked.modes.empty());
+            QVERIFY(picked.mean == expected.mean);
+            const auto there = pickAttributes(b, v, {}), here = pickAttributes(a, v, {});
+            QCOMPARE(there.size(), std::size_t(4));
+            for (std::size_t i = 0; i < there.size(); ++i) {
+                QCOMPARE(there[i].attribute->name, here[i].attribute->name);
+                QCOMPARE(there[i].mean, here[i].mean);
+                QVERIFY(there[i].classes.values == here[i].classes.values);
+            }
             QVERIFY(voxelInCell(a.voxels, expected.cell) == v && voxelInCell(b.voxels, expected.cell) == v);
         }
         QVERIFY(!voxelInCell(b.voxels, {-1, 0, 0}) && !voxelInCell(b.voxels, {dims.x, 0, 0}));
@@ -339,11 +366,12 @@ private slots:
     void filesHoldClassesAsIntegers() {
         Classified run("classification");
         const Snapshot s = run(kNoPicture);
-        const VoxelGrid& grid = s.voxels.host();
-        const std::vector<int> expected = expectedClasses(grid);
+        const VoxelTable table = voxelTable(*s.attributes, {});
+        const VoxelGrid& grid = table.grid;
+        const std::vector<int> expected = expectedClasses(s.voxels.host());
         const Scratch scratch;
         for (const char* file : {"v.ply", "v.csv", "v.npy"})
-            writeVoxels(scratch / file, grid, s.points->channels, s.points->categories, {}, {});
+            writeVoxels(scratch / file, grid, table.channels, table.categories, {}, {});
         const auto ply = readScan(scratch / "v.ply", {}, {});
         const Attribute* classes = ply->attribute("classification");
         QVERIFY(classes && classes->type == ScalarType::uint8 && !ply->attribute("mean_classification"));
@@ -369,7 +397,7 @@ private slots:
         QVERIFY(head % 64 == 0 && npy[head - 1] == '\n');
         for (std::size_t v = 0; v < grid.size(); ++v)
             QCOMPARE(int(std::uint8_t(npy[head + v * row + 36])), expected[v]);
-        QVERIFY_EXCEPTION_THROWN(writeVoxels(scratch / "w.csv", grid, s.points->channels, {}, {}, {}), Fault);
+        QVERIFY_EXCEPTION_THROWN(writeVoxels(scratch / "w.csv", grid, table.channels, {}, {}, {}), Fault);
     }
 
     void theCommandLineWritesThem() {

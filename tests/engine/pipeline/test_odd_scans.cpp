@@ -62,8 +62,9 @@ private slots:
         QVERIFY(s.mesh->triangleCount() > 100);
         QVERIFY2(notes(s, "'odd'"), s.notes.empty() ? "" : s.notes.back().c_str());
         QVERIFY(!notes(s, "'intensity'"));
-        const VoxelGrid& voxels = s.voxels.host();
-        const auto channel = [&](const char* name) { return std::size_t(s.points->channelOf(name)); };
+        const VoxelTable table = voxelTable(*s.attributes, {});
+        const VoxelGrid& voxels = table.grid;
+        const auto channel = [&](const char* name) { return std::size_t(table.channelOf(name)); };
         double least = 1e9, most = -1e9;
         for (std::size_t v = 0; v < voxels.size(); ++v) {
             QVERIFY(std::isnan(voxels.mean(channel("odd"))[v])); // no number is right
@@ -83,7 +84,7 @@ private slots:
                 QVERIFY(std::isfinite(value));
         }
         const Scratch scratch;
-        writeVoxels(scratch / "v.ply", voxels, s.points->channels, s.points->categories, {}, {});
+        writeVoxels(scratch / "v.ply", voxels, table.channels, table.categories, {}, {});
         QCOMPARE(readScan(scratch / "v.ply", {}, {})->attribute("odd")->notFinite,
                  std::uint64_t(voxels.size()));
     }

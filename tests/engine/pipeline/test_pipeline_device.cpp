@@ -45,9 +45,13 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     if (bool(a.voxels) != bool(b.voxels) ||
         (a.voxels && !(same(a.voxels.host().keys, b.voxels.host().keys) &&
                        same(a.voxels.host().means, b.voxels.host().means) &&
-                       same(a.voxels.host().modes, b.voxels.host().modes) &&
                        same(a.voxels.host().pointVoxel, b.voxels.host().pointVoxel))))
         names += "voxels ";
+    if (a.attributes && b.attributes) {
+        const VoxelTable t = voxelTable(*a.attributes, {}), u = voxelTable(*b.attributes, {});
+        if (!same(t.grid.means, u.grid.means) || !same(t.grid.modes, u.grid.modes))
+            names += "attributes ";
+    }
     const ScalarField &f = a.field.host(), &g = b.field.host();
     if (!same(f.brickKeys, g.brickKeys) || !same(f.values, g.values) || !same(f.cellMask, g.cellMask) ||
         f.minValue != g.minValue || f.maxValue != g.maxValue || f.normalsGuessed != g.normalsGuessed)

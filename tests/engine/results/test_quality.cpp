@@ -357,13 +357,13 @@ private slots:
         run.set("decimate_to", "800"); // vertices that lie outside of all occupied voxels, too
         const Snapshot s = run();
         const auto channels = meshVertexChannels(s, {});
-        QCOMPARE(channels.size(), s.points->channels.size() + s.points->categories.size());
+        const VoxelTable table = voxelTable(*s.attributes, {});
+        QCOMPARE(channels.size(), s.cloud->attributes().size());
         const auto intensity = std::find_if(channels.begin(), channels.end(), [](const MeshChannel& c) {
             return c.channel.name == "intensity";
         });
         QVERIFY(intensity != channels.end());
-        const auto channel = std::size_t(s.points->channelOf("intensity"));
-        const float* means = s.voxels->mean(channel);
+        const float* means = table.grid.mean(std::size_t(table.channelOf("intensity")));
         const auto [least, most] = std::minmax_element(means, means + s.voxels->size());
         for (std::size_t v = 0; v < s.mesh->vertexCount(); ++v) {
             const float value = intensity->values[v];

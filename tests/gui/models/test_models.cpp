@@ -225,7 +225,7 @@ private slots:
     void pickedPointOfAPreviewIsTheCloudsOwn() {
         auto snapshot = sheetSnapshot();
         snapshot->preview = true;
-        snapshot->points = std::make_shared<KernelPoints>(uploadToHost(*snapshot->cloud, 8, {}));
+        snapshot->points = std::make_shared<KernelPoints>(pointsOnHost(*snapshot->cloud, 8, {}));
         const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot);
         QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));
@@ -261,16 +261,18 @@ private slots:
     }
 
     void pickedClassesHaveTheirNames() {
-        auto snapshot = sheetSnapshot();
-        Category classes{"classification", ScalarType::uint8, {2, 5, 40}};
-        auto points = std::make_shared<KernelPoints>(uploadToHost(*snapshot->cloud, 1, {}));
-        const auto ring = std::size_t(points->categoryOf("ring"));
-        points->categories[ring] = std::make_shared<const Category>(classes);
-        snapshot->points = points;
-        VoxelGrid grid = snapshot->voxels.host().download(StreamView(nullptr));
-        for (std::size_t v = 0; v < grid.size(); ++v)
-            grid.modes[ring * grid.size() + v] = std::uint32_t(v % 3);
-        snapshot->voxels = DeviceOrHost(std::move(grid));
+        std::vector<Vec3f> positions;
+        Attribute classes{"classification", ScalarType::uint8, Buffer<std::byte>::host(9)};
+        constexpr std::array<std::uint8_t, 9> values{2, 2, 5, 5, 5, 2, 40, 2, 40}; // of three points a voxel
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            positions.push_back({float(i / 3), 0.01f * float(i % 3), 0});
+            classes.data[i] = std::byte(values[i]);
+        }
+        std::vector<Attribute> attributes;
+        attributes.push_back(std::move(classes));
+        const auto snapshot = cloudSnapshot(std::make_shared<const PointCloud>(
+            FloatPositions{hostCopy(std::span(positions))}, std::move(attributes), std::stop_token()));
+        QCOMPARE(snapshot->voxels->size(), std::size_t(3));
         const auto shown = [&](std::uint32_t v) {
             return valueOf(pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot), "classification");
         };

@@ -98,10 +98,13 @@ RunTimings sampleTimings(double factor) {
 }
 
 std::shared_ptr<Snapshot> sheetSnapshot(Held held) {
+    return cloudSnapshot(sheetCloud(held));
+}
+
+std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud) {
     auto s = std::make_shared<Snapshot>();
-    const auto cloud = sheetCloud(held);
     s->cloud = cloud;
-    s->points = std::make_shared<KernelPoints>(uploadToHost(*cloud, 1, {}));
+    s->points = std::make_shared<KernelPoints>(pointsOnHost(*cloud, 1, {}));
     const Bounds b = cloud->bounds();
     s->resolved.rangeMin = b.min - Vec3d{0.01, 0.01, 0.01};
     s->resolved.rangeMax = b.max + Vec3d{0.01, 0.01, 0.01};
@@ -112,10 +115,9 @@ std::shared_ptr<Snapshot> sheetSnapshot(Held held) {
     const VoxelizeParams params{(*s->resolved.rangeMin - cloud->origin()).as<float>(),
                                 (*s->resolved.rangeMax - cloud->origin()).as<float>(),
                                 {0.5f, 0.5f, 0.5f}};
-    VoxelGrid voxels = cpu::voxelize(s->points->view(), params, {});
-    voxels.modes = cpu::mostFrequent({voxels.pointVoxel.data(), voxels.pointVoxel.size(), voxels.size()},
-                                     s->points->categoryViews(), {});
-    s->voxels = DeviceOrHost(std::move(voxels));
+    s->voxels = DeviceOrHost(cpu::voxelize(s->points->view(), params, {}));
+    s->attributes = std::make_shared<VoxelAttributes>(
+        std::make_shared<const PointAttributes>(cloud, 1, nullptr), s->voxels);
     ScalarField field;
     field.kind = FieldKind::density;
     field.maxValue = 400;

@@ -11,6 +11,8 @@ enum class Held { floats, texts, scaled };
 std::shared_ptr<PointCloud> sheetCloud(Held held);
 /// Results over the sheet: really voxelized, its field and mesh only as large as panels look at.
 std::shared_ptr<Snapshot> sheetSnapshot(Held held = Held::floats);
+/// Results over another cloud.
+std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud);
 /// Results over a raw volume of 4 x 5 x 6 samples.
 std::shared_ptr<Snapshot> volumeSnapshot();
 /// Timings as a whole run leaves them.

@@ -33,13 +33,27 @@ inline VoxelGrid uploaded(const VoxelGrid& grid, StreamView stream) {
     return copy;
 }
 
+/// Three means of a grid from `channel` on, as vectors.
+inline VectorColumns vectorsFrom(const VoxelGrid& grid, std::size_t channel, Vec3f offset = {}) {
+    return {grid.mean(channel), grid.mean(channel + 1), grid.mean(channel + 2), offset};
+}
+
+/// Parameters for a copy of a grid: columns that are means of the one become means of the other.
+inline FieldParams paramsFor(const VoxelGrid& copy, const VoxelGrid& grid, FieldParams params) {
+    for (VectorColumns* columns : {&params.normals.normals, &params.normals.sensors})
+        for (const float** column : {&columns->x, &columns->y, &columns->z})
+            if (*column)
+                *column = copy.means.data() + (*column - grid.means.data());
+    return params;
+}
+
 inline ScalarField fieldOn(const QString& backend, const VoxelGrid& grid, const FieldParams& params,
                            const std::stop_token& stop = {}) {
     if (backend == "cpu")
         return cpu::computeField(grid, params, stop);
     const Stream stream;
     const VoxelGrid device = uploaded(grid, stream);
-    return cuda::computeField(device, params, stop, stream).download(stream);
+    return cuda::computeField(device, paramsFor(device, grid, params), stop, stream).download(stream);
 }
 
 inline ScalarField volumeOn(const QString& backend, std::span<const float> values,

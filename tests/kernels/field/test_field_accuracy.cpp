@@ -183,7 +183,7 @@ private slots:
         const auto grid = binPoints(scan.points, gridShapeOf(0.05f), scan.sensors);
         FieldParams params{FieldKind::signedDistance, 0, {}};
         if (side != "guessed")
-            params.normals.sensorChannel = 3;
+            params.normals.sensors = vectorsFrom(grid, 3);
         const auto field = fieldOn(backend, grid, params);
         QCOMPARE(field.normalsGuessed, side == "guessed" ? std::uint64_t{grid.size()} : std::uint64_t{0});
         QVERIFY(field.insideBelow);

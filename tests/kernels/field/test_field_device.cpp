@@ -64,7 +64,7 @@ VoxelGrid voxelized(const Points& points, Vec3f low, Vec3f high, Vec3f size) {
     std::vector<FeatureView> views;
     for (const auto& values : points.features) {
         const auto [least, most] = std::minmax_element(values.begin(), values.end());
-        views.push_back({values.data(), FeatureView::Type::float32, double{*least}, double{*most}});
+        views.push_back({values.data(), ScalarType::float32, double{*least}, double{*most}});
     }
     VoxelizeParams params{low, high, size};
     params.pointVoxels = false;
@@ -132,13 +132,12 @@ private slots:
             for (const Vec3f size : {Vec3f{0.1f, 0.1f, 0.1f}, Vec3f{0.07f, 0.13f, 0.21f}}) {
                 const auto grid = voxelized(points, low, high, size);
                 NormalSource normals;
-                normals.sensorChannel = 3;
-                normals.sensorOffset = leastOf(points, 0);
+                normals.sensors = vectorsFrom(grid, 3, leastOf(points, 0));
                 compareAll(grid, {0.0f, 0.31f}, normals);
-                normals.normalChannel = 6; // some voxels' normals cancel: these look for the sensor
-                normals.normalOffset = leastOf(points, 3);
+                // some voxels' normals cancel: these look for the sensor
+                normals.normals = vectorsFrom(grid, 6, leastOf(points, 3));
                 compareAll(grid, {0.0f}, normals);
-                normals.sensorChannel = -1; // and these for their neighbours
+                normals.sensors = {}; // and these for their neighbours
                 compareAll(grid, {0.0f}, normals);
             }
         }

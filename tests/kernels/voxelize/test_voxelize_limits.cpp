@@ -96,9 +96,9 @@ private slots:
         refused({&point, 0xffffffffu, {}}); // refused before a point is read
         refused({&point, std::size_t{1} << 40, {}});
         QVERIFY_EXCEPTION_THROWN(cpu::voxelize({nullptr, 1, {}}, kGood, {}), Fault);
-        const FeatureView reversed{&value, FeatureView::Type::float32, 2, 1};
-        const FeatureView unknown{&value, FeatureView::Type::float32, 0, std::nan("")};
-        const FeatureView missing{nullptr, FeatureView::Type::float32, 0, 1};
+        const FeatureView reversed{&value, ScalarType::float32, 2, 1};
+        const FeatureView unknown{&value, ScalarType::float32, 0, std::nan("")};
+        const FeatureView missing{nullptr, ScalarType::float32, 0, 1};
         QVERIFY_EXCEPTION_THROWN(cpu::voxelize({&point, 1, {&missing, 1}}, kGood, {}), Fault);
         for (const FeatureView& feature : {reversed, unknown})
             refused({&point, 1, {&feature, 1}});
@@ -106,7 +106,7 @@ private slots:
     void valuesPastAFeaturesRangeAreClamped() {
         const Vec3f point{1, 1, 1};
         const double value = 1e300;
-        const FeatureView feature{&value, FeatureView::Type::float64, -1, 4};
+        const FeatureView feature{&value, ScalarType::float64, -1, 4};
         QCOMPARE(cpu::voxelize({&point, 1, {&feature, 1}}, kGood, {}).mean(3)[0], 5.0f);
     }
     void stopsInTime_data() {

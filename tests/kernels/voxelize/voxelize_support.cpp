@@ -13,8 +13,7 @@ namespace {
 
 /// The features' views with their ranges; the values may lie anywhere.
 template <class T>
-void addViews(const std::vector<std::vector<T>>& features, FeatureView::Type type,
-              std::vector<FeatureView>& views) {
+void addViews(const std::vector<std::vector<T>>& features, ScalarType type, std::vector<FeatureView>& views) {
     for (const auto& values : features) {
         FeatureView view{values.data(), type, 0, 0};
         bool any = false;
@@ -54,8 +53,8 @@ bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
 
 std::vector<FeatureView> featureViews(const Cloud& cloud) {
     std::vector<FeatureView> result;
-    addViews(cloud.singles, FeatureView::Type::float32, result);
-    addViews(cloud.doubles, FeatureView::Type::float64, result);
+    addViews(cloud.singles, ScalarType::float32, result);
+    addViews(cloud.doubles, ScalarType::float64, result);
     return result;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // Arranges voxels as rows of a table, for the writers of voxels.
-#include "engine/cloud/scalar_visit.h"
 #include "engine/io/common/write/column_names.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/common/write/write_pieces.h"
+#include "kernels/core/scalar_type.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 namespace scanloupe::detail {

@@ -137,11 +137,11 @@ private slots:
         const auto all = place.take({f.data()}, 6);
         for (std::size_t i = 0; i < 6; ++i)
             QVERIFY(all[i] == floats[i] || (std::isnan(all[i]) && std::isnan(floats[i])));
-        const auto shifted = place.take({f.data() + 1, ValueColumn::Type::float32, 3, 1e6}, 2);
+        const auto shifted = place.take({f.data() + 1, ScalarType::float32, 3, 1e6}, 2);
         QVERIFY(std::isnan(shifted[0]) && shifted[1] == float(double(0.1f) + 1e6));
-        QCOMPARE(place.take({d.data(), ValueColumn::Type::float64, 1, -1e9}, 1)[0], 0.25f);
-        QVERIFY(std::isinf(place.take({d.data(), ValueColumn::Type::float64}, 3)[2]));
-        const auto counted = place.take({u.data(), ValueColumn::Type::uint32}, 4);
+        QCOMPARE(place.take({d.data(), ScalarType::float64, 1, -1e9}, 1)[0], 0.25f);
+        QVERIFY(std::isinf(place.take({d.data(), ScalarType::float64}, 3)[2]));
+        const auto counted = place.take({u.data(), ScalarType::uint32}, 4);
         QVERIFY((counted == std::vector<float>{0, 1, 16777216, 4294967296.0f}));
         const std::vector<std::uint32_t> indices{5, kNoValueIndex, 0, 5};
         const auto picked = place.take({f.data()}, std::span(indices));

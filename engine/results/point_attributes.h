@@ -1,0 +1,79 @@
+#pragma once
+// Declares the attributes of a cloud as kernels read them. Each is encoded or uploaded when it is first asked
+// for: most scans have many attributes, of which one or two are looked at.
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "kernels/core/execution.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// The attributes in the order of files that the program writes: complete vectors first, with adjacent
+/// components (normal, sensor, red green blue), then the others in the order of the file.
+std::vector<const Attribute*> attributesInOrder(const PointCloud& cloud);
+
+/// One attribute of the points in one memory space: numbers in the type of their file, or classes.
+struct PointAttribute {
+    FeatureView numbers;                      ///< [N]; without data if the values are classes
+    Buffer<std::byte> storage;                ///< memory of `numbers`, unless that is the cloud's
+    std::shared_ptr<const Category> category; ///< null: numbers
+    Buffer<std::uint32_t> codes;              ///< [N] the class of each point
+
+    std::uint64_t bytes() const { return storage.bytes() + codes.bytes(); }
+};
+
+/// The attributes of every `stride`-th point of a cloud. From any thread.
+class PointAttributes {
+public:
+    /// @param device stream of the copies on the device; null without one
+    PointAttributes(std::shared_ptr<const PointCloud> cloud, std::size_t stride,
+                    std::shared_ptr<const Stream> device);
+    ~PointAttributes();
+    PointAttributes(const PointAttributes&) = delete;
+    PointAttributes& operator=(const PointAttributes&) = delete;
+
+    const PointCloud& cloud() const { return *m_cloud; }
+    std::size_t stride() const { return m_stride; }
+    std::size_t size() const { return m_size; } ///< N
+    const std::shared_ptr<const Stream>& device() const { return m_device; }
+
+    /// An attribute of cloud() in host memory. @throws KernelError; Cancelled.
+    std::shared_ptr<const PointAttribute> onHost(const Attribute& attribute,
+                                                 const std::stop_token& stop) const;
+    /// The same in device memory, complete when this returns. @throws DeviceMemoryShort, KernelError;
+    /// Cancelled.
+    std::shared_ptr<const PointAttribute> onDevice(const Attribute& attribute,
+                                                   const std::stop_token& stop) const;
+    /// Where `on` computes.
+    std::shared_ptr<const PointAttribute> on(const Execution& on, const Attribute& attribute) const {
+        return on.onDevice() ? onDevice(attribute, on.stop) : onHost(attribute, on.stop);
+    }
+    /// Memory of the copies that are kept, on host and device.
+    std::uint64_t bytes() const;
+    /// Releases the device memory of attributes that `isWanted` does not hold for.
+    void releaseFromDevice(const std::function<bool(const Attribute&)>& isWanted) const;
+
+private:
+    struct Entry {
+        std::mutex mutex; ///< held while a copy is made
+        std::shared_ptr<const PointAttribute> onHost, onDevice;
+    };
+
+    std::shared_ptr<const PointCloud> m_cloud;
+    std::size_t m_stride, m_size;
+    std::shared_ptr<const Stream> m_device; ///< outlives the buffers that are freed on it
+    std::unique_ptr<Entry[]> m_entries;     ///< in the order of PointCloud::attributes
+};
+
+/// The index of an attribute of `cloud` in PointCloud::attributes. @throws Fault for one of another cloud
+std::size_t indexOf(const Attribute& attribute, const PointCloud& cloud);
+
+} // namespace scanloupe

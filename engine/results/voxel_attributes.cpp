@@ -1,0 +1,135 @@
+// Computes attributes of voxels on demand.
+#include "engine/results/voxel_attributes.h"
+
+#include "kernels/voxelize/operators.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+/// In the memory where `points`, `pointVoxel` and `counts` lie.
+VoxelAttribute computed(const PointAttribute& points, const Buffer<std::uint32_t>& pointVoxel,
+                        const std::uint32_t* counts, std::size_t voxels, const Execution& on) {
+    const VoxelMembers members{pointVoxel.data(), pointVoxel.size(), voxels};
+    VoxelAttribute made;
+    made.category = points.category;
+    if (points.category) {
+        const CategoryView view{points.codes.data(), std::uint32_t(points.category->values.size())};
+        made.modes = mostFrequent(members, {&view, 1}, on);
+    } else {
+        made.means = featureMeans({&points.numbers, 1}, members, counts, on);
+    }
+    return made;
+}
+
+std::shared_ptr<const VoxelAttribute> copied(const VoxelAttribute& from, MemorySpace to, StreamView stream) {
+    auto copy = std::make_shared<VoxelAttribute>();
+    copy->category = from.category;
+    copy->means = from.means.copyTo(to, stream);
+    copy->modes = from.modes.copyTo(to, stream);
+    stream.synchronize(); // other streams may read it from here on
+    return copy;
+}
+
+} // namespace
+
+VoxelAttributes::VoxelAttributes(std::shared_ptr<const PointAttributes> points,
+                                 DeviceOrHost<VoxelGrid> voxels)
+    : m_points(std::move(points)), m_voxels(std::move(voxels)),
+      m_entries(std::make_unique<Entry[]>(m_points->cloud().attributes().size())) {}
+
+std::shared_ptr<const VoxelAttribute> VoxelAttributes::computedOnHost(const Attribute& attribute,
+                                                                      const std::stop_token& stop) const {
+    const VoxelGrid& grid = m_voxels.host();
+    return std::make_shared<const VoxelAttribute>(computed(*m_points->onHost(attribute, stop),
+                                                           grid.pointVoxel, grid.counts.data(), grid.size(),
+                                                           {std::nullopt, stop}));
+}
+
+std::shared_ptr<const VoxelAttribute> VoxelAttributes::computedOnDevice(const Attribute& attribute,
+                                                                        const std::stop_token& stop) const {
+    const VoxelGrid& grid = m_voxels.device();
+    const StreamView stream = *m_points->device();
+    // of points that came to the device in pieces, the voxels of the points are on the host
+    const bool pointsAreThere = grid.pointVoxel.space() == MemorySpace::device;
+    return orOnHost({pointsAreThere ? std::optional(stream) : std::nullopt, stop},
+                    [&](const Execution& on) -> std::shared_ptr<const VoxelAttribute> {
+                        if (!on.onDevice())
+                            return copied(*computedOnHost(attribute, stop), MemorySpace::device, stream);
+                        auto made = std::make_shared<VoxelAttribute>(
+                            computed(*m_points->onDevice(attribute, stop), grid.pointVoxel,
+                                     grid.counts.data(), grid.size(), on));
+                        stream.synchronize(); // other streams may read it from here on
+                        return made;
+                    });
+}
+
+std::shared_ptr<const VoxelAttribute> VoxelAttributes::onHost(const Attribute& attribute,
+                                                              const std::stop_token& stop) const {
+    Entry& known = entry(attribute);
+    if (!m_voxels.onDevice()) {
+        const std::lock_guard lock(known.mutex);
+        if (!known.onHost)
+            known.onHost = computedOnHost(attribute, stop);
+        return known.onHost;
+    }
+    const std::shared_ptr<const VoxelAttribute> there = onDevice(attribute, stop);
+    const std::lock_guard lock(known.mutex);
+    if (!known.onHost)
+        known.onHost = copied(*there, MemorySpace::host, *m_points->device());
+    return known.onHost;
+}
+
+std::shared_ptr<const VoxelAttribute> VoxelAttributes::onDevice(const Attribute& attribute,
+                                                                const std::stop_token& stop) const {
+    Entry& known = entry(attribute);
+    const std::lock_guard lock(known.mutex);
+    if (!known.onDevice)
+        known.onDevice = computedOnDevice(attribute, stop);
+    return known.onDevice;
+}
+
+int VoxelTable::channelOf(std::string_view name) const {
+    const auto found = std::ranges::find(channels, name, &VoxelChannel::name);
+    return found == channels.end() ? -1 : 3 + int(found - channels.begin());
+}
+
+int VoxelTable::categoryOf(std::string_view name) const {
+    const auto found = std::ranges::find_if(categories, [&](const auto& c) { return c->name == name; });
+    return found == categories.end() ? -1 : int(found - categories.begin());
+}
+
+VoxelTable voxelTable(const VoxelAttributes& attributes, const std::stop_token& stop) {
+    const VoxelGrid& grid = attributes.voxels().host();
+    VoxelTable table;
+    std::vector<std::shared_ptr<const VoxelAttribute>> means, modes;
+    for (const Attribute* attribute : attributesInOrder(attributes.points().cloud())) {
+        auto values = attributes.onHost(*attribute, stop);
+        if (values->category) {
+            table.categories.push_back(values->category);
+            modes.push_back(std::move(values));
+        } else {
+            table.channels.push_back({attribute->name, attribute->min});
+            means.push_back(std::move(values));
+        }
+    }
+    table.grid.shape = grid.shape;
+    table.grid.featureCount = means.size();
+    table.grid.keys = hostCopy(std::span(grid.keys.span()));
+    table.grid.counts = hostCopy(std::span(grid.counts.span()));
+    table.grid.strategy = grid.strategy;
+    table.grid.stats = grid.stats;
+    table.grid.means = Buffer<float>::host((3 + means.size()) * grid.size());
+    table.grid.modes = Buffer<std::uint32_t>::host(modes.size() * grid.size());
+    float* mean = std::copy_n(grid.means.data(), 3 * grid.size(), table.grid.means.data());
+    for (const auto& one : means)
+        mean = std::copy(one->means.span().begin(), one->means.span().end(), mean);
+    std::uint32_t* mode = table.grid.modes.data();
+    for (const auto& one : modes)
+        mode = std::copy(one->modes.span().begin(), one->modes.span().end(), mode);
+    return table;
+}
+
+} // namespace scanloupe

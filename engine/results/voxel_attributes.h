@@ -1,0 +1,79 @@
+#pragma once
+// Declares the attributes of voxels: means of numbers and the most frequent classes. Each is computed when it
+// is first asked for.
+#include "engine/io/common/write/write_options.h"
+#include "engine/results/device_or_host.h"
+#include "engine/results/point_attributes.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe {
+
+/// One attribute of the voxels in one memory space. Either the means or the modes are empty.
+struct VoxelAttribute {
+    Buffer<float>
+        means; ///< [V] relative to Attribute::min; NaN if the values are too far apart to be averaged
+    std::shared_ptr<const Category> category; ///< null: numbers
+    Buffer<std::uint32_t> modes;              ///< [V] the most frequent class
+};
+
+/// The attributes of the voxels of a grid: functions of the grid and its points, kept once computed. From any
+/// thread.
+class VoxelAttributes {
+public:
+    VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels);
+
+    const PointAttributes& points() const { return *m_points; }
+    const DeviceOrHost<VoxelGrid>& voxels() const { return m_voxels; }
+
+    /// An attribute of the points' cloud on the host. @throws KernelError; Cancelled.
+    std::shared_ptr<const VoxelAttribute> onHost(const Attribute& attribute,
+                                                 const std::stop_token& stop) const;
+    /// The same on the device, complete when this returns. @throws Fault for voxels on the host;
+    /// DeviceMemoryShort, KernelError; Cancelled.
+    std::shared_ptr<const VoxelAttribute> onDevice(const Attribute& attribute,
+                                                   const std::stop_token& stop) const;
+    /// Where `on` computes.
+    std::shared_ptr<const VoxelAttribute> on(const Execution& on, const Attribute& attribute) const {
+        return on.onDevice() ? onDevice(attribute, on.stop) : onHost(attribute, on.stop);
+    }
+
+private:
+    struct Entry {
+        std::mutex mutex; ///< held while it is computed
+        std::shared_ptr<const VoxelAttribute> onHost, onDevice;
+    };
+    Entry& entry(const Attribute& attribute) const {
+        return m_entries[indexOf(attribute, m_points->cloud())];
+    }
+    std::shared_ptr<const VoxelAttribute> computedOnHost(const Attribute& attribute,
+                                                         const std::stop_token& stop) const;
+    std::shared_ptr<const VoxelAttribute> computedOnDevice(const Attribute& attribute,
+                                                           const std::stop_token& stop) const;
+
+    std::shared_ptr<const PointAttributes> m_points;
+    DeviceOrHost<VoxelGrid> m_voxels;
+    std::unique_ptr<Entry[]> m_entries; ///< in the order of PointCloud::attributes
+};
+
+/// A grid on the host with all attributes of its cloud, for files: means as channels 3 and up, and modes.
+struct VoxelTable {
+    VoxelGrid grid;                                          ///< without VoxelGrid::pointVoxel
+    std::vector<VoxelChannel> channels;                      ///< [F]
+    std::vector<std::shared_ptr<const Category>> categories; ///< [C]
+
+    /// The channel of VoxelGrid::mean with the means of an attribute, or -1.
+    int channelOf(std::string_view name) const;
+    /// The index of VoxelGrid::mode of an attribute, or -1.
+    int categoryOf(std::string_view name) const;
+};
+/// @throws KernelError; Cancelled.
+VoxelTable voxelTable(const VoxelAttributes& attributes, const std::stop_token& stop);
+
+} // namespace scanloupe

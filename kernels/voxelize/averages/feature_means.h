@@ -1,0 +1,29 @@
+#pragma once
+// Averages features over the voxels that their points are known to lie in.
+#include "kernels/core/buffer.h"
+#include "kernels/core/stream.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/values/voxel_modes.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+namespace cpu {
+/// [F, V] the mean of each feature over the points of each voxel, relative to the feature's `min`: the bytes
+/// that voxelize() gives for features of these values. Numbers are read in their own type.
+/// @param counts [V] the voxels' points
+/// @throws KernelError as voxelize() for a feature's range; Fault for missing data; Cancelled.
+Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
+                           const std::uint32_t* counts, const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::featureMeans, with the same result; all data lies on the device. Asynchronous.
+Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
+                           const std::uint32_t* counts, const std::stop_token& stop, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe
