@@ -35,7 +35,7 @@ ScalarType integerType(std::size_t bytes, bool needsSign) {
 /// beyond 2^53, so that 2^53 itself is refused.
 bool fitsDouble(const Attribute& attribute) {
     const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
-    return !wide || (attribute.min > -kExactInDouble && attribute.max < kExactInDouble);
+    return !wide || (attribute.min() > -kExactInDouble && attribute.max() < kExactInDouble);
 }
 
 /// The common type of unsigned 64-bit integers and signed ones, by the values that occur.
@@ -45,9 +45,9 @@ CommonType commonTypeOfMixedInt64(std::span<const Attribute* const> attributes) 
                            [&](const Attribute* a) { return test(*a); });
     };
     constexpr double beyondSigned = 9223372036854775808.0; // 2^63
-    if (all([](const Attribute& a) { return isSigned(a.type) || a.max < beyondSigned; }))
+    if (all([](const Attribute& a) { return isSigned(a.type) || a.max() < beyondSigned; }))
         return {ScalarType::int64, true};
-    if (all([](const Attribute& a) { return a.min >= 0; }))
+    if (all([](const Attribute& a) { return a.min() >= 0; }))
         return {ScalarType::uint64, true};
     return {ScalarType::float64, all(fitsDouble)};
 }

@@ -101,7 +101,7 @@ std::optional<ValueRange> commonDeclaredRange(std::span<const Attribute* const> 
 void store(Attribute& attribute, std::size_t i, double value) {
     visitScalar(attribute.type, [&](auto type) {
         const auto stored = static_cast<typename decltype(type)::type>(value);
-        std::memcpy(attribute.data.data() + i * sizeof(stored), &stored, sizeof(stored));
+        std::memcpy(attribute.dataToFill() + i * sizeof(stored), &stored, sizeof(stored));
     });
 }
 
@@ -109,8 +109,10 @@ class CloudMerger {
 public:
     CloudMerger(std::span<const PosedCloud> scans, const std::stop_token& stop)
         : m_scans(scans), m_stop(stop) {
-        for (const PosedCloud& scan : scans)
+        for (const PosedCloud& scan : scans) {
+            scan.cloud->loadAll(stop);
             m_size += scan.cloud->size();
+        }
         chooseAttributes();
         checkCoordinateSystems();
         findSensors();
@@ -228,7 +230,7 @@ private:
         Attribute attribute;
         attribute.name = name;
         attribute.type = type;
-        attribute.data = Buffer<std::byte>::host(m_size * sizeOf(type));
+        attribute.allocate(m_size);
         return attribute;
     }
 
@@ -246,7 +248,7 @@ private:
         else
             m_doubles = Buffer<Vec3d>::host(m_size);
         for (Attribute& attribute : m_columns)
-            attribute.data = Buffer<std::byte>::host(m_size * sizeOf(attribute.type));
+            attribute.allocate(m_size);
         if (m_hasNormals)
             for (const char* name : kNormal)
                 m_normals.push_back(column(name, ScalarType::float32));
@@ -288,7 +290,7 @@ private:
                            std::size_t end) {
         const std::size_t size = sizeOf(to.type);
         if (from.type == to.type) {
-            std::memcpy(to.data.data() + (first + begin) * size, from.data.data() + begin * size,
+            std::memcpy(to.dataToFill() + (first + begin) * size, from.data() + begin * size,
                         (end - begin) * size);
             return;
         }
@@ -297,9 +299,9 @@ private:
             visitScalar(to.type, [&]<class To>(std::type_identity<To>) {
                 for (std::size_t i = begin; i < end; ++i) {
                     From value;
-                    std::memcpy(&value, from.data.data() + i * sizeof(From), sizeof(From));
+                    std::memcpy(&value, from.data() + i * sizeof(From), sizeof(From));
                     const To stored = static_cast<To>(value);
-                    std::memcpy(to.data.data() + (first + i) * sizeof(To), &stored, sizeof(To));
+                    std::memcpy(to.dataToFill() + (first + i) * sizeof(To), &stored, sizeof(To));
                 }
             });
         });

@@ -1,5 +1,6 @@
 // Formats summaries, statistics over frames, and timings of runs.
 #include "engine/cli/run_report.h"
+#include "engine/io/common/write/write_atomically.h"
 
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"

@@ -105,13 +105,6 @@ constexpr std::array<std::uint32_t, 20> kPalette{
     rgb(0xb4b4b4), rgb(0xdede3c), rgb(0x3ed6d6), rgb(0x9fc8f5), rgb(0xffc58f), rgb(0xb3ecb0), rgb(0xf7a8a8),
     rgb(0xd8c2f7), rgb(0x9a6f4e), rgb(0xe03fd8), rgb(0x8f9a3a), rgb(0x2f9e8f), rgb(0x7d7df0)};
 
-template <class T>
-T valueAt(const Attribute& attribute, std::size_t i) {
-    T value;
-    std::memcpy(&value, attribute.data.data() + i * sizeof(T), sizeof(T));
-    return value;
-}
-
 /// value - least, without overflow: modulo 2^64, whatever their signs.
 template <class T>
 std::uint64_t offsetFrom(T value, T least) {
@@ -123,8 +116,8 @@ template <class T>
 class Encoder {
 public:
     Encoder(const Attribute& attribute, std::size_t count, std::size_t stride, const std::stop_token& stop)
-        : m_attribute(attribute), m_count(count), m_stride(stride), m_stop(stop),
-          m_codes(Buffer<std::uint32_t>::host(count)) {}
+        : m_attribute(attribute), m_data(reinterpret_cast<const T*>(attribute.data())), m_count(count),
+          m_stride(stride), m_stop(stop), m_codes(Buffer<std::uint32_t>::host(count)) {}
 
     CategoryColumn encode() {
         if (m_count > 0) {
@@ -142,7 +135,7 @@ public:
     }
 
 private:
-    T at(std::size_t i) const { return valueAt<T>(m_attribute, i * m_stride); }
+    T at(std::size_t i) const { return m_data[i * m_stride]; }
 
     std::pair<T, T> limits() const {
         const std::pair<T, T> first{at(0), at(0)};
@@ -215,6 +208,7 @@ private:
     }
 
     const Attribute& m_attribute;
+    const T* m_data; ///< of its values
     std::size_t m_count, m_stride;
     const std::stop_token& m_stop;
     std::vector<T> m_values;
@@ -256,7 +250,7 @@ std::uint32_t Category::colour(std::uint32_t code) const {
 Category mostFrequentClass(const Attribute& attribute, std::span<const std::size_t> points) {
     std::int64_t best = 0;
     visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
-        const T* values = reinterpret_cast<const T*>(attribute.data.data());
+        const T* values = reinterpret_cast<const T*>(attribute.data());
         std::vector<T> sorted;
         for (const std::size_t i : points)
             sorted.push_back(values[i]);
@@ -276,7 +270,7 @@ Category mostFrequentClass(const Attribute& attribute, std::span<const std::size
 
 Category outermostClasses(const Attribute& attribute) {
     Category category{attribute.name, attribute.type, {}};
-    for (const double value : {attribute.min, attribute.max}) {
+    for (const double value : {attribute.min(), attribute.max()}) {
         const bool isPastSigned = attribute.type == ScalarType::uint64 && value >= 0x1p63;
         category.values.push_back(
             isPastSigned

@@ -79,13 +79,15 @@ PositionLimits positionLimits(const Positions& positions, const std::stop_token&
         positions);
 }
 
-void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& stop) {
-    visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
+AttributeValues withLimits(ScalarType type, Buffer<std::byte> data, std::size_t size,
+                           const std::stop_token& stop) {
+    AttributeValues result;
+    visitScalar(type, [&]<class T>(std::type_identity<T>) {
         struct Range {
             T min = std::numeric_limits<T>::max(), max = std::numeric_limits<T>::lowest();
             std::uint64_t notFinite = 0;
         };
-        const T* values = reinterpret_cast<const T*>(attribute.data.data());
+        const T* values = reinterpret_cast<const T*>(data.data());
         const Range range = parallelReduce(
             size, kGrain, stop, Range{},
             [&](std::size_t begin, std::size_t end) {
@@ -106,11 +108,13 @@ void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& s
             [](const Range& a, const Range& b) {
                 return Range{std::min(a.min, b.min), std::max(a.max, b.max), a.notFinite + b.notFinite};
             });
-        attribute.notFinite = range.notFinite;
+        result.notFinite = range.notFinite;
         const bool any = range.notFinite < size;
-        attribute.min = any ? static_cast<double>(range.min) : 0;
-        attribute.max = any ? static_cast<double>(range.max) : 0;
+        result.min = any ? static_cast<double>(range.min) : 0;
+        result.max = any ? static_cast<double>(range.max) : 0;
     });
+    result.data = std::move(data);
+    return result;
 }
 
 Vec3d roundedOrigin(const Bounds& bounds) {

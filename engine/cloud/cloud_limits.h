@@ -11,8 +11,9 @@ struct PositionLimits {
 /// Bounds over finite points, and the number of points that are not finite. @throws Cancelled
 PositionLimits positionLimits(const Positions& positions, const std::stop_token& stop);
 
-/// Fills `min`, `max` and `notFinite` of an attribute of `size` values. @throws Cancelled
-void findLimits(Attribute& attribute, std::size_t size, const std::stop_token& stop);
+/// `size` values of an attribute with their limits. @throws Cancelled
+AttributeValues withLimits(ScalarType type, Buffer<std::byte> data, std::size_t size,
+                           const std::stop_token& stop);
 
 /// A round origin near the middle of the bounds, for each axis on which single precision would lose more than
 /// 1e-5 of the extent or 1 mm; zero on the others.

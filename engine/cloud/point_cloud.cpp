@@ -53,20 +53,61 @@ Bounds trimmedBounds(const PointCloud& cloud) {
 
 } // namespace
 
-PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop)
+PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop,
+                       std::shared_ptr<const AttributeSource> attributeSource)
     : m_positions(std::move(positions)), m_frame(frameOf(m_positions)), m_attributes(std::move(attributes)),
-      m_size(std::visit([](const auto& held) { return held.xyz.size(); }, m_positions)) {
+      m_size(std::visit([](const auto& held) { return held.xyz.size(); }, m_positions)),
+      m_source(std::move(attributeSource)) {
     for (Attribute& attribute : m_attributes) {
-        if (attribute.data.size() != m_size * sizeOf(attribute.type))
-            throw Fault("the attribute '" + attribute.name + "' has not one value for each of the " +
-                        std::to_string(m_size) + " points");
-        detail::findLimits(attribute, m_size, stop);
+        if (!attribute.m_isInFile)
+            attribute.load(std::move(attribute.m_state->values.data), m_size, stop);
+        else if (!m_source)
+            throw Fault("the attribute '" + attribute.name + "' has neither values nor a file");
     }
-    m_colourRange = detail::colourRange(m_attributes, m_size);
     const auto limits = detail::positionLimits(m_positions, stop);
     m_bounds = limits.bounds;
     m_notFinite = limits.notFinite;
     m_origin = detail::roundedOrigin(trimmedBounds(*this));
+}
+
+void PointCloud::load(std::span<const Attribute* const> attributes, const std::stop_token& stop) const {
+    if (std::ranges::all_of(attributes, [](const Attribute* one) { return one->isLoaded(); }))
+        return;
+    const std::lock_guard lock(*m_loading);
+    std::vector<std::size_t> missing;
+    for (const Attribute* attribute : attributes)
+        if (!attribute->isLoaded())
+            missing.push_back(indexOf(*attribute));
+    if (missing.empty())
+        return; // another thread has loaded them
+    std::vector<Buffer<std::byte>> values;
+    std::vector<std::byte*> targets;
+    for (const std::size_t i : missing) {
+        values.push_back(Buffer<std::byte>::host(m_size * sizeOf(m_attributes[i].type)));
+        targets.push_back(values.back().data());
+    }
+    m_source->read(missing, targets, stop);
+    for (std::size_t k = 0; k < missing.size(); ++k)
+        m_attributes[missing[k]].load(std::move(values[k]), m_size, stop);
+}
+
+void PointCloud::loadAll(const std::stop_token& stop) const {
+    std::vector<const Attribute*> all;
+    for (const Attribute& attribute : m_attributes)
+        all.push_back(&attribute);
+    load(all, stop);
+}
+
+std::size_t PointCloud::indexOf(const Attribute& attribute) const {
+    const auto found =
+        std::ranges::find_if(m_attributes, [&](const Attribute& one) { return &one == &attribute; });
+    if (found == m_attributes.end())
+        throw Fault("an attribute of another cloud was asked for: " + attribute.name);
+    return std::size_t(found - m_attributes.begin());
+}
+
+std::optional<ValueRange> PointCloud::colourRange() const {
+    return detail::colourRange(m_attributes, m_size);
 }
 
 Vec3d PointCloud::position(std::size_t i) const {
@@ -83,7 +124,7 @@ const Attribute* PointCloud::attribute(std::string_view name) const {
 std::uint64_t PointCloud::bytes() const {
     std::uint64_t sum = std::visit([](const auto& held) { return held.xyz.bytes(); }, m_positions);
     for (const Attribute& attribute : m_attributes)
-        sum += attribute.data.bytes();
+        sum += attribute.isLoaded() ? attribute.values().data.bytes() : 0;
     return sum + (source ? source->bytes() : 0);
 }
 
@@ -100,15 +141,29 @@ Buffer<Vec3f> PointCloud::floatView(const std::stop_token& stop) const {
     return view;
 }
 
-bool hasRgb(const PointCloud& cloud) {
-    double largest = 0;
-    for (const char* name : {"red", "green", "blue"}) {
-        const Attribute* attribute = cloud.attribute(name);
-        if (!attribute)
-            return false;
-        largest = std::max(largest, attribute->max);
-    }
-    return largest > 0;
+namespace {
+
+/// Red, green and blue; fewer if one is missing.
+std::vector<const Attribute*> colours(const PointCloud& cloud) {
+    std::vector<const Attribute*> all{cloud.attribute("red"), cloud.attribute("green"),
+                                      cloud.attribute("blue")};
+    std::erase(all, nullptr);
+    return all;
+}
+
+} // namespace
+
+bool hasRgb(const PointCloud& cloud, const std::stop_token& stop) {
+    if (colours(cloud).size() < 3)
+        return false;
+    cloud.load(colours(cloud), stop);
+    return mayHaveRgb(cloud);
+}
+
+bool mayHaveRgb(const PointCloud& cloud) {
+    const auto all = colours(cloud);
+    return all.size() == 3 &&
+           std::ranges::any_of(all, [](const Attribute* one) { return !one->isLoaded() || one->max() > 0; });
 }
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the point cloud: coordinates and attributes in the types of their file, and the single-precision
 // view that kernels read.
+#include "engine/cloud/attribute.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/scaled_frame.h"
 #include "engine/cloud/sensor_pose.h"
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -19,8 +21,6 @@
 #include <vector>
 
 namespace scanloupe {
-
-const char* nameOf(ScalarType type); ///< "int8", ..., "float64"
 
 /// Coordinates as the file stores them, [N, 3].
 struct FloatPositions {
@@ -37,27 +37,6 @@ struct ScaledPositions {
 };
 using Positions = std::variant<FloatPositions, DoublePositions, ScaledPositions>;
 
-/// A closed range of values.
-struct ValueRange {
-    double min = 0, max = 0;
-    bool operator==(const ValueRange&) const = default;
-};
-
-/// One named value a point, in the file's own type.
-struct Attribute {
-    std::string name; ///< canonical if known: intensity, time, ring, red, green, blue, normal_x, normal_y,
-                      ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else as in the file
-    ScalarType type = ScalarType::float32;
-    Buffer<std::byte> data;  ///< [N] of `type`
-    double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
-    std::uint64_t notFinite = 0;
-    std::string description;            ///< as in the file; may be empty
-    std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours and
-                                        ///< intensities); not the limits of the values
-
-    double value(std::size_t i) const; ///< exact for all types but 64-bit integers beyond 2^53
-};
-
 struct Bounds {
     Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
 };
@@ -70,24 +49,34 @@ public:
     virtual std::uint64_t bytes() const = 0;
 };
 
-/// N points and their attributes. Immutable once read; shared between stages.
+/// N points and their attributes. Immutable once read, but for attributes that are loaded later; shared
+/// between stages.
 class PointCloud {
 public:
     /// Computes bounds, attribute limits and the origin (zero, unless the coordinates are so large that
     /// single precision would lose more than 1e-5 of the cloud's extent or 1 mm).
+    /// @param attributeSource of attributes that are still in their file; null if all are in memory
     /// @throws Fault when an attribute's length is not N; Cancelled.
-    PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop);
+    PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop,
+               std::shared_ptr<const AttributeSource> attributeSource = nullptr);
 
     std::size_t size() const { return m_size; }
     const Positions& positions() const { return m_positions; }
     Vec3d position(std::size_t i) const; ///< in the file's frame, exactly as stored
     const std::vector<Attribute>& attributes() const { return m_attributes; }
     const Attribute* attribute(std::string_view name) const; ///< null when there is none
+    /// The index of one of attributes(). @throws Fault for one of another cloud
+    std::size_t indexOf(const Attribute& attribute) const;
+    /// Loads the values of those attributes that are still in their file, in one pass. From any thread but
+    /// the GUI's. @throws EngineError when the file can't be read any more, has changed, or when memory is
+    /// too small; Cancelled.
+    void load(std::span<const Attribute* const> attributes, const std::stop_token& stop) const;
+    void loadAll(const std::stop_token& stop) const;
     const Bounds& bounds() const { return m_bounds; }
     std::uint64_t notFinite() const { return m_notFinite; } ///< points with a NaN or infinite coordinate
     /// The stored values of black and of full brightness of red, green and blue; nullopt if one of the three
-    /// is missing.
-    const std::optional<ValueRange>& colourRange() const { return m_colourRange; }
+    /// is missing. @throws Fault when they are not loaded
+    std::optional<ValueRange> colourRange() const;
     Vec3d origin() const { return m_origin; } ///< of the float view, in the file's frame
     std::uint64_t bytes() const;
 
@@ -108,12 +97,15 @@ private:
     std::vector<Attribute> m_attributes;
     std::size_t m_size = 0;
     Bounds m_bounds;
-    std::optional<ValueRange> m_colourRange;
     Vec3d m_origin;
     std::uint64_t m_notFinite = 0;
+    std::shared_ptr<const AttributeSource> m_source;
+    std::unique_ptr<std::mutex> m_loading = std::make_unique<std::mutex>(); ///< held while values are loaded
 };
 
-/// Whether a scan has red, green and blue, not all 0.
-bool hasRgb(const PointCloud& cloud);
+/// Whether a scan has red, green and blue, not all 0. They are loaded. @throws as PointCloud::load
+bool hasRgb(const PointCloud& cloud, const std::stop_token& stop);
+/// The same from what is loaded: true if colours that are not loaded may be other than 0.
+bool mayHaveRgb(const PointCloud& cloud);
 
 } // namespace scanloupe

@@ -37,8 +37,10 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
     Sentences losses;
     const FileFormat* format = formatWithEnding(&FileFormat::clouds, lowerEnding(target));
     const CloudOutput output = format ? format->clouds : CloudOutput{};
-    if (output.addLosses)
+    if (output.addLosses) {
+        cloud.loadAll(stop); // what a format can hold depends on the values
         output.addLosses(cloud, stop, losses);
+    }
     if (!output.keepsSensor)
         addSensorPoseLoss(cloud, losses);
     if (!output.keepsLasMetadata)

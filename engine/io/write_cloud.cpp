@@ -9,6 +9,7 @@ void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, co
                 const std::stop_token& stop) {
     const detail::CloudJob job{cloud, options, stop, requireEnding(target, cloudEndings(), "a cloud")};
     const FileFormat* format = formatWithEnding(&FileFormat::clouds, job.ending);
+    cloud.loadAll(stop);
     writeAtomically(
         target, [&](std::ostream& stream) { format->clouds.write(stream, job); }, stop);
 }

@@ -252,7 +252,7 @@ private:
                 up.sign * m_source.origin[up.axis], up.sign};
     }
     ValueColumn voxelColumn(const Attribute& attribute) const {
-        return {ofVoxels(attribute)->means.data(), ScalarType::float32, 1, attribute.min};
+        return {ofVoxels(attribute)->means.data(), ScalarType::float32, 1, attribute.min()};
     }
     /// An attribute of the points themselves.
     ValueColumn pointColumn(const Attribute& attribute) const {

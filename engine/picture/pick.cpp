@@ -61,11 +61,11 @@ double meanOf(const Attribute& attribute, std::span<const std::size_t> points, c
     std::vector<double> values;
     for (const std::size_t i : points)
         values.push_back(attribute.value(i));
-    const FeatureView feature{values.data(), ScalarType::float64, attribute.min, attribute.max};
+    const FeatureView feature{values.data(), ScalarType::float64, attribute.min(), attribute.max()};
     const std::vector<std::uint32_t> inOne(points.size(), 0);
     const Buffer<float> mean =
         featureMeans({&feature, 1}, {inOne.data(), inOne.size(), 1}, &count, {std::nullopt, stop});
-    return double(mean[0]) + attribute.min;
+    return double(mean[0]) + attribute.min();
 }
 
 } // namespace
@@ -84,6 +84,7 @@ std::vector<PickedAttribute> pickAttributes(const Snapshot& snapshot, std::size_
     const std::vector<std::size_t> points = cloudPointsOf(snapshot, voxel, stop);
     if (points.empty())
         return {};
+    snapshot.cloud->loadAll(stop);
     std::vector<PickedAttribute> numbers, classes;
     for (const Attribute* attribute : attributesInOrder(*snapshot.cloud)) {
         if (isCategorical(*attribute))

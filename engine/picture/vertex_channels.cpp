@@ -37,7 +37,7 @@ MeshChannel classChannel(const std::shared_ptr<const Category>& category, const 
 
 MeshChannel meanChannel(const Attribute& attribute, const VoxelAttribute& values,
                         std::span<const std::uint32_t> voxelOf, const std::stop_token& stop) {
-    MeshChannel channel{{attribute.name, attribute.min}, {}, nullptr, {}};
+    MeshChannel channel{{attribute.name, attribute.min()}, {}, nullptr, {}};
     channel.values.resize(voxelOf.size());
     parallelFor(voxelOf.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
@@ -56,6 +56,7 @@ std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std
 std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
     if (!snapshot.voxels || snapshot.cloud->attributes().empty() || snapshot.voxels->size() == 0)
         return {};
+    snapshot.cloud->loadAll(stop); // in one pass over the file
     const Buffer<std::uint32_t> voxelOf =
         nearestVoxels(snapshot.voxels.host(), snapshot.mesh.host().positions, {std::nullopt, stop});
     std::vector<MeshChannel> means, classes;

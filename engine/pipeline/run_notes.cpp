@@ -90,12 +90,12 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
         if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
             notes.push_back(upChoice(*defaults));
         for (const Attribute* attribute : attributesInOrder(*s.cloud)) {
-            if (!isCategorical(*attribute) &&
-                !canBeAveraged({nullptr, attribute->type, attribute->min, attribute->max}))
+            if (attribute->isLoaded() && !isCategorical(*attribute) &&
+                !canBeAveraged({nullptr, attribute->type, attribute->min(), attribute->max()}))
                 notes.push_back(
                     fmt::format("The values of '{}' go from {:g} to {:g}, too far to be averaged: voxels "
                                 "and surface are without it.",
-                                attribute->name, attribute->min, attribute->max));
+                                attribute->name, attribute->min(), attribute->max()));
         }
         const VoxelStats& stats = s.voxels->stats;
         if (stats.pointsNotFinite > 0)

@@ -302,7 +302,7 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
     if (!resolved.up)
         resolved.up = defaults.up.up;
     if (resolved.colourBy == "auto")
-        resolved.colourBy = hasRgb(cloud) ? "rgb" : "height";
+        resolved.colourBy = hasRgb(cloud, stop) ? "rgb" : "height";
     return resolved;
 }
 

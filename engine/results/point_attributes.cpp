@@ -17,7 +17,7 @@ Buffer<std::byte> everyNth(const Attribute& attribute, std::size_t count, std::s
                            const std::stop_token& stop) {
     auto buffer = Buffer<std::byte>::host(count * sizeOf(attribute.type));
     visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
-        const T* from = reinterpret_cast<const T*>(attribute.data.data());
+        const T* from = reinterpret_cast<const T*>(attribute.data());
         T* to = reinterpret_cast<T*>(buffer.data());
         parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
@@ -36,7 +36,7 @@ std::shared_ptr<const PointAttribute> madeOnHost(const Attribute& attribute, std
         made->codes = std::move(column.codes);
         return made;
     }
-    made->numbers = {attribute.data.data(), attribute.type, attribute.min, attribute.max};
+    made->numbers = {attribute.data(), attribute.type, attribute.min(), attribute.max()};
     if (stride > 1) {
         made->storage = everyNth(attribute, count, stride, stop);
         made->numbers.data = made->storage.data();
@@ -91,19 +91,12 @@ PointAttributes::PointAttributes(std::shared_ptr<const PointCloud> cloud, std::s
 
 PointAttributes::~PointAttributes() = default;
 
-std::size_t indexOf(const Attribute& attribute, const PointCloud& cloud) {
-    const std::vector<Attribute>& all = cloud.attributes();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Attribute& a) { return &a == &attribute; });
-    if (found == all.end())
-        throw Fault("an attribute of another cloud was asked for: " + attribute.name);
-    return std::size_t(found - all.begin());
-}
-
 std::shared_ptr<const PointAttribute> PointAttributes::onHost(const Attribute& attribute,
                                                               const std::stop_token& stop) const {
-    Entry& known = m_entries[indexOf(attribute, *m_cloud)];
+    Entry& known = m_entries[m_cloud->indexOf(attribute)];
+    const Attribute* const one[] = {&attribute};
     const std::lock_guard lock(known.mutex);
+    m_cloud->load(one, stop);
     if (!known.onHost)
         known.onHost = madeOnHost(attribute, m_size, m_stride, stop);
     return known.onHost;
@@ -114,7 +107,7 @@ std::shared_ptr<const PointAttribute> PointAttributes::onDevice(const Attribute&
     if (!m_device)
         throw Fault("an attribute was asked for on a device that is not used");
     const std::shared_ptr<const PointAttribute> host = onHost(attribute, stop);
-    Entry& known = m_entries[indexOf(attribute, *m_cloud)];
+    Entry& known = m_entries[m_cloud->indexOf(attribute)];
     const std::lock_guard lock(known.mutex);
     if (!known.onDevice)
         known.onDevice = copiedToDevice(*host, m_size, *m_device);
@@ -125,7 +118,7 @@ void PointAttributes::releaseFromDevice(const std::function<bool(const Attribute
     for (const Attribute& attribute : m_cloud->attributes()) {
         if (isWanted(attribute))
             continue;
-        Entry& known = m_entries[indexOf(attribute, *m_cloud)];
+        Entry& known = m_entries[m_cloud->indexOf(attribute)];
         const std::lock_guard lock(known.mutex);
         known.onDevice.reset();
     }

@@ -73,7 +73,4 @@ private:
     std::unique_ptr<Entry[]> m_entries;     ///< in the order of PointCloud::attributes
 };
 
-/// The index of an attribute of `cloud` in PointCloud::attributes. @throws Fault for one of another cloud
-std::size_t indexOf(const Attribute& attribute, const PointCloud& cloud);
-
 } // namespace scanloupe

@@ -102,6 +102,7 @@ int VoxelTable::categoryOf(std::string_view name) const {
 }
 
 VoxelTable voxelTable(const VoxelAttributes& attributes, const std::stop_token& stop) {
+    attributes.points().cloud().loadAll(stop); // in one pass over the file
     const VoxelGrid& grid = attributes.voxels().host();
     VoxelTable table;
     std::vector<std::shared_ptr<const VoxelAttribute>> means, modes;
@@ -111,7 +112,7 @@ VoxelTable voxelTable(const VoxelAttributes& attributes, const std::stop_token& 
             table.categories.push_back(values->category);
             modes.push_back(std::move(values));
         } else {
-            table.channels.push_back({attribute->name, attribute->min});
+            table.channels.push_back({attribute->name, attribute->min()});
             means.push_back(std::move(values));
         }
     }

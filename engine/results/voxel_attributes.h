@@ -49,9 +49,7 @@ private:
         std::mutex mutex; ///< held while it is computed
         std::shared_ptr<const VoxelAttribute> onHost, onDevice;
     };
-    Entry& entry(const Attribute& attribute) const {
-        return m_entries[indexOf(attribute, m_points->cloud())];
-    }
+    Entry& entry(const Attribute& attribute) const { return m_entries[m_points->cloud().indexOf(attribute)]; }
     std::shared_ptr<const VoxelAttribute> computedOnHost(const Attribute& attribute,
                                                          const std::stop_token& stop) const;
     std::shared_ptr<const VoxelAttribute> computedOnDevice(const Attribute& attribute,

@@ -23,7 +23,7 @@ VectorColumns vectorsOf(const std::optional<VectorAttributes>& components, const
     columns.x = voxels.on(on, *x)->means.data();
     columns.y = voxels.on(on, *y)->means.data();
     columns.z = voxels.on(on, *z)->means.data();
-    columns.offset = Vec3d{x->min, y->min, z->min}.as<float>();
+    columns.offset = Vec3d{x->min(), y->min(), z->min()}.as<float>();
     return columns;
 }
 

@@ -72,7 +72,7 @@ PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::
         Attribute attribute;
         attribute.name = column.name;
         attribute.type = column.type;
-        attribute.data = Buffer<std::byte>::host(count * sizeOf(column.type));
+        attribute.allocate(count);
         attributes.push_back(std::move(attribute));
     }
     const bool moved = view != RigidTransform{};
@@ -93,7 +93,7 @@ PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::
             }
             for (std::size_t c = 0; c < columns.size(); ++c)
                 for (std::size_t i = begin; i < end; ++i)
-                    columns[c].store(batch[i], attributes[c].data.data(), done + i);
+                    columns[c].store(batch[i], attributes[c].dataToFill(), done + i);
         });
         if (progress)
             progress(double(done + batch.size()) / double(count));

@@ -172,7 +172,7 @@ QString ExportDialog::formatHint() const {
     if (m_snapshot->cloud) {
         for (const Attribute* attribute : attributesInOrder(*m_snapshot->cloud)) {
             names.push_back({{attribute->name}, {}});
-            if (isCategorical(*attribute))
+            if (isCategorical(*attribute) && attribute->isLoaded())
                 names.back().category = std::make_shared<const Category>(outermostClasses(*attribute));
         }
     }

@@ -9,8 +9,11 @@ namespace scanloupe::gui {
 AttributeModel::AttributeModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void AttributeModel::setCloud(std::shared_ptr<const PointCloud> cloud) {
-    if (cloud == m_cloud)
+    if (cloud == m_cloud) {
+        if (rowCount() > 0) // more of its attributes may have been loaded
+            emit dataChanged(index(0, lowest), index(rowCount() - 1, columns - 1));
         return;
+    }
     beginResetModel();
     m_cloud = std::move(cloud);
     endResetModel();
@@ -30,8 +33,10 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
     const Attribute& attribute = m_cloud->attributes()[std::size_t(index.row())];
     if (role == Qt::TextAlignmentRole && index.column() >= lowest)
         return int(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && attribute.notFinite > 0)
-        return tr("%1 values are not finite").arg(countText(attribute.notFinite));
+    if (role == Qt::ToolTipRole && !attribute.isLoaded() && index.column() >= lowest)
+        return tr("Read from the file when something looks at it");
+    if (role == Qt::ToolTipRole && attribute.isLoaded() && attribute.notFinite() > 0)
+        return tr("%1 values are not finite").arg(countText(attribute.notFinite()));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     // tool tips show all digits, the narrow column as many as distinguish attributes
@@ -46,9 +51,9 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
     case type:
         return QString::fromLatin1(nameOf(attribute.type));
     case lowest:
-        return valueText(attribute.min);
+        return attribute.isLoaded() ? valueText(attribute.min()) : QStringLiteral("…");
     default:
-        return valueText(attribute.max);
+        return attribute.isLoaded() ? valueText(attribute.max()) : QStringLiteral("…");
     }
 }
 

@@ -36,6 +36,7 @@ Properties pointProperties(std::size_t drawn, const Snapshot& s) {
     const std::size_t index = drawn * ((s.cloud->size() + count - 1) / count);
     if (index >= s.cloud->size())
         return {};
+    s.cloud->loadAll({});
     Properties all{{tr("Point"), countText(index)}};
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});

@@ -37,20 +37,20 @@ PointCloud utmCloud(std::uint64_t points) {
     Attribute intensity, time;
     intensity.name = "intensity";
     intensity.type = ScalarType::uint16;
-    intensity.data = Buffer<std::byte>::host(street.size() * 2);
+    intensity.allocate(street.size());
     time.name = "time";
     time.type = ScalarType::float64;
-    time.data = Buffer<std::byte>::host(street.size() * 8);
+    time.allocate(street.size());
     const Attribute& given = *street.attribute("intensity");
     parallelFor(street.size(), 1 << 16, {}, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             for (int axis = 0; axis < 3; ++axis)
                 held.xyz[i][axis] = static_cast<std::int32_t>(std::lround(street.position(i)[axis] * 1000));
             const auto bright = static_cast<std::uint16_t>(
-                std::clamp(given.value(i) / std::max(given.max, 1e-6), 0.0, 1.0) * 65535);
+                std::clamp(given.value(i) / std::max(given.max(), 1e-6), 0.0, 1.0) * 65535);
             const double seconds = 1e6 + static_cast<double>(i) * 1e-6;
-            std::memcpy(intensity.data.data() + 2 * i, &bright, 2);
-            std::memcpy(time.data.data() + 8 * i, &seconds, 8);
+            std::memcpy(intensity.dataToFill() + 2 * i, &bright, 2);
+            std::memcpy(time.dataToFill() + 8 * i, &seconds, 8);
         }
     });
     std::vector<Attribute> attributes;

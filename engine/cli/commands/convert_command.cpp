@@ -19,7 +19,7 @@ namespace {
 
 struct ConvertOptions {
     std::string from, to;
-    ReadOptions read;
+    ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
     bool json = false;
 };
 

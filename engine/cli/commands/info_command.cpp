@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
     std::vector<std::string> files;
-    ReadOptions read;
+    ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
     bool json = false;
 };
 
@@ -37,9 +37,9 @@ Json jsonOf(const PointCloud& cloud) {
     Json attributes = Json::object();
     for (const Attribute& attribute : cloud.attributes()) {
         Json& one = attributes[attribute.name] = {{"type", nameOf(attribute.type)},
-                                                  {"min", attribute.min},
-                                                  {"max", attribute.max},
-                                                  {"not_finite", attribute.notFinite}};
+                                                  {"min", attribute.min()},
+                                                  {"max", attribute.max()},
+                                                  {"not_finite", attribute.notFinite()}};
         if (!attribute.description.empty())
             one["description"] = attribute.description;
     }
@@ -123,9 +123,10 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
     out << "attributes\n";
     std::vector<std::vector<std::string>> rows{{"name", "type", "min", "max", ""}};
     for (const Attribute& attribute : cloud.attributes())
-        rows.push_back({attribute.name, nameOf(attribute.type), valueOf(attribute.min, attribute.type),
-                        valueOf(attribute.max, attribute.type),
-                        attribute.notFinite ? counted(attribute.notFinite, "value") + " not finite" : ""});
+        rows.push_back(
+            {attribute.name, nameOf(attribute.type), valueOf(attribute.min(), attribute.type),
+             valueOf(attribute.max(), attribute.type),
+             attribute.notFinite() ? counted(attribute.notFinite(), "value") + " not finite" : ""});
     out << formatTable(rows, "  ", std::vector<std::size_t>{2, 3});
 }
 

@@ -35,9 +35,12 @@ ScalarType componentType(const Positions& positions) {
 /// Checks that the rows fit into available memory. The system overcommits memory, and ends a program that
 /// writes to pages that it can't provide. @throws EngineError
 void requireMemoryForRows(const InputFile& file, std::span<const Field> fields, std::size_t rows,
-                          std::uint64_t perRow) {
-    for (const Field& field : fields)
-        perRow += field.dropped ? 0 : field.packed ? (field.hasAlpha ? 4 : 3) : sizeOf(field.type);
+                          std::uint64_t perRow, bool onDemand) {
+    for (const Field& field : fields) {
+        const bool isCoordinate = field.name == "x" || field.name == "y" || field.name == "z";
+        if (!field.dropped && (isCoordinate || !onDemand))
+            perRow += field.packed ? (field.hasAlpha ? 4 : 3) : sizeOf(field.type);
+    }
     requireMemory({"Reading '" + file.name() + "' with " + std::to_string(rows) + " points", rows * perRow,
                    "Close other scans and programs, or cut the scan into parts."},
                   availableHostMemory());
@@ -46,9 +49,9 @@ void requireMemoryForRows(const InputFile& file, std::span<const Field> fields, 
 } // namespace
 
 CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
-                           std::size_t opaqueBytes)
+                           std::size_t opaqueBytes, bool onDemand)
     : m_rows(rows), m_opaqueBytes(opaqueBytes), m_path(file.path().string()), m_targets(fields.size()) {
-    requireMemoryForRows(file, fields, rows, opaqueBytes);
+    requireMemoryForRows(file, fields, rows, opaqueBytes, onDemand);
     m_opaque = Buffer<std::byte>::host(rows * opaqueBytes);
     m_opaqueData = opaqueBytes > 0 ? m_opaque.data() : nullptr;
     std::vector<std::string> own;
@@ -63,12 +66,12 @@ CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields,
         if (fields[f].packed) {
             const char* parts[] = {"red", "green", "blue", "alpha"};
             for (int c = 0; c < (fields[f].hasAlpha ? 4 : 3); ++c)
-                target.packed[c] = addAttribute(parts[c], ScalarType::uint8);
+                target.packed[c] = addColumn(parts[c], ScalarType::uint8, onDemand);
             continue;
         }
         target.type = fields[f].type;
         target.stride = sizeOf(target.type);
-        target.data = addAttribute(names[f], target.type);
+        target.data = addColumn(names[f], target.type, onDemand);
         m_attributes.back().description = fields[f].description;
         m_attributes.back().declared = fields[f].declared;
     }
@@ -112,15 +115,17 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
 }
 
 std::byte* CloudBuilder::addAttribute(std::string name, ScalarType type) {
+    return addColumn(std::move(name), type, false);
+}
+
+std::byte* CloudBuilder::addColumn(std::string name, ScalarType type, bool onDemand) {
     const std::string base = name;
     for (int number = 2; !m_names.insert(name).second; ++number)
         name = base + "_" + std::to_string(number);
-    Attribute attribute;
-    attribute.name = std::move(name);
-    attribute.type = type;
-    attribute.data = Buffer<std::byte>::host(m_rows * sizeOf(type));
-    m_attributes.push_back(std::move(attribute));
-    return m_attributes.back().data.data();
+    m_attributes.push_back(Attribute::inFile(std::move(name), type));
+    if (!onDemand)
+        m_attributes.back().allocate(m_rows);
+    return m_attributes.back().dataToFill();
 }
 
 void CloudBuilder::moveRows(std::size_t to, std::size_t from, std::size_t count) {
@@ -131,10 +136,8 @@ void CloudBuilder::moveRows(std::size_t to, std::size_t from, std::size_t count)
             std::memmove(held.xyz.data() + to, held.xyz.data() + from, count * sizeof(held.xyz[0]));
         },
         m_positions);
-    for (Attribute& attribute : m_attributes) {
-        const std::size_t size = sizeOf(attribute.type);
-        std::memmove(attribute.data.data() + to * size, attribute.data.data() + from * size, count * size);
-    }
+    for (Attribute& attribute : m_attributes)
+        attribute.moveRows(to, from, count);
     if (m_opaqueBytes > 0)
         std::memmove(m_opaque.data() + to * m_opaqueBytes, m_opaque.data() + from * m_opaqueBytes,
                      count * m_opaqueBytes);
@@ -144,20 +147,27 @@ void CloudBuilder::shrink(std::size_t rows) {
     m_rows = std::min(rows, m_rows);
     std::visit([&](auto& held) { held.xyz.shrink(m_rows); }, m_positions);
     for (Attribute& attribute : m_attributes)
-        attribute.data.shrink(m_rows * sizeOf(attribute.type));
+        attribute.shrink(m_rows);
     m_opaque.shrink(m_rows * m_opaqueBytes);
 }
 
-std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_token& stop) {
+std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_token& stop,
+                                                 std::shared_ptr<const AttributeSource> source) {
     if (auto* held = std::get_if<DoublePositions>(&m_positions))
         held->decimals = decimals;
-    auto cloud = std::make_shared<PointCloud>(std::move(m_positions), std::move(m_attributes), stop);
+    auto cloud = std::make_shared<PointCloud>(std::move(m_positions), std::move(m_attributes), stop,
+                                              std::move(source));
     cloud->path = m_path;
     if (cloud->size() == 0)
         cloud->warnings.push_back("The file has no points.");
     if (auto sentence = spreadWarning(*cloud))
         cloud->warnings.push_back(std::move(*sentence));
     return cloud;
+}
+
+bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes) {
+    constexpr std::uint64_t large = std::uint64_t{64} << 20; // below, a second look into the file costs more
+    return wanted == AttributeReading::onDemand || (wanted == AttributeReading::automatic && bytes > large);
 }
 
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed) {

@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/column_copy.h"
 #include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,10 +31,11 @@ struct Field {
 class CloudBuilder {
 public:
     /// Allocates `rows` rows, each with `opaqueBytes` bytes that are kept as they are, outside of the
-    /// attributes.
+    /// attributes. Of fields that are `onDemand` only the coordinates have memory: what finish() is given
+    /// reads the others later.
     /// @throws EngineError when a field of x, y, z is missing, or memory does not suffice; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
-                 std::size_t opaqueBytes = 0);
+                 std::size_t opaqueBytes = 0, bool onDemand = false);
 
     std::size_t rows() const { return m_rows; }
     /// [F] the destinations of the fields' values.
@@ -53,9 +55,11 @@ public:
 
     /// Builds the cloud. `decimals` is the number of digits after the decimal point in a text file, -1 for
     /// other formats.
-    std::shared_ptr<PointCloud> finish(int decimals, const std::stop_token& stop);
+    std::shared_ptr<PointCloud> finish(int decimals, const std::stop_token& stop,
+                                       std::shared_ptr<const AttributeSource> source = nullptr);
 
 private:
+    std::byte* addColumn(std::string name, ScalarType type, bool onDemand);
     void addCoordinates(const InputFile& file, std::span<const Field> fields,
                         const std::vector<std::string>& names);
 
@@ -68,6 +72,9 @@ private:
     std::set<std::string> m_names; ///< of the attributes
     std::vector<ColumnTarget> m_targets;
 };
+
+/// Whether attributes with `bytes` bytes in all are read on demand.
+bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes);
 
 /// Words the warning for a truncated file.
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);

@@ -59,6 +59,27 @@ InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
     if (info.st_size == 0)
         refuse("the file '" + path.string() + "' is empty: it has 0 bytes", "Copy or export it once more.");
     m_size = static_cast<std::uint64_t>(info.st_size);
+    m_modifiedSeconds = info.st_mtim.tv_sec;
+    m_modifiedNanoseconds = info.st_mtim.tv_nsec;
+}
+
+InputFile::InputFile(const InputFile& same, int descriptor)
+    : m_path(same.m_path), m_descriptor(descriptor), m_size(same.m_size),
+      m_modifiedSeconds(same.m_modifiedSeconds), m_modifiedNanoseconds(same.m_modifiedNanoseconds) {}
+
+std::shared_ptr<const InputFile> InputFile::held() const {
+    const int descriptor = ::fcntl(m_descriptor, F_DUPFD_CLOEXEC, 0);
+    if (descriptor < 0)
+        throwOpenFailure(m_path, errno);
+    return std::shared_ptr<const InputFile>(new InputFile(*this, descriptor));
+}
+
+void InputFile::requireUnchanged() const {
+    struct stat info {};
+    if (::fstat(m_descriptor, &info) != 0 || static_cast<std::uint64_t>(info.st_size) != m_size ||
+        info.st_mtim.tv_sec != m_modifiedSeconds || info.st_mtim.tv_nsec != m_modifiedNanoseconds)
+        throw EngineError("the file '" + m_path.string() + "' has changed since it was opened",
+                          "Open it again, to see what it holds now.");
 }
 
 InputFile::~InputFile() {

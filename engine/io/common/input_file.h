@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,11 @@ public:
     /// @throws EngineError when the file is missing, a folder, not a regular file, unreadable or empty.
     explicit InputFile(const std::filesystem::path& path);
     ~InputFile();
+    /// The same open file, for a later look into it: also after it was renamed or replaced. @throws
+    /// EngineError
+    std::shared_ptr<const InputFile> held() const;
+    /// @throws EngineError when the file was written to since it was opened
+    void requireUnchanged() const;
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
 
@@ -35,9 +41,12 @@ public:
     std::string head(std::size_t limit) const;
 
 private:
+    InputFile(const InputFile& same, int descriptor);
+
     std::filesystem::path m_path;
     int m_descriptor = -1;
     std::uint64_t m_size = 0;
+    std::int64_t m_modifiedSeconds = 0, m_modifiedNanoseconds = 0; ///< when it was opened
 };
 
 /// Reads a small file, of a kind that people write or edit, as a whole. @throws EngineError as InputFile

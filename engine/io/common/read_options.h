@@ -10,10 +10,18 @@ namespace scanloupe {
 /// The number type of a .bin file, little endian.
 enum class SweepNumberType : std::uint8_t { byContent, float32, float16 };
 
+/// When a reader decodes attributes of points.
+enum class AttributeReading : std::uint8_t {
+    automatic, ///< on demand where the format can and the file is large
+    atOnce,    ///< together with the coordinates
+    onDemand,  ///< when something asks for them, where the format can, see PointCloud::load()
+};
+
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
     ProgressFunction progress;
+    AttributeReading attributes = AttributeReading::automatic;
 };
 
 } // namespace scanloupe

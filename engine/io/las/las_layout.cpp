@@ -161,11 +161,11 @@ bool isInvertible(const LasColumn& column) {
 }
 
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
-                    const CloudBuilder& builder, std::size_t firstRow) {
+                    std::span<const ColumnTarget> targets, std::size_t firstRow) {
     constexpr bool swapped = std::endian::native != std::endian::little;
     for (std::size_t f = 0; f < layout.columns.size(); ++f) {
         const LasColumn& column = layout.columns[f];
-        const ColumnTarget& target = builder.targets()[f];
+        const ColumnTarget& target = targets[f];
         if (!target.data)
             continue;
         std::byte* to = target.data + firstRow * target.stride;
@@ -182,6 +182,11 @@ void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size
             break;
         }
     }
+}
+
+void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
+                    const CloudBuilder& builder, std::size_t firstRow) {
+    copyLasRecords(layout, records, count, builder.targets(), firstRow);
     if (!builder.opaque())
         return;
     std::byte* to = builder.opaque() + firstRow * layout.opaqueBytes;

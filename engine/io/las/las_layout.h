@@ -46,7 +46,10 @@ LasLayout readLasLayout(const InputFile& file, const LasHeader& header);
 /// True when the stored number can be recovered from the column's value.
 bool isInvertible(const LasColumn& column);
 
-/// Decodes `count` records into the rows from `firstRow` on.
+/// Decodes `count` records into the rows from `firstRow` on: the columns whose targets have memory.
+void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
+                    std::span<const ColumnTarget> targets, std::size_t firstRow);
+/// The same with the opaque bytes.
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
                     const CloudBuilder& builder, std::size_t firstRow);
 

@@ -28,11 +28,11 @@ template <class Test>
 bool allValues(const Attribute& attribute, const std::stop_token& stop, Test&& test) {
     return visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
         return parallelReduce(
-            attribute.data.size() / sizeof(T), kGrain, stop, true,
+            attribute.values().data.size() / sizeof(T), kGrain, stop, true,
             [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i) {
                     T value;
-                    std::memcpy(&value, attribute.data.data() + i * sizeof(T), sizeof(T));
+                    std::memcpy(&value, attribute.data() + i * sizeof(T), sizeof(T));
                     if (!test(value))
                         return false;
                 }
@@ -61,7 +61,7 @@ void storeUnscaled(const LasColumn& column, double value, std::byte* to) {
 bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std::stop_token& stop) {
     if (column.type == attribute.type && column.kind == LasColumn::Kind::plain)
         return true;
-    if (isWide(attribute.type) && (attribute.max >= kExactDouble || attribute.min <= -kExactDouble))
+    if (isWide(attribute.type) && (attribute.max() >= kExactDouble || attribute.min() <= -kExactDouble))
         return false; // min and max are doubles, and beyond 2^53 rounded themselves
     if (isFloating(column.type))
         return column.type == ScalarType::float64;
@@ -72,8 +72,8 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
             high = static_cast<double>(std::numeric_limits<T>::max());
         });
     // the largest 64-bit integers are no doubles: `high` is rounded up to the next power of two
-    const bool beyond = isWide(column.type) ? attribute.max >= high : attribute.max > high;
-    if (attribute.notFinite > 0 || attribute.min < low || beyond)
+    const bool beyond = isWide(column.type) ? attribute.max() >= high : attribute.max() > high;
+    if (attribute.notFinite() > 0 || attribute.min() < low || beyond)
         return false;
     return !isFloating(attribute.type) ||
            allValues(attribute, stop, [](auto v) { return static_cast<double>(v) == std::trunc(double(v)); });
@@ -94,12 +94,12 @@ bool survivesRescaling(const Attribute& attribute, ValueRange range, const std::
 ValueRange intensityRange(const Attribute& attribute) {
     if (attribute.declared && attribute.declared->min < attribute.declared->max)
         return *attribute.declared;
-    if (attribute.min < 0)
-        return {attribute.min, std::max(attribute.max, 0.0)};
+    if (attribute.min() < 0)
+        return {attribute.min(), std::max(attribute.max(), 0.0)};
     for (const double usual : {1.0, 255.0, kFullScale})
-        if (attribute.max <= usual)
+        if (attribute.max() <= usual)
             return {0, usual};
-    return {0, attribute.max};
+    return {0, attribute.max()};
 }
 
 void storeLasValue(const LasSource& source, std::size_t i, std::byte* record) {
@@ -121,7 +121,7 @@ void storeLasValue(const LasSource& source, std::size_t i, std::byte* record) {
     visitScalar(column.type, [&]<class T>(std::type_identity<T>) {
         T value;
         if (column.type == attribute.type)
-            std::memcpy(&value, attribute.data.data() + i * sizeof(T), sizeof(T));
+            std::memcpy(&value, attribute.data() + i * sizeof(T), sizeof(T));
         else
             value = static_cast<T>(attribute.value(i));
         storeLittle(to, value);

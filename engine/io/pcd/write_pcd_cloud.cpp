@@ -24,7 +24,7 @@ std::vector<const Attribute*> packedColours(const PointCloud& cloud) {
 
 void appendPacked(std::string& out, const std::vector<const Attribute*>& parts, std::size_t i) {
     const auto part = [&](std::size_t c) {
-        return c < parts.size() ? std::to_integer<std::uint32_t>(parts[c]->data[i]) : 0u;
+        return c < parts.size() ? std::to_integer<std::uint32_t>(parts[c]->data()[i]) : 0u;
     };
     appendRaw(out, part(3) << 24 | part(0) << 16 | part(1) << 8 | part(2));
 }

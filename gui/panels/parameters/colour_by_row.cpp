@@ -31,7 +31,7 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
     };
     const PointCloud* cloud = snapshot.cloud.get();
     for (const ColourMode& mode : colourModes()) {
-        if ((!cloud && !mode.isOfVolumes()) || (mode.data == ColourData::rgb && !hasRgb(*cloud)))
+        if ((!cloud && !mode.isOfVolumes()) || (mode.data == ColourData::rgb && !mayHaveRgb(*cloud)))
             continue;
         if (mode.data != ColourData::attribute) {
             offer(parameterText(mode.label), QString::fromStdString(std::string(mode.key)));

@@ -237,7 +237,7 @@ private slots:
         const PointCloud merged = mergeClouds(scans, {}, {});
         const Attribute& id = *merged.attribute("id");
         QCOMPARE(id.type, ScalarType::int64);
-        const auto* ids = reinterpret_cast<const std::int64_t*>(id.data.data());
+        const auto* ids = reinterpret_cast<const std::int64_t*>(id.data());
         QCOMPARE(ids[0], large);
         QCOMPARE(ids[1], large + 2);
         QVERIFY(!warns(merged, "'id'"));

@@ -84,11 +84,11 @@ private slots:
             Attribute colour;
             colour.name = name;
             colour.type = ScalarType(type);
-            colour.data = Buffer<std::byte>::host(count * sizeOf(colour.type));
+            colour.allocate(count);
             visitScalar(colour.type, [&]<class T>(std::type_identity<T>) {
                 for (std::size_t i = 0; i < count; ++i) {
                     const auto value = static_cast<T>(values[qsizetype(i)]);
-                    std::memcpy(colour.data.data() + i * sizeof(T), &value, sizeof(T));
+                    std::memcpy(colour.dataToFill() + i * sizeof(T), &value, sizeof(T));
                 }
             });
             colours.push_back(std::move(colour));
@@ -153,14 +153,14 @@ private slots:
         attributes.push_back(makeAttribute<double>("none", ScalarType::float64, {kNan, kNan, kNan}));
         const auto cloud = floatCloud({{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}, std::move(attributes));
         const Attribute& intensity = *cloud.attribute("intensity");
-        QCOMPARE(intensity.min, -2.0);
-        QCOMPARE(intensity.max, 0.5);
-        QCOMPARE(intensity.notFinite, std::uint64_t(1));
-        QCOMPARE(cloud.attribute("ring")->max, 60000.0);
+        QCOMPARE(intensity.min(), -2.0);
+        QCOMPARE(intensity.max(), 0.5);
+        QCOMPARE(intensity.notFinite(), std::uint64_t(1));
+        QCOMPARE(cloud.attribute("ring")->max(), 60000.0);
         QCOMPARE(cloud.attribute("ring")->value(0), 3.0);
-        QCOMPARE(cloud.attribute("id")->min, -4503599627370496.0);
-        QCOMPARE(cloud.attribute("none")->max, 0.0);
-        QCOMPARE(cloud.attribute("none")->notFinite, std::uint64_t(3));
+        QCOMPARE(cloud.attribute("id")->min(), -4503599627370496.0);
+        QCOMPARE(cloud.attribute("none")->max(), 0.0);
+        QCOMPARE(cloud.attribute("none")->notFinite(), std::uint64_t(3));
         QVERIFY(!cloud.attribute("time"));
         QCOMPARE(cloud.bytes(), std::uint64_t(3 * (12 + 4 + 2 + 8 + 8)));
     }

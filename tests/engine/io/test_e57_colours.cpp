@@ -75,7 +75,7 @@ private slots:
                     "<intensityMaximum type='Float'>2047.5</intensityMaximum></intensityLimits>";
         const auto declared = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
         QVERIFY((declared->attribute("intensity")->declared == ValueRange{-1, 2047.5}));
-        QCOMPARE(declared->attribute("intensity")->max, 1000.0);
+        QCOMPARE(declared->attribute("intensity")->max(), 1000.0);
     }
     void scansOfDifferentFullScale() {
         std::vector<E57TestScan> scans;

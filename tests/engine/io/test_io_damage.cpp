@@ -19,7 +19,7 @@ QString wrongWith(const std::filesystem::path& path, std::size_t bytes) {
     try {
         const auto cloud = readScan(path, {}, {});
         for (const Attribute& attribute : cloud->attributes())
-            if (attribute.data.size() != cloud->size() * sizeOf(attribute.type))
+            if (attribute.values().data.size() != cloud->size() * sizeOf(attribute.type))
                 wrong = "an attribute has another size";
     } catch (const EngineError& error) {
         if (std::string(error.what()).empty() || error.nextStep().empty())

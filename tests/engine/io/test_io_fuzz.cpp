@@ -32,7 +32,7 @@ std::int64_t survive(const std::filesystem::path& path) {
         if (cloud->floatView({}).size() != cloud->size())
             qFatal("the view has another size");
         for (const Attribute& attribute : cloud->attributes())
-            if (attribute.data.size() != cloud->size() * sizeOf(attribute.type))
+            if (attribute.values().data.size() != cloud->size() * sizeOf(attribute.type))
                 qFatal("an attribute has another size");
         return static_cast<std::int64_t>(cloud->size());
     } catch (const EngineError& error) {

@@ -182,7 +182,7 @@ private slots:
                                std::move(attributes), {});
         writeCloud(scratch / "a.pcd", cloud, {}, {});
         const auto again = readScan(scratch / "a.pcd", {}, {});
-        QVERIFY(std::memcmp(again->attribute("stampNs")->data.data(), values.data(), 16) == 0);
+        QVERIFY(std::memcmp(again->attribute("stampNs")->data(), values.data(), 16) == 0);
     }
     void sweep() {
         const Scratch scratch;

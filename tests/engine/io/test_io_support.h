@@ -49,9 +49,9 @@ Attribute makeAttribute(const std::string& name, ScalarType type, const std::vec
     Attribute attribute;
     attribute.name = name;
     attribute.type = type;
-    attribute.data = Buffer<std::byte>::host(values.size() * sizeof(T));
+    attribute.allocate(values.size());
     if (!values.empty())
-        std::memcpy(attribute.data.data(), values.data(), values.size() * sizeof(T));
+        std::memcpy(attribute.dataToFill(), values.data(), values.size() * sizeof(T));
     return attribute;
 }
 

@@ -28,7 +28,7 @@ QString difference(const PointCloud& a, const PointCloud& b) {
     for (const Attribute& attribute : a.attributes()) {
         const Attribute* other = b.attribute(attribute.name);
         if (!other || other->type != attribute.type ||
-            std::memcmp(other->data.data(), attribute.data.data(), attribute.data.bytes()) != 0)
+            std::memcmp(other->data(), attribute.data(), attribute.values().data.bytes()) != 0)
             return QString::fromStdString(attribute.name);
     }
     return {};

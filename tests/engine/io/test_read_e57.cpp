@@ -46,7 +46,7 @@ private slots:
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (odd->type == ScalarType::int64) {
                 std::int64_t value = 0;
-                std::memcpy(&value, odd->data.data() + 8 * i, 8);
+                std::memcpy(&value, odd->data() + 8 * i, 8);
                 QCOMPARE(value, values[i]);
             } else {
                 QCOMPARE(odd->value(i), double(values[i]));

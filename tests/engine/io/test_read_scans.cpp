@@ -99,8 +99,8 @@ private slots:
             const double low = match.captured(2).toDouble(), high = match.captured(3).toDouble();
             double foundLow = 0, foundHigh = 0;
             if (const Attribute* attribute = cloud->attribute(name)) {
-                foundLow = attribute->min;
-                foundHigh = attribute->max;
+                foundLow = attribute->min();
+                foundHigh = attribute->max();
             } else {
                 QVERIFY2(name.size() == 1 && name[0] >= 'x' && name[0] <= 'z', name.c_str());
                 foundLow = bounds.min[name[0] - 'x'];
@@ -199,7 +199,7 @@ private slots:
         for (const char* name : {"red", "green", "blue"}) {
             const Attribute* attribute = cloud->attribute(name);
             QVERIFY(attribute && attribute->type == ScalarType::uint8);
-            QVERIFY(attribute->max > attribute->min);
+            QVERIFY(attribute->max() > attribute->min());
         }
     }
     void textCoordinatesAreTheFilesOwn() {

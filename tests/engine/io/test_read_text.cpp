@@ -28,7 +28,7 @@ template <class T>
 T exactly(const PointCloud& cloud, const char* name, std::size_t i) {
     T value{};
     if (i < cloud.size())
-        std::memcpy(&value, cloud.attribute(name)->data.data() + i * sizeof(T), sizeof(T));
+        std::memcpy(&value, cloud.attribute(name)->data() + i * sizeof(T), sizeof(T));
     return value;
 }
 
@@ -156,7 +156,7 @@ private slots:
         writeCloud(scratch / "nq.xyz", cloud, {}, {});
         const auto again = readScan(scratch / "nq.xyz", {}, {});
         QCOMPARE(again->size(), std::size_t(3));
-        QVERIFY(again->attribute("nq") && again->attribute("nq")->notFinite == 3);
+        QVERIFY(again->attribute("nq") && again->attribute("nq")->notFinite() == 3);
     }
     void decimalCommasAreToldByAllRows_data() {
         QTest::addColumn<QString>("text");

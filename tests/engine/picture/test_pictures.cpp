@@ -1,5 +1,6 @@
 // Voxels, mesh and picture of real scans show the same thing: from the same camera, their silhouettes agree.
 #include "engine/io/scan_reader.h"
+#include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "tests/support/silhouette.h"

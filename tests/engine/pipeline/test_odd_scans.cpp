@@ -85,7 +85,7 @@ private slots:
         }
         const Scratch scratch;
         writeVoxels(scratch / "v.ply", voxels, table.channels, table.categories, {}, {});
-        QCOMPARE(readScan(scratch / "v.ply", {}, {})->attribute("odd")->notFinite,
+        QCOMPARE(readScan(scratch / "v.ply", {}, {})->attribute("odd")->notFinite(),
                  std::uint64_t(voxels.size()));
     }
     void coloursFarApartAreNoReasonToRefuse() {

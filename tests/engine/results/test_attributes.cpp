@@ -19,10 +19,10 @@ Attribute column(const char* name, ScalarType type, std::size_t count, T (*value
     Attribute attribute;
     attribute.name = name;
     attribute.type = type;
-    attribute.data = Buffer<std::byte>::host(count * sizeof(T));
+    attribute.allocate(count);
     for (std::size_t i = 0; i < count; ++i) {
         const T v = value(i);
-        std::memcpy(attribute.data.data() + i * sizeof(T), &v, sizeof v);
+        std::memcpy(attribute.dataToFill() + i * sizeof(T), &v, sizeof v);
     }
     return attribute;
 }
@@ -91,7 +91,7 @@ private slots:
             std::vector<double>& own = values.emplace_back(cloud->size());
             for (std::size_t i = 0; i < own.size(); ++i)
                 own[i] = attribute.value(i);
-            features.push_back({own.data(), ScalarType::float64, attribute.min, attribute.max});
+            features.push_back({own.data(), ScalarType::float64, attribute.min(), attribute.max()});
         }
         QCOMPARE(features.size(), std::size_t(9));
         QCOMPARE(table.channels[0].name, std::string("normal_x")); // vectors come first

@@ -53,8 +53,8 @@ void writeField(const std::filesystem::path& target) {
     Attribute attribute;
     attribute.name = "classification";
     attribute.type = ScalarType::uint8;
-    attribute.data = Buffer<std::byte>::host(classes.size());
-    std::memcpy(attribute.data.data(), classes.data(), classes.size());
+    attribute.allocate(classes.size());
+    std::memcpy(attribute.dataToFill(), classes.data(), classes.size());
     std::vector<Attribute> attributes;
     attributes.push_back(std::move(attribute));
     writeCloud(target, PointCloud(FloatPositions{hostCopy(std::span(positions))}, std::move(attributes), {}),

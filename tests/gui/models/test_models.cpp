@@ -266,7 +266,7 @@ private slots:
         constexpr std::array<std::uint8_t, 9> values{2, 2, 5, 5, 5, 2, 40, 2, 40}; // of three points a voxel
         for (std::size_t i = 0; i < values.size(); ++i) {
             positions.push_back({float(i / 3), 0.01f * float(i % 3), 0});
-            classes.data[i] = std::byte(values[i]);
+            classes.dataToFill()[i] = std::byte(values[i]);
         }
         std::vector<Attribute> attributes;
         attributes.push_back(std::move(classes));

@@ -16,10 +16,10 @@ Attribute attribute(const char* name, ScalarType type, const std::function<doubl
     Attribute a;
     a.name = name;
     a.type = type;
-    a.data = Buffer<std::byte>::host(kPoints * sizeof(T));
+    a.allocate(kPoints);
     for (int i = 0; i < kPoints; ++i) {
         const T v = T(value(i));
-        std::memcpy(a.data.data() + std::size_t(i) * sizeof(T), &v, sizeof(T));
+        std::memcpy(a.dataToFill() + std::size_t(i) * sizeof(T), &v, sizeof(T));
     }
     return a;
 }

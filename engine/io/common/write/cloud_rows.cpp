@@ -19,7 +19,7 @@ void appendPosition(std::string& out, const PointCloud& cloud, std::size_t i) {
 
 void appendValue(std::string& out, const Attribute& attribute, std::size_t i) {
     const std::size_t size = sizeOf(attribute.type);
-    out.append(reinterpret_cast<const char*>(attribute.data.data()) + i * size, size);
+    out.append(reinterpret_cast<const char*>(attribute.data()) + i * size, size);
 }
 
 void appendTextRow(std::string& out, const PointCloud& cloud, std::size_t i, char delimiter) {
@@ -37,7 +37,7 @@ void appendTextRow(std::string& out, const PointCloud& cloud, std::size_t i, cha
         out.push_back(delimiter);
         visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
             T value;
-            std::memcpy(&value, attribute.data.data() + i * sizeof(T), sizeof(T));
+            std::memcpy(&value, attribute.data() + i * sizeof(T), sizeof(T));
             if constexpr (std::is_floating_point_v<T>)
                 appendNumber(out, value);
             else if constexpr (std::is_signed_v<T>)

@@ -45,7 +45,7 @@ void addNewVlrs(const PointCloud& cloud, std::span<const std::size_t> extra, Las
         plan.identity = merged->identity;
         plan.losses.insert(plan.losses.end(), merged->losses.begin(), merged->losses.end());
         plan.vlrs.insert(plan.vlrs.end(), merged->vlrs.begin(), merged->vlrs.end());
-    } else if (const Attribute* time = cloud.attribute("time"); time && time->max > kWeek) {
+    } else if (const Attribute* time = cloud.attribute("time"); time && time->max() > kWeek) {
         plan.identity.encoding = kLasStandardGpsTime;
     }
     if (std::none_of(plan.vlrs.begin(), plan.vlrs.end(), isCrs) && isWkt(cloud.coordinateSystem)) {

@@ -1,0 +1,89 @@
+#pragma once
+// Declares attributes of points: name, type, and values that are in memory or still in their file.
+#include "kernels/core/buffer.h"
+#include "kernels/core/scalar_type.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+namespace scanloupe {
+
+const char* nameOf(ScalarType type); ///< "int8", ..., "float64"
+
+/// A closed range of values.
+struct ValueRange {
+    double min = 0, max = 0;
+    bool operator==(const ValueRange&) const = default;
+};
+
+/// The values of an attribute, in the file's own type.
+struct AttributeValues {
+    Buffer<std::byte> data;  ///< [N] of the attribute's type
+    double min = 0, max = 0; ///< over finite values; 0, 0 when there are none
+    std::uint64_t notFinite = 0;
+};
+
+/// One named value a point. Values that are not loaded are still in their file, see PointCloud::load().
+class Attribute {
+public:
+    Attribute() = default;
+    /// @param data [N] of `type`; its limits are found once it belongs to a cloud
+    Attribute(std::string named, ScalarType typed, Buffer<std::byte> data);
+    /// An attribute whose values stay in their file until they are loaded.
+    static Attribute inFile(std::string name, ScalarType type);
+
+    std::string name; ///< canonical if known: intensity, time, ring, red, green, blue, normal_x, normal_y,
+                      ///< normal_z, classification, sensor_x, sensor_y, sensor_z; else as in the file
+    ScalarType type = ScalarType::float32;
+    std::string description;            ///< as in the file; may be empty
+    std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours and
+                                        ///< intensities); not the limits of the values
+
+    bool isLoaded() const { return m_state->isLoaded.load(std::memory_order_acquire); }
+    /// @throws Fault for values that are not loaded; so do all that follow.
+    const AttributeValues& values() const;
+    const std::byte* data() const { return values().data.data(); }
+    double min() const { return values().min; }
+    double max() const { return values().max; }
+    std::uint64_t notFinite() const { return values().notFinite; }
+    double value(std::size_t i) const; ///< exact for all types but 64-bit integers beyond 2^53
+
+    /// For what fills the values, before the attribute belongs to a cloud: uninitialized memory, [rows].
+    void allocate(std::size_t rows);
+    std::byte* dataToFill() { return m_state->values.data.data(); }
+    void moveRows(std::size_t to, std::size_t from, std::size_t count);
+    void shrink(std::size_t rows);
+
+private:
+    friend class PointCloud;
+    struct State {
+        AttributeValues values;
+        std::atomic<bool> isLoaded = false;
+    };
+    /// Sets the values, [size], and finds their limits. @throws Fault for another length; Cancelled
+    void load(Buffer<std::byte> data, std::size_t size, const std::stop_token& stop) const;
+
+    std::shared_ptr<State> m_state = std::make_shared<State>();
+    bool m_isInFile = false;
+};
+
+/// A file with values of attributes that are not loaded.
+class AttributeSource {
+public:
+    virtual ~AttributeSource() = default;
+    /// Reads the values of some attributes in one pass, on all cores.
+    /// @param attributes indices in PointCloud::attributes
+    /// @param targets [N] of the attribute's type, for each of them
+    /// @throws EngineError when the file can't be read any more, has changed, or when memory for the values
+    /// is too small; Cancelled
+    virtual void read(std::span<const std::size_t> attributes, std::span<std::byte* const> targets,
+                      const std::stop_token& stop) const = 0;
+};
+
+} // namespace scanloupe

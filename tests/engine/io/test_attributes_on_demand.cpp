@@ -1,0 +1,151 @@
+// Attributes that stay in their file until something looks at them: the same values as when all are read at
+// once, and sentences when the file is not the same any more.
+#include "engine/io/scan_reader.h"
+#include "engine/io/writers.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+const ReadOptions kOnDemand{.progress = {}, .attributes = AttributeReading::onDemand};
+const ReadOptions kAtOnce{.progress = {}, .attributes = AttributeReading::atOnce};
+
+/// A LAS file of a generated scan, with intensity, time, normals and more as extra bytes.
+std::filesystem::path writtenScan(const Scratch& scratch) {
+    const std::filesystem::path path = scratch / "scan.las";
+    writeCloud(path, *bumpyCloud(30'000), {}, {});
+    return path;
+}
+
+bool sameValues(const Attribute& a, const Attribute& b) {
+    const auto& x = a.values().data;
+    const auto& y = b.values().data;
+    return a.name == b.name && a.type == b.type && a.min() == b.min() && a.max() == b.max() &&
+           a.notFinite() == b.notFinite() && x.size() == y.size() &&
+           std::memcmp(x.data(), y.data(), x.size()) == 0;
+}
+
+std::string bytesOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::size_t loadedOf(const PointCloud& cloud) {
+    return std::size_t(std::ranges::count_if(cloud.attributes(), &Attribute::isLoaded));
+}
+
+} // namespace
+
+class TestAttributesOnDemand : public QObject {
+    Q_OBJECT
+private slots:
+    void valuesAreThoseOfAllAtOnce() {
+        const Scratch scratch;
+        const auto path = writtenScan(scratch);
+        const auto whole = readScan(path, kAtOnce, {}), some = readScan(path, kOnDemand, {});
+        QVERIFY(whole->attributes().size() >= 5);
+        QCOMPARE(loadedOf(*whole), whole->attributes().size());
+        QCOMPARE(loadedOf(*some), std::size_t(0));
+        QVERIFY(some->bytes() < whole->bytes());
+        QVERIFY(some->bounds().min == whole->bounds().min && some->origin() == whole->origin());
+        QVERIFY(whole->position(777) == some->position(777));
+        QVERIFY_EXCEPTION_THROWN(some->attributes()[0].value(0), Fault);
+        const Attribute* const two[] = {&some->attributes()[1], &some->attributes()[3]};
+        some->load(two, {});
+        QCOMPARE(loadedOf(*some), std::size_t(2));
+        QVERIFY(sameValues(*two[0], whole->attributes()[1]) && sameValues(*two[1], whole->attributes()[3]));
+        some->loadAll({});
+        for (std::size_t i = 0; i < whole->attributes().size(); ++i)
+            QVERIFY2(sameValues(whole->attributes()[i], some->attributes()[i]),
+                     whole->attributes()[i].name.c_str());
+        // written again, both give the same file
+        writeCloud(scratch / "a.las", *whole, {}, {});
+        writeCloud(scratch / "b.las", *readScan(path, kOnDemand, {}), {}, {});
+        QVERIFY(bytesOf(scratch / "a.las") == bytesOf(scratch / "b.las"));
+    }
+
+    void runsLoadWhatTheyLookAt() {
+        const Scratch scratch;
+        const auto path = writtenScan(scratch);
+        const auto some = readScan(path, kOnDemand, {});
+        Run onDemand(some), atOnce(readScan(path, kAtOnce, {}));
+        for (const char* colours : {"none", "height", "intensity"}) {
+            for (Run* run : {&onDemand, &atOnce}) {
+                run->set("field", "density");
+                run->set("show", "points");
+                run->set("colour_by", colours);
+            }
+            const Snapshot a = onDemand(), b = atOnce();
+            QVERIFY(std::ranges::equal(a.picture->image.host().pixels.span(),
+                                       b.picture->image.host().pixels.span()));
+            QCOMPARE(loadedOf(*some), std::size_t(QByteArray(colours) == "intensity" ? 1 : 0));
+        }
+        onDemand.set("colour_by", "height");
+        QVERIFY(!onDemand().timings.find("read")->wallMs); // nothing is read twice
+    }
+
+    void smallScansAreReadAtOnce() {
+        const Scratch scratch;
+        const auto cloud = readScan(writtenScan(scratch), {}, {});
+        QCOMPARE(loadedOf(*cloud), cloud->attributes().size());
+    }
+
+    void filesThatChangeAreRefused_data() {
+        QTest::addColumn<QString>("change");
+        for (const char* change : {"written", "cut", "replaced", "removed"})
+            QTest::newRow(change) << change;
+    }
+    void filesThatChangeAreRefused() {
+        QFETCH(QString, change);
+        const Scratch scratch;
+        const auto path = writtenScan(scratch);
+        const auto whole = readScan(path, kAtOnce, {}), some = readScan(path, kOnDemand, {});
+        std::this_thread::sleep_for(std::chrono::milliseconds(20)); // the clock of files is coarse
+        if (change == "written") {
+            std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+            file.seekp(1000);
+            file.put('x');
+        } else if (change == "cut") {
+            std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+        } else if (change == "replaced") {
+            std::filesystem::rename(path, scratch / "other.las");
+            writeCloud(path, *bumpyCloud(5'000), {}, {});
+        } else {
+            std::filesystem::remove(path);
+        }
+        const bool isStillThere = change == "replaced" || change == "removed"; // the file that was opened
+        const auto refused = errorOf([&] { some->loadAll({}); });
+        QCOMPARE(refused.has_value(), !isStillThere);
+        if (refused) {
+            QVERIFY(QString(refused->what()).contains("has changed since it was opened"));
+            QVERIFY(!refused->nextStep().empty());
+            QCOMPARE(loadedOf(*some), std::size_t(0));
+        } else {
+            QVERIFY(sameValues(some->attributes()[0], whole->attributes()[0]));
+        }
+    }
+
+    void cancelledLoadsCanBeRepeated() {
+        const Scratch scratch;
+        const auto some = readScan(writtenScan(scratch), kOnDemand, {});
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY_EXCEPTION_THROWN(some->loadAll(stopped.get_token()), Cancelled);
+        QCOMPARE(loadedOf(*some), std::size_t(0));
+        some->loadAll({});
+        QCOMPARE(loadedOf(*some), some->attributes().size());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAttributesOnDemand)
+#include "test_attributes_on_demand.moc"
