@@ -11,6 +11,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace scanloupe {
 
@@ -77,13 +78,15 @@ private:
 class AttributeSource {
 public:
     virtual ~AttributeSource() = default;
-    /// Reads the values of some attributes in one pass, on all cores.
+    /// Reads the values of some attributes in one pass, on all cores. Returns sentences about values that are
+    /// damaged, which are 0.
     /// @param attributes indices in PointCloud::attributes
     /// @param targets [N] of the attribute's type, for each of them
     /// @throws EngineError when the file can't be read any more, has changed, or when memory for the values
     /// is too small; Cancelled
-    virtual void read(std::span<const std::size_t> attributes, std::span<std::byte* const> targets,
-                      const std::stop_token& stop) const = 0;
+    virtual std::vector<std::string> read(std::span<const std::size_t> attributes,
+                                          std::span<std::byte* const> targets,
+                                          const std::stop_token& stop) const = 0;
 };
 
 } // namespace scanloupe

@@ -6,6 +6,7 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace scanloupe {
@@ -73,7 +74,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
 void PointCloud::load(std::span<const Attribute* const> attributes, const std::stop_token& stop) const {
     if (std::ranges::all_of(attributes, [](const Attribute* one) { return one->isLoaded(); }))
         return;
-    const std::lock_guard lock(*m_loading);
+    const std::lock_guard lock(m_loading->mutex);
     std::vector<std::size_t> missing;
     for (const Attribute* attribute : attributes)
         if (!attribute->isLoaded())
@@ -86,9 +87,16 @@ void PointCloud::load(std::span<const Attribute* const> attributes, const std::s
         values.push_back(Buffer<std::byte>::host(m_size * sizeOf(m_attributes[i].type)));
         targets.push_back(values.back().data());
     }
-    m_source->read(missing, targets, stop);
+    std::vector<std::string> found = m_source->read(missing, targets, stop);
     for (std::size_t k = 0; k < missing.size(); ++k)
         m_attributes[missing[k]].load(std::move(values[k]), m_size, stop);
+    const std::lock_guard lockWarnings(m_loading->warningsMutex);
+    std::ranges::move(found, std::back_inserter(m_loading->warnings));
+}
+
+std::vector<std::string> PointCloud::loadWarnings() const {
+    const std::lock_guard lock(m_loading->warningsMutex);
+    return m_loading->warnings;
 }
 
 void PointCloud::loadAll(const std::stop_token& stop) const {

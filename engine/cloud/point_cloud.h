@@ -72,6 +72,8 @@ public:
     /// too small; Cancelled.
     void load(std::span<const Attribute* const> attributes, const std::stop_token& stop) const;
     void loadAll(const std::stop_token& stop) const;
+    /// Sentences about values that load() found to be damaged.
+    std::vector<std::string> loadWarnings() const;
     const Bounds& bounds() const { return m_bounds; }
     std::uint64_t notFinite() const { return m_notFinite; } ///< points with a NaN or infinite coordinate
     /// The stored values of black and of full brightness of red, green and blue; nullopt if one of the three
@@ -90,6 +92,7 @@ public:
     std::shared_ptr<const SourceMetadata> source; ///< null if none is kept
     std::optional<SensorPose> sensor;             ///< if the file or its format defines it
     int width = 0, height = 0;                    ///< of an organized cloud; 0 otherwise
+    std::uint64_t subsampledFrom = 0; ///< points of the file, if these are a subsample of them; else 0
 
 private:
     Positions m_positions;
@@ -100,7 +103,12 @@ private:
     Vec3d m_origin;
     std::uint64_t m_notFinite = 0;
     std::shared_ptr<const AttributeSource> m_source;
-    std::unique_ptr<std::mutex> m_loading = std::make_unique<std::mutex>(); ///< held while values are loaded
+    struct Loading {
+        std::mutex mutex;         ///< held while values are loaded
+        std::mutex warningsMutex; ///< of those below
+        std::vector<std::string> warnings;
+    };
+    std::unique_ptr<Loading> m_loading = std::make_unique<Loading>();
 };
 
 /// Whether a scan has red, green and blue, not all 0. They are loaded. @throws as PointCloud::load

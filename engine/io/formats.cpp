@@ -98,6 +98,7 @@ const std::vector<FileFormat>& fileFormats() {
          .endings = {".ply"},
          .evidence = signature<beginsPly>,
          .read = readPly,
+         .readsSubsamples = true,
          .whatIsRead = "ascii, little and big endian; of a mesh, its vertices",
          .mimeTypes =
              {{"model/x.ply", "PLY point cloud or mesh", {".ply"}, "ply\nformat ", "0", "application/x-ply"}},
@@ -108,6 +109,7 @@ const std::vector<FileFormat>& fileFormats() {
          .endings = {".pcd"},
          .evidence = signature<beginsPcd>,
          .read = readPcd,
+         .readsSubsamples = true,
          .whatIsRead = "0.5 to 0.7: ascii, binary, compressed; organized ones, too",
          .mimeTypes = {{"application/x-pcd", "PCD point cloud", {".pcd"}, ".PCD v", "0:40"}},
          .clouds = {.endings = {".pcd"}, .write = writePcdCloud, .keepsSensor = true}},
@@ -115,6 +117,7 @@ const std::vector<FileFormat>& fileFormats() {
          .endings = {".las", ".laz"},
          .evidence = signature<beginsLas>,
          .read = readLas,
+         .readsSubsamples = true,
          .whatIsRead = "1.0 to 1.4: all point formats, extra bytes; COPC as LAZ",
          .mimeTypes = {{"application/vnd.las", "LAS lidar points", {".las"}, "LASF"},
                        {"application/vnd.laszip", "LAZ lidar points", {".laz"}}},
@@ -131,6 +134,7 @@ const std::vector<FileFormat>& fileFormats() {
         {.name = "KITTI sweep",
          .endings = {".bin"},
          .read = readKittiBin,
+         .readsSubsamples = true,
          .whatIsRead = "of KITTI and nuScenes, float32 and float16 (`--columns` and `--type` where the "
                        "content doesn't tell)",
          .clouds = {.endings = {".bin"}, .write = writeKittiBinCloud, .addLosses = addKittiBinLosses}},

@@ -70,6 +70,7 @@ struct FileFormat {
     /// @throws EngineError with what is wrong and what to do next; Cancelled. Null where no cloud is read.
     std::shared_ptr<const PointCloud> (*read)(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop) = nullptr;
+    bool readsSubsamples = false;         ///< `read` heeds ReadOptions::subsample, or gives null for it
     const char* whatIsRead = "";          ///< for the README: versions, encodings, what is taken of a mesh
     std::vector<MimeType> mimeTypes = {}; ///< that the program offers to open
     CloudOutput clouds = {};

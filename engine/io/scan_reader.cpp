@@ -23,4 +23,14 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
     return format->read(file, options, stop);
 }
 
+std::shared_ptr<const PointCloud> readScanSubsample(const std::filesystem::path& path, std::size_t points,
+                                                    ReadOptions options, const std::stop_token& stop) {
+    const InputFile file(path);
+    const FileFormat* format = detectFormat(file);
+    if (!format || !format->readsSubsamples)
+        return nullptr;
+    options.subsample = points;
+    return format->read(file, options, stop);
+}
+
 } // namespace scanloupe

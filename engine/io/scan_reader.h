@@ -15,4 +15,10 @@ namespace scanloupe {
 std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
                                            const std::stop_token& stop);
 
+/// About `points` points, spread evenly over the file, for a first look at a large scan: with all attributes,
+/// and PointCloud::subsampledFrom. Null where the format can't be read in parts, or the file has too few
+/// points for a sample to be worth it. @throws as readScan
+std::shared_ptr<const PointCloud> readScanSubsample(const std::filesystem::path& path, std::size_t points,
+                                                    ReadOptions options, const std::stop_token& stop);
+
 } // namespace scanloupe

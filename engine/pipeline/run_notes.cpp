@@ -68,6 +68,12 @@ std::string upChoice(const DataDefaults& defaults) {
 std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
     std::vector<std::string> notes;
     const Recipe& used = s.resolved;
+    if (s.cloud && s.cloud->subsampledFrom > 0)
+        notes.push_back(fmt::format("A first look: {} of {} points, spread over the file.", s.cloud->size(),
+                                    s.cloud->subsampledFrom));
+    if (s.cloud)
+        for (const std::string& warning : s.cloud->loadWarnings())
+            notes.push_back(warning);
     if (s.cloud) {
         const Bounds range{*used.rangeMin, *used.rangeMax};
         if (!asked.rangeMin && defaults->outliers > 0)

@@ -12,6 +12,7 @@
 #include "gui/controls/save_file.h"
 #include "gui/controls/theme.h"
 #include "gui/jobs/failure.h"
+#include "gui/models/partial_result.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
@@ -260,12 +261,11 @@ QString MainWindow::scanFolder() const {
 }
 
 bool MainWindow::isWhole() {
-    if (m_snapshot && m_snapshot->preview)
-        m_messages->showNote(
-            m_jobs.isBusy()
-                ? tr("What is shown is still a preview. Try again when the whole result is there.")
-                : tr("What is shown is a preview: its run was stopped. Move a slider to run it."));
-    return m_snapshot && !m_snapshot->preview;
+    const QString note =
+        m_snapshot ? noteOfPart(*m_snapshot, m_jobs.loader().isBusy(), m_jobs.isBusy()) : QString();
+    if (!note.isEmpty())
+        m_messages->showNote(note);
+    return m_snapshot && note.isEmpty();
 }
 
 std::vector<std::filesystem::path> MainWindow::openScans() const {

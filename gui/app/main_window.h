@@ -87,7 +87,7 @@ private:
     void showAll();
     /// Initial folder of the dialogs that open scans.
     QString scanFolder() const;
-    /// Whether the results are no preview; otherwise shows a note.
+    /// Whether the results are no preview, and of all points; otherwise shows a note.
     bool isWhole();
     /// The files that are open, which no output may replace.
     std::vector<std::filesystem::path> openScans() const;

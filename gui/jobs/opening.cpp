@@ -6,7 +6,7 @@
 namespace scanloupe::gui {
 
 Recipe recipeFor(const LoadedScan& loaded, Recipe recipe) {
-    if (loaded.opening.as == Opening::As::frame)
+    if (loaded.opening.as == Opening::As::frame || loaded.opening.as == Opening::As::rest)
         return recipe;
     if (loaded.opening.as == Opening::As::before)
         return loaded.opening.recipe;

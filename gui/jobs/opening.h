@@ -13,6 +13,7 @@ struct Opening {
     enum class As {
         another, ///< parameters that depend on place and scale are chosen from the new scan
         frame,   ///< a frame of the same sequence: recipe and camera stay
+        rest,    ///< the whole scan, after a first look at it: recipe and camera stay
         before,  ///< shown before: its recipe and camera are restored
     };
     As as = As::another;
@@ -24,6 +25,9 @@ struct LoadedScan {
     std::shared_ptr<const ScanInput> scan;
     QString name;
     Opening opening = {};
+
+    /// Whether it is a subsample of a scan, for a first look while the rest is read.
+    bool isSubsample() const { return scan->cloud && scan->cloud->subsampledFrom > 0; }
 };
 using LoadedScanPtr = std::shared_ptr<const LoadedScan>;
 

@@ -87,7 +87,7 @@ void PipelineRunner::work() {
         // the pipeline of another scan is built beside the old one, whose results stay valid when it fails
         std::unique_ptr<Pipeline> other;
         if (request.scan != held)
-            guarded(request.first ? &PipelineRunner::firstRunFailed : &PipelineRunner::runFailed, [&] {
+            guarded(failureOf(request), [&] {
                 other = std::make_unique<Pipeline>(m_backend);
                 const ScanInput& scan = *request.scan->scan;
                 if (scan.cloud)
@@ -104,7 +104,8 @@ void PipelineRunner::work() {
         }
         m_pool.post(
             [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
-        if (result && request.scan == held)
+        const bool isFirstLook = request.first && request.scan->isSubsample(); // more points follow at once
+        if (result && request.scan == held && !isFirstLook)
             addRefinements(*pipeline, *work, result);
     }
 }
@@ -166,6 +167,15 @@ void PipelineRunner::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, R
     });
 }
 
+PipelineRunner::FailureSignal PipelineRunner::failureOf(const Request& request) {
+    if (request.first && request.scan->isSubsample())
+        return nullptr; // the whole scan, which follows, reports its own failure
+    const Opening::As as = request.scan->opening.as;
+    return request.first && (as == Opening::As::another || as == Opening::As::rest)
+               ? &PipelineRunner::firstRunFailed
+               : &PipelineRunner::runFailed;
+}
+
 SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
     SnapshotPtr result;
     RunOptions options;
@@ -174,11 +184,7 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
     options.progress = m_pool.progress([this](double done) { emit progressed(tr("Computing"), done); });
     const WallTimer timer;
     // a failed preview is not reported: the whole run may succeed, and reports its own failure
-    const bool newScan = work.request.first && work.request.scan->opening.as == Opening::As::another;
-    const FailureSignal failure = work.preview ? nullptr
-                                  : newScan    ? &PipelineRunner::firstRunFailed
-                                               : &PipelineRunner::runFailed;
-    guarded(failure, [&] {
+    guarded(work.preview ? nullptr : failureOf(work.request), [&] {
         result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
     });
     if (result && !result->preview) {
@@ -211,8 +217,9 @@ void PipelineRunner::takeCandidate(const Request& request, const SnapshotPtr& re
         const Recipe wanted = recipeFor(*m_scan, m_recipe);
         m_recipe = wanted;
         m_displaced = false;
-        emit(this->*(m_scan->opening.as == Opening::As::frame ? &PipelineRunner::advanced
-                                                              : &PipelineRunner::opened))(m_scan->name);
+        const bool follows =
+            m_scan->opening.as == Opening::As::frame || m_scan->opening.as == Opening::As::rest;
+        emit(this->*(follows ? &PipelineRunner::advanced : &PipelineRunner::opened))(m_scan->name);
         if (m_recipe == wanted && wanted != request.recipe)
             submit(); // sliders were moved meanwhile
     } else {

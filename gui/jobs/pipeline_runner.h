@@ -40,7 +40,8 @@ public:
 
 signals:
     void opened(const QString& name);   ///< a new scan replaces the old one; its results follow at once
-    void advanced(const QString& name); ///< as opened(), for the next frame, which keeps recipe and camera
+    void advanced(const QString& name); ///< as opened(), for what keeps recipe and camera: the next frame,
+                                        ///< the whole scan after a first look
     /// The first run of a candidate is over; `shown`: it has replaced the old scan, and its results follow.
     void candidateEnded(bool shown);
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
@@ -71,6 +72,8 @@ private:
 
     void submit();
     void work();
+    /// How a failure of the request is reported; null: not at all.
+    static FailureSignal failureOf(const Request& request);
     SnapshotPtr run(Pipeline& pipeline, const Work& work);
     /// Refines delivered results unless a request interrupts it: quick metrics of the mesh, a finer picture,
     /// all metrics.

@@ -13,6 +13,7 @@ Playlist::Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* pa
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, [this] { step(1); });
     connect(&m_loader, &ScanLoader::openingEnded, this, &Playlist::onOpeningEnded);
+    connect(&m_loader, &ScanLoader::firstLookShown, this, &Playlist::onFirstLookShown);
     connect(&m_loader, &ScanLoader::scansChanged, this, [this] {
         if (!m_list)
             return;
@@ -149,6 +150,12 @@ void Playlist::onOpeningEnded(int number, OpeningEnd how) {
     else
         scheduleNextFrame();
     emit moved();
+}
+
+void Playlist::onFirstLookShown() { // at a scan that is not of this list
+    m_attempt.reset();
+    m_waiting.reset();
+    close();
 }
 
 void Playlist::setShown(const Attempt& shown) {

@@ -92,6 +92,7 @@ private:
     void startAttempt(const ListPtr& list, const Step& step);
     void keepRecipe();
     void onOpeningEnded(int number, OpeningEnd how);
+    void onFirstLookShown();
     void setShown(const Attempt& shown);
     void skipUnreadable(const Attempt& unreadable);
     void scheduleNextFrame();

@@ -34,7 +34,8 @@ public:
 
     /// Opens a scan or a volume. It replaces the current one with its first results, so that a scan that
     /// can't be read or run changes nothing. Parameters that depend on the old scan's place and scale are
-    /// chosen from the data again.
+    /// chosen from the data again. Of a large scan, a subsample is shown as a first look while the rest is
+    /// read; it stays when the rest can't be read or run, or when the opening is cancelled.
     void open(const std::filesystem::path& path);
     /// Creates a cache of files for show(); scansChanged() is emitted when it has more details of them.
     std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
@@ -53,6 +54,8 @@ public:
 signals:
     /// The last open(), openMade(), openSample() or show() has ended. A superseded one never emits this.
     void openingEnded(int number, scanloupe::gui::OpeningEnd end);
+    /// A subsample of the scan of open() has replaced the old one; the rest is being read.
+    void firstLookShown();
     void scansChanged();                                           ///< a cache of cacheOf() has more details
     void failed(const QString& sentence, const QString& nextStep); ///< a scan can't be read
     void progressed(const QString& what, double done);             ///< 0 to 1
@@ -61,10 +64,19 @@ signals:
 
 private:
     using Load = std::function<LoadedScan(const ProgressFunction&, const std::stop_token&)>;
+    /// About so many points of a scan; null where it can't be read in parts.
+    using LoadSubsample =
+        std::function<LoadedScanPtr(std::size_t points, const ProgressFunction&, const std::stop_token&)>;
     enum class Report { failed, none }; ///< how an unreadable scan is reported
 
     /// @param scans cache of which the scan is one; null: it is no cache's
-    int load(const QString& what, Report report, std::shared_ptr<ScanCache> scans, Load load);
+    /// @param loadSubsample none: there is no first look
+    int load(const QString& what, Report report, std::shared_ptr<ScanCache> scans, Load load,
+             LoadSubsample loadSubsample = {});
+    /// Runs a subsample or the whole scan, once the first look that runs is shown.
+    void runNext(const LoadedScanPtr& scan);
+    /// Ends an opening whose scan could not be read, or that was cancelled.
+    void endReading();
     void onLoaded(int number, const LoadedScanPtr& loaded);
     void onCandidateEnded(bool shown);
     void setBusy(bool busy);
@@ -74,6 +86,9 @@ private:
     PipelineRunner& m_runner;
     bool m_busy = false;
     int m_number = 0;                     ///< of the current opening; older ones are dropped
+    bool m_runsSubsample = false;         ///< the runner's candidate is a first look at it
+    bool m_showsSubsample = false;        ///< a first look at it has replaced the old scan
+    LoadedScanPtr m_next;                 ///< has been read while a first look runs
     std::shared_ptr<ScanCache> m_opening; ///< cache of the scan that is being opened
     std::shared_ptr<ScanCache> m_ahead;   ///< cache that is read ahead
     std::stop_source m_loadStop, m_aheadStop;

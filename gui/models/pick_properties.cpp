@@ -30,14 +30,16 @@ QString classOf(const Category& category) {
     return QString::fromStdString(classText(category, 0));
 }
 
-Properties pointProperties(std::size_t drawn, const Snapshot& s) {
+Properties pointProperties(std::size_t drawn, const Snapshot& s, const std::stop_token& stop) {
     // a preview holds every n-th point of the cloud
     const std::size_t count = s.points->positions.size();
     const std::size_t index = drawn * ((s.cloud->size() + count - 1) / count);
     if (index >= s.cloud->size())
         return {};
-    s.cloud->loadAll({});
-    Properties all{{tr("Point"), countText(index)}};
+    s.cloud->loadAll(stop);
+    Properties all;
+    if (s.cloud->subsampledFrom == 0) // else its number in the file is not known
+        all.push_back({tr("Point"), countText(index)});
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});
     for (const Attribute& attribute : s.cloud->attributes()) {
@@ -48,9 +50,10 @@ Properties pointProperties(std::size_t drawn, const Snapshot& s) {
     return all;
 }
 
-void addValues(Properties& all, std::size_t v, const PickedVoxel& voxel, const Snapshot& s) {
+void addValues(Properties& all, std::size_t v, const PickedVoxel& voxel, const Snapshot& s,
+               const std::stop_token& stop) {
     all.push_back({tr("Points in it"), countText(voxel.points)});
-    for (const PickedAttribute& picked : pickAttributes(s, v, {})) {
+    for (const PickedAttribute& picked : pickAttributes(s, v, stop)) {
         const QString name = shownText(picked.attribute->name);
         if (isCategorical(*picked.attribute))
             all.push_back({name, classOf(picked.classes)});
@@ -63,15 +66,15 @@ QString cellText(Vec3i cell) {
     return QStringLiteral("%1, %2, %3").arg(cell.x).arg(cell.y).arg(cell.z);
 }
 
-Properties voxelProperties(std::size_t v, const Snapshot& s) {
+Properties voxelProperties(std::size_t v, const Snapshot& s, const std::stop_token& stop) {
     const PickedVoxel voxel = pickVoxel(s.voxels, v);
     Properties all{{tr("Voxel"), cellText(voxel.cell)}};
     addPosition(all, voxel.mean.as<double>() + s.origin());
-    addValues(all, v, voxel, s);
+    addValues(all, v, voxel, s, stop);
     return all;
 }
 
-Properties triangleProperties(const Hit& hit, const Snapshot& s) {
+Properties triangleProperties(const Hit& hit, const Snapshot& s, const std::stop_token& stop) {
     Properties all{{tr("Triangle"), countText(hit.index)}};
     addPosition(all, hit.position);
     if (!s.voxels || !s.attributes)
@@ -81,23 +84,25 @@ Properties triangleProperties(const Hit& hit, const Snapshot& s) {
     const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
     if (const auto found = voxelInCell(s.voxels, cell)) {
         all.push_back({tr("In voxel"), cellText(cell)});
-        addValues(all, *found, pickVoxel(s.voxels, *found), s);
+        addValues(all, *found, pickVoxel(s.voxels, *found), s, stop);
     }
     return all;
 }
 
 } // namespace
 
-Properties pickProperties(const Hit& hit, const Snapshot& s) {
+Properties pickProperties(const Hit& hit, const Snapshot& s, const std::stop_token& stop) {
     switch (hit.kind) {
     case PrimitiveKind::point:
-        return s.cloud && s.points && hit.index < s.points->positions.size() ? pointProperties(hit.index, s)
-                                                                             : Properties{};
+        return s.cloud && s.points && hit.index < s.points->positions.size()
+                   ? pointProperties(hit.index, s, stop)
+                   : Properties{};
     case PrimitiveKind::voxel:
-        return s.voxels && s.attributes && hit.index < s.voxels->size() ? voxelProperties(hit.index, s)
+        return s.voxels && s.attributes && hit.index < s.voxels->size() ? voxelProperties(hit.index, s, stop)
                                                                         : Properties{};
     case PrimitiveKind::triangle:
-        return s.mesh && hit.index < s.mesh->triangleCount() ? triangleProperties(hit, s) : Properties{};
+        return s.mesh && hit.index < s.mesh->triangleCount() ? triangleProperties(hit, s, stop)
+                                                             : Properties{};
     case PrimitiveKind::none:
         break;
     }

@@ -58,7 +58,7 @@ QVariant RunHistoryModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && record.preview)
-        return tr("A coarse preview while something moved");
+        return tr("Of some of the points: a preview while something moved, or a first look");
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {

@@ -25,8 +25,11 @@ QString vectorText(Vec3d v) {
 
 Properties cloudProperties(const PointCloud& cloud) {
     const auto tr = [](const char* text) { return PropertyModel::tr(text); };
-    Properties all{{tr("Format"), QString::fromStdString(cloud.format)},
-                   {tr("Points"), countText(cloud.size())}};
+    Properties all{
+        {tr("Format"), QString::fromStdString(cloud.format)},
+        {tr("Points"), cloud.subsampledFrom > 0
+                           ? tr("%1 of %2").arg(countText(cloud.size()), countText(cloud.subsampledFrom))
+                           : countText(cloud.size())}};
     if (cloud.width > 0 && cloud.height > 1)
         all.push_back({tr("Organized"), QStringLiteral("%1 × %2").arg(cloud.width).arg(cloud.height)});
     if (cloud.notFinite() > 0)

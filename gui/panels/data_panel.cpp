@@ -188,8 +188,8 @@ void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
     if (!snapshot)
         return clearPick();
     const int number = ++m_pick;
-    m_pickWorker.run([hit, snapshot, number](const std::stop_token&) {
-        return Picked{pickProperties(hit, *snapshot), number};
+    m_pickWorker.run([hit, snapshot, number](const std::stop_token& stop) {
+        return Picked{pickProperties(hit, *snapshot, stop), number};
     });
 }
 

@@ -14,6 +14,21 @@ namespace scanloupe::gui {
 
 namespace {
 constexpr int kShowDelayMs = 250; // ms; runs within a drag are shorter, and a flickering bar tells nothing
+
+constexpr double kMeasureMs = 500; // ms; before, a rate says little
+constexpr double kShortMs = 2000;  // ms to go that are not worth reading
+} // namespace
+
+QString textOfTimeToGo(double elapsedMs, double doneBefore, double done) {
+    if (elapsedMs < kMeasureMs || done <= doneBefore)
+        return {};
+    const double toGo = elapsedMs * (1 - done) / (done - doneBefore);
+    if (toGo < kShortMs)
+        return {};
+    const int seconds = int(toGo / 1000 + 0.5);
+    if (seconds < 60)
+        return JobStatus::tr("about %1 s to go").arg(seconds);
+    return JobStatus::tr("about %1 min to go").arg((seconds + 30) / 60);
 }
 
 JobStatus::JobStatus(QWidget* parent)
@@ -52,27 +67,35 @@ bool JobStatus::isShown() const {
 
 void JobStatus::setBusy(bool busy) {
     if (busy && !isShown() && !m_delay->isActive()) {
-        m_name.clear();
+        m_text.clear();
         m_bar->setRange(0, 0); // indeterminate until progress is reported
         m_delay->start();
     } else if (!busy) {
         m_delay->stop();
+        m_starts.clear();
         showWork(false);
     }
 }
 
 void JobStatus::setProgress(const QString& what, double done) {
-    m_name = what;
+    Start& start = m_starts[what];
+    if (!start.timer.isValid() || done < start.last) { // another job with the same name
+        start.timer.start();
+        start.done = done;
+    }
+    start.last = done;
+    const QString toGo = textOfTimeToGo(double(start.timer.elapsed()), start.done, done);
+    m_text = toGo.isEmpty() ? what : tr("%1 – %2").arg(what, toGo);
     m_bar->setRange(0, 1000);
     m_bar->setValue(int(std::clamp(done, 0.0, 1.0) * 1000));
     if (isShown())
-        m_what->setText(what);
+        m_what->setText(m_text);
 }
 
 void JobStatus::showWork(bool shown) {
     m_bar->setVisible(shown);
     m_cancel->setVisible(shown);
-    m_what->setText(!shown ? tr("Ready") : m_name.isEmpty() ? tr("Working") : m_name);
+    m_what->setText(!shown ? tr("Ready") : m_text.isEmpty() ? tr("Working") : m_text);
 }
 
 } // namespace scanloupe::gui

@@ -1,5 +1,7 @@
 #pragma once
 // Declares the display of the running job.
+#include <QElapsedTimer>
+#include <QHash>
 #include <QWidget>
 
 class QLabel;
@@ -9,7 +11,8 @@ class QToolButton;
 
 namespace scanloupe::gui {
 
-/// Shows the running job, its progress and a cancel button in the status bar. Very short jobs are not shown.
+/// Shows the running job, its progress and a cancel button in the status bar. Very short jobs are not shown;
+/// of long ones, the time to go.
 class JobStatus : public QWidget {
     Q_OBJECT
 public:
@@ -34,7 +37,16 @@ private:
     QProgressBar* m_bar;
     QToolButton* m_cancel;
     QTimer* m_delay;
-    QString m_name;
+    QString m_text; ///< name of the job, with its time to go
+    struct Start {
+        QElapsedTimer timer;
+        double done = 0, last = 0; ///< when the timer started, and now
+    };
+    QHash<QString, Start> m_starts; ///< the first progress of each job
 };
+
+/// "about 12 s to go" for a job that took `elapsedMs` from `doneBefore` to `done` (0 to 1); empty while that
+/// is unknown or too short to be told.
+QString textOfTimeToGo(double elapsedMs, double doneBefore, double done);
 
 } // namespace scanloupe::gui

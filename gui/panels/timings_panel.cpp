@@ -5,6 +5,7 @@
 #include "gui/controls/icons.h"
 #include "gui/models/history_export.h"
 #include "gui/models/number_text.h"
+#include "gui/models/partial_result.h"
 #include "gui/models/scan_properties.h"
 #include "gui/models/stage_timing_model.h"
 #include "gui/panels/history_strip.h"
@@ -97,9 +98,9 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
                                  [](const StageTiming& stage) { return !stage.reused; });
     if (snapshot && !ran)
         return; // results of which all stages were reused are no run
-    showRun(timings, snapshot && snapshot->preview);
+    showRun(timings, snapshot && isPart(*snapshot));
     if (snapshot) {
-        m_history->add(timings, snapshot->preview);
+        m_history->add(timings, isPart(*snapshot));
         m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
                                .arg(countText(timings.count("voxels")), countText(timings.count("vertices")),
                                     countText(timings.count("triangles"))));
@@ -122,7 +123,7 @@ void TimingsPanel::amendRun(const SnapshotPtr& snapshot) {
         std::erase_if(timings.stages, [name](const StageTiming& stage) { return stage.stage == name; });
         timings.stages.push_back(*late);
     }
-    showRun(timings, snapshot->preview);
+    showRun(timings, isPart(*snapshot));
     m_history->amend(timings);
 }
 

@@ -228,6 +228,8 @@ void GlView::updateOverlay() {
         detail = countText(*m_uploaded);
         if (m_uploaded->preview)
             detail += tr(" · preview");
+        else if (m_uploaded->cloud && m_uploaded->cloud->subsampledFrom > 0)
+            detail += tr(" · first look");
         else if (m_camera.isMoving() && !m_canvas->isComplete())
             detail += tr(" · simplified while it moves");
     }

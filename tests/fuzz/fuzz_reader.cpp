@@ -65,6 +65,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (std::strcmp(ending(), ".raw") == 0) {
             readVolume(inputPath(), {}, {});
         } else {
+            const auto part = readScanSubsample(inputPath(), 100, {}, {});
+            if (part && part->size() > part->subsampledFrom)
+                std::abort();
             const auto cloud = readScan(inputPath(), {}, {});
             if (cloud->floatView({}).size() != cloud->size())
                 std::abort();

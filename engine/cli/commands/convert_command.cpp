@@ -35,6 +35,8 @@ void runConvert(const ConvertOptions& options, Session& session) {
     writing.progress = session.console.step("writing " + options.to);
     writeCloud(options.to, *cloud, writing, session.stop);
     session.console.clear();
+    for (const std::string& warning : cloud->loadWarnings())
+        session.console.line("warning: " + warning);
     if (options.json) {
         const auto bytes = writtenBytes(options.to);
         const nlohmann::ordered_json json = {

@@ -36,11 +36,11 @@ ScalarType componentType(const Positions& positions) {
 /// writes to pages that it can't provide. @throws EngineError
 void requireMemoryForRows(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                           std::uint64_t perRow, bool onDemand) {
-    for (const Field& field : fields) {
-        const bool isCoordinate = field.name == "x" || field.name == "y" || field.name == "z";
-        if (!field.dropped && (isCoordinate || !onDemand))
+    for (const Field& field : fields)
+        if (!field.dropped)
             perRow += field.packed ? (field.hasAlpha ? 4 : 3) : sizeOf(field.type);
-    }
+    if (onDemand)
+        perRow -= attributeBytesOnDemand(fields, 1);
     requireMemory({"Reading '" + file.name() + "' with " + std::to_string(rows) + " points", rows * perRow,
                    "Close other scans and programs, or cut the scan into parts."},
                   availableHostMemory());
@@ -59,22 +59,42 @@ CloudBuilder::CloudBuilder(const InputFile& file, std::span<const Field> fields,
         own.push_back(field.dropped || field.packed ? std::string() : field.name);
     const auto names = canonicalNames(own);
     addCoordinates(file, fields, names);
+    m_columns = addAttributes(fields, names, onDemand);
+}
+
+AttributeColumns CloudBuilder::addAttributes(std::span<const Field> fields,
+                                             const std::vector<std::string>& names, bool onDemand) {
+    std::vector<AttributeColumns::Column> columns(fields.size());
     for (std::size_t f = 0; f < fields.size(); ++f) {
         ColumnTarget& target = m_targets[f];
         if (fields[f].dropped || target.coordinate)
             continue;
+        columns[f].packed = fields[f].packed;
+        columns[f].type = fields[f].type;
         if (fields[f].packed) {
             const char* parts[] = {"red", "green", "blue", "alpha"};
-            for (int c = 0; c < (fields[f].hasAlpha ? 4 : 3); ++c)
-                target.packed[c] = addColumn(parts[c], ScalarType::uint8, onDemand);
+            for (std::size_t c = 0; c < (fields[f].hasAlpha ? 4 : 3); ++c) {
+                columns[f].attributes[c] = m_attributes.size();
+                target.packed[c] =
+                    addColumn(parts[c], ScalarType::uint8, onDemand && !isReadWithPositions(parts[c]));
+            }
             continue;
         }
+        columns[f].attributes[0] = m_attributes.size();
         target.type = fields[f].type;
         target.stride = sizeOf(target.type);
-        target.data = addColumn(names[f], target.type, onDemand);
+        target.data = addColumn(names[f], target.type, onDemand && !isReadWithPositions(names[f]));
         m_attributes.back().description = fields[f].description;
         m_attributes.back().declared = fields[f].declared;
     }
+    return AttributeColumns(std::move(columns));
+}
+
+std::vector<std::string> CloudBuilder::attributeNames() const {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : m_attributes)
+        names.push_back(attribute.name);
+    return names;
 }
 
 void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> fields,
@@ -163,11 +183,6 @@ std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_t
     if (auto sentence = spreadWarning(*cloud))
         cloud->warnings.push_back(std::move(*sentence));
     return cloud;
-}
-
-bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes) {
-    constexpr std::uint64_t large = std::uint64_t{64} << 20; // below, a second look into the file costs more
-    return wanted == AttributeReading::onDemand || (wanted == AttributeReading::automatic && bytes > large);
 }
 
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed) {

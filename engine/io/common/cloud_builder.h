@@ -1,6 +1,7 @@
 #pragma once
 // Declares CloudBuilder, which all readers share to build a PointCloud from a file's columns.
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/common/attributes_on_demand.h"
 #include "engine/io/common/column_copy.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/read_options.h"
@@ -31,8 +32,8 @@ struct Field {
 class CloudBuilder {
 public:
     /// Allocates `rows` rows, each with `opaqueBytes` bytes that are kept as they are, outside of the
-    /// attributes. Of fields that are `onDemand` only the coordinates have memory: what finish() is given
-    /// reads the others later.
+    /// attributes. Of fields that are `onDemand` only the coordinates have memory, and what
+    /// isReadWithPositions(): what finish() is given reads the others later.
     /// @throws EngineError when a field of x, y, z is missing, or memory does not suffice; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                  std::size_t opaqueBytes = 0, bool onDemand = false);
@@ -40,6 +41,11 @@ public:
     std::size_t rows() const { return m_rows; }
     /// [F] the destinations of the fields' values.
     const std::vector<ColumnTarget>& targets() const { return m_targets; }
+    /// The attributes of the fields, for what reads them later.
+    const AttributeColumns& columns() const { return m_columns; }
+
+    /// The names of the attributes, in their order in the cloud.
+    std::vector<std::string> attributeNames() const;
 
     /// Moves `count` rows from row `from` down to row `to`.
     void moveRows(std::size_t to, std::size_t from, std::size_t count);
@@ -60,6 +66,8 @@ public:
 
 private:
     std::byte* addColumn(std::string name, ScalarType type, bool onDemand);
+    AttributeColumns addAttributes(std::span<const Field> fields, const std::vector<std::string>& names,
+                                   bool onDemand);
     void addCoordinates(const InputFile& file, std::span<const Field> fields,
                         const std::vector<std::string>& names);
 
@@ -71,10 +79,8 @@ private:
     std::vector<Attribute> m_attributes;
     std::set<std::string> m_names; ///< of the attributes
     std::vector<ColumnTarget> m_targets;
+    AttributeColumns m_columns{{}};
 };
-
-/// Whether attributes with `bytes` bytes in all are read on demand.
-bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes);
 
 /// Words the warning for a truncated file.
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);

@@ -65,4 +65,14 @@ void copyColumn(const std::byte* source, std::size_t stride, ScalarType type, bo
     });
 }
 
+void clearRows(std::span<const ColumnTarget> columns, std::size_t row, std::size_t count) {
+    for (const ColumnTarget& column : columns) {
+        for (std::byte* const part : column.packed)
+            if (part)
+                std::fill_n(part + row, count, std::byte{0});
+        for (std::size_t i = row; column.data && i < row + count; ++i)
+            std::fill_n(column.data + i * column.stride, sizeOf(column.type), std::byte{0});
+    }
+}
+
 } // namespace scanloupe

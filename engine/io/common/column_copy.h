@@ -4,6 +4,7 @@
 #include "engine/cloud/point_cloud.h"
 
 #include <cstddef>
+#include <span>
 
 namespace scanloupe {
 
@@ -13,10 +14,10 @@ struct ColumnTarget {
     std::size_t stride = 0;    ///< bytes from row to row
     ScalarType type = ScalarType::float32;
     bool coordinate = false; ///< part of the position
-    /// For packed 32-bit colours (0xAARRGGBB): red, green, blue and alpha, one byte a row; alpha may be null.
+    /// For packed 32-bit colours (0xAARRGGBB): red, green, blue and alpha, one byte a row; null: not wanted.
     std::byte* packed[4] = {nullptr, nullptr, nullptr, nullptr};
 
-    bool isPacked() const { return packed[0] != nullptr; }
+    bool isPacked() const { return packed[0] || packed[1] || packed[2] || packed[3]; }
 };
 
 /// Copies `count` values of `type` from `source` (`stride` bytes apart, of the other byte order when
@@ -24,13 +25,15 @@ struct ColumnTarget {
 void copyColumn(const std::byte* source, std::size_t stride, ScalarType type, bool swapped,
                 const ColumnTarget& target, std::size_t firstRow, std::size_t count);
 
+/// Sets `count` values of the columns to 0, from row `row` on.
+void clearRows(std::span<const ColumnTarget> columns, std::size_t row, std::size_t count);
+
 /// Stores one 0xAARRGGBB colour.
 inline void storePackedColour(const ColumnTarget& target, std::size_t row, std::uint32_t colour) {
-    target.packed[0][row] = static_cast<std::byte>(colour >> 16 & 0xff);
-    target.packed[1][row] = static_cast<std::byte>(colour >> 8 & 0xff);
-    target.packed[2][row] = static_cast<std::byte>(colour & 0xff);
-    if (target.packed[3])
-        target.packed[3][row] = static_cast<std::byte>(colour >> 24);
+    constexpr int shifts[] = {16, 8, 0, 24};
+    for (int part = 0; part < 4; ++part)
+        if (target.packed[part])
+            target.packed[part][row] = static_cast<std::byte>(colour >> shifts[part] & 0xff);
 }
 
 } // namespace scanloupe

@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/progress.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace scanloupe {
@@ -22,6 +23,8 @@ struct ReadOptions {
     SweepNumberType type = SweepNumberType::byContent;
     ProgressFunction progress;
     AttributeReading attributes = AttributeReading::automatic;
+    /// Read about so many points, spread over the file; 0: all. See readScanSubsample()
+    std::size_t subsample = 0;
 };
 
 } // namespace scanloupe

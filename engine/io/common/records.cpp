@@ -24,6 +24,56 @@ std::byte* directDestination(const RecordLayout& layout, std::span<const ColumnT
     return place > 0 ? targets[0].data : nullptr;
 }
 
+/// Reads the records of `rows` rows into `targets`, and calls `onRows(count)` with each block.
+template <class OnRows>
+void copyRecords(const InputFile& file, const RecordLayout& layout, std::size_t rows,
+                 std::span<const ColumnTarget> targets, const std::stop_token& stop, OnRows&& onRows) {
+    constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
+    const std::size_t size = layout.recordSize();
+    const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
+    std::byte* const direct = directDestination(layout, targets);
+    const RowSubsample places = layout.subsample.value_or(RowSubsample(rows));
+    parallelFor(rows, layout.subsample ? places.blockRows() : grain, stop,
+                [&](std::size_t begin, std::size_t end) {
+                    const std::uint64_t place = layout.offset + std::uint64_t{places.rowInFile(begin)} * size;
+                    if (direct) {
+                        file.read(place, std::span(direct + begin * size, (end - begin) * size));
+                        return onRows(end - begin);
+                    }
+                    const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
+                    file.read(place, std::span(block.get(), (end - begin) * size));
+                    const std::byte* column = block.get();
+                    for (std::size_t f = 0; f < layout.fields.size(); ++f) {
+                        copyColumn(column, size, layout.fields[f].type, layout.swapped, targets[f], begin,
+                                   end - begin);
+                        column += sizeOf(layout.fields[f].type);
+                    }
+                    onRows(end - begin);
+                });
+}
+
+class RecordAttributes : public AttributeSource {
+public:
+    RecordAttributes(const InputFile& file, const RecordLayout& layout, const CloudBuilder& builder)
+        : m_file(file.held()), m_layout(layout), m_columns(builder.columns()), m_rows(builder.rows()) {}
+
+    std::vector<std::string> read(std::span<const std::size_t> attributes,
+                                  std::span<std::byte* const> targets,
+                                  const std::stop_token& stop) const override {
+        m_file->requireUnchanged();
+        copyRecords(*m_file, m_layout, m_rows, m_columns.targets(attributes, targets, m_rows), stop,
+                    [](std::size_t) {});
+        m_file->requireUnchanged();
+        return {};
+    }
+
+private:
+    std::shared_ptr<const InputFile> m_file;
+    RecordLayout m_layout;
+    AttributeColumns m_columns;
+    std::size_t m_rows;
+};
+
 } // namespace
 
 std::size_t RecordLayout::recordSize() const {
@@ -42,26 +92,14 @@ std::uint64_t RecordLayout::wholeRecords(const InputFile& file, std::uint64_t cl
 
 void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
                  const ProgressFunction& progress, const std::stop_token& stop) {
-    constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
-    const std::size_t size = layout.recordSize();
-    const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
     ProgressMeter meter(progress, builder.rows());
-    std::byte* const direct = directDestination(layout, builder.targets());
-    parallelFor(builder.rows(), grain, stop, [&](std::size_t begin, std::size_t end) {
-        if (direct) {
-            file.read(layout.offset + begin * size, std::span(direct + begin * size, (end - begin) * size));
-            return meter.add(end - begin);
-        }
-        const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
-        file.read(layout.offset + begin * size, std::span(block.get(), (end - begin) * size));
-        const std::byte* column = block.get();
-        for (std::size_t f = 0; f < layout.fields.size(); ++f) {
-            copyColumn(column, size, layout.fields[f].type, layout.swapped, builder.targets()[f], begin,
-                       end - begin);
-            column += sizeOf(layout.fields[f].type);
-        }
-        meter.add(end - begin);
-    });
+    copyRecords(file, layout, builder.rows(), builder.targets(), stop,
+                [&](std::size_t rows) { meter.add(rows); });
+}
+
+std::shared_ptr<const AttributeSource> attributesOfRecords(const InputFile& file, const RecordLayout& layout,
+                                                           const CloudBuilder& builder) {
+    return std::make_shared<const RecordAttributes>(file, layout, builder);
 }
 
 } // namespace scanloupe

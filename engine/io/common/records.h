@@ -1,7 +1,12 @@
 #pragma once
 // Declares the reader of binary records of fixed size.
+#include "engine/cloud/attribute.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/row_subsample.h"
+
+#include <memory>
+#include <optional>
 
 namespace scanloupe {
 
@@ -10,15 +15,20 @@ struct RecordLayout {
     std::uint64_t offset = 0; ///< of the first record
     std::vector<Field> fields;
     bool swapped = false; ///< the byte order of the file is not that of this machine
+    std::optional<RowSubsample> subsample = std::nullopt; ///< of the records; none: all are read
 
     std::size_t recordSize() const;
     /// The number of complete records in the file, at most `claimed`.
     std::uint64_t wholeRecords(const InputFile& file, std::uint64_t claimed) const;
 };
 
-/// Reads `builder.rows()` records, all of which must be in the file.
+/// Reads `builder.rows()` records, those of the sample if there is one; all must be in the file.
 /// @throws EngineError when the file can't be read; Cancelled
 void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
                  const ProgressFunction& progress, const std::stop_token& stop);
+
+/// The attributes of `builder.rows()` records, which are read once more for each set that is asked for.
+std::shared_ptr<const AttributeSource> attributesOfRecords(const InputFile& file, const RecordLayout& layout,
+                                                           const CloudBuilder& builder);
 
 } // namespace scanloupe

@@ -62,15 +62,26 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
     const std::uint64_t points = file.size() / sweep.pointSize();
     if (points == 0)
         throwNothingWhole(file, 1);
-    CloudBuilder builder(file, layout.fields, static_cast<std::size_t>(points));
+    if (options.subsample > 0) {
+        if (sweep.type == SweepNumberType::float16 || !RowSubsample::isWorthIt(points, options.subsample))
+            return nullptr;
+        layout.subsample.emplace(static_cast<std::size_t>(points), options.subsample);
+    }
+    const bool onDemand = !layout.subsample && sweep.type == SweepNumberType::float32 &&
+                          readsOnDemand(options.attributes, attributeBytesOnDemand(layout.fields, points));
+    CloudBuilder builder(file, layout.fields,
+                         layout.subsample ? layout.subsample->size() : static_cast<std::size_t>(points), 0,
+                         onDemand);
     if (sweep.type == SweepNumberType::float16)
         readHalves(file, layout.fields.size(), builder, options.progress, stop);
     else
         readRecords(file, layout, builder, options.progress, stop);
-    auto cloud = builder.finish(-1, stop);
+    auto cloud = builder.finish(-1, stop, onDemand ? attributesOfRecords(file, layout, builder) : nullptr);
     cloud->format = "sweep of " + std::to_string(sweep.columns) + " " + nameOf(sweep.type) + " columns";
     cloud->sensor = SensorPose{}; // these sweeps are in the frame of the sensor
-    if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0)
+    if (layout.subsample)
+        cloud->subsampledFrom = points;
+    if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0 && !layout.subsample)
         cloud->warnings.push_back("The file ends within a point: " + std::to_string(points) +
                                   " points are whole and were loaded, " + std::to_string(rest) +
                                   " bytes are left over.");

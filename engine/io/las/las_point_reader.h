@@ -1,5 +1,6 @@
 #pragma once
 // Declares the readers of LAS and LAZ point records.
+#include "engine/cloud/attribute.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/las/las_layout.h"
 
@@ -9,23 +10,33 @@ namespace scanloupe {
 class LasPointReader {
 public:
     virtual ~LasPointReader() = default;
-    /// Number of complete points in the file, as far as it is known without decoding; at most the claimed
-    /// count.
+    /// Number of complete points that are read, all of the file or a subsample, as far as it is known without
+    /// decoding; at most the claimed count.
     virtual std::uint64_t count() const = 0;
+    /// The same of the file.
+    virtual std::uint64_t total() const = 0;
     /// Fills the builder, which has count() rows, and gives the number of complete points, which are its
     /// first rows.
     /// @throws EngineError when the file can't be read; Cancelled
     virtual std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                              const std::stop_token& stop) = 0;
+    /// Whether some fields can be read without the others, in less time than all of them.
+    virtual bool readsFieldsAlone() const = 0;
+    /// The attributes of the points that fill() has read into `builder`, to read them later. Only where
+    /// fields can be read alone, and without a subsample.
+    virtual std::shared_ptr<const AttributeSource> attributes(const LasLayout& layout,
+                                                              const CloudBuilder& builder) const = 0;
 
     std::vector<std::string> warnings;
 };
 
-/// Reader of uncompressed records.
-std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header);
-/// Reader of compressed records. @throws EngineError when the compression is unknown, or this build has no
-/// LASzip
+/// Reader of uncompressed records: of all, or of a subsample of about so many (not 0).
+std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header,
+                                                   std::size_t subsample);
+/// Reader of compressed records: of all, or of a subsample of about so many (not 0), which has no points
+/// where the file can't be read in parts. @throws EngineError when the compression is unknown, or this build
+/// has no LASzip
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
-                                                   const std::stop_token& stop);
+                                                   std::size_t subsample, const std::stop_token& stop);
 
 } // namespace scanloupe

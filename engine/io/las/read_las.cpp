@@ -1,7 +1,7 @@
 // Reads LAS files (ASPRS, "LAS Specification", 1.0 to 1.4), and their point records if uncompressed.
 #include "engine/io/las/read_las.h"
 
-#include "engine/compute/memory.h"
+#include "engine/io/common/row_subsample.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_point_reader.h"
 #include "kernels/core/parallel.h"
@@ -14,15 +14,23 @@ namespace scanloupe {
 
 namespace {
 
+/// The number of records that the file holds, at most those that its header claims.
+std::size_t wholeRecordCount(const InputFile& file, const LasHeader& header) {
+    const std::uint64_t available = header.pointOffset < file.size() ? file.size() - header.pointOffset : 0;
+    return static_cast<std::size_t>(std::min(header.points, available / header.recordLength));
+}
+
 /// Reads contiguous records in blocks on all cores, and calls `use(records, first, count)` with each.
 template <class Use>
-void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, std::size_t records,
+void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, const RowSubsample& rows,
                 const std::stop_token& stop, Use&& use) {
     constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache
-    parallelFor(records, std::max<std::size_t>(1, blockBytes / size), stop,
+    const bool isAll = rows.size() == rows.rows();
+    parallelFor(rows.size(), isAll ? std::max<std::size_t>(1, blockBytes / size) : rows.blockRows(), stop,
                 [&](std::size_t begin, std::size_t end) {
                     const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
-                    file.read(offset + begin * size, std::span(block.get(), (end - begin) * size));
+                    file.read(offset + rows.rowInFile(begin) * size,
+                              std::span(block.get(), (end - begin) * size));
                     use(block.get(), begin, end - begin);
                 });
 }
@@ -30,72 +38,64 @@ void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, s
 /// Attributes of uncompressed records, which are read once more for each set that is asked for.
 class LasAttributes : public AttributeSource {
 public:
-    LasAttributes(const InputFile& file, const LasHeader& header, const LasLayout& layout, std::size_t rows)
-        : m_file(file.held()), m_offset(header.pointOffset), m_layout(layout), m_rows(rows) {}
+    LasAttributes(const InputFile& file, std::uint64_t offset, const LasLayout& layout,
+                  const CloudBuilder& builder)
+        : m_file(file.held()), m_offset(offset), m_layout(layout), m_columns(builder.columns()),
+          m_rows(builder.rows()) {}
 
-    void read(std::span<const std::size_t> attributes, std::span<std::byte* const> targets,
-              const std::stop_token& stop) const override {
+    std::vector<std::string> read(std::span<const std::size_t> attributes,
+                                  std::span<std::byte* const> targets,
+                                  const std::stop_token& stop) const override {
         m_file->requireUnchanged();
-        std::vector<ColumnTarget> columns(m_layout.columns.size());
-        std::uint64_t bytes = 0;
-        for (std::size_t k = 0; k < attributes.size(); ++k) {
-            const std::size_t c = kLasAxes + attributes[k];
-            columns[c].type = m_layout.columns[c].type;
-            columns[c].stride = sizeOf(columns[c].type);
-            columns[c].data = targets[k];
-            bytes += m_rows * columns[c].stride;
-        }
-        requireMemory({fmt::format("Reading {} more attributes of {} points", attributes.size(), m_rows),
-                       bytes, "Close other scans and programs, or cut the scan into parts."},
-                      availableHostMemory());
-        readBlocks(*m_file, m_offset, m_layout.recordLength, m_rows, stop,
+        const std::vector<ColumnTarget> columns = m_columns.targets(attributes, targets, m_rows);
+        readBlocks(*m_file, m_offset, m_layout.recordLength, RowSubsample(m_rows), stop,
                    [&](const std::byte* records, std::size_t first, std::size_t count) {
                        copyLasRecords(m_layout, records, count, columns, first);
                    });
         m_file->requireUnchanged();
+        return {};
     }
 
 private:
-    static constexpr std::size_t kLasAxes = 3; ///< x, y and z are the first columns
-
     std::shared_ptr<const InputFile> m_file;
     std::uint64_t m_offset;
     LasLayout m_layout;
+    AttributeColumns m_columns;
     std::size_t m_rows;
 };
-
-/// Bytes of the attributes of so many points.
-std::uint64_t attributeBytes(const LasLayout& layout, std::uint64_t points) {
-    std::uint64_t sum = 0;
-    for (const LasColumn& column : layout.columns)
-        sum += points * sizeOf(column.type);
-    return sum - std::min<std::uint64_t>(sum, points * sizeof(Vec3i));
-}
 
 /// Reads uncompressed point records, which are contiguous in the file.
 class UncompressedPoints : public LasPointReader {
 public:
-    UncompressedPoints(const InputFile& file, const LasHeader& header)
-        : m_file(file), m_offset(header.pointOffset) {
-        const std::uint64_t available = m_offset < file.size() ? file.size() - m_offset : 0;
-        m_count = std::min(header.points, available / header.recordLength);
+    /// @param subsample about so many points, spread over the file; 0: all
+    UncompressedPoints(const InputFile& file, const LasHeader& header, std::size_t subsample)
+        : m_file(file), m_offset(header.pointOffset), m_rows(wholeRecordCount(file, header)) {
+        if (subsample > 0)
+            m_rows = RowSubsample(m_rows.rows(), subsample);
     }
-    std::uint64_t count() const override { return m_count; }
+    std::uint64_t count() const override { return m_rows.size(); }
+    std::uint64_t total() const override { return m_rows.rows(); }
 
     std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                      const std::stop_token& stop) override {
         ProgressMeter meter(progress, builder.rows());
-        readBlocks(m_file, m_offset, layout.recordLength, builder.rows(), stop,
+        readBlocks(m_file, m_offset, layout.recordLength, m_rows, stop,
                    [&](const std::byte* records, std::size_t first, std::size_t count) {
                        copyLasRecords(layout, records, count, builder, first);
                        meter.add(count);
                    });
         return builder.rows();
     }
+    bool readsFieldsAlone() const override { return true; }
+    std::shared_ptr<const AttributeSource> attributes(const LasLayout& layout,
+                                                      const CloudBuilder& builder) const override {
+        return std::make_shared<const LasAttributes>(m_file, m_offset, layout, builder);
+    }
 
 private:
     const InputFile& m_file;
-    std::uint64_t m_offset, m_count = 0;
+    std::uint64_t m_offset;
+    RowSubsample m_rows;
 };
 
 std::string formatOf(const LasHeader& header) {
@@ -121,8 +121,9 @@ void checkBounds(const LasHeader& header, PointCloud& cloud) {
 
 } // namespace
 
-std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header) {
-    return std::make_unique<UncompressedPoints>(file, header);
+std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header,
+                                                   std::size_t subsample) {
+    return std::make_unique<UncompressedPoints>(file, header, subsample);
 }
 
 bool beginsLas(std::string_view head) {
@@ -133,14 +134,18 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
                                           const std::stop_token& stop) {
     const LasHeader header = readLasHeader(file);
     LasLayout layout = readLasLayout(file, header);
-    const auto points =
-        header.compressed ? makeLazPointReader(file, header, stop) : makeLasPointReader(file, header);
+    const auto points = header.compressed ? makeLazPointReader(file, header, options.subsample, stop)
+                                          : makeLasPointReader(file, header, options.subsample);
+    if (options.subsample > 0 &&
+        (points->count() == 0 || !RowSubsample::isWorthIt(points->total(), points->count())))
+        return nullptr;
     if (points->count() == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
-    const bool onDemand =
-        !header.compressed && readsOnDemand(options.attributes, attributeBytes(layout, points->count()));
-    CloudBuilder builder(file, layout.fields(), static_cast<std::size_t>(points->count()), layout.opaqueBytes,
-                         onDemand);
+    const std::vector<Field> fields = layout.fields();
+    const bool onDemand = points->readsFieldsAlone() && options.subsample == 0 &&
+                          readsOnDemand(options.attributes, attributeBytesOnDemand(fields, points->count()));
+    const std::size_t opaqueBytes = options.subsample > 0 ? 0 : layout.opaqueBytes;
+    CloudBuilder builder(file, fields, static_cast<std::size_t>(points->count()), opaqueBytes, onDemand);
     const std::size_t whole = points->fill(layout, builder, options.progress, stop);
     if (whole == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
@@ -148,14 +153,17 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
     auto& held = std::get<ScaledPositions>(builder.positions());
     held.scale = header.scale;
     held.offset = header.offset;
-    auto cloud = builder.finish(
-        -1, stop, onDemand ? std::make_shared<LasAttributes>(file, header, layout, whole) : nullptr);
+    auto cloud = builder.finish(-1, stop, onDemand ? points->attributes(layout, builder) : nullptr);
     cloud->format = formatOf(header);
     cloud->coordinateSystem = readLasCrs(file, header);
     const std::vector<std::string>* const warningLists[] = {&header.warnings, &layout.warnings,
                                                             &points->warnings};
     for (const auto* sentences : warningLists)
         cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());
+    if (options.subsample > 0) {
+        cloud->subsampledFrom = points->total();
+        return cloud;
+    }
     if (whole < header.points)
         cloud->warnings.push_back(truncationWarning(whole, header.points));
     checkBounds(header, *cloud);

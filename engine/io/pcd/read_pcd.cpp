@@ -141,15 +141,27 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     return builder.finish(-1, stop);
 }
 
+/// Null where a subsample makes no sense.
 std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PcdHeader& header,
                                        const ReadOptions& options, const std::stop_token& stop) {
-    const RecordLayout layout{header.bodyOffset, header.fields, kSwapped};
-    const auto whole = static_cast<std::size_t>(layout.wholeRecords(file, header.points));
-    CloudBuilder builder(file, header.fields, whole);
+    RecordLayout layout{header.bodyOffset, header.fields, kSwapped};
+    auto whole = static_cast<std::size_t>(layout.wholeRecords(file, header.points));
+    if (options.subsample > 0) {
+        if (!RowSubsample::isWorthIt(whole, options.subsample))
+            return nullptr;
+        layout.subsample.emplace(whole, options.subsample);
+        whole = layout.subsample->size();
+    }
+    const bool onDemand =
+        !layout.subsample && readsOnDemand(options.attributes, attributeBytesOnDemand(header.fields, whole));
+    CloudBuilder builder(file, header.fields, whole, 0, onDemand);
     if (whole == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
     readRecords(file, layout, builder, options.progress, stop);
-    return builder.finish(-1, stop);
+    auto cloud = builder.finish(-1, stop, onDemand ? attributesOfRecords(file, layout, builder) : nullptr);
+    if (layout.subsample)
+        cloud->subsampledFrom = layout.subsample->rows();
+    return cloud;
 }
 
 std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& header,
@@ -194,6 +206,9 @@ bool beginsPcd(std::string_view head) {
 std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop) {
     const PcdHeader header = readPcdHeader(file);
+    const bool isSubsample = options.subsample > 0;
+    if (isSubsample && header.data != PcdHeader::Data::binary)
+        return nullptr;
     std::shared_ptr<PointCloud> cloud;
     std::uint64_t found = 0;
     if (header.data == PcdHeader::Data::ascii) {
@@ -201,7 +216,9 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
     } else {
         cloud = header.data == PcdHeader::Data::binary ? readBinary(file, header, options, stop)
                                                        : readCompressed(file, header, options, stop);
-        found = cloud->size();
+        if (!cloud)
+            return nullptr;
+        found = isSubsample ? header.points : cloud->size();
     }
     cloud->format = header.format;
     for (const auto& sentence : header.warnings)
@@ -212,7 +229,7 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
         cloud->warnings.push_back("The header claims " + std::to_string(header.points) + " points, but " +
                                   std::to_string(found) + " rows follow; the further ones were ignored.");
     constexpr std::uint64_t widest = 1u << 30;
-    if (header.height > 1 && header.width <= widest && header.height <= widest &&
+    if (!isSubsample && header.height > 1 && header.width <= widest && header.height <= widest &&
         cloud->size() == header.width * header.height) {
         cloud->width = static_cast<int>(header.width);
         cloud->height = static_cast<int>(header.height);

@@ -108,9 +108,16 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& h
     for (const TextField& field : fieldsOf(vertex))
         layout.fields.push_back(field);
     const std::uint64_t minVertexBytes = std::max<std::uint64_t>(1, vertex.minBytes());
-    const auto possible =
-        static_cast<std::size_t>(std::min(vertex.count, (file.size() - offset) / minVertexBytes));
-    CloudBuilder builder(file, layout.fields, possible);
+    auto possible = static_cast<std::size_t>(std::min(vertex.count, (file.size() - offset) / minVertexBytes));
+    if (options.subsample > 0) {
+        if (vertex.hasLists() || !RowSubsample::isWorthIt(possible, options.subsample))
+            return nullptr;
+        layout.subsample.emplace(possible, options.subsample);
+        possible = layout.subsample->size();
+    }
+    const bool onDemand = !layout.subsample && !vertex.hasLists() &&
+                          readsOnDemand(options.attributes, attributeBytesOnDemand(layout.fields, possible));
+    CloudBuilder builder(file, layout.fields, possible, 0, onDemand);
     std::size_t whole = possible;
     if (vertex.hasLists()) {
         BlockReader reader(file, offset);
@@ -124,8 +131,10 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& h
     }
     if (whole == 0 && vertex.count > 0)
         throwNothingWhole(file, vertex.count);
-    auto cloud = builder.finish(-1, stop);
-    if (whole < vertex.count)
+    auto cloud = builder.finish(-1, stop, onDemand ? attributesOfRecords(file, layout, builder) : nullptr);
+    if (layout.subsample)
+        cloud->subsampledFrom = layout.subsample->rows();
+    else if (whole < vertex.count)
         cloud->warnings.push_back(truncationWarning(whole, vertex.count));
     return cloud;
 }
@@ -188,6 +197,8 @@ std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptio
                                           const std::stop_token& stop) {
     const PlyHeader header = readPlyHeader(file);
     const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
+    if (ascii && options.subsample > 0)
+        return nullptr;
     BlockReader reader(file, header.bodyOffset);
     std::uint64_t rowsBefore = 0;
     for (const PlyElement& element : header.elements) {
@@ -195,8 +206,11 @@ std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptio
             std::uint64_t rest = 0;
             auto cloud = ascii ? readAscii(file, header, element, rowsBefore, options, stop, rest)
                                : readBinary(file, header, element, reader.position(), options, stop, rest);
+            if (!cloud)
+                return nullptr; // no sample
             cloud->format = header.format;
-            warnOfPlyFaces(*cloud, header, element, rest);
+            if (options.subsample == 0)
+                warnOfPlyFaces(*cloud, header, element, rest);
             return cloud;
         }
         const bool inside =

@@ -1,5 +1,9 @@
 // Attributes that stay in their file until something looks at them: the same values as when all are read at
 // once, and sentences when the file is not the same any more.
+#include "engine/io/common/attributes_on_demand.h"
+#include "engine/io/common/little_endian.h"
+#include "engine/io/las/laz/laz_chunks.h"
+#include "engine/io/las/read_las.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "tests/engine/io/test_io_support.h"
@@ -20,9 +24,9 @@ namespace {
 const ReadOptions kOnDemand{.progress = {}, .attributes = AttributeReading::onDemand};
 const ReadOptions kAtOnce{.progress = {}, .attributes = AttributeReading::atOnce};
 
-/// A LAS file of a generated scan, with intensity, time, normals and more as extra bytes.
-std::filesystem::path writtenScan(const Scratch& scratch) {
-    const std::filesystem::path path = scratch / "scan.las";
+/// A file of a generated scan, with intensity, time and more attributes.
+std::filesystem::path writtenScan(const Scratch& scratch, const char* name = "scan.las") {
+    const std::filesystem::path path = scratch / name;
     writeCloud(path, *bumpyCloud(30'000), {}, {});
     return path;
 }
@@ -44,25 +48,52 @@ std::size_t loadedOf(const PointCloud& cloud) {
     return std::size_t(std::ranges::count_if(cloud.attributes(), &Attribute::isLoaded));
 }
 
+/// Attributes that are read with the positions.
+std::size_t readAtOnce(const PointCloud& cloud) {
+    return std::size_t(std::ranges::count_if(
+        cloud.attributes(), [](const Attribute& attribute) { return isReadWithPositions(attribute.name); }));
+}
+
 } // namespace
 
 class TestAttributesOnDemand : public QObject {
     Q_OBJECT
 private slots:
+    void valuesAreThoseOfAllAtOnce_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"scan.las", "scan.laz", "scan.ply", "scan.pcd", "scan.bin"})
+            QTest::newRow(name) << name;
+    }
     void valuesAreThoseOfAllAtOnce() {
+        QFETCH(QString, name);
+        if (name.endsWith(".laz") && !haveLaszip())
+            QSKIP("this build has no LASzip");
+        const Scratch scratch;
+        const auto path = writtenScan(scratch, qPrintable(name));
+        const auto whole = readScan(path, kAtOnce, {}), some = readScan(path, kOnDemand, {});
+        QCOMPARE(loadedOf(*whole), whole->attributes().size());
+        QCOMPARE(loadedOf(*some), readAtOnce(*some));
+        QVERIFY(some->attributes().size() > readAtOnce(*some));
+        QVERIFY(some->bytes() < whole->bytes());
+        QVERIFY(some->bounds().min == whole->bounds().min && some->origin() == whole->origin());
+        QVERIFY(whole->position(777) == some->position(777));
+        for (const Attribute& attribute : some->attributes())
+            if (!attribute.isLoaded()) {
+                QVERIFY_EXCEPTION_THROWN(attribute.value(0), Fault);
+                const Attribute* const one[] = {&attribute};
+                some->load(one, {});
+                QVERIFY(sameValues(attribute, *whole->attribute(attribute.name)));
+            }
+    }
+
+    void someAreLoadedAlone() {
         const Scratch scratch;
         const auto path = writtenScan(scratch);
         const auto whole = readScan(path, kAtOnce, {}), some = readScan(path, kOnDemand, {});
         QVERIFY(whole->attributes().size() >= 5);
-        QCOMPARE(loadedOf(*whole), whole->attributes().size());
-        QCOMPARE(loadedOf(*some), std::size_t(0));
-        QVERIFY(some->bytes() < whole->bytes());
-        QVERIFY(some->bounds().min == whole->bounds().min && some->origin() == whole->origin());
-        QVERIFY(whole->position(777) == some->position(777));
-        QVERIFY_EXCEPTION_THROWN(some->attributes()[0].value(0), Fault);
         const Attribute* const two[] = {&some->attributes()[1], &some->attributes()[3]};
         some->load(two, {});
-        QCOMPARE(loadedOf(*some), std::size_t(2));
+        QCOMPARE(loadedOf(*some), readAtOnce(*some) + 2);
         QVERIFY(sameValues(*two[0], whole->attributes()[1]) && sameValues(*two[1], whole->attributes()[3]));
         some->loadAll({});
         for (std::size_t i = 0; i < whole->attributes().size(); ++i)
@@ -88,7 +119,7 @@ private slots:
             const Snapshot a = onDemand(), b = atOnce();
             QVERIFY(std::ranges::equal(a.picture->image.host().pixels.span(),
                                        b.picture->image.host().pixels.span()));
-            QCOMPARE(loadedOf(*some), std::size_t(QByteArray(colours) == "intensity" ? 1 : 0));
+            QCOMPARE(loadedOf(*some), readAtOnce(*some) + (QByteArray(colours) == "intensity" ? 1 : 0));
         }
         onDemand.set("colour_by", "height");
         QVERIFY(!onDemand().timings.find("read")->wallMs); // nothing is read twice
@@ -98,6 +129,45 @@ private slots:
         const Scratch scratch;
         const auto cloud = readScan(writtenScan(scratch), {}, {});
         QCOMPARE(loadedOf(*cloud), cloud->attributes().size());
+    }
+
+    void damagedLayersAreToldAndTheRestStays() {
+        if (!haveLaszip())
+            QSKIP("this build has no LASzip");
+        const Scratch scratch;
+        const auto path = scratch / "scan.laz";
+        writeCloud(path, *bumpyCloud(120'000), {}, {});
+        const auto whole = readScan(path, kAtOnce, {});
+        LazChunk chunk;
+        {
+            const InputFile file(path);
+            const LasHeader header = readLasHeader(file);
+            const LaszipVlr vlr = readLaszipVlr(file, header);
+            chunk = findLazChunks(file, header, vlr, {}).chunks.at(1);
+            std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
+            file.read(chunk.begin, head);
+            std::uint64_t intensities = chunk.begin + head.size();
+            for (std::size_t layer = 0; layer < 4; ++layer)
+                intensities += loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * layer);
+            std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
+            out.seekp(std::streamoff(intensities));
+            out.write("\xff\xff\xff\xff", 4); // no stream of an arithmetic coder begins so
+        }
+        const auto some = readScan(path, kOnDemand, {});
+        QCOMPARE(some->size(), whole->size());
+        QVERIFY(some->position(whole->size() - 1) == whole->position(whole->size() - 1));
+        QVERIFY(some->loadWarnings().empty());
+        Run run(some);
+        run.set("colour_by", "intensity");
+        const Snapshot snapshot = run();
+        QCOMPARE(some->loadWarnings().size(), std::size_t(1));
+        QVERIFY2(some->loadWarnings()[0].starts_with("1 of 3 chunks of these attributes are damaged") &&
+                     some->loadWarnings()[0].find("intensity") != std::string::npos,
+                 some->loadWarnings()[0].c_str());
+        QVERIFY(std::ranges::find(snapshot.notes, some->loadWarnings()[0]) != snapshot.notes.end());
+        const Attribute &held = *some->attribute("intensity"), &right = *whole->attribute("intensity");
+        for (std::size_t i = 0; i < some->size(); ++i)
+            QCOMPARE(held.value(i), i >= chunk.first && i < chunk.first + chunk.count ? 0 : right.value(i));
     }
 
     void filesThatChangeAreRefused_data() {
@@ -129,7 +199,7 @@ private slots:
         if (refused) {
             QVERIFY(QString(refused->what()).contains("has changed since it was opened"));
             QVERIFY(!refused->nextStep().empty());
-            QCOMPARE(loadedOf(*some), std::size_t(0));
+            QCOMPARE(loadedOf(*some), readAtOnce(*some));
         } else {
             QVERIFY(sameValues(some->attributes()[0], whole->attributes()[0]));
         }
@@ -141,7 +211,7 @@ private slots:
         std::stop_source stopped;
         stopped.request_stop();
         QVERIFY_EXCEPTION_THROWN(some->loadAll(stopped.get_token()), Cancelled);
-        QCOMPARE(loadedOf(*some), std::size_t(0));
+        QCOMPARE(loadedOf(*some), readAtOnce(*some));
         some->loadAll({});
         QCOMPARE(loadedOf(*some), some->attributes().size());
     }

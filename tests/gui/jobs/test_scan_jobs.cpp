@@ -1,6 +1,11 @@
 // Loader, runner and exporter without a window: what each tells, and in which order they are cancelled.
 #include "gui/jobs/scan_jobs.h"
 
+#include "engine/io/writers.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
@@ -26,6 +31,13 @@ bool openSample(ScanJobs& jobs) {
     return QTest::qWaitFor([&] { return jobs.runner().snapshot() && !jobs.isBusy(); }, 30'000);
 }
 
+/// A scan large enough for a first look.
+std::filesystem::path writtenLargeScan(const test::Scratch& scratch) {
+    const std::filesystem::path path = scratch / "large.las";
+    writeCloud(path, *test::bumpyCloud(1'300'000), {}, {});
+    return path;
+}
+
 /// An export that runs until it is stopped.
 void endless(const Snapshot&, const ProgressFunction&, const std::stop_token& stop) {
     while (!stop.stop_requested())
@@ -48,6 +60,71 @@ private slots:
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&] { order << "results"; });
         QVERIFY(openSample(jobs));
         QCOMPARE(order, (QStringList{"busy", "opened", "idle", "shown", "results"}));
+    }
+    void aFirstLookComesBeforeTheWhole() {
+        const test::Scratch scratch;
+        const auto path = writtenLargeScan(scratch);
+        ScanJobs jobs(Backend::cpu);
+        QStringList order;
+        connect(&jobs.runner(), &PipelineRunner::opened, this, [&] { order << "opened"; });
+        connect(&jobs.runner(), &PipelineRunner::advanced, this, [&] { order << "advanced"; });
+        connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
+            order << (snapshot->cloud->subsampledFrom > 0 ? "sample" : "whole");
+        });
+        const QSignalSpy ended(&jobs.loader(), &ScanLoader::openingEnded);
+        jobs.loader().open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
+        QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::shown);
+        QTRY_COMPARE(order, (QStringList{"opened", "sample", "advanced", "whole"}));
+        QCOMPARE(jobs.runner().snapshot()->cloud->size(), std::size_t(1'300'000));
+    }
+    void aCancelledOpeningLeavesTheFirstLook() {
+        const test::Scratch scratch;
+        const auto path = writtenLargeScan(scratch);
+        ScanJobs jobs(Backend::cpu);
+        bool cancelled = false;
+        connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&] {
+            if (!std::exchange(cancelled, true))
+                jobs.cancel();
+        });
+        const QSignalSpy ended(&jobs.loader(), &ScanLoader::openingEnded);
+        jobs.loader().open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
+        QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::cancelled);
+        QTRY_VERIFY(!jobs.isBusy());
+        QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(1'300'000));
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000); // refined as any other scan
+        const QSignalSpy failed(&jobs.runner(), &PipelineRunner::runFailed);
+        Recipe recipe = jobs.runner().recipe();
+        recipe.rangeMin = Vec3d{1000, 1000, 1000};
+        recipe.rangeMax = Vec3d{1001, 1001, 1001};
+        jobs.runner().setRecipe(recipe); // no point is there
+        QTRY_COMPARE(failed.count(), 1);
+    }
+    /// Back within 100 ms: when a window closes while it opens a scan, nothing of it waits longer.
+    void openingsEndAtAnyInstant() {
+        const test::Scratch scratch;
+        const auto path = writtenLargeScan(scratch);
+        auto random = test::seededRandom("openingsEndAtAnyInstant");
+        qint64 longest = 0;
+        for (int i = 0; i < 20; ++i) {
+            auto jobs = std::make_unique<ScanJobs>(Backend::cpu);
+            jobs->loader().open(path);
+            QTest::qWait(int(random() % 700));
+            QElapsedTimer timer;
+            timer.start();
+            jobs->cancel();
+            QVERIFY(!jobs->loader().isBusy());
+            jobs.reset(); // waits for its threads
+            longest = std::max(longest, timer.elapsed());
+        }
+        qInfo("longest wait: %lld ms", longest);
+#ifdef __SANITIZE_ADDRESS__
+        constexpr qint64 most = 2000;
+#else
+        constexpr qint64 most = 250; // 100 and what other programs on two cores may take
+#endif
+        QVERIFY2(longest < most, qPrintable(QString::number(longest)));
     }
     void whatCantBeReadLeavesTheOldScan() {
         ScanJobs jobs(Backend::cpu);

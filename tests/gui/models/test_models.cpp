@@ -2,6 +2,7 @@
 #include "gui/models/attribute_model.h"
 #include "gui/models/history_export.h"
 #include "gui/models/number_text.h"
+#include "gui/models/partial_result.h"
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/run_history_model.h"
@@ -28,6 +29,13 @@ constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
 QString cell(const QAbstractItemModel& model, int row, int column) {
     return model.index(row, column).data().toString();
+}
+
+/// Results of the first 2000 of so many points.
+std::shared_ptr<Snapshot> partOf(std::uint64_t points) {
+    const auto cloud = sheetCloud(Held::floats);
+    cloud->subsampledFrom = points;
+    return cloudSnapshot(cloud);
 }
 
 QString valueOf(const Properties& properties, const QString& name) {
@@ -144,10 +152,21 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    void partsSayWhatIsMissing() {
+        const auto sample = partOf(5'000'000), preview = sheetSnapshot();
+        preview->preview = true;
+        QVERIFY(noteOfPart(*sample, true, true).contains("when all of them are there"));
+        QVERIFY(noteOfPart(*sample, false, true).contains("Open the file again"));
+        QVERIFY(noteOfPart(*preview, false, true).contains("still a preview"));
+        QVERIFY(noteOfPart(*preview, true, false).contains("Move a slider"));
+    }
+
     void factsOfScanAndVolume() {
         const Properties facts = scanProperties(*sheetSnapshot());
         QCOMPARE(valueOf(facts, "Points"), QStringLiteral("2,000"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.000 to 9.800"));
+        QVERIFY(noteOfPart(*sheetSnapshot(), true, true).isEmpty());
+        QCOMPARE(valueOf(scanProperties(*partOf(5'000'000)), "Points"), QStringLiteral("2,000 of 5,000,000"));
         QCOMPARE(valueOf(facts, "Shifted by"), QStringLiteral("(none)"));
         QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts)), "Shifted by") !=
                 QStringLiteral("(none)"));
@@ -208,16 +227,16 @@ private slots:
 
     void pickedPointHasTheFilesDigits() {
         const Hit hit{PrimitiveKind::point, 43, {}}; // x = 3 * 0.2, y = 1 * 0.2
-        const Properties floats = pickProperties(hit, *sheetSnapshot(Held::floats));
+        const Properties floats = pickProperties(hit, *sheetSnapshot(Held::floats), {});
         QCOMPARE(valueOf(floats, "x"), QStringLiteral("0.6"));
         QCOMPARE(valueOf(floats, "y"), QStringLiteral("0.2"));
         QCOMPARE(valueOf(floats, "ring"), QStringLiteral("1"));
         QCOMPARE(valueOf(floats, "intensity"), QStringLiteral("1")); // 43 % 11 = 10
         QCOMPARE(valueOf(floats, "time"), QStringLiteral("1688000000.2543"));
-        const Properties texts = pickProperties(hit, *sheetSnapshot(Held::texts));
+        const Properties texts = pickProperties(hit, *sheetSnapshot(Held::texts), {});
         QCOMPARE(valueOf(texts, "x"), QStringLiteral("652000.60"));
         QCOMPARE(valueOf(texts, "y"), QStringLiteral("5408000.20"));
-        const Properties scaled = pickProperties(hit, *sheetSnapshot(Held::scaled));
+        const Properties scaled = pickProperties(hit, *sheetSnapshot(Held::scaled), {});
         QCOMPARE(valueOf(scaled, "x"), QStringLiteral("652000.600"));
         QCOMPARE(valueOf(scaled, "z").section('.', 1).size(), 2);
     }
@@ -226,7 +245,7 @@ private slots:
         auto snapshot = sheetSnapshot();
         snapshot->preview = true;
         snapshot->points = std::make_shared<KernelPoints>(pointsOnHost(*snapshot->cloud, 8, {}));
-        const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot);
+        const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot, {});
         QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));
     }
@@ -235,7 +254,7 @@ private slots:
         const auto snapshot = sheetSnapshot(Held::texts);
         const VoxelGrid& grid = snapshot->voxels.host();
         const std::uint32_t v = grid.pointVoxel[43];
-        const Properties facts = pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot);
+        const Properties facts = pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot, {});
         QCOMPARE(valueOf(facts, "Points in it"), QString::number(grid.counts[v]));
         double time = 0;
         std::map<int, int> rings;
@@ -255,9 +274,9 @@ private slots:
         QVERIFY(valueOf(facts, "x").startsWith(QStringLiteral("652000.")));
         // the triangle that lies in the voxel tells the same means
         Hit triangle{PrimitiveKind::triangle, 0, snapshot->cloud->position(43)};
-        QCOMPARE(valueOf(pickProperties(triangle, *snapshot), "ring"), ring);
+        QCOMPARE(valueOf(pickProperties(triangle, *snapshot, {}), "ring"), ring);
         triangle.position = {0, 0, 0}; // far outside of the grid
-        QCOMPARE(valueOf(pickProperties(triangle, *snapshot), "ring"), QStringLiteral("(none)"));
+        QCOMPARE(valueOf(pickProperties(triangle, *snapshot, {}), "ring"), QStringLiteral("(none)"));
     }
 
     void pickedClassesHaveTheirNames() {
@@ -274,7 +293,7 @@ private slots:
             FloatPositions{hostCopy(std::span(positions))}, std::move(attributes), std::stop_token()));
         QCOMPARE(snapshot->voxels->size(), std::size_t(3));
         const auto shown = [&](std::uint32_t v) {
-            return valueOf(pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot), "classification");
+            return valueOf(pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot, {}), "classification");
         };
         QCOMPARE(shown(0), QStringLiteral("2 Ground"));
         QCOMPARE(shown(1), QStringLiteral("5 High vegetation"));
@@ -283,11 +302,11 @@ private slots:
 
     void picksOfOtherResultsAreNothing() {
         const auto snapshot = sheetSnapshot();
-        QVERIFY(pickProperties({PrimitiveKind::none, 0, {}}, *snapshot).empty());
-        QVERIFY(pickProperties({PrimitiveKind::point, 2000, {}}, *snapshot).empty());
-        QVERIFY(pickProperties({PrimitiveKind::voxel, 1u << 29, {}}, *snapshot).empty());
-        QVERIFY(pickProperties({PrimitiveKind::triangle, 1, {}}, *snapshot).empty());
-        QVERIFY(pickProperties({PrimitiveKind::point, 0, {}}, *volumeSnapshot()).empty());
+        QVERIFY(pickProperties({PrimitiveKind::none, 0, {}}, *snapshot, {}).empty());
+        QVERIFY(pickProperties({PrimitiveKind::point, 2000, {}}, *snapshot, {}).empty());
+        QVERIFY(pickProperties({PrimitiveKind::voxel, 1u << 29, {}}, *snapshot, {}).empty());
+        QVERIFY(pickProperties({PrimitiveKind::triangle, 1, {}}, *snapshot, {}).empty());
+        QVERIFY(pickProperties({PrimitiveKind::point, 0, {}}, *volumeSnapshot(), {}).empty());
     }
 
     void numbersAsPeopleReadThem() {

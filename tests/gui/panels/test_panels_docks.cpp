@@ -315,6 +315,15 @@ private slots:
         QVERIFY(!status.isShown());
     }
 
+    void longJobsTellTheTimeToGo() {
+        QCOMPARE(textOfTimeToGo(400, 0, 0.1), QString());  // too early to say
+        QCOMPARE(textOfTimeToGo(1000, 0, 0.5), QString()); // over in a moment
+        QCOMPARE(textOfTimeToGo(10'000, 0, 0.5), QStringLiteral("about 10 s to go"));
+        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.75), QStringLiteral("about 10 s to go"));
+        QCOMPARE(textOfTimeToGo(60'000, 0, 0.25), QStringLiteral("about 3 min to go"));
+        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // nothing came since
+    }
+
     void emptyWindowSaysWhatToDo() {
         WelcomePane pane;
         pane.resize(900, 560);

@@ -49,11 +49,28 @@ protected:
         setg(eback(), gptr(), m_stack ? gptr() + 1 : m_block.data() + m_block.size());
         return traits_type::to_int_type(*gptr());
     }
-    /// Supports tellg() only: LASzip does not seek, since the synthetic file has no chunk table.
+    /// Supports tellg() only.
     pos_type seekoff(off_type offset, std::ios_base::seekdir direction, std::ios_base::openmode) override {
         if (offset != 0 || direction != std::ios_base::cur)
             return pos_type(off_type(-1));
         return pos_type(m_before + static_cast<std::streamoff>(gptr() - eback()));
+    }
+    /// Supports steps forward: LASzip skips layers that are not wanted.
+    pos_type seekpos(pos_type position, std::ios_base::openmode) override {
+        const auto blockSize = static_cast<std::streamoff>(m_block.size());
+        const std::streamoff step = std::streamoff(position) - m_before;
+        if (step < 0 || m_stack ||
+            (step > blockSize && static_cast<std::uint64_t>(step - blockSize) > m_end - m_next))
+            return pos_type(off_type(-1));
+        if (step <= blockSize) {
+            setg(m_block.data(), m_block.data() + step, m_block.data() + blockSize);
+            return position;
+        }
+        m_next += static_cast<std::uint64_t>(step - blockSize);
+        m_before = position;
+        m_block.clear();
+        setg(m_block.data(), m_block.data(), m_block.data());
+        return position;
     }
 
 private:
@@ -118,7 +135,7 @@ bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64
 
 /// True when the layers of a chunk are within it and have valid stream starts.
 bool areValidLayers(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                    const LazChunk& chunk) {
+                    const LazChunk& chunk, LazLayers layers) {
     std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
     if (chunk.end - chunk.begin < head.size())
         return false;
@@ -129,7 +146,7 @@ bool areValidLayers(const InputFile& file, const LasHeader& header, const Laszip
     std::uint64_t offset = chunk.begin + head.size();
     for (std::size_t layer = 0; layer < vlr.layers; ++layer) {
         const auto size = loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * layer);
-        if (!isValidStreamStart(file, offset, offset + size))
+        if (isWanted(layer, header.pointFormat, layers) && !isValidStreamStart(file, offset, offset + size))
             return false;
         offset += size;
     }
@@ -162,10 +179,10 @@ bool haveLaszip() {
 }
 
 std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                                 const LazChunk& chunk, const LasRecordSink& sink,
+                                 const LazChunk& chunk, LazLayers layers, const LasRecordSink& sink,
                                  const std::stop_token& stop) {
     const bool layered = vlr.compressor == LaszipVlr::Compressor::layered;
-    if (layered && !areValidLayers(file, header, vlr, chunk))
+    if (layered && !areValidLayers(file, header, vlr, chunk, layers))
         return 0;
     std::vector<char> head = makeSyntheticHeader(file, header, vlr, chunk);
     const std::uint64_t headBytes = head.size();
@@ -176,7 +193,8 @@ std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header,
     LaszipReader laszip;
     laszip_BOOL compressed = 0;
     laszip_point* point = nullptr;
-    if (laszip_open_reader_stream(laszip.get(), stream, &compressed) != 0 || !compressed ||
+    if (laszip_decompress_selective(laszip.get(), static_cast<laszip_U32>(layers)) != 0 ||
+        laszip_open_reader_stream(laszip.get(), stream, &compressed) != 0 || !compressed ||
         laszip_get_point_pointer(laszip.get(), &point) != 0)
         return 0;
     const auto offsets = detail::lasFieldOffsets(header.pointFormat, header.recordLength);

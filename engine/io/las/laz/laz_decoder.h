@@ -1,6 +1,7 @@
 #pragma once
 // Declares the decompression of LAZ chunks with LASzip.
 #include "engine/io/las/laz/laz_chunks.h"
+#include "engine/io/las/laz/laz_layers.h"
 
 #include <functional>
 
@@ -11,9 +12,12 @@ namespace scanloupe {
 using LasRecordSink = std::function<void(const std::byte* records, std::size_t first, std::size_t count)>;
 
 /// Decompresses the points of `chunk` and passes them to `sink` in pieces. Gives the number of points that
-/// could be decompressed. Thread-safe. @throws EngineError when the file can't be read; Cancelled
+/// could be decompressed. Thread-safe.
+/// @param layers of a layered chunk: what lazLayers() gives for the fields that are wanted. Others hold any
+/// value.
+/// @throws EngineError when the file can't be read; Cancelled
 std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                                 const LazChunk& chunk, const LasRecordSink& sink,
+                                 const LazChunk& chunk, LazLayers layers, const LasRecordSink& sink,
                                  const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -1,9 +1,12 @@
 // Reads the points of LAZ files; chunks are decompressed on all cores.
+#include "engine/cloud/error.h"
 #include "engine/io/las/las_point_reader.h"
 #include "engine/io/las/laz/laz_decoder.h"
+#include "engine/io/las/laz/laz_subsample.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 
 namespace scanloupe {
@@ -15,22 +18,90 @@ constexpr std::uint64_t kTrustedFactor = 4;                      // plus so many
 constexpr std::uint64_t kMaxFactor = 64;                         // largest compression ratio of real scans
 constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
 
+std::uint64_t pointsIn(std::span<const LazChunk> chunks) {
+    std::uint64_t sum = 0;
+    for (const LazChunk& chunk : chunks)
+        sum += chunk.count;
+    return sum;
+}
+
+/// Attributes of layered chunks, whose layers are decompressed for each set that is asked for.
+class LazAttributes final : public AttributeSource {
+public:
+    LazAttributes(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                  std::vector<LazChunk> chunks, const LasLayout& layout, const CloudBuilder& builder)
+        : m_file(file.held()), m_header(header), m_vlr(vlr), m_chunks(std::move(chunks)), m_layout(layout),
+          m_columns(builder.columns()), m_names(builder.attributeNames()), m_rows(builder.rows()) {
+        std::uint64_t first = 0;
+        for (LazChunk& chunk : m_chunks) { // rows of the cloud, which has no gaps where chunks are damaged
+            chunk.first = first;
+            first += chunk.count;
+        }
+    }
+
+    std::vector<std::string> read(std::span<const std::size_t> attributes,
+                                  std::span<std::byte* const> targets,
+                                  const std::stop_token& stop) const override {
+        m_file->requireUnchanged();
+        const std::vector<ColumnTarget> columns = m_columns.targets(attributes, targets, m_rows);
+        const LazLayers layers = lazLayers(m_layout, m_header.pointFormat, columns, false);
+        std::atomic<std::size_t> damaged = 0;
+        std::atomic<std::uint64_t> missing = 0;
+        parallelChunks(m_chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
+            const LazChunk& chunk = m_chunks[c];
+            const std::uint64_t whole = decompressLazChunk(
+                *m_file, m_header, m_vlr, chunk, layers,
+                [&](const std::byte* records, std::size_t first, std::size_t count) {
+                    copyLasRecords(m_layout, records, count, columns,
+                                   static_cast<std::size_t>(chunk.first) + first);
+                },
+                stop);
+            if (whole == chunk.count)
+                return;
+            ++damaged;
+            missing += chunk.count - whole;
+            clearRows(columns, static_cast<std::size_t>(chunk.first + whole),
+                      static_cast<std::size_t>(chunk.count - whole));
+        });
+        m_file->requireUnchanged();
+        if (damaged == 0)
+            return {};
+        std::string names;
+        for (const std::size_t a : attributes)
+            names += (names.empty() ? "" : ", ") + m_names[a];
+        return {
+            fmt::format("{} of {} chunks of these attributes are damaged or cut off: {}. They are 0 at {} "
+                        "points.",
+                        damaged.load(), m_chunks.size(), names, missing.load())};
+    }
+
+private:
+    std::shared_ptr<const InputFile> m_file;
+    LasHeader m_header;
+    LaszipVlr m_vlr;
+    std::vector<LazChunk> m_chunks;
+    LasLayout m_layout;
+    AttributeColumns m_columns;
+    std::vector<std::string> m_names;
+    std::size_t m_rows;
+};
+
 class LazPointReader final : public LasPointReader {
 public:
-    LazPointReader(const InputFile& file, const LasHeader& header, const std::stop_token& stop)
+    LazPointReader(const InputFile& file, const LasHeader& header, std::size_t subsample,
+                   const std::stop_token& stop)
         : m_file(file), m_header(header), m_vlr(readLaszipVlr(file, header)),
           m_found(findLazChunks(file, header, m_vlr, stop)) {
-        if (!m_found.warning.empty())
+        m_total = pointsIn(m_found.chunks);
+        if (subsample > 0)
+            m_found.chunks = subsampleLazChunks(file, header, m_vlr, m_found, subsample);
+        else if (!m_found.warning.empty())
             warnings.push_back(m_found.warning);
         if (!isCredible())
-            decompressAll({}, {}, stop);
+            decompressAll(LazLayers::all, {}, {}, stop);
     }
-    std::uint64_t count() const override {
-        std::uint64_t sum = 0;
-        for (const LazChunk& chunk : m_found.chunks)
-            sum += chunk.count;
-        return sum;
-    }
+    std::uint64_t count() const override { return pointsIn(m_found.chunks); }
+    std::uint64_t total() const override { return m_total; }
 
     std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                      const std::stop_token& stop) override {
@@ -41,6 +112,7 @@ public:
             slot += chunk.count;
         }
         decompressAll(
+            lazLayers(layout, m_header.pointFormat, builder.targets(), builder.opaque() != nullptr),
             [&](std::size_t c, const std::byte* records, std::size_t first, std::size_t count) {
                 copyLasRecords(layout, records, count, builder, static_cast<std::size_t>(slots[c]) + first);
             },
@@ -52,6 +124,12 @@ public:
             whole += rows;
         }
         return whole;
+    }
+    bool readsFieldsAlone() const override { return m_vlr.compressor == LaszipVlr::Compressor::layered; }
+    std::shared_ptr<const AttributeSource> attributes(const LasLayout& layout,
+                                                      const CloudBuilder& builder) const override {
+        return std::make_shared<const LazAttributes>(m_file, m_header, m_vlr, m_found.chunks, layout,
+                                                     builder);
     }
 
 private:
@@ -70,13 +148,14 @@ private:
     }
 
     /// Decompresses all chunks, and sets their counts to the numbers of points that could be decompressed.
-    void decompressAll(const ChunkSink& sink, const ProgressFunction& progress, const std::stop_token& stop) {
+    void decompressAll(LazLayers layers, const ChunkSink& sink, const ProgressFunction& progress,
+                       const std::stop_token& stop) {
         ProgressMeter meter(progress, count());
         auto& chunks = m_found.chunks;
         std::vector<std::uint64_t> whole(chunks.size());
         parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
             whole[c] = decompressLazChunk(
-                m_file, m_header, m_vlr, chunks[c],
+                m_file, m_header, m_vlr, chunks[c], layers,
                 [&](const std::byte* records, std::size_t first, std::size_t count) {
                     if (sink)
                         sink(c, records, first, count);
@@ -101,13 +180,14 @@ private:
     const LasHeader& m_header;
     LaszipVlr m_vlr;
     LazChunks m_found;
+    std::uint64_t m_total = 0; ///< points of the file
 };
 
 } // namespace
 
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
-                                                   const std::stop_token& stop) {
-    return std::make_unique<LazPointReader>(file, header, stop);
+                                                   std::size_t subsample, const std::stop_token& stop) {
+    return std::make_unique<LazPointReader>(file, header, subsample, stop);
 }
 
 } // namespace scanloupe

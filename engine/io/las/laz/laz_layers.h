@@ -1,0 +1,21 @@
+#pragma once
+// Declares the layers of LAZ chunks of point formats 6 to 10, which can be decompressed without the others.
+#include "engine/io/las/las_layout.h"
+
+#include <cstdint>
+#include <span>
+
+namespace scanloupe {
+
+/// A set of layers, as LASzip numbers them.
+enum class LazLayers : std::uint32_t { all = 0xffffffff };
+
+/// The layers that hold the columns whose targets have memory; with `opaque`, the opaque bytes, too.
+LazLayers lazLayers(const LasLayout& layout, int pointFormat, std::span<const ColumnTarget> targets,
+                    bool opaque);
+
+/// Whether a set holds a chunk's layer, or LASzip decompresses it in any case.
+/// @param layer its index in the file
+bool isWanted(std::size_t layer, int pointFormat, LazLayers layers);
+
+} // namespace scanloupe

@@ -1,0 +1,13 @@
+#pragma once
+// Declares the choice of points of LAZ files for a first look.
+#include "engine/io/las/laz/laz_chunks.h"
+
+namespace scanloupe {
+
+/// Chunks, or beginnings of chunks, with about `wanted` points in all: of COPC the coarse levels of its
+/// octree, of other files points from all over it. None where the chunks could not be located, or are too few
+/// to show the whole scan.
+std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                                         const LazChunks& found, std::size_t wanted);
+
+} // namespace scanloupe
