@@ -138,15 +138,19 @@ std::uint64_t PointCloud::bytes() const {
 
 Buffer<Vec3f> PointCloud::floatView(const std::stop_token& stop) const {
     auto view = Buffer<Vec3f>::host(m_size);
+    parallelFor(m_size, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        fillFloatView(begin, 1, view.span().subspan(begin, end - begin));
+    });
+    return view;
+}
+
+void PointCloud::fillFloatView(std::size_t first, std::size_t stride, std::span<Vec3f> view) const {
     std::visit(
         [&](const auto& held) {
-            parallelFor(m_size, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i)
-                    view[i] = (coordinate(held, m_frame, i) - m_origin).template as<float>();
-            });
+            for (std::size_t i = 0; i < view.size(); ++i)
+                view[i] = (coordinate(held, m_frame, first + i * stride) - m_origin).template as<float>();
         },
         m_positions);
-    return view;
 }
 
 namespace {

@@ -84,6 +84,8 @@ public:
 
     /// The coordinates that kernels read: [N, 3] float, relative to origin(). @throws Cancelled
     Buffer<Vec3f> floatView(const std::stop_token& stop) const;
+    /// The same of the points first, first + stride, ...: as many as `view` has.
+    void fillFloatView(std::size_t first, std::size_t stride, std::span<Vec3f> view) const;
 
     std::string path;                             ///< of the file; empty for a generated cloud
     std::string format;                           ///< e.g. "PLY binary_little_endian 1.0"

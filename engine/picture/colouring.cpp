@@ -106,7 +106,7 @@ public:
                 setDistances(colours, toPlace(m_source.pointDistances));
             return colours;
         }
-        const std::size_t count = m_source.points->positions.size();
+        const std::size_t count = m_source.points->size();
         if (showsClasses()) {
             const auto classes = ofPoints(attribute());
             setClasses(colours, *classes->category, classes->codes.data(), m_source.voxels->pointVoxel.data(),
@@ -119,12 +119,16 @@ public:
         else if (colours.values.empty())
             return colours;
         else if (m_mode.data == ColourData::height)
-            colours.values = gatherValues(heights(m_source.points->positions), count, m_on);
+            colours.values = gatherValues(heights(pointPositions()), count, m_on);
         else if (m_mode.data == ColourData::voxelValues)
             colours.values = gatherValues({colours.values.data()}, m_source.voxels->pointVoxel, m_on);
         else
             colours.values = gatherValues(pointColumn(attribute()), count, m_on);
         return colours;
+    }
+
+    const Buffer<Vec3f>& pointPositions() const {
+        return (m_source.devicePoints ? *m_source.devicePoints : m_source.points->all(m_on.stop)).positions;
     }
 
     ColourValues mesh(const TriangleMesh& mesh) {
@@ -340,13 +344,15 @@ ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const 
 }
 
 ColourSource colourSource(const Snapshot& snapshot) {
-    return colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.host() : nullptr);
+    return colourSource(snapshot, nullptr, snapshot.voxels ? &snapshot.voxels.host() : nullptr);
 }
 
-ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels) {
+ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePoints,
+                          const VoxelGrid* voxels) {
     ColourSource source;
     source.cloud = snapshot.cloud.get();
-    source.points = points;
+    source.points = snapshot.points.get();
+    source.devicePoints = devicePoints;
     source.voxels = voxels;
     source.attributes = snapshot.attributes.get();
     source.origin = snapshot.origin();

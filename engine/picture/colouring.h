@@ -48,7 +48,8 @@ struct ColourValues {
 /// and `attributes` are null for a volume.
 struct ColourSource {
     const PointCloud* cloud = nullptr;
-    const KernelPoints* points = nullptr;
+    const HostPoints* points = nullptr;
+    const KernelPoints* devicePoints = nullptr; ///< for colours of points on the device
     const VoxelGrid* voxels = nullptr;
     const VoxelAttributes* attributes = nullptr; ///< of points and voxels; in both memory spaces
     Vec3d origin;                                ///< heights are shown in the file's frame
@@ -72,7 +73,9 @@ ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const 
 
 /// The source for the colours of these results. @note `snapshot` must outlive it.
 ColourSource colourSource(const Snapshot& snapshot);
-/// A source with the given points and voxels instead of those on the host, for colours on the device.
-ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* points, const VoxelGrid* voxels);
+/// The same with other voxels than those on the host, and points, for colours on the device.
+/// @param devicePoints null where no points are coloured
+ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePoints,
+                          const VoxelGrid* voxels);
 
 } // namespace scanloupe

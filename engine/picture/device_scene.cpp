@@ -34,9 +34,7 @@ DeviceScene::DeviceScene(const Snapshot& of, const Recipe& look, const DevicePla
                          const RasterScene& style, const std::stop_token& stop)
     : m_stream(place.stream), m_scene(style) {
     const StreamView on = *m_stream;
-    // of points on the host, only the names and offsets of the channels are read
-    ColourSource source = colourSource(of, place.points ? place.points.get() : of.points.get(),
-                                       of.voxels ? &of.voxels.device() : nullptr);
+    ColourSource source = colourSource(of, place.points.get(), of.voxels ? &of.voxels.device() : nullptr);
     source.device = on;
     if (look.show == PictureContent::mesh || of.volume) {
         m_shownMesh = of.mesh;

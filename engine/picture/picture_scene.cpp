@@ -90,8 +90,8 @@ PictureScene::makeHostScene(const std::stop_token& stop) const {
         host->colours = colourVoxels(m_look, source, stop);
         host->scene.voxelColour = host->colours.colouring();
     } else {
-        host->points =
-            pointsInVoxels(m_of.points->positions, m_of.voxels.host().pointVoxel, {std::nullopt, stop});
+        host->points = pointsInVoxels(m_of.points->all(stop).positions, m_of.voxels.host().pointVoxel,
+                                      {std::nullopt, stop});
         host->scene.points = host->points.span();
         host->colours = colourPoints(m_look, source, stop);
         host->scene.pointColour = host->colours.colouring();
@@ -158,7 +158,7 @@ std::uint32_t PictureScene::parts() const {
     if (m_device)
         return parts; // a GPU draws a billion points in some milliseconds
     const bool points = m_look.show == PictureContent::points && !m_of.volume;
-    while (points && parts < kMostParts && m_of.points->positions.size() / parts > kPartPoints)
+    while (points && parts < kMostParts && m_of.points->size() / parts > kPartPoints)
         parts *= 2;
     return parts;
 }

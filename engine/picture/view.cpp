@@ -116,18 +116,16 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr std::size_t sampleSize = 20'000; // points that are examined: enough for the outline
-    constexpr double stray = 0.003;            // share of the points on each side that may be cropped
-    constexpr double croppedBeyond = 1.25;     // ratio of distances of the eye, all points against most
+    constexpr double stray = 0.003;        // share of the points on each side that may be cropped
+    constexpr double croppedBeyond = 1.25; // ratio of distances of the eye, all points against most
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
     // each side of the view frustum is a plane through the eye: offsets of the points across these planes
     std::vector<double> sides[4], depths;
-    const std::size_t stride = std::max<std::size_t>(1, subject.points.size() / sampleSize);
-    for (std::size_t i = 0; i < subject.points.size(); i += stride) {
-        const Vec3d p = subject.points[i].as<double>() + subject.origin;
+    for (const Vec3f& point : subject.points) {
+        const Vec3d p = point.as<double>() + subject.origin;
         const bool inside =
             min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
         if (!inside || !isFinite(p)) // min and max ignore NaN

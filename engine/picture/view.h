@@ -23,7 +23,7 @@ Vec3d levelUp(Vec3d forward, UpAxis up);
 /// The subject of a picture; `cloud` is null for a volume.
 struct ViewSubject {
     Bounds box;                    ///< file's frame
-    std::span<const Vec3f> points; ///< [N, 3] relative to `origin`; the view frames those in the box
+    std::span<const Vec3f> points; ///< relative to `origin`, a few thousand; the view frames those in the box
     Vec3d origin;
     const PointCloud* cloud = nullptr;
 };

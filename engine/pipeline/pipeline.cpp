@@ -283,7 +283,7 @@ PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& sto
 bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {
     if (!snapshot.quality || !snapshot.points)
         return snapshot.quality != nullptr;
-    const std::size_t points = snapshot.points->positions.size();
+    const std::size_t points = snapshot.points->size();
     return snapshot.quality->stride <=
            chunkCount(points, std::min(points, pointsToMeasure(snapshot.recipe, effort)));
 }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
@@ -19,6 +21,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kSample = 1'000'000; // points: enough to estimate density, and fast
+constexpr std::size_t kGrain = 1 << 14;    // points of a task: the sweep of a lidar is many
 constexpr double kWantedVoxels = 300'000;
 constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
 constexpr std::size_t kFewPoints = 1000;    // smaller scans may have a voxel for each point
@@ -27,7 +30,7 @@ constexpr std::size_t kFewPoints = 1000;    // smaller scans may have a voxel fo
 std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
     std::vector<Vec3d> sample(cloud.size() / stride);
-    parallelFor(sample.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(sample.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             sample[i] = cloud.position(i * stride);
     });
@@ -36,20 +39,18 @@ std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& 
 }
 
 /// Clips `all` to an outlier fence: the middle 99 % of each axis, extended by its width on either side.
-Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample) {
+Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample, const std::stop_token& stop) {
     Bounds fence;
     Vec3d low, high;
-    std::vector<double> values(sample.size());
-    for (int axis = 0; axis < 3; ++axis) {
+    parallelFor(6, 1, stop, [&](std::size_t task, std::size_t) {
+        const int axis = int(task) % 3;
+        const double q = task < 3 ? 0.005 : 0.995;
+        std::vector<double> values(sample.size());
         std::transform(sample.begin(), sample.end(), values.begin(), [axis](Vec3d p) { return p[axis]; });
-        const auto quantile = [&](double q) {
-            const auto at = values.begin() + std::llround(q * double(values.size() - 1));
-            std::nth_element(values.begin(), at, values.end());
-            return *at;
-        };
-        low[axis] = quantile(0.005);
-        high[axis] = quantile(0.995);
-    }
+        const auto at = values.begin() + std::llround(q * double(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        (task < 3 ? low : high)[axis] = *at;
+    });
     const double thinnest = 0.05 * norm(high - low); // points of a planar scan are no outliers by their noise
     for (int axis = 0; axis < 3; ++axis) {
         const double width = std::max(high[axis] - low[axis], thinnest);
@@ -117,22 +118,27 @@ bool contains(const Bounds& box, Vec3d p) {
 
 /// Estimates the number of voxels of edge `size` that the points occupy, by linear counting: Whang,
 /// Vander-Zanden, Taylor, "A linear-time probabilistic counting algorithm for database applications", 1990.
-double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) {
+double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, const std::stop_token& stop) {
     constexpr std::size_t bits = std::size_t{1} << 22;
-    std::vector<std::uint64_t> seen(bits / 64);
-    for (const Vec3d& p : points) {
-        const auto cell = [&](int axis) {
-            constexpr double most = 9e18; // below the largest 64-bit integer
-            return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
-        };
-        std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
-        hash = (hash ^ (hash >> 31)) * 0xbf58476d1ce4e5b9u;
-        hash ^= hash >> 29;
-        seen[(hash % bits) / 64] |= std::uint64_t{1} << (hash % 64);
-    }
+    std::vector<std::atomic<std::uint64_t>> seen(bits / 64);
+    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (const Vec3d& p : points.subspan(begin, end - begin)) {
+            const auto cell = [&](int axis) {
+                constexpr double most = 9e18; // below the largest 64-bit integer
+                return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
+            };
+            std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
+            hash = (hash ^ (hash >> 31)) * 0xbf58476d1ce4e5b9u;
+            hash ^= hash >> 29;
+            std::atomic<std::uint64_t>& word = seen[(hash % bits) / 64];
+            const std::uint64_t bit = std::uint64_t{1} << (hash % 64);
+            if (!(word.load(std::memory_order_relaxed) & bit)) // most are set already, and reading is shared
+                word.fetch_or(bit, std::memory_order_relaxed);
+        }
+    });
     std::size_t set = 0;
-    for (const std::uint64_t word : seen)
-        set += std::size_t(__builtin_popcountll(word));
+    for (const std::atomic<std::uint64_t>& word : seen)
+        set += std::size_t(std::popcount(word.load(std::memory_order_relaxed)));
     const double empty = std::max(1.0, double(bits - set));
     return -double(bits) * std::log(empty / double(bits));
 }
@@ -140,7 +146,8 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size) 
 /// Chooses the smallest round size (1, 1.2, 1.5, 2, ... times a power of ten) with at most kWantedVoxels
 /// voxels and enough points in each, for points that fill a box with a longest edge of `longest`.
 /// @param isSample the scan has many more points than these
-double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, bool isSample) {
+double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, bool isSample,
+                       const std::stop_token& stop) {
     constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
     const Parameter& limits = parameter("voxel_size");
     std::vector<double> sizes;
@@ -158,7 +165,7 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, doubl
         return std::clamp(longest, limits.min, limits.max);
     const double pointsPerVoxel = points.size() < kFewPoints || isSample ? 1 : kWantedPointsPerVoxel;
     const auto good = [&](double size) {
-        const double voxels = estimateVoxels(points, range.min, size);
+        const double voxels = estimateVoxels(points, range.min, size, stop);
         return voxels <= kWantedVoxels && double(points.size()) >= pointsPerVoxel * voxels;
     };
     const auto found =
@@ -179,10 +186,11 @@ std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
 }
 
 /// The voxel size for a given range, estimated from the points in it, which may fill a small part of it only.
-double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, bool isSample) {
+double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, bool isSample,
+                   const std::stop_token& stop) {
     const std::vector<Vec3d> points = inside(sample, range);
-    const Bounds filled = points.empty() ? range : padded(robustBounds(range, points));
-    return chooseVoxelSize(points, range, longestEdge(filled), isSample);
+    const Bounds filled = points.empty() ? range : padded(robustBounds(range, points, stop));
+    return chooseVoxelSize(points, range, longestEdge(filled), isSample, stop);
 }
 
 bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char* z) {
@@ -229,6 +237,23 @@ bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range) {
     return seen >= enough && double(single) >= 0.7 * double(seen);
 }
 
+/// The number of points with finite coordinates outside of a range.
+std::uint64_t pointsOutside(const PointCloud& cloud, const Bounds& range, const std::stop_token& stop) {
+    if (contains(range, cloud.bounds().min) && contains(range, cloud.bounds().max))
+        return 0;
+    return parallelReduce(
+        cloud.size(), 1 << 16, stop, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t count = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vec3d p = cloud.position(i);
+                count += isFinite(p) && !contains(range, p);
+            }
+            return count;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
 } // namespace
 
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
@@ -237,21 +262,11 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
         throw EngineError("The scan has no point with finite coordinates.",
                           "Take another file, or look at this one with 'scanloupe-cli info'.");
     DataDefaults defaults;
-    defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample)));
-    defaults.outliers = parallelReduce(
-        cloud.size(), 1 << 16, stop, std::uint64_t{0},
-        [&](std::size_t begin, std::size_t end) {
-            std::uint64_t count = 0;
-            for (std::size_t i = begin; i < end; ++i) {
-                const Vec3d p = cloud.position(i);
-                count += isFinite(p) && !contains(defaults.range, p);
-            }
-            return count;
-        },
-        [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample, stop)));
+    defaults.outliers = pointsOutside(cloud, defaults.range, stop);
     const std::vector<Vec3d> points = inside(sample, defaults.range);
     const double size =
-        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), isSample(sample, cloud));
+        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), isSample(sample, cloud), stop);
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
@@ -264,7 +279,7 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.sideKnown = defaults.sensor || eachPoint;
     if (!defaults.sideKnown)
         defaults.surface = measureSurfaceShare(points, defaults.range.min, size,
-                                               estimateVoxels(points, defaults.range.min, size), stop);
+                                               estimateVoxels(points, defaults.range.min, size, stop), stop);
     const bool isSurface = defaults.sideKnown || defaults.surface.isSurface();
     defaults.field = isSurface ? FieldKind::signedDistance : FieldKind::occupancy;
     defaults.up = guessUp(cloud, points, defaults.range);
@@ -285,7 +300,7 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         resolved.rangeMax = range.max;
         if (!resolved.voxelSize) {
             const std::vector<Vec3d> sample = samplePoints(cloud, stop);
-            const double size = voxelSizeIn(range, sample, isSample(sample, cloud));
+            const double size = voxelSizeIn(range, sample, isSample(sample, cloud), stop);
             resolved.voxelSize = Vec3d{size, size, size};
         }
     }

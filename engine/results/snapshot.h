@@ -53,7 +53,7 @@ struct Snapshot {
     Recipe resolved;                         ///< with all values chosen from the data
     std::shared_ptr<const PointCloud> cloud; ///< null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
-    std::shared_ptr<const KernelPoints> points;
+    std::shared_ptr<const HostPoints> points;
     DeviceOrHost<VoxelGrid> voxels; ///< empty handle for a volume
     /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
     std::shared_ptr<const VoxelAttributes> attributes;

@@ -18,14 +18,13 @@ namespace scanloupe {
 namespace {
 
 /// Every `stride`-th point; NaN if it is in no voxel.
-Buffer<Vec3f> pointsInVoxels(const KernelPoints& points, const VoxelGrid& voxels, std::size_t stride,
+Buffer<Vec3f> pointsInVoxels(const HostPoints& points, const VoxelGrid& voxels, std::size_t stride,
                              const std::stop_token& stop) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    auto sample = Buffer<Vec3f>::host(chunkCount(points.positions.size(), stride));
+    auto sample = Buffer<Vec3f>::host(chunkCount(points.size(), stride));
     parallelFor(sample.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            sample[i] = voxels.pointVoxel[i * stride] == kNoVoxel ? Vec3f{nan, nan, nan}
-                                                                  : points.positions[i * stride];
+            sample[i] = voxels.pointVoxel[i * stride] == kNoVoxel ? Vec3f{nan, nan, nan} : points[i * stride];
     });
     return sample;
 }
@@ -41,9 +40,9 @@ double thickestCrust(const ScalarField& field, float radius) {
 } // namespace
 
 DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
-    const KernelPoints& all = *run.taken<UploadStage>().host;
+    const HostPoints& all = *run.taken<UploadStage>().host;
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
-    requireDistanceMemory(run, all.positions.size());
+    requireDistanceMemory(run, all.size());
     Buffer<Vec3f> points = pointsInVoxels(all, onHost(run, voxels), 1, run.stop);
     return onDeviceOrHost(run, voxels.onDevice(), [&](const Execution& on) {
         PointSearch search;
@@ -92,7 +91,7 @@ std::size_t strideFor(std::size_t points, std::size_t mostPoints) {
 }
 
 void measureDistances(const StageRun& run, MeshQuality& quality) {
-    const KernelPoints& all = *run.taken<UploadStage>().host;
+    const HostPoints& all = *run.taken<UploadStage>().host;
     const DeviceOrHost<TriangleMesh>& surface = surfaceOf(run);
     const Buffer<Vec3f> points =
         pointsInVoxels(all, onHost(run, run.taken<VoxelizeStage>().grid), quality.stride, run.stop);
@@ -114,7 +113,7 @@ void measureDistances(const StageRun& run, MeshQuality& quality) {
 } // namespace
 
 std::shared_ptr<const MeshQuality> QualityStage::compute(const StageRun& run, std::size_t mostPoints) {
-    const std::size_t points = run.isVolume() ? 0 : run.taken<UploadStage>().host->positions.size();
+    const std::size_t points = run.isVolume() ? 0 : run.taken<UploadStage>().host->size();
     const std::size_t stride = strideFor(points, mostPoints);
     const TriangleMesh& mesh = onHost(run, surfaceOf(run));
     requireQualityMemory(run, mesh, stride > 0 ? chunkCount(points, stride) : 0);

@@ -14,10 +14,9 @@ namespace {
 /// Whether the points, the attributes that are looked at and the workspace of voxelization fit on the device,
 /// for the largest possible number of voxels. A limit of points a voxel needs the radix sort, which can't
 /// work in pieces and is always tried.
-bool pointsFitDevice(const RunContext& run, const KernelPoints& host) {
+bool pointsFitDevice(const RunContext& run, std::uint64_t points) {
     const std::uint64_t free = run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : probeDevice().freeBytes;
-    const std::uint64_t points = host.positions.size();
-    std::uint64_t bytes = host.positions.bytes() + points * sizeof(std::uint32_t);
+    std::uint64_t bytes = points * (sizeof(Vec3f) + sizeof(std::uint32_t));
     std::size_t perVoxel = 80 + 3 * 12; // sums, keys, counts, means
     for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
         bytes += points * (isCategorical(*attribute) ? sizeof(std::uint32_t) : sizeOf(attribute->type));
@@ -38,18 +37,21 @@ bool pointsFitDevice(const RunContext& run, const KernelPoints& host) {
 
 UploadedPoints UploadStage::compute(const StageRun& run) {
     UploadedPoints points;
-    points.host = std::make_shared<const KernelPoints>(pointsOnHost(*run.cloud, run.detail.stride, run.stop));
+    points.host = std::make_shared<const HostPoints>(run.cloud, run.detail.stride);
     points.attributes = std::make_shared<const PointAttributes>(run.cloud, run.detail.stride, run.stream);
-    if (!run.stream)
+    if (!run.stream) {
+        points.host->all(run.stop);
         return points;
+    }
     run.stream->view().synchronize(); // memory that was freed on it is available afterwards
     // without a copy they are copied and voxelized in pieces
-    points.device = orOnHost(executionOf(run, pointsFitDevice(run, *points.host)),
+    points.device = orOnHost(executionOf(run, pointsFitDevice(run, points.host->size())),
                              [&](const Execution& on) -> std::shared_ptr<const KernelPoints> {
-                                 if (!on.onDevice())
-                                     return nullptr;
-                                 return std::make_shared<const KernelPoints>(KernelPoints{
-                                     points.host->positions.copyTo(MemorySpace::device, *on.device)});
+                                 if (on.onDevice())
+                                     return std::make_shared<const KernelPoints>(
+                                         points.host->onDevice(*on.device, on.stop));
+                                 points.host->all(on.stop);
+                                 return nullptr;
                              });
     run.stream->view().synchronize();
     return points;
@@ -57,9 +59,9 @@ UploadedPoints UploadStage::compute(const StageRun& run) {
 
 void UploadStage::describe(StageTiming& timing, const StageRun&, const Result& points) {
     timing.backend = points.device ? "cuda" : "cpu";
-    timing.bytes = points.host->positions.bytes() + (points.device ? points.device->positions.bytes() : 0) +
+    timing.bytes = points.host->bytes() + (points.device ? points.device->positions.bytes() : 0) +
                    points.attributes->bytes();
-    timing.counts = {{"points", points.host->positions.size()}};
+    timing.counts = {{"points", points.host->size()}};
 }
 
 } // namespace scanloupe

@@ -8,10 +8,11 @@
 
 namespace scanloupe {
 
-/// Points on the host, and their copy on the device; null without CUDA, or if the device has too little
-/// memory: points are then copied and voxelized in pieces.
+/// The points for kernels of the host, and those on the device; null without CUDA, or if the device has too
+/// little memory: points are then copied and voxelized in pieces.
 struct UploadedPoints {
-    std::shared_ptr<const KernelPoints> host, device;
+    std::shared_ptr<const HostPoints> host;
+    std::shared_ptr<const KernelPoints> device;
     std::shared_ptr<const PointAttributes> attributes;
 };
 

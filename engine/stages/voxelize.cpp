@@ -52,10 +52,10 @@ VoxelizeParams paramsOf(const StageRun& run) {
 VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
     const UploadedPoints& points = run.taken<UploadStage>();
     const VoxelizeParams params = paramsOf(run);
-    requireVoxelizeMemory(run, points.host->positions.size(), params);
+    requireVoxelizeMemory(run, points.host->size(), params);
     DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
         const bool isThere = on.onDevice() && points.device;
-        return voxelize((isThere ? points.device : points.host)->view(),
+        return voxelize((isThere ? *points.device : points.host->all(on.stop)).view(),
                         isThere ? MemorySpace::device : MemorySpace::host, params, on);
     });
     if (voxels->stats.pointsInRange == 0)

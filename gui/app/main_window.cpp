@@ -56,7 +56,7 @@ ViewSubject subjectOf(const Snapshot& s) {
     ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
     if (s.cloud) {
         subject.box = {*s.resolved.rangeMin, *s.resolved.rangeMax};
-        subject.points = s.points->positions.span();
+        subject.points = s.points->outline();
     } else {
         const LatticeShape& lattice = s.field->lattice;
         subject.box = {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};

@@ -32,7 +32,7 @@ QString classOf(const Category& category) {
 
 Properties pointProperties(std::size_t drawn, const Snapshot& s, const std::stop_token& stop) {
     // a preview holds every n-th point of the cloud
-    const std::size_t count = s.points->positions.size();
+    const std::size_t count = s.points->size();
     const std::size_t index = drawn * ((s.cloud->size() + count - 1) / count);
     if (index >= s.cloud->size())
         return {};
@@ -94,9 +94,8 @@ Properties triangleProperties(const Hit& hit, const Snapshot& s, const std::stop
 Properties pickProperties(const Hit& hit, const Snapshot& s, const std::stop_token& stop) {
     switch (hit.kind) {
     case PrimitiveKind::point:
-        return s.cloud && s.points && hit.index < s.points->positions.size()
-                   ? pointProperties(hit.index, s, stop)
-                   : Properties{};
+        return s.cloud && s.points && hit.index < s.points->size() ? pointProperties(hit.index, s, stop)
+                                                                   : Properties{};
     case PrimitiveKind::voxel:
         return s.voxels && s.attributes && hit.index < s.voxels->size() ? voxelProperties(hit.index, s, stop)
                                                                         : Properties{};

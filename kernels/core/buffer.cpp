@@ -46,6 +46,8 @@ void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace from
         return;
     if (toSpace != MemorySpace::device && fromSpace != MemorySpace::device)
         std::memcpy(to, from, bytes);
+    else if (toSpace == MemorySpace::device && fromSpace == MemorySpace::host)
+        cudaUpload(to, from, bytes, stream);
     else
         cudaCopy(to, from, bytes, stream);
 }

@@ -10,5 +10,7 @@ void* cudaAllocate(std::size_t bytes, MemorySpace space, StreamView stream);
 void cudaRelease(void* data, MemorySpace space, StreamView stream) noexcept;
 /// @throws KernelError
 void cudaCopy(void* to, const void* from, std::size_t bytes, StreamView stream);
+/// As cudaCopy, from ordinary host memory, which may change once this returns. @throws KernelError
+void cudaUpload(void* to, const void* from, std::size_t bytes, StreamView stream);
 
 } // namespace scanloupe::detail

@@ -4,6 +4,7 @@
 
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
+#include "kernels/core/upload.h"
 
 namespace scanloupe {
 
@@ -16,6 +17,12 @@ void* cudaAllocate(std::size_t, MemorySpace, StreamView) {
 }
 void cudaRelease(void*, MemorySpace, StreamView) noexcept {}
 void cudaCopy(void*, const void*, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
+void cudaFill(void*, std::size_t, std::size_t, FillBody, StreamView, const std::stop_token&) {
+    detail::throwNoCuda();
+}
+void cudaUpload(void*, const void*, std::size_t, StreamView) {
     detail::throwNoCuda();
 }
 } // namespace detail

@@ -46,7 +46,7 @@ std::vector<DrawChunk> chunksOf(std::uint64_t count, std::uint32_t size, const E
 
 ColourSource deviceSource(const Snapshot& snapshot, StreamView stream) {
     ColourSource source =
-        colourSource(snapshot, snapshot.points.get(), snapshot.voxels ? &snapshot.voxels.device() : nullptr);
+        colourSource(snapshot, nullptr, snapshot.voxels ? &snapshot.voxels.device() : nullptr);
     source.device = stream;
     return source;
 }

@@ -40,7 +40,7 @@ private slots:
         const Snapshot s = pipeline.run(recipe, {false, false, {}}, {});
 
         const test::SurfaceAccuracy a =
-            test::measureAccuracy(s.mesh.host(), s.points->positions.span(), params.scene, 0.05f);
+            test::measureAccuracy(s.mesh.host(), s.points->all({}).positions.span(), params.scene, 0.05f);
         std::printf("%s: %zu voxels, %zu triangles; mesh to surface mean %.2f mm, p95 %.2f mm; "
                     "surface covered %.2f %%; normals right %.2f %%, where the face was seen %.2f %%; "
                     "farthest from a point %.2f voxels\n",

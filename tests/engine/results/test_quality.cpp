@@ -304,9 +304,9 @@ private slots:
         QCOMPARE(s.vertexDistances->size(), s.mesh->vertexCount());
         for (std::size_t v = 0; v < s.mesh->vertexCount(); v += s.mesh->vertexCount() / 20) {
             float nearest = std::numeric_limits<float>::max();
-            for (std::size_t i = 0; i < s.points->positions.size(); ++i) {
+            for (std::size_t i = 0; i < s.points->size(); ++i) {
                 if (s.voxels->pointVoxel[i] != kNoVoxel)
-                    nearest = std::min(nearest, norm(s.points->positions[i] - s.mesh->positions[v]));
+                    nearest = std::min(nearest, norm((*s.points)[i] - s.mesh->positions[v]));
             }
             QVERIFY(std::abs((*s.vertexDistances)[v] - nearest) < 1e-5f);
         }

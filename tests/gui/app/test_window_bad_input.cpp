@@ -214,7 +214,7 @@ private slots:
         QVERIFY(f.window.windowTitle().startsWith("second.xyz"));
         QTest::qWait(300); // nothing of the first comes after it
         QVERIFY(f.window.windowTitle().startsWith("second.xyz"));
-        QCOMPARE(f.snapshot()->points->positions.size(), std::size_t(5000));
+        QCOMPARE(f.snapshot()->points->size(), std::size_t(5000));
     }
     void cancelKeepsWhatIsThere() {
         WindowFixture f;

@@ -209,8 +209,8 @@ private:
         QTest::qWait(500);
         const Snapshot& before = *f.snapshot();
         std::printf("%s: window %dx%d, %zu points, %zu voxels, %zu triangles before\n",
-                    QTest::currentDataTag(), f.window.width(), f.window.height(),
-                    before.points->positions.size(), before.voxels->size(), before.mesh->triangleCount());
+                    QTest::currentDataTag(), f.window.width(), f.window.height(), before.points->size(),
+                    before.voxels->size(), before.mesh->triangleCount());
         QSlider* slider = parameter == "voxel_size"
                               ? f.row<VoxelSizeRow>("voxel_size")->control(0)->slider()
                               : f.row<NumberRow>(parameter.toUtf8())->control()->slider();

@@ -244,7 +244,7 @@ private slots:
     void pickedPointOfAPreviewIsTheCloudsOwn() {
         auto snapshot = sheetSnapshot();
         snapshot->preview = true;
-        snapshot->points = std::make_shared<KernelPoints>(pointsOnHost(*snapshot->cloud, 8, {}));
+        snapshot->points = std::make_shared<HostPoints>(snapshot->cloud, 8);
         const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot, {});
         QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));

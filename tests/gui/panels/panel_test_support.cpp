@@ -104,7 +104,7 @@ std::shared_ptr<Snapshot> sheetSnapshot(Held held) {
 std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud) {
     auto s = std::make_shared<Snapshot>();
     s->cloud = cloud;
-    s->points = std::make_shared<KernelPoints>(pointsOnHost(*cloud, 1, {}));
+    s->points = std::make_shared<HostPoints>(cloud, 1);
     const Bounds b = cloud->bounds();
     s->resolved.rangeMin = b.min - Vec3d{0.01, 0.01, 0.01};
     s->resolved.rangeMax = b.max + Vec3d{0.01, 0.01, 0.01};
@@ -115,7 +115,7 @@ std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud)
     const VoxelizeParams params{(*s->resolved.rangeMin - cloud->origin()).as<float>(),
                                 (*s->resolved.rangeMax - cloud->origin()).as<float>(),
                                 {0.5f, 0.5f, 0.5f}};
-    s->voxels = DeviceOrHost(cpu::voxelize(s->points->view(), params, {}));
+    s->voxels = DeviceOrHost(cpu::voxelize(s->points->all({}).view(), params, {}));
     s->attributes = std::make_shared<VoxelAttributes>(
         std::make_shared<const PointAttributes>(cloud, 1, nullptr), s->voxels);
     ScalarField field;

@@ -3,7 +3,10 @@
 #include "kernels/core/device.h"
 #include "tests/support/test_support.h"
 
+#include <algorithm>
 #include <numeric>
+#include <thread>
+#include <vector>
 
 using namespace scanloupe;
 
@@ -56,6 +59,30 @@ private slots:
             const auto back = second.copyTo(target, stream);
             QVERIFY(std::equal(back.data(), back.data() + back.size(), values.data()));
         }
+    }
+    void
+    largeUploadsOfSeveralThreads() { // they share a ring of pinned memory, whose slots are used many times
+        SCANLOUPE_NEEDS_CUDA();
+        constexpr std::size_t size = 30'000'001; // 229 MiB, and no multiple of a slot
+        constexpr int threads = 4;
+        std::vector<std::uint64_t> wrong(threads);
+        {
+            std::vector<std::jthread> all;
+            for (int t = 0; t < threads; ++t) {
+                all.emplace_back([&wrong, t] {
+                    const Stream stream;
+                    auto values = Buffer<std::uint64_t>::host(size);
+                    std::iota(values.data(), values.data() + size, std::uint64_t(t) << 40);
+                    const auto device = values.copyTo(MemorySpace::device, stream);
+                    std::fill(values.data(), values.data() + size, 0); // which may not change what was copied
+                    const auto back = device.copyTo(MemorySpace::host, stream);
+                    for (std::size_t i = 0; i < size; ++i)
+                        wrong[std::size_t(t)] += back[i] != (std::uint64_t(t) << 40) + i;
+                });
+            }
+        }
+        for (const std::uint64_t count : wrong)
+            QCOMPARE(count, std::uint64_t{0});
     }
     void tooMuchMemoryNamesSizesAndTheWayOut() {
         SCANLOUPE_NEEDS_CUDA();
