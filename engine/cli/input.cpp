@@ -9,7 +9,12 @@
 namespace scanloupe::cli {
 
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session) {
-    options.progress = session.console.step("reading " + path.string());
+    const ProgressFunction shown = session.console.step("reading " + path.string());
+    options.progress = [shown, also = std::move(options.progress)](double done) {
+        if (also)
+            also(done);
+        shown(done);
+    };
     ScanInput input = scanloupe::readInput(path, options, session.stop);
     if (input.cloud)
         for (const std::string& warning : input.cloud->warnings)

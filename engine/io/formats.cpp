@@ -118,7 +118,8 @@ const std::vector<FileFormat>& fileFormats() {
          .evidence = signature<beginsLas>,
          .read = readLas,
          .readsSubsamples = true,
-         .whatIsRead = "1.0 to 1.4: all point formats, extra bytes; COPC as LAZ",
+         .whatIsRead =
+             "1.0 to 1.4: all point formats, extra bytes; COPC, also by its octree (`--resolution`)",
          .mimeTypes = {{"application/vnd.las", "LAS lidar points", {".las"}, "LASF"},
                        {"application/vnd.laszip", "LAZ lidar points", {".laz"}}},
          .clouds = {.endings = lasEndings(),

@@ -3,7 +3,7 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/kitti_bin_options.h"
+#include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
 #include "engine/io/output_check.h"

@@ -1,7 +1,7 @@
 // Implements `convert`: reads a scan and writes it in another format.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/kitti_bin_options.h"
+#include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
 #include "engine/io/output_check.h"
@@ -18,12 +18,13 @@ namespace scanloupe::cli {
 namespace {
 
 struct ConvertOptions {
-    std::string from, to;
+    std::string from, to, resolution;
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
     bool json = false;
 };
 
-void runConvert(const ConvertOptions& options, Session& session) {
+void runConvert(ConvertOptions& options, Session& session) {
+    options.read.octree = octreeReading(options.resolution, {});
     OutputCheck outputs;
     outputs.addInput(options.from);
     outputs.addOutput(options.to, cloudEndings());
@@ -65,6 +66,7 @@ void addConvertCommand(CLI::App& app, Action& action) {
     command->add_option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         ->required();
     addKittiBinOptions(*command, options->read);
+    addOctreeOption(*command, options->resolution);
     command->add_flag("--json", options->json,
                       "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"

@@ -1,8 +1,8 @@
 // Implements `info`: prints points, bounds, attributes and warnings of scans and volumes.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/kitti_bin_options.h"
 #include "engine/cli/las_report.h"
+#include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"

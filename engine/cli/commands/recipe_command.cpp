@@ -1,7 +1,7 @@
 // Implements `recipe`: lists the parameters, or prints a recipe as JSON.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/kitti_bin_options.h"
+#include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/output_check.h"

@@ -4,7 +4,8 @@
 
 namespace scanloupe {
 
-/// Receives the finished fraction of the work, 0 to 1; may be called from any thread, and may be empty.
+/// Receives the finished fraction of the work, 0 to 1; may be called from any thread, and may be empty. What
+/// it throws ends the work.
 using ProgressFunction = std::function<void(double)>;
 
 } // namespace scanloupe

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace scanloupe {
 
@@ -18,6 +19,12 @@ enum class AttributeReading : std::uint8_t {
     onDemand,  ///< when something asks for them, where the format can, see PointCloud::load()
 };
 
+/// What is read of a file with an octree (COPC).
+struct OctreeReading {
+    std::optional<Bounds> range; ///< nodes that meet it; none: all
+    double resolution = 0;       ///< metres between points that are enough; 0: all levels
+};
+
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
@@ -25,6 +32,7 @@ struct ReadOptions {
     AttributeReading attributes = AttributeReading::automatic;
     /// Read about so many points, spread over the file; 0: all. See readScanSubsample()
     std::size_t subsample = 0;
+    std::optional<OctreeReading> octree = {}; ///< of COPC; none: all of it
 };
 
 } // namespace scanloupe

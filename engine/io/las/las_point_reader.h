@@ -2,6 +2,7 @@
 // Declares the readers of LAS and LAZ point records.
 #include "engine/cloud/attribute.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/las/las_layout.h"
 
 namespace scanloupe {
@@ -33,10 +34,10 @@ public:
 /// Reader of uncompressed records: of all, or of a subsample of about so many (not 0).
 std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header,
                                                    std::size_t subsample);
-/// Reader of compressed records: of all, or of a subsample of about so many (not 0), which has no points
-/// where the file can't be read in parts. @throws EngineError when the compression is unknown, or this build
-/// has no LASzip
+/// Reader of compressed records: of all, of nodes of an octree, or of a subsample, which has no points where
+/// the file can't be read in parts. @throws EngineError when the compression is unknown, this build has no
+/// LASzip, or no node is in range
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
-                                                   std::size_t subsample, const std::stop_token& stop);
+                                                   const ReadOptions& options, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -134,7 +134,7 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
                                           const std::stop_token& stop) {
     const LasHeader header = readLasHeader(file);
     LasLayout layout = readLasLayout(file, header);
-    const auto points = header.compressed ? makeLazPointReader(file, header, options.subsample, stop)
+    const auto points = header.compressed ? makeLazPointReader(file, header, options, stop)
                                           : makeLasPointReader(file, header, options.subsample);
     if (options.subsample > 0 &&
         (points->count() == 0 || !RowSubsample::isWorthIt(points->total(), points->count())))
@@ -164,9 +164,10 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
         cloud->subsampledFrom = points->total();
         return cloud;
     }
-    if (whole < header.points)
+    if (whole < header.points && !options.octree)
         cloud->warnings.push_back(truncationWarning(whole, header.points));
-    checkBounds(header, *cloud);
+    if (!options.octree)
+        checkBounds(header, *cloud);
     cloud->source = readLasMetadata(file, header, std::move(layout), builder.releaseOpaque());
     return cloud;
 }

@@ -15,8 +15,8 @@ bool haveLaszip() {
     return false;
 }
 
-std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader&, std::size_t,
-                                                   const std::stop_token&) {
+std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader&,
+                                                   const ReadOptions&, const std::stop_token&) {
     throw EngineError("'" + file.name() + "' is a LAZ file, and this build has no LASzip to unpack it",
                       kNextStep);
 }

@@ -1,6 +1,7 @@
 // Reads the points of LAZ files; chunks are decompressed on all cores.
 #include "engine/cloud/error.h"
 #include "engine/io/las/las_point_reader.h"
+#include "engine/io/las/laz/copc_octree.h"
 #include "engine/io/las/laz/laz_decoder.h"
 #include "engine/io/las/laz/laz_subsample.h"
 #include "kernels/core/parallel.h"
@@ -88,15 +89,19 @@ private:
 
 class LazPointReader final : public LasPointReader {
 public:
-    LazPointReader(const InputFile& file, const LasHeader& header, std::size_t subsample,
+    LazPointReader(const InputFile& file, const LasHeader& header, const ReadOptions& options,
                    const std::stop_token& stop)
         : m_file(file), m_header(header), m_vlr(readLaszipVlr(file, header)),
           m_found(findLazChunks(file, header, m_vlr, stop)) {
         m_total = pointsIn(m_found.chunks);
-        if (subsample > 0)
-            m_found.chunks = subsampleLazChunks(file, header, m_vlr, m_found, subsample);
-        else if (!m_found.warning.empty())
-            warnings.push_back(m_found.warning);
+        if (options.subsample > 0) {
+            m_found.chunks = subsampleLazChunks(file, header, m_vlr, m_found, options.subsample);
+        } else {
+            if (!m_found.warning.empty())
+                warnings.push_back(m_found.warning);
+            if (options.octree)
+                keepNodes(*options.octree);
+        }
         if (!isCredible())
             decompressAll(LazLayers::all, {}, {}, stop);
     }
@@ -135,6 +140,28 @@ public:
 private:
     using ChunkSink = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
                                          std::size_t count)>;
+
+    /// Leaves the chunks of the wanted nodes; all of a file without an octree.
+    void keepNodes(const OctreeReading& wanted) {
+        const auto octree = readCopcOctree(m_file, m_header, m_vlr, CopcPages::all);
+        if (!octree || octree->nodes.empty()) {
+            warnings.push_back("The file has no octree (COPC), so that all of it was read.");
+            return;
+        }
+        std::vector<LazChunk> chunks = chooseNodes(*octree, wanted);
+        if (chunks.empty())
+            throw EngineError(
+                fmt::format("no node of the octree of '{}' lies in the range", m_file.name()),
+                fmt::format(
+                    "Take a range that meets the scan, which reaches from {:g},{:g},{:g} to {:g},{:g},{:g}.",
+                    m_header.min.x, m_header.min.y, m_header.min.z, m_header.max.x, m_header.max.y,
+                    m_header.max.z));
+        if (chunks.size() < octree->nodes.size())
+            warnings.push_back(fmt::format("Of the octree, {} of {} nodes with {} of {} points were read, as "
+                                           "the range and the resolution ask for.",
+                                           chunks.size(), octree->nodes.size(), pointsIn(chunks), m_total));
+        m_found.chunks = std::move(chunks);
+    }
 
     /// True when memory for the claimed points may be allocated before their number is verified by
     /// decompression.
@@ -186,8 +213,8 @@ private:
 } // namespace
 
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
-                                                   std::size_t subsample, const std::stop_token& stop) {
-    return std::make_unique<LazPointReader>(file, header, subsample, stop);
+                                                   const ReadOptions& options, const std::stop_token& stop) {
+    return std::make_unique<LazPointReader>(file, header, options, stop);
 }
 
 } // namespace scanloupe

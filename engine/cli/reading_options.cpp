@@ -1,0 +1,55 @@
+// Adds the options for .bin files and for COPC.
+#include "engine/cli/reading_options.h"
+
+#include "engine/cli/text.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+namespace scanloupe::cli {
+
+void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
+    app.add_option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
+        ->type_name("N");
+    const std::map<std::string, SweepNumberType> types{{"float32", SweepNumberType::float32},
+                                                       {"float16", SweepNumberType::float16}};
+    app.add_option("--type", options.type, "Of the numbers in a .bin file; told by content without it")
+        ->transform(CLI::CheckedTransformer(types).description(""))
+        ->type_name("float32|float16");
+}
+
+void addOctreeOption(CLI::App& app, std::string& text) {
+    app.add_option(
+           "--resolution", text,
+           "Of a COPC file, read only the nodes in --range, and of their levels those that are needed for "
+           "points so many metres apart; auto: a quarter of --voxel-size; full: all levels")
+        ->type_name("METRES|auto|full");
+}
+
+std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe& recipe) {
+    if (text.empty())
+        return std::nullopt;
+    OctreeReading reading;
+    if (recipe.rangeMin && recipe.rangeMax)
+        reading.range = Bounds{*recipe.rangeMin, *recipe.rangeMax};
+    if (text == "full")
+        return reading;
+    if (text == "auto") {
+        constexpr double enough = 4; // points along the edge of a voxel
+        if (!recipe.voxelSize)
+            throw EngineError("The resolution can't be chosen without a voxel size.",
+                              "Give one (--voxel-size 0.5), or the resolution in metres (--resolution 0.1).");
+        reading.resolution =
+            std::min({recipe.voxelSize->x, recipe.voxelSize->y, recipe.voxelSize->z}) / enough;
+        return reading;
+    }
+    const std::vector<double> numbers = parseNumbers(text);
+    if (numbers.size() != 1 || !(numbers[0] > 0))
+        throw EngineError("'" + text + "' is no resolution.",
+                          "Give metres, as in --resolution 0.1, auto or full.");
+    reading.resolution = numbers[0];
+    return reading;
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,25 @@
+#pragma once
+// Declares the options for reading scans, which several commands have.
+#include "engine/io/scan_reader.h"
+#include "engine/recipe/recipe.h"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace scanloupe::cli {
+
+/// Adds --columns and --type of .bin files (KITTI, nuScenes), which are stored in `options`.
+void addKittiBinOptions(CLI::App& app, ReadOptions& options);
+
+/// Adds --resolution of scans with an octree (COPC), which is stored in `text`.
+void addOctreeOption(CLI::App& app, std::string& text);
+/// What is read of an octree; none without the option: all of it.
+/// @param text "full", or metres between points; "auto": a quarter of the voxel size
+/// @throws EngineError for another text, and for "auto" without a voxel size
+std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe& recipe);
+
+} // namespace scanloupe::cli

@@ -1,0 +1,129 @@
+// Reads the octree of COPC files and chooses nodes.
+#include "engine/io/las/laz/copc_octree.h"
+
+#include "engine/io/common/little_endian.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace scanloupe {
+
+namespace {
+
+// places of the info record (user id "copc", record 1) and of an entry of the hierarchy
+constexpr std::size_t kInfoSize = 160, kCenter = 0, kHalfSize = 24, kSpacing = 32, kRootOffset = 40,
+                      kRootSize = 48;
+constexpr std::size_t kEntrySize = 32, kOffset = 16, kByteSize = 24, kPointCount = 28;
+constexpr int kDeepest = 31; // keys have 32 bits
+
+/// Part of the file that holds entries.
+struct Page {
+    std::uint64_t offset = 0, size = 0;
+    auto operator<=>(const Page&) const = default;
+};
+
+/// The entries of a page; none of one that is not in the file.
+std::vector<std::byte> readPage(const InputFile& file, const Page& page) {
+    constexpr std::uint64_t most = std::uint64_t{64} << 20;
+    if (page.size > most || page.offset > file.size() || page.size > file.size() - page.offset)
+        return {};
+    std::vector<std::byte> entries(static_cast<std::size_t>(page.size));
+    file.read(page.offset, entries);
+    return entries;
+}
+
+/// The points that a node's chunk has, at most those of its entry.
+std::uint64_t pointsOf(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                       std::uint64_t begin, std::uint64_t bytes, std::uint64_t claimed) {
+    std::vector<std::byte> head(std::min<std::uint64_t>(header.recordLength + 4 + 4 * vlr.layers, bytes));
+    file.read(begin, head);
+    return std::min(claimed, readLayeredChunkSize(head.data(), head.size(), header, vlr, bytes).points);
+}
+
+} // namespace
+
+std::optional<CopcOctree> readCopcOctree(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
+                                         CopcPages pages) {
+    const LasVlrHeader* const info = header.findVlr("copc", 1);
+    if (!info || info->length < kInfoSize || vlr.compressor != LaszipVlr::Compressor::layered)
+        return std::nullopt;
+    std::byte head[kInfoSize];
+    file.read(info->offset, std::span<std::byte>(head));
+    const auto number = [&](std::size_t place) { return loadLittle<double>(head + place); };
+    const Vec3d center{number(kCenter), number(kCenter + 8), number(kCenter + 16)};
+    const double half = number(kHalfSize);
+    CopcOctree octree;
+    octree.spacing = number(kSpacing);
+    std::set<Page> seen; // pages of damaged files may name each other
+    std::vector<Page> open{
+        {loadLittle<std::uint64_t>(head + kRootOffset), loadLittle<std::uint64_t>(head + kRootSize)}};
+    while (!open.empty()) {
+        const Page page = open.back();
+        open.pop_back();
+        if (!seen.insert(page).second)
+            continue;
+        const std::vector<std::byte> entries = readPage(file, page);
+        for (std::size_t at = 0; at + kEntrySize <= entries.size(); at += kEntrySize) {
+            const std::byte* const entry = entries.data() + at;
+            const auto key = [&](std::size_t i) { return loadLittle<std::int32_t>(entry + 4 * i); };
+            const auto begin = loadLittle<std::uint64_t>(entry + kOffset);
+            const auto bytes = loadLittle<std::int32_t>(entry + kByteSize);
+            const auto points = loadLittle<std::int32_t>(entry + kPointCount);
+            if (bytes <= 0 || key(0) < 0 || key(0) > kDeepest)
+                continue;
+            if (points == -1 && pages == CopcPages::all)
+                open.push_back({begin, std::uint64_t(bytes)});
+            if (points <= 0 || begin < header.pointOffset + 8 || begin > file.size() ||
+                std::uint64_t(bytes) > file.size() - begin)
+                continue;
+            const double edge = std::ldexp(2 * half, -key(0));
+            const Vec3d low = center - Vec3d{half, half, half} +
+                              Vec3d{double(key(1)), double(key(2)), double(key(3))} * edge;
+            const std::uint64_t held =
+                pointsOf(file, header, vlr, begin, std::uint64_t(bytes), std::uint64_t(points));
+            octree.nodes.push_back({key(0),
+                                    {low, low + Vec3d{edge, edge, edge}},
+                                    {0, held, begin, begin + std::uint64_t(bytes)}});
+        }
+    }
+    std::ranges::stable_sort(octree.nodes, {}, &CopcNode::level);
+    return octree;
+}
+
+std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading& wanted) {
+    std::vector<LazChunk> chunks;
+    for (const CopcNode& node : octree.nodes) {
+        const double spacingAbove = std::ldexp(octree.spacing, 1 - node.level);
+        if (node.level > 0 && spacingAbove <= wanted.resolution)
+            continue;
+        bool meets = true;
+        for (int axis = 0; axis < 3 && wanted.range; ++axis)
+            meets = meets && node.cube.min[axis] <= wanted.range->max[axis] &&
+                    node.cube.max[axis] >= wanted.range->min[axis];
+        if (meets)
+            chunks.push_back(node.chunk);
+    }
+    std::ranges::sort(chunks, {}, &LazChunk::begin);
+    return chunks;
+}
+
+std::vector<LazChunk> coarseLevels(const CopcOctree& octree, std::size_t wanted) {
+    std::vector<LazChunk> chunks;
+    std::uint64_t points = 0;
+    for (auto level = octree.nodes.begin(); level != octree.nodes.end() && points < wanted;) {
+        const auto end = std::find_if(level, octree.nodes.end(),
+                                      [&](const CopcNode& node) { return node.level != level->level; });
+        std::uint64_t ofLevel = 0;
+        for (auto node = level; node != end; ++node)
+            ofLevel += node->chunk.count;
+        if (!chunks.empty() && points + ofLevel > 2 * std::uint64_t{wanted})
+            break;
+        for (; level != end; ++level)
+            chunks.push_back(level->chunk);
+        points += ofLevel;
+    }
+    return chunks;
+}
+
+} // namespace scanloupe
