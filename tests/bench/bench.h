@@ -53,6 +53,18 @@ struct PiecesOptions {
 /// exit code.
 int voxelizePieces(const PiecesOptions& options);
 
+struct FramesOptions {
+    std::string folder;
+    int frames = 200;   ///< the scans of the folder, over and over
+    bool fixed = false; ///< values that are chosen from the data are those of the first frame
+    Backend backend = Backend::cpu;
+    std::string json; ///< where figures go; empty: nowhere
+};
+
+/// Runs the scans of a folder as the frames of a sequence, read one by one and read ahead. Returns the exit
+/// code.
+int frames(const FramesOptions& options);
+
 struct QualityOptions {
     std::uint64_t triangles = 500'000;
     std::uint64_t points = 1'000'000;

@@ -4,6 +4,7 @@
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/parallel.h"
+#include "tests/bench/ask_program.h"
 #include "tests/bench/io_read_once.h"
 
 #include <CLI/CLI.hpp>
@@ -16,48 +17,15 @@
 #include <fstream>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace scanloupe::bench {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// Two clouds while files are made, of doubles and of what a LAS point has; Open3D takes as much for one.
 constexpr double kMemoryAPoint = 60;
-
-/// The street at UTM coordinates in millimetres, with what a LAS point has at least.
-PointCloud utmCloud(std::uint64_t points) {
-    synth::ScanParams params;
-    params.points = points;
-    const PointCloud street = syntheticCloud(params, false, {}, {});
-    ScaledPositions held{Buffer<Vec3i>::host(street.size()), {1e-3, 1e-3, 1e-3}, {512000, 5403000, 300}};
-    Attribute intensity, time;
-    intensity.name = "intensity";
-    intensity.type = ScalarType::uint16;
-    intensity.allocate(street.size());
-    time.name = "time";
-    time.type = ScalarType::float64;
-    time.allocate(street.size());
-    const Attribute& given = *street.attribute("intensity");
-    parallelFor(street.size(), 1 << 16, {}, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            for (int axis = 0; axis < 3; ++axis)
-                held.xyz[i][axis] = static_cast<std::int32_t>(std::lround(street.position(i)[axis] * 1000));
-            const auto bright = static_cast<std::uint16_t>(
-                std::clamp(given.value(i) / std::max(given.max(), 1e-6), 0.0, 1.0) * 65535);
-            const double seconds = 1e6 + static_cast<double>(i) * 1e-6;
-            std::memcpy(intensity.dataToFill() + 2 * i, &bright, 2);
-            std::memcpy(time.dataToFill() + 8 * i, &seconds, 8);
-        }
-    });
-    std::vector<Attribute> attributes;
-    attributes.push_back(std::move(intensity));
-    attributes.push_back(std::move(time));
-    return PointCloud(std::move(held), std::move(attributes), {});
-}
 
 /// x, y, z alone, as the peers read them; floats from the cloud's middle for PCD, as most PCD files are.
 PointCloud bare(const PointCloud& cloud, bool floats) {
@@ -111,16 +79,6 @@ void makeFiles(const IoOptions& options) {
     }
 }
 
-/// Calls a program and takes the JSON of its last line; null when it is not there or fails.
-Json ask(const std::string& command) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-    std::string said;
-    char block[4096];
-    while (pipe && std::fgets(block, sizeof block, pipe.get()))
-        said = block;
-    return Json::parse(said, nullptr, false);
-}
-
 std::vector<std::string> waysFor(const std::string& ending) {
     std::vector<std::string> ways{"scanloupe", "bytes"};
     if (ending == ".laz" || ending == ".las")
@@ -139,7 +97,7 @@ Json measure(const IoOptions& options, const fs::path& path, const std::string& 
     std::vector<double> times, peaks;
     Json last;
     for (int i = 0; i <= options.repeats; ++i) { // the first one warms the system's cache of the file
-        last = ask(command);
+        last = askProgram(command);
         if (!last.is_object())
             return nullptr;
         if (i == 0)
@@ -157,6 +115,36 @@ Json measure(const IoOptions& options, const fs::path& path, const std::string& 
 }
 
 } // namespace
+
+PointCloud utmCloud(std::uint64_t points) {
+    synth::ScanParams params;
+    params.points = points;
+    const PointCloud street = syntheticCloud(params, false, {}, {});
+    ScaledPositions held{Buffer<Vec3i>::host(street.size()), {1e-3, 1e-3, 1e-3}, {512000, 5403000, 300}};
+    Attribute intensity, time;
+    intensity.name = "intensity";
+    intensity.type = ScalarType::uint16;
+    intensity.allocate(street.size());
+    time.name = "time";
+    time.type = ScalarType::float64;
+    time.allocate(street.size());
+    const Attribute& given = *street.attribute("intensity");
+    parallelFor(street.size(), 1 << 16, {}, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            for (int axis = 0; axis < 3; ++axis)
+                held.xyz[i][axis] = static_cast<std::int32_t>(std::lround(street.position(i)[axis] * 1000));
+            const auto bright = static_cast<std::uint16_t>(
+                std::clamp(given.value(i) / std::max(given.max(), 1e-6), 0.0, 1.0) * 65535);
+            const double seconds = 1e6 + static_cast<double>(i) * 1e-6;
+            std::memcpy(intensity.dataToFill() + 2 * i, &bright, 2);
+            std::memcpy(time.dataToFill() + 8 * i, &seconds, 8);
+        }
+    });
+    std::vector<Attribute> attributes;
+    attributes.push_back(std::move(intensity));
+    attributes.push_back(std::move(time));
+    return PointCloud(std::move(held), std::move(attributes), {});
+}
 
 void addIoOptions(CLI::App& app, IoOptions& options) {
     app.add_option("--points", options.points, "points of the generated scan");

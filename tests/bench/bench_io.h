@@ -1,5 +1,7 @@
 #pragma once
 // Reading files: our readers beside what else there is.
+#include "engine/cloud/point_cloud.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +22,10 @@ struct IoOptions {
     std::string one;  ///< a file to read once, by `way`: what the program calls itself for
     std::string way = "scanloupe";
 };
+
+/// The street at UTM coordinates in millimetres, with what a LAS point has at least. Written as LAS, it has
+/// point format 6.
+PointCloud utmCloud(std::uint64_t points);
 
 void addIoOptions(CLI::App& app, IoOptions& options);
 

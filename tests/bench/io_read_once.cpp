@@ -4,9 +4,9 @@
 #include "engine/io/scan_reader.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
+#include "tests/bench/ask_program.h"
 
 #include <cstdio>
-#include <fstream>
 
 #ifdef SCANLOUPE_BENCH_LASZIP
 #include <laszip/laszip_api.h>
@@ -19,15 +19,6 @@ namespace {
 struct Result {
     std::uint64_t points = 0, cloud = 0;
 };
-
-/// A line of /proc/self/status, in bytes.
-std::uint64_t statusBytes(const std::string& name) {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(name + ":"))
-            return std::stoull(line.substr(name.size() + 1)) * 1024;
-    return 0;
-}
 
 Result byScanloupe(const std::string& path) {
     const auto cloud = readScan(path, {}, {});

@@ -2,6 +2,8 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_align.h"
 #include "tests/bench/bench_io.h"
+#include "tests/bench/bench_laz.h"
+#include "tests/bench/bench_open.h"
 #include "tests/bench/bench_raster.h"
 #include "tests/bench/bench_surface.h"
 #include "tests/bench/bench_voxelize.h"
@@ -55,6 +57,14 @@ int main(int argc, char** argv) {
     inPieces->add_option("--piece", pieces.pieceSizes, "points a piece; several sizes");
     inPieces->add_option("--repeats", pieces.repeats, "runs; medians are shown");
     inPieces->add_option("--json", pieces.json, "writes the figures to this file");
+    bench::FramesOptions framesOptions;
+    auto* frames = app.add_subcommand("frames", "the scans of a folder as the frames of a sequence");
+    frames->add_option("folder", framesOptions.folder, "with the scans")->required();
+    frames->add_option("--frames", framesOptions.frames, "how many, over and over");
+    frames->add_flag("--fixed", framesOptions.fixed, "keeps what is chosen from the first frame");
+    frames->add_option("--json", framesOptions.json, "writes the figures to this file");
+    frames->add_flag_callback(
+        "--cuda", [&] { framesOptions.backend = Backend::cuda; }, "takes the CUDA backend");
     bench::QualityOptions figures;
     auto* quality = app.add_subcommand("quality", "clean-up and quality figures of a mesh");
     quality->add_option("--triangles", figures.triangles, "about so many in the mesh");
@@ -64,6 +74,12 @@ int main(int argc, char** argv) {
     bench::IoOptions ioOptions;
     auto* io = app.add_subcommand("io", "reading files of a large scan, against other readers");
     bench::addIoOptions(*io, ioOptions);
+    bench::OpenOptions openOptions;
+    auto* open = app.add_subcommand("open", "from a file to its first picture and to the whole");
+    bench::addOpenOptions(*open, openOptions);
+    bench::LazOptions lazOptions;
+    auto* laz = app.add_subcommand("laz", "the positions of a LAZ file, decoded on the GPU");
+    bench::addLazOptions(*laz, lazOptions);
     bench::SurfaceOptions surfaceOptions;
     auto* surface =
         app.add_subcommand("surface", "marching cubes on both backends against the published way");
@@ -80,6 +96,10 @@ int main(int argc, char** argv) {
     try {
         if (*io)
             return bench::io(ioOptions);
+        if (*open)
+            return bench::open(openOptions);
+        if (*laz)
+            return bench::laz(lazOptions);
         if (*voxelize)
             return bench::voxelize(voxelizeOptions);
         if (*surface)
@@ -92,6 +112,8 @@ int main(int argc, char** argv) {
             return bench::voxelizePieces(pieces);
         if (*voxelizeCpu)
             return bench::voxelizeCpu(strategies);
+        if (*frames)
+            return bench::frames(framesOptions);
         if (*quality)
             return bench::quality(figures);
         return *pipeline ? bench::pipeline(options) : bench::cancel(options);

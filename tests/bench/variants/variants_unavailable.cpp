@@ -1,5 +1,6 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
+#include "tests/bench/variants/laz_positions_device.h"
 #include "tests/bench/variants/single_frame.h"
 #include "tests/bench/variants/surface_graph.h"
 #include "tests/bench/variants/voxelize_graph.h"
@@ -10,6 +11,13 @@ VisibilityBuffer rasterize(const RasterScene&, const Projection&, RasterStats&, 
     detail::throwNoCuda();
 }
 Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, const Shading&, StreamView) {
+    detail::throwNoCuda();
+}
+std::span<const LazSchedule> lazSchedules() {
+    return {};
+}
+void decodeLazPositions(const LazSchedule&, const laz::PositionsChunk*, std::uint32_t, const std::uint32_t*,
+                        std::uint32_t*, std::int32_t*, std::uint8_t*, StreamView) {
     detail::throwNoCuda();
 }
 struct SurfaceGraph::State {};

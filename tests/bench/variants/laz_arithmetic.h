@@ -1,0 +1,317 @@
+#pragma once
+// Decodes arithmetic codes with adaptive models (A. Said, Introduction to Arithmetic Coding, HPL-2004-76; LAZ
+// specification 1.4 R1, section 6) on host and device, by one thread or by several lanes of a warp.
+//
+// A model is an array of 32-bit words. Memory that is all 0 is a model that has not been used: its first
+// symbol initializes it, so that the many models which a chunk never uses cost nothing.
+#include "kernels/core/hd.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace scanloupe::laz {
+
+/// Interval length below which the decoder renormalizes: it reads bytes.
+inline constexpr std::uint32_t kMinLength = 1u << 24;
+/// Binary digits of cumulative probabilities, of symbols and of single bits. Also the logarithm of the sum of
+/// counts from which on they are halved.
+inline constexpr unsigned kSymbolDigits = 15, kBitDigits = 13;
+/// Longest run of bits that is decoded at once.
+inline constexpr unsigned kMaxBits = 19;
+
+/// The bytes of a stream, as words of the machine; the last one is filled up with zeros.
+struct ByteStream {
+    const std::uint32_t* words = nullptr; ///< [(bytes + 3) / 4]
+    std::uint32_t bytes = 0;
+};
+
+/// The state of an arithmetic decoder. In a group of lanes, each has the same.
+class ArithmeticDecoder {
+public:
+    HD explicit ArithmeticDecoder(const ByteStream& stream) : m_stream(stream), m_next(load()) {
+        refill();
+        refill();
+        m_value = static_cast<std::uint32_t>(m_window >> 32);
+        m_window <<= 32;
+        m_bits -= 32;
+        // no encoder begins so; all else relies on a value below the length
+        if (m_value == m_length) {
+            m_invalid = true;
+            m_value = 0;
+        }
+    }
+    HD std::uint32_t value() const { return m_value; }
+    HD std::uint32_t length() const { return m_length; }
+
+    /// Continues in the part of the interval that begins at `low` and ends at `high`.
+    HD void narrow(std::uint32_t low, std::uint32_t high) {
+        m_value -= low;
+        m_length = high - low;
+        if (m_length >= kMinLength)
+            return;
+        // whole bytes: 8, 16 or 24 bits, as no part is shorter than 2^24 / 2^kMaxBits
+        const auto shift = static_cast<unsigned>(std::countl_zero(m_length)) & 24u;
+        m_value = m_value << shift | static_cast<std::uint32_t>(m_window >> (64 - shift));
+        m_length <<= shift;
+        m_window <<= shift;
+        m_bits -= shift;
+        if (m_bits <= 32)
+            refill();
+    }
+
+    /// The next `count` bits, 1 to 32, which are coded as they are.
+    HD std::uint32_t bits(unsigned count) {
+        if (count <= kMaxBits)
+            return equalBits(count);
+        const std::uint32_t low = equalBits(16);
+        return equalBits(count - 16) << 16 | low;
+    }
+
+    /// True when the stream holds what no encoder writes, or has ended before what was decoded from it.
+    HD bool isDamaged() const {
+        const std::uint64_t read = 4 * (std::uint64_t{m_word} - 1) - m_bits / 8;
+        return m_invalid || read > m_stream.bytes;
+    }
+
+private:
+    HD std::uint32_t equalBits(unsigned count) {
+        const std::uint32_t unit = m_length >> count;
+        std::uint32_t found = m_value / unit;
+        if (found >> count != 0) {
+            m_invalid = true;
+            m_value = 0;
+            found = 0;
+        }
+        narrow(found * unit, found * unit + unit);
+        return found;
+    }
+    /// The next word of the stream; behind its end 0, and isDamaged() tells whether that was used.
+    HD std::uint32_t load() {
+        const std::uint32_t at = m_word++;
+        return at < m_stream.bytes / 4 + (m_stream.bytes % 4 != 0 ? 1 : 0) ? m_stream.words[at] : 0;
+    }
+    /// Appends a word to the window. It was loaded a refill ago, so that nothing waits for the memory.
+    HD void refill() {
+        const std::uint32_t word =
+            m_next << 24 | (m_next << 8 & 0xff0000u) | (m_next >> 8 & 0xff00u) | m_next >> 24;
+        m_window |= static_cast<std::uint64_t>(word) << (32 - m_bits);
+        m_bits += 32;
+        m_next = load();
+    }
+
+    ByteStream m_stream;
+    std::uint64_t m_window = 0; ///< bits that come next, from the highest on
+    unsigned m_bits = 0;        ///< in the window
+    std::uint32_t m_word = 0;   ///< of the stream, behind m_next
+    std::uint32_t m_next = 0;   ///< the word behind the window
+    std::uint32_t m_value = 0, m_length = 0xffffffff;
+    bool m_invalid = false;
+};
+
+/// Words of the model of an alphabet. A symbol's word has its cumulative probability in the low half, and its
+/// count in the high one: counts stay below 2^16, as they are halved when their sum exceeds 2^15. A row holds
+/// the probability of each 8th symbol of a large alphabet once more: a search in 256 symbols then reads a
+/// line of the cache and a sector of 32 bytes.
+struct SymbolModel {
+    static constexpr std::uint32_t kTotal = 0;       ///< word: the sum of counts; the cycle << 16
+    static constexpr std::uint32_t kUntilUpdate = 1; ///< word: symbols that are left; 0: never used
+    static constexpr std::uint32_t kStep = 8;        ///< symbols between two of the row
+
+    static constexpr std::uint32_t kLargestWithoutRow = 33; ///< symbols
+
+    static constexpr HD bool hasRow(std::uint32_t symbols) { return symbols > kLargestWithoutRow; }
+    /// The word of symbol 0, in front of which the row is.
+    static constexpr HD std::uint32_t first(std::uint32_t symbols) {
+        return hasRow(symbols) ? kStep + symbols / kStep : 2;
+    }
+    static constexpr HD std::uint32_t words(std::uint32_t symbols) {
+        return (first(symbols) + symbols + 7) / 8 * 8; // sectors of 32 bytes
+    }
+};
+
+/// Recomputes the probabilities from the counts. Not inlined, as a decoder has ten places that call it, once
+/// in hundreds of symbols: its instructions must not crowd the others out of the cache.
+template <class Lanes>
+[[gnu::noinline]] HD void updateModel(Lanes lanes, std::uint32_t* model, std::uint32_t symbols) {
+    std::uint32_t* const words = model + SymbolModel::first(symbols);
+    const std::uint32_t each = (symbols + Lanes::kCount - 1) / Lanes::kCount; // a run of symbols a lane
+    const auto forRun = [&](std::uint32_t lane, const auto& f) {
+        for (std::uint32_t i = lane * each; i < symbols && i < (lane + 1) * each; ++i)
+            f(i);
+    };
+    const std::uint32_t head = model[SymbolModel::kTotal];
+    std::uint32_t cycle = head >> 16, total = (head & 0xffffu) + cycle;
+    const bool halve = total > 1u << kSymbolDigits;
+    const auto sums = lanes.each([&](std::uint32_t lane) {
+        std::uint32_t sum = 0;
+        forRun(lane, [&](std::uint32_t i) {
+            if (halve)
+                words[i] = ((words[i] >> 16) + 1) / 2 << 16;
+            sum += words[i] >> 16;
+        });
+        return sum;
+    });
+    if (halve)
+        total = lanes.sum(sums);
+    const std::uint32_t scale = 0x80000000u / total;
+    const auto before = lanes.sumsBefore(sums);
+    lanes.forEach([&](std::uint32_t lane) {
+        std::uint32_t sum = lanes.of(before, lane);
+        forRun(lane, [&](std::uint32_t i) {
+            const std::uint32_t count = words[i] >> 16, probability = scale * sum >> (31 - kSymbolDigits);
+            words[i] = count << 16 | probability;
+            if (SymbolModel::hasRow(symbols) && i % SymbolModel::kStep == 0)
+                model[SymbolModel::kStep + i / SymbolModel::kStep] = probability;
+            sum += count;
+        });
+    });
+    cycle = 5 * cycle / 4 < 8 * (symbols + 6) ? 5 * cycle / 4 : 8 * (symbols + 6);
+    lanes.once([&] {
+        model[SymbolModel::kTotal] = cycle << 16 | total;
+        model[SymbolModel::kUntilUpdate] = cycle;
+    });
+    lanes.sync();
+}
+
+/// Makes a model of which each symbol has been counted once.
+template <class Lanes>
+[[gnu::noinline]] HD void startModel(Lanes lanes, std::uint32_t* model, std::uint32_t symbols) {
+    lanes.forEach([&](std::uint32_t lane) {
+        for (std::uint32_t i = lane; i < symbols; i += Lanes::kCount)
+            model[SymbolModel::first(symbols) + i] = 1u << 16;
+    });
+    lanes.once([&] { model[SymbolModel::kTotal] = symbols << 16; });
+    lanes.sync();
+    updateModel(lanes, model, symbols);
+    const std::uint32_t cycle = (symbols + 6) / 2;
+    lanes.once([&] {
+        model[SymbolModel::kTotal] = cycle << 16 | symbols;
+        model[SymbolModel::kUntilUpdate] = cycle;
+    });
+    lanes.sync();
+}
+
+/// A symbol that was looked up: its part of the interval, and its word in the model.
+struct FoundSymbol {
+    std::uint32_t symbol, low, high, word;
+};
+
+/// Looks up the last of `count` symbols, at most `kMost`, whose part begins at `value` or below. The first of
+/// them is `found`, whose `high` is where the part of the last one ends. L lanes compare with L symbols at a
+/// time, which leaves one of L + 1 parts.
+template <std::uint32_t kMost, class Lanes>
+HD void searchSymbol(const Lanes& lanes, const std::uint32_t* words, std::uint32_t count, std::uint32_t unit,
+                     std::uint32_t value, FoundSymbol& found) {
+    constexpr std::uint32_t parts = Lanes::kCount + 1;
+    constexpr bool atOnce = kMost <= parts;
+    constexpr bool lastLaneHasFirst = kMost < parts; // as no symbol is left for it: a load less
+    if constexpr (!lastLaneHasFirst)
+        found.word = words[found.symbol];
+    do {
+        const std::uint32_t step = atOnce ? 1 : (count + parts - 1) / parts;
+        const std::uint32_t* const from = words + found.symbol;
+        const auto word = lanes.each([&](std::uint32_t lane) {
+            const std::uint32_t i = (lane + 1) * step;
+            return from[i < count ? i : 0];
+        });
+        const auto bound = lanes.each([&](std::uint32_t lane) {
+            const std::uint32_t begin = (lanes.of(word, lane) & 0xffffu) * unit;
+            return (lane + 1) * step < count ? begin : ~0u; // which no value reaches
+        });
+        const std::uint32_t below =
+            lanes.countTrue(lanes.each([&](std::uint32_t lane) { return lanes.of(bound, lane) <= value; }));
+        const std::uint32_t next = lanes.from(bound, below), low = lanes.from(bound, below - 1),
+                            lowWord = lanes.from(word, below - 1); // lanes wrap around
+        found.high = below < Lanes::kCount && next < found.high ? next : found.high;
+        found.low = below > 0 ? low : found.low;
+        found.word = below > 0 || lastLaneHasFirst ? lowWord : found.word;
+        found.symbol += below * step;
+        count = count - below * step < step ? count - below * step : step;
+    } while (!atOnce && count > 1);
+}
+
+/// Decodes a symbol of an alphabet of `symbols`, at most `kMost`, and counts it.
+template <std::uint32_t kMost, class Lanes>
+HD std::uint32_t decodeSymbol(const Lanes& lanes, ArithmeticDecoder& decoder, std::uint32_t* model,
+                              std::uint32_t symbols) {
+    std::uint32_t* const words = model + SymbolModel::first(symbols);
+    const std::uint32_t unit = decoder.length() >> kSymbolDigits;
+    const auto search = [&] {
+        FoundSymbol found{0, 0, decoder.length(), 0};
+        if (kMost > SymbolModel::kLargestWithoutRow && SymbolModel::hasRow(symbols)) {
+            searchSymbol<kMost / SymbolModel::kStep>(lanes, model + SymbolModel::kStep,
+                                                     symbols / SymbolModel::kStep, unit, decoder.value(),
+                                                     found);
+            found.symbol *= SymbolModel::kStep;
+            searchSymbol<SymbolModel::kStep>(lanes, words, SymbolModel::kStep, unit, decoder.value(), found);
+        } else {
+            searchSymbol<kMost == SymbolModel::kLargestWithoutRow ? kMost : 32>(lanes, words, symbols, unit,
+                                                                                decoder.value(), found);
+        }
+        return found;
+    };
+    std::uint32_t untilUpdate = model[SymbolModel::kUntilUpdate];
+    FoundSymbol found = search();
+    if (untilUpdate == 0) { // to look before would keep the search waiting for the memory
+        startModel(lanes, model, symbols);
+        untilUpdate = model[SymbolModel::kUntilUpdate];
+        found = search();
+    }
+    decoder.narrow(found.low, found.high);
+    lanes.sync(); // all have read what changes now
+    lanes.once([&] {
+        words[found.symbol] = found.word + (1u << 16);
+        model[SymbolModel::kUntilUpdate] = untilUpdate - 1;
+    });
+    lanes.sync();
+    if (untilUpdate == 1)
+        updateModel(lanes, model, symbols);
+    return found.symbol;
+}
+
+/// Words of the model of a single bit: its counts and its cycle.
+struct BitModel {
+    static constexpr std::uint32_t kCounts = 0; ///< word: bits that were 0; all << 16
+    static constexpr std::uint32_t kCycle = 1;  ///< word: bits until the update; the cycle << 8;
+                                                ///< probability of 0 << 16. 0: never used
+    static constexpr std::uint32_t kWords = 2;
+};
+
+/// Decodes a bit, and counts it.
+template <class Lanes>
+HD bool decodeBit(const Lanes& lanes, ArithmeticDecoder& decoder, std::uint32_t* model) {
+    std::uint32_t counts = model[BitModel::kCounts], state = model[BitModel::kCycle];
+    if (state == 0) {
+        counts = 2u << 16 | 1u;
+        state = 1u << (kBitDigits - 1) << 16 | 4u << 8 | 4u;
+    }
+    const std::uint32_t border = (state >> 16) * (decoder.length() >> kBitDigits);
+    const bool one = decoder.value() >= border;
+    if (one)
+        decoder.narrow(border, decoder.length());
+    else
+        decoder.narrow(0, border);
+    std::uint32_t zeros = (counts & 0xffffu) + (one ? 0 : 1), all = counts >> 16, cycle = state >> 8 & 0xffu;
+    --state;
+    if ((state & 0xffu) == 0) {
+        all += cycle;
+        if (all > 1u << kBitDigits) {
+            all = (all + 1) / 2;
+            zeros = (zeros + 1) / 2;
+            all += zeros == all ? 1 : 0;
+        }
+        const std::uint32_t probability = zeros * (0x80000000u / all) >> (31 - kBitDigits);
+        cycle = 5 * cycle / 4 < 64 ? 5 * cycle / 4 : 64;
+        state = probability << 16 | cycle << 8 | cycle;
+    }
+    lanes.sync(); // all have read what changes now
+    lanes.once([&] {
+        model[BitModel::kCounts] = all << 16 | zeros;
+        model[BitModel::kCycle] = state;
+    });
+    lanes.sync();
+    return one;
+}
+
+} // namespace scanloupe::laz

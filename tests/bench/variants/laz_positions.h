@@ -1,0 +1,320 @@
+#pragma once
+// Decodes the positions of LAZ chunks of point formats 6 to 10 on host and device: the layer of scanner
+// channel, returns, x and y, and that of z (LAZ specification 1.4 R1, sections 9 and 10). What other layers
+// hold is skipped.
+#include "tests/bench/variants/laz_arithmetic.h"
+#include "tests/bench/variants/laz_lanes.h"
+
+namespace scanloupe::laz {
+
+/// A chunk as it is decoded: its layers in an array of words, and its first point, which is not compressed.
+struct PositionsChunk {
+    std::uint64_t xyWord = 0, zWord = 0; ///< where the layers begin in the array
+    std::uint32_t xyBytes = 0, zBytes = 0;
+    std::uint32_t count = 0;      ///< points
+    std::uint64_t firstPoint = 0; ///< its row of the file's points
+    std::int32_t xyz[3] = {};     ///< of the first point
+    std::uint8_t returns = 0;     ///< byte of the record: return number, number of returns << 4
+    std::uint8_t channel = 0;     ///< scanner channel, 0 to 3
+};
+
+inline constexpr std::uint32_t kChannels = 4;
+
+/// Models of integer differences of 32 bits: for each class, one of the high bits.
+struct DifferenceModels {
+    static constexpr std::uint32_t kClasses = 33; ///< symbols: the digits of a difference
+    static constexpr std::uint32_t kHighBits = 8; ///< that have a model; lower ones are coded as they are
+    static constexpr std::uint32_t kClassWords = SymbolModel::words(kClasses);
+    static constexpr std::uint32_t kSmallWords = SymbolModel::words(32);
+    static constexpr std::uint32_t kLargeWords = SymbolModel::words(1u << kHighBits);
+
+    /// The first word of the model of the high bits of class `k`, 1 to 31. Those of classes 1 to 5 take as
+    /// much room as that of class 5, and that of class 7 as much as those that follow.
+    static constexpr HD std::uint32_t high(std::uint32_t k) {
+        return k <= 6 ? (k - 1) * kSmallWords
+                      : 5 * kSmallWords + SymbolModel::words(64) + (k - 7) * kLargeWords;
+    }
+    static constexpr std::uint32_t kWords = 5 * kSmallWords + SymbolModel::words(64) + 25 * kLargeWords;
+};
+
+/// Words of the models and of the history of one scanner channel, for the layer of x and y. All are 0 at
+/// first.
+struct XyState {
+    static constexpr std::uint32_t kPoint = 0;   ///< latest x, y and returns; 1 if there is a point
+    static constexpr std::uint32_t kMedians = 8; ///< of x and y, [2, 12], of kMedianWords
+    static constexpr std::uint32_t kMedianWords = 6;
+    static constexpr std::uint32_t kOnes = kMedians + 24 * kMedianWords; ///< of x and y
+    static constexpr std::uint32_t kChannel = kOnes + 8;
+    static constexpr std::uint32_t kSameTime = kChannel + SymbolModel::words(3);
+    static constexpr std::uint32_t kNumbers = kSameTime + SymbolModel::words(13);      ///< of returns, [16]
+    static constexpr std::uint32_t kReturns = kNumbers + 16 * SymbolModel::words(16);  ///< [16]
+    static constexpr std::uint32_t kChanged = kReturns + 16 * SymbolModel::words(16);  ///< [8]
+    static constexpr std::uint32_t kXClasses = kChanged + 8 * SymbolModel::words(128); ///< [2]
+    static constexpr std::uint32_t kYClasses = kXClasses + 2 * DifferenceModels::kClassWords; ///< [22]
+    static constexpr std::uint32_t kXHigh = kYClasses + 22 * DifferenceModels::kClassWords;
+    static constexpr std::uint32_t kYHigh = kXHigh + DifferenceModels::kWords;
+    static constexpr std::uint32_t kWords = kYHigh + DifferenceModels::kWords;
+};
+
+/// The same for the layer of z.
+struct ZState {
+    static constexpr std::uint32_t kPoint = 0; ///< 1 if there is a point
+    static constexpr std::uint32_t kOne = 2;
+    static constexpr std::uint32_t kLast = 8;     ///< z by the returns still to come, [8]
+    static constexpr std::uint32_t kClasses = 16; ///< [20]
+    static constexpr std::uint32_t kHigh = kClasses + 20 * DifferenceModels::kClassWords;
+    static constexpr std::uint32_t kWords = kHigh + DifferenceModels::kWords;
+};
+
+/// Words of memory, all 0, that a chunk needs: models are made as they are used.
+inline constexpr std::uint32_t kStateWords = kChannels * (XyState::kWords + ZState::kWords);
+
+/// An integer difference, and its class: the fewest binary digits that hold it.
+struct Difference {
+    std::uint32_t value = 0, digits = 0;
+};
+
+template <class Lanes>
+HD Difference decodeDifference(const Lanes& lanes, ArithmeticDecoder& decoder, std::uint32_t* classes,
+                               std::uint32_t* high, std::uint32_t* one) {
+    const std::uint32_t k =
+        decodeSymbol<DifferenceModels::kClasses>(lanes, decoder, classes, DifferenceModels::kClasses);
+    if (k == 0)
+        return {decodeBit(lanes, decoder, one) ? 1u : 0u, k};
+    if (k == 32)
+        return {0x80000000u, k};
+    const std::uint32_t highBits = k < DifferenceModels::kHighBits ? k : DifferenceModels::kHighBits;
+    std::uint32_t value = decodeSymbol<1u << DifferenceModels::kHighBits>(
+        lanes, decoder, high + DifferenceModels::high(k), 1u << highBits);
+    if (k > highBits)
+        value = value << (k - highBits) | decoder.bits(k - highBits);
+    // the lower half of the values are negative ones
+    return {value >= 1u << (k - 1) ? value + 1 : value - ((1u << k) - 1), k};
+}
+
+/// Five values in order, the middle of which approximates the median of the latest. A new value replaces the
+/// highest, until one is not below the middle; then new values replace the lowest, until one is not above it.
+struct StreamingMedian {
+    static HD std::int32_t of(const std::uint32_t* words) { return static_cast<std::int32_t>(words[2]); }
+
+    template <class Lanes>
+    static HD void add(const Lanes& lanes, std::uint32_t* words, std::int32_t value) {
+        const bool dropsLowest = words[5] != 0;
+        std::int32_t kept[4], middle = of(words);
+        for (int i = 0; i < 4; ++i)
+            kept[i] = static_cast<std::int32_t>(dropsLowest ? words[i + 1] : words[i]);
+        lanes.sync(); // all have read what changes now
+        lanes.once([&] {
+            std::int32_t carried = value;
+            for (int i = 3; i >= 0; --i) { // inserted from above
+                words[i + 1] = static_cast<std::uint32_t>(kept[i] > carried ? kept[i] : carried);
+                carried = kept[i] > carried ? carried : kept[i];
+            }
+            words[0] = static_cast<std::uint32_t>(carried);
+            words[5] = dropsLowest ? (middle < value ? 1 : 0) : (value < middle ? 0 : 1);
+        });
+        lanes.sync();
+    }
+};
+
+/// One of six contexts by return number and number of returns. It tells apart the first pulses with few
+/// returns; files that count from 0 or mix the two up get contexts, too.
+HD inline std::uint32_t returnsContext(std::uint32_t number, std::uint32_t returns) {
+    const std::uint32_t low = number < returns ? number : returns, high = number < returns ? returns : number;
+    if (low == 0)
+        return high <= 5 ? high : high == 6 ? 3 : high <= 8 ? 4 : 5;
+    if (low == 1)
+        return high == 1 ? 0 : high == 2 ? 1 : 3;
+    if (low == 2)
+        return high == 2 ? 2 : high <= 10 ? 4 : 3;
+    return high == low || (low >= 11 && high == low + 1) ? 5 : 4;
+}
+
+/// What the layer of z needs to know of a point: the model of its class, the z that it is compared with, and
+/// its scanner channel.
+struct ZContext {
+    std::uint32_t model = 0; ///< 0 to 19
+    std::uint32_t level = 0; ///< 0 to 7
+    std::uint32_t channel = 0;
+
+    HD std::uint32_t packed() const { return model | level << 5 | channel << 8; } // in 16 bits
+    static HD ZContext unpacked(std::uint32_t bits) { return {bits & 31, bits >> 5 & 7, bits >> 8 & 3}; }
+};
+
+/// Decodes the layer of scanner channel, returns, x and y.
+template <class Lanes>
+class XyLayer {
+public:
+    /// @param state [kChannels, XyState::kWords], all 0
+    HD XyLayer(const Lanes& lanes, const PositionsChunk& chunk, const std::uint32_t* words,
+               std::uint32_t* state)
+        : m_lanes(lanes), m_decoder({words + chunk.xyWord, chunk.xyBytes}), m_states(state),
+          m_channel(chunk.channel % kChannels), m_state(state + m_channel * XyState::kWords),
+          m_x(static_cast<std::uint32_t>(chunk.xyz[0])), m_y(static_cast<std::uint32_t>(chunk.xyz[1])),
+          m_number(chunk.returns & 15u), m_returns(chunk.returns >> 4) {}
+
+    std::int32_t HD x() const { return static_cast<std::int32_t>(m_x); }
+    std::int32_t HD y() const { return static_cast<std::int32_t>(m_y); }
+    HD bool isDamaged() const { return m_decoder.isDamaged(); }
+
+    /// Decodes the point that follows.
+    HD ZContext next() {
+        const std::uint32_t last =
+            (m_number == 1 ? 1u : 0u) | (m_number >= m_returns ? 2u : 0u) | (m_timeChanged ? 4u : 0u);
+        const std::uint32_t changed = symbol<128>(XyState::kChanged + last * SymbolModel::words(128));
+        if (changed & 64u)
+            switchChannel((m_channel + symbol<3>(XyState::kChannel) + 1) % kChannels);
+        m_timeChanged = (changed & 16u) != 0;
+        const std::uint32_t lastNumber = m_number;
+        if (changed & 4u)
+            m_returns = symbol<16>(XyState::kNumbers + m_returns * SymbolModel::words(16));
+        switch (changed & 3u) {
+        case 0:
+            break;
+        case 1:
+            m_number = (lastNumber + 1) % 16;
+            break;
+        case 2:
+            m_number = (lastNumber + 15) % 16;
+            break;
+        default:
+            m_number = m_timeChanged ? symbol<16>(XyState::kReturns + lastNumber * SymbolModel::words(16))
+                                     : (lastNumber + symbol<13>(XyState::kSameTime) + 2) % 16;
+        }
+        const std::uint32_t single = m_returns == 1 ? 1 : 0;
+        const std::uint32_t history = 2 * returnsContext(m_number, m_returns) + (m_timeChanged ? 1 : 0);
+        const std::uint32_t xDigits =
+            move(m_x, history, single, XyState::kXClasses, XyState::kXHigh, XyState::kOnes);
+        const std::uint32_t yDigits =
+            move(m_y, 12 + history, single + (xDigits < 20 ? xDigits & ~1u : 20u), XyState::kYClasses,
+                 XyState::kYHigh, XyState::kOnes + BitModel::kWords);
+        const std::uint32_t digits = (xDigits + yDigits) / 2;
+        const std::uint32_t level = m_number < m_returns ? m_returns - m_number : m_number - m_returns;
+        return {single + (digits < 18 ? digits & ~1u : 18u), level < 7 ? level : 7, m_channel};
+    }
+
+private:
+    template <std::uint32_t kSymbols>
+    HD std::uint32_t symbol(std::uint32_t model) {
+        return decodeSymbol<kSymbols>(m_lanes, m_decoder, m_state + model, kSymbols);
+    }
+    /// Decodes the difference of a coordinate, and gives its class.
+    HD std::uint32_t move(std::uint32_t& coordinate, std::uint32_t history, std::uint32_t context,
+                          std::uint32_t classes, std::uint32_t high, std::uint32_t one) {
+        std::uint32_t* const median = m_state + XyState::kMedians + history * XyState::kMedianWords;
+        const Difference found =
+            decodeDifference(m_lanes, m_decoder, m_state + classes + context * DifferenceModels::kClassWords,
+                             m_state + high, m_state + one);
+        const std::uint32_t moved = found.value + static_cast<std::uint32_t>(StreamingMedian::of(median));
+        StreamingMedian::add(m_lanes, median, static_cast<std::int32_t>(moved));
+        coordinate += moved;
+        return found.digits;
+    }
+    /// Continues from the latest point of another scanner channel; from this one's if it has none.
+    HD void switchChannel(std::uint32_t channel) {
+        m_lanes.once([&] {
+            m_state[XyState::kPoint] = m_x;
+            m_state[XyState::kPoint + 1] = m_y;
+            m_state[XyState::kPoint + 2] = m_number | m_returns << 4;
+            m_state[XyState::kPoint + 3] = 1;
+        });
+        m_lanes.sync();
+        m_channel = channel;
+        m_state = m_states + channel * XyState::kWords;
+        if (m_state[XyState::kPoint + 3] == 0)
+            return;
+        m_x = m_state[XyState::kPoint];
+        m_y = m_state[XyState::kPoint + 1];
+        m_number = m_state[XyState::kPoint + 2] & 15u;
+        m_returns = m_state[XyState::kPoint + 2] >> 4;
+    }
+
+    Lanes m_lanes;
+    ArithmeticDecoder m_decoder;
+    std::uint32_t* m_states;
+    std::uint32_t m_channel;
+    std::uint32_t* m_state; ///< of the channel
+    std::uint32_t m_x, m_y, m_number, m_returns;
+    bool m_timeChanged = false; ///< the GPS time, by the latest point of any channel
+};
+
+/// Decodes the layer of z.
+template <class Lanes>
+class ZLayer {
+public:
+    /// @param state [kChannels, ZState::kWords], all 0
+    HD ZLayer(const Lanes& lanes, const PositionsChunk& chunk, const std::uint32_t* words,
+              std::uint32_t* state)
+        : m_lanes(lanes), m_decoder({words + chunk.zWord, chunk.zBytes}), m_states(state),
+          m_isConstant(chunk.zBytes == 0), m_z(static_cast<std::uint32_t>(chunk.xyz[2])) {
+        use(chunk.channel % kChannels);
+    }
+    HD std::int32_t z() const { return static_cast<std::int32_t>(m_z); }
+    HD bool isDamaged() const { return !m_isConstant && m_decoder.isDamaged(); }
+
+    /// Decodes the z of the point whose x and y gave `context`.
+    HD void next(const ZContext& context) {
+        if (m_isConstant)
+            return;
+        if (context.channel != m_channel)
+            use(context.channel);
+        std::uint32_t* const last = m_state + ZState::kLast + context.level;
+        m_z = *last +
+              decodeDifference(m_lanes, m_decoder,
+                               m_state + ZState::kClasses + context.model * DifferenceModels::kClassWords,
+                               m_state + ZState::kHigh, m_state + ZState::kOne)
+                  .value;
+        m_lanes.sync(); // all have read what changes now
+        m_lanes.once([&] { *last = m_z; });
+        m_lanes.sync();
+    }
+
+private:
+    /// Goes on in a scanner channel; in one without points from the latest z.
+    HD void use(std::uint32_t channel) {
+        m_channel = channel;
+        m_state = m_states + channel * ZState::kWords;
+        const bool isNew = m_state[ZState::kPoint] == 0;
+        m_lanes.sync();
+        if (isNew)
+            m_lanes.once([&] {
+                m_state[ZState::kPoint] = 1;
+                for (std::uint32_t i = 0; i < 8; ++i)
+                    m_state[ZState::kLast + i] = m_z;
+            });
+        m_lanes.sync();
+    }
+
+    Lanes m_lanes;
+    ArithmeticDecoder m_decoder;
+    std::uint32_t* m_states;
+    std::uint32_t* m_state = nullptr; ///< of the channel
+    std::uint32_t m_channel = 0;
+    bool m_isConstant;
+    std::uint32_t m_z;
+};
+
+/// Decodes a chunk into the rows of its points. False if it is damaged: its positions are then any, but for
+/// the first.
+/// @param words of the layers of all chunks
+/// @param state [kStateWords], all 0
+/// @param xyz [points of the file, 3]
+template <class Lanes>
+HD bool decodePositions(const Lanes& lanes, const PositionsChunk& chunk, const std::uint32_t* words,
+                        std::uint32_t* state, std::int32_t* xyz) {
+    XyLayer<Lanes> xy(lanes, chunk, words, state);
+    ZLayer<Lanes> z(lanes, chunk, words, state + kChannels * XyState::kWords);
+    std::int32_t* out = xyz + 3 * chunk.firstPoint;
+    for (std::uint32_t i = 0; i < chunk.count; ++i, out += 3) {
+        if (i > 0)
+            z.next(xy.next());
+        lanes.once([&] {
+            out[0] = xy.x();
+            out[1] = xy.y();
+            out[2] = z.z();
+        });
+    }
+    return chunk.count <= 1 || !(xy.isDamaged() || z.isDamaged());
+}
+
+} // namespace scanloupe::laz

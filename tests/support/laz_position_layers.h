@@ -1,0 +1,32 @@
+#pragma once
+// Reads what holds the positions of a LAZ file, still compressed.
+#include "engine/io/las/laz/laz_chunks.h"
+#include "kernels/core/buffer.h"
+#include "tests/bench/variants/laz_positions.h"
+
+#include <vector>
+
+namespace scanloupe::test {
+
+/// A LAZ file that is open.
+struct OpenLaz {
+    InputFile file;
+    LasHeader header;
+    LaszipVlr vlr;
+    LazChunks found;
+
+    /// @throws EngineError for a file whose layers are not apart, as they are in point formats 6 to 10
+    explicit OpenLaz(const std::filesystem::path& path);
+};
+
+/// The layers of positions of all chunks of a file.
+struct LazPositionLayers {
+    Buffer<std::uint32_t> words;             ///< each layer begins with a word
+    std::vector<laz::PositionsChunk> chunks; ///< one whose header does not fit the file has empty layers
+    std::uint64_t points = 0;
+};
+
+/// @param space of the words: of the host, or pinned
+LazPositionLayers readLazPositionLayers(const OpenLaz& laz, MemorySpace space, StreamView stream);
+
+} // namespace scanloupe::test
