@@ -15,8 +15,9 @@ namespace scanloupe::cli {
 /// Adds --columns and --type of .bin files (KITTI, nuScenes), which are stored in `options`.
 void addKittiBinOptions(CLI::App& app, ReadOptions& options);
 
-/// Adds --resolution of scans with an octree (COPC), which is stored in `text`.
-void addOctreeOption(CLI::App& app, std::string& text);
+/// Adds --octree-resolution of COPC files, which is stored in `text`.
+/// @param hasRecipe whether the command has --range and --voxel-size
+void addOctreeOption(CLI::App& app, std::string& text, bool hasRecipe);
 /// What is read of an octree; none without the option: all of it.
 /// @param text "full", or metres between points; "auto": a quarter of the voxel size
 /// @throws EngineError for another text, and for "auto" without a voxel size

@@ -119,7 +119,7 @@ const std::vector<FileFormat>& fileFormats() {
          .read = readLas,
          .readsSubsamples = true,
          .whatIsRead =
-             "1.0 to 1.4: all point formats, extra bytes; COPC, also by its octree (`--resolution`)",
+             "1.0 to 1.4: all point formats, extra bytes; COPC, also by its octree (`--octree-resolution`)",
          .mimeTypes = {{"application/vnd.las", "LAS lidar points", {".las"}, "LASF"},
                        {"application/vnd.laszip", "LAZ lidar points", {".laz"}}},
          .clouds = {.endings = lasEndings(),

@@ -128,6 +128,8 @@ public:
     }
 
     const Buffer<Vec3f>& pointPositions() const {
+        if (m_on.onDevice() && !m_source.devicePoints)
+            throw Fault("colours of points were asked for on a device where they are not");
         return (m_source.devicePoints ? *m_source.devicePoints : m_source.points->all(m_on.stop)).positions;
     }
 

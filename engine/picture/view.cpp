@@ -2,6 +2,7 @@
 #include "engine/picture/view.h"
 
 #include "engine/cloud/error.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,6 +125,8 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
     // each side of the view frustum is a plane through the eye: offsets of the points across these planes
     std::vector<double> sides[4], depths;
+    for (std::vector<double>* values : {&sides[0], &sides[1], &sides[2], &sides[3], &depths})
+        values->reserve(subject.points.size());
     for (const Vec3f& point : subject.points) {
         const Vec3d p = point.as<double>() + subject.origin;
         const bool inside =
@@ -147,18 +150,28 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     };
     // offsets of the side planes (right, left, bottom, top), and the position of the eye along the view
     struct Fit {
-        double a, b, c, d, depth;
+        double sides[4], nearest, depth;
     };
-    const auto fitWithout = [&](double part) {
-        const double a = quantile(sides[0], 1 - part), b = quantile(sides[1], 1 - part);
-        const double c = quantile(sides[2], 1 - part), d = quantile(sides[3], 1 - part);
-        // opposite planes intersect at the eye; the pair that needs the eye farther back decides
-        const double nearest = quantile(depths, part);
-        return Fit{a, b, c, d, std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), nearest})};
-    };
-    const double usual = quantile(depths, 0.5);
-    const Fit most = fitWithout(stray), all = fitWithout(0);
-    const auto [a, b, c, d, depth] = usual - all.depth <= croppedBeyond * (usual - most.depth) ? all : most;
+    Fit most{}, all{};
+    double usual = 0;
+    parallelFor(5, 1, {}, [&](std::size_t i, std::size_t) {
+        if (i < 4) {
+            most.sides[i] = quantile(sides[i], 1 - stray);
+            all.sides[i] = *std::max_element(sides[i].begin(), sides[i].end());
+        } else {
+            usual = quantile(depths, 0.5);
+            most.nearest = quantile(depths, stray);
+            all.nearest = *std::min_element(depths.begin(), depths.end());
+        }
+    });
+    for (Fit* fit : {&most, &all}) { // opposite planes intersect at the eye
+        const auto& [a, b, c, d] = fit->sides;
+        // the pair that needs the eye farther back decides
+        fit->depth = std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), fit->nearest});
+    }
+    const Fit& fit = usual - all.depth <= croppedBeyond * (usual - most.depth) ? all : most;
+    const auto& [a, b, c, d] = fit.sides;
+    const double depth = fit.depth;
     const Vec3d middle = camera.target;
     camera.eye = middle + right * ((a - b) / 2) + down * ((c - d) / 2) + forward * depth;
     camera.target = camera.eye + forward * (usual - depth);

@@ -22,8 +22,9 @@ Vec3d levelUp(Vec3d forward, UpAxis up);
 
 /// The subject of a picture; `cloud` is null for a volume.
 struct ViewSubject {
-    Bounds box;                    ///< file's frame
-    std::span<const Vec3f> points; ///< relative to `origin`, a few thousand; the view frames those in the box
+    Bounds box; ///< file's frame
+    std::span<const Vec3f>
+        points; ///< relative to `origin`, see HostPoints::framingSample(); the view frames those in the box
     Vec3d origin;
     const PointCloud* cloud = nullptr;
 };

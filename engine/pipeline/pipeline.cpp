@@ -58,13 +58,13 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
     }
     if (resolvedFrom == recipe)
         return resolved;
-    if (!defaults)
+    if (!defaults && needsDefaults(recipe))
         defaults = defaultsFor(*cloud, stop);
     Recipe wanted = recipe;
     if (resolvedFrom && !recipe.voxelSize && resolvedFrom->rangeMin == recipe.rangeMin &&
         resolvedFrom->rangeMax == recipe.rangeMax && !resolvedFrom->voxelSize)
         wanted.voxelSize = resolved.voxelSize; // the same range has the same density
-    resolved = scanloupe::resolve(wanted, *cloud, *defaults, stop);
+    resolved = scanloupe::resolve(wanted, *cloud, defaults.value_or(DataDefaults{}), stop);
     resolvedFrom = recipe;
     return resolved;
 }

@@ -286,6 +286,10 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     return defaults;
 }
 
+bool needsDefaults(const Recipe& recipe) {
+    return !recipe.rangeMin || !recipe.rangeMax || !recipe.field || !recipe.sensor || !recipe.up;
+}
+
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop) {
     Recipe resolved = recipe;

@@ -26,9 +26,14 @@ struct DataDefaults {
 /// @throws EngineError when no point has finite coordinates; Cancelled.
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop);
 
+/// Whether something that the recipe leaves out is chosen from the data. What is given for every frame of a
+/// sequence costs nothing.
+bool needsDefaults(const Recipe& recipe);
+
 /// Fills in every parameter that is chosen from the data, except the iso-value, which is chosen from the
 /// field. If a range is given without a voxel size, that is estimated from the points in the range. A range
 /// that reaches far beyond all points is cut to their bounds.
+/// @param defaults not looked at unless needsDefaults()
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop);
 

@@ -9,7 +9,12 @@
 namespace scanloupe {
 
 HostPoints::HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride)
-    : m_cloud(std::move(cloud)), m_stride(stride), m_size(chunkCount(m_cloud->size(), stride)) {}
+    : m_cloud(std::move(cloud)), m_stride(stride), m_size(chunkCount(m_cloud->size(), stride)) {
+    constexpr std::size_t enough = 20'000;
+    const std::size_t apart = std::max<std::size_t>(1, m_size / enough);
+    m_framingSample.resize(chunkCount(m_size, apart));
+    m_cloud->fillFloatView(0, m_stride * apart, m_framingSample);
+}
 
 Vec3f HostPoints::operator[](std::size_t i) const {
     Vec3f point;
@@ -24,31 +29,16 @@ const KernelPoints& HostPoints::all(const std::stop_token& stop) const {
         parallelFor(m_size, 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
             m_cloud->fillFloatView(begin * m_stride, m_stride, positions.span().subspan(begin, end - begin));
         });
+        m_bytes = positions.bytes();
         m_all.emplace(KernelPoints{std::move(positions)});
     }
     return *m_all;
 }
 
-KernelPoints HostPoints::onDevice(StreamView stream, const std::stop_token& stop) const {
+KernelPoints HostPoints::upload(StreamView stream, const std::stop_token& stop) const {
     return {uploadFilled<Vec3f>(m_size, stream, stop, [&](std::size_t first, std::span<Vec3f> piece) {
         m_cloud->fillFloatView(first * m_stride, m_stride, piece);
     })};
-}
-
-const std::vector<Vec3f>& HostPoints::outline() const {
-    constexpr std::size_t enough = 20'000;
-    const std::lock_guard lock(m_mutex);
-    const std::size_t stride = std::max<std::size_t>(1, m_size / enough);
-    if (m_outline.empty()) {
-        m_outline.resize(chunkCount(m_size, stride));
-        m_cloud->fillFloatView(0, m_stride * stride, m_outline);
-    }
-    return m_outline;
-}
-
-std::uint64_t HostPoints::bytes() const {
-    const std::lock_guard lock(m_mutex);
-    return m_all ? m_all->positions.bytes() : 0;
 }
 
 } // namespace scanloupe

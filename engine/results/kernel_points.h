@@ -4,6 +4,7 @@
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -31,20 +32,21 @@ public:
     Vec3f operator[](std::size_t i) const;
     /// @throws KernelError; Cancelled
     const KernelPoints& all(const std::stop_token& stop) const;
-    /// The coordinates in device memory, ordered on `stream`. @throws DeviceMemoryShort, KernelError;
+    /// Copies them to the device, ordered on `stream`. @throws DeviceMemoryShort, KernelError;
     /// Cancelled
-    KernelPoints onDevice(StreamView stream, const std::stop_token& stop) const;
-    /// So many of the points that they tell the outline of all: every n-th.
-    const std::vector<Vec3f>& outline() const;
+    KernelPoints upload(StreamView stream, const std::stop_token& stop) const;
+    /// Every n-th point, so that there are some 20,000: enough to frame all.
+    const std::vector<Vec3f>& framingSample() const { return m_framingSample; }
     /// Memory of the converted points.
-    std::uint64_t bytes() const;
+    std::uint64_t bytes() const { return m_bytes; }
 
 private:
     std::shared_ptr<const PointCloud> m_cloud;
     std::size_t m_stride, m_size;
     mutable std::mutex m_mutex; ///< held while points are converted
     mutable std::optional<KernelPoints> m_all;
-    mutable std::vector<Vec3f> m_outline;
+    mutable std::atomic<std::uint64_t> m_bytes = 0; ///< of m_all
+    std::vector<Vec3f> m_framingSample;
 };
 
 } // namespace scanloupe

@@ -96,6 +96,12 @@ void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const Vo
                   available(run));
 }
 
+void requireHostPointsMemory(const RunContext& run, std::uint64_t points) {
+    requireMemory({fmt::format("The coordinates of {} points", points), points * sizeof(Vec3f),
+                   "Close other programs, or take fewer points."},
+                  available(run));
+}
+
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks) {
     constexpr std::uint64_t perBrick = kBrickNodes * sizeof(float) // values
                                        + 2 * kBrickEdge * sizeof(std::uint64_t) + sizeof(std::uint64_t);

@@ -11,6 +11,8 @@ namespace scanloupe {
 /// the voxel size or picture size that would fit.
 /// Memory of voxelizing `points` points, and of the attributes that the recipe looks at.
 void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const VoxelizeParams& params);
+/// Memory of the coordinates of so many points for kernels of the host.
+void requireHostPointsMemory(const RunContext& run, std::uint64_t points);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 void requireExtractMemory(const RunContext& run, const ScalarField& field);
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);

@@ -62,7 +62,7 @@ std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& beg
 Camera pictureCamera(const StageRun& run) {
     ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get()};
     if (run.cloud) {
-        subject.points = run.taken<UploadStage>().host->outline();
+        subject.points = run.taken<UploadStage>().host->framingSample();
         subject.origin = run.cloud->origin();
     }
     return cameraFor(*run.recipe, subject);

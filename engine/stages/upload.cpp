@@ -1,4 +1,4 @@
-// Converts points, and copies them to the device if its memory allows.
+// Brings points to the device if its memory allows, else converts them on the host.
 #include "engine/stages/upload.h"
 
 #include "engine/stages/attributes.h"
@@ -49,7 +49,7 @@ UploadedPoints UploadStage::compute(const StageRun& run) {
                              [&](const Execution& on) -> std::shared_ptr<const KernelPoints> {
                                  if (on.onDevice())
                                      return std::make_shared<const KernelPoints>(
-                                         points.host->onDevice(*on.device, on.stop));
+                                         points.host->upload(*on.device, on.stop));
                                  points.host->all(on.stop);
                                  return nullptr;
                              });

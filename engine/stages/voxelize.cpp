@@ -55,6 +55,8 @@ VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
     requireVoxelizeMemory(run, points.host->size(), params);
     DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
         const bool isThere = on.onDevice() && points.device;
+        if (!isThere && points.host->bytes() == 0)
+            requireHostPointsMemory(run, points.host->size());
         return voxelize((isThere ? *points.device : points.host->all(on.stop)).view(),
                         isThere ? MemorySpace::device : MemorySpace::host, params, on);
     });

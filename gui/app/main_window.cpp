@@ -56,7 +56,7 @@ ViewSubject subjectOf(const Snapshot& s) {
     ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
     if (s.cloud) {
         subject.box = {*s.resolved.rangeMin, *s.resolved.rangeMax};
-        subject.points = s.points->outline();
+        subject.points = s.points->framingSample();
     } else {
         const LatticeShape& lattice = s.field->lattice;
         subject.box = {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
@@ -191,9 +191,12 @@ void MainWindow::requestResults(Recipe recipe) {
     recipe.camera = std::nullopt;
     if (m_snapshot && !m_showAllNext)
         recipe.camera = m_camera.camera();
-    if (!m_pictureSize.isEmpty()) {
-        recipe.imageWidth = std::uint32_t(m_pictureSize.width());
-        recipe.imageHeight = std::uint32_t(m_pictureSize.height());
+    QSize size = m_pictureSize;
+    if (size.isEmpty()) // no view was shown yet: the three share the page
+        size = (QSizeF(m_pages->width() / 3.0, m_pages->height()) * devicePixelRatioF()).toSize();
+    if (!size.isEmpty()) {
+        recipe.imageWidth = std::uint32_t(size.width());
+        recipe.imageHeight = std::uint32_t(size.height());
     }
     m_jobs.runner().setRecipe(recipe);
 }

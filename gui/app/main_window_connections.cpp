@@ -55,6 +55,10 @@ void MainWindow::connectJobs() {
     PipelineRunner* runner = &m_jobs.runner();
     ScanLoader* loader = &m_jobs.loader();
     ExportRunner* exporter = &m_jobs.exporter();
+    connect(loader, &ScanLoader::busyChanged, this, [this](bool busy) {
+        if (busy && !m_snapshot) // so that the first picture has about the shape of its view
+            requestResults(m_parameters->recipe());
+    });
     connect(runner, &PipelineRunner::opened, this, &MainWindow::onScanOpened);
     connect(runner, &PipelineRunner::advanced, this, [this](const QString& name) {
         setWindowTitle(tr("%1 – Scanloupe").arg(name));

@@ -7,9 +7,9 @@
 #include "kernels/core/upload.h"
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <mutex>
 
 namespace scanloupe {
@@ -27,8 +27,8 @@ public:
     PinnedRing()
         : m_memory(Buffer<std::byte>::in(MemorySpace::pinned, kSlots * kSlotBytes, StreamView(nullptr))) {
         for (std::size_t i = 0; i < kSlots; ++i) {
-            m_free.push_back({m_memory.data() + i * kSlotBytes, nullptr});
-            cuda::check(cudaEventCreateWithFlags(&m_free.back().copied, cudaEventDisableTiming),
+            m_free[i].data = m_memory.data() + i * kSlotBytes;
+            cuda::check(cudaEventCreateWithFlags(&m_free[i].copied, cudaEventDisableTiming),
                         "cudaEventCreate");
         }
     }
@@ -37,7 +37,7 @@ public:
     void fill(std::byte* to, std::size_t bytes, std::size_t unit, const detail::FillBody& fill,
               cudaStream_t stream, const std::stop_token& stop) {
         parallelFor(bytes, kSlotBytes / unit * unit, stop, [&](std::size_t begin, std::size_t end) {
-            const Taken slot(*this);
+            const SlotLease slot(*this);
             fill(begin, {slot->data, end - begin});
             cuda::check(cudaMemcpyAsync(to + begin, slot->data, end - begin, cudaMemcpyHostToDevice, stream),
                         "cudaMemcpyAsync");
@@ -47,37 +47,38 @@ public:
 
 private:
     struct Slot {
-        std::byte* data;
-        cudaEvent_t copied;
+        std::byte* data = nullptr;
+        cudaEvent_t copied = nullptr;
     };
 
     /// The slot whose copy was queued first, once that is done.
-    class Taken {
+    class SlotLease {
     public:
-        explicit Taken(PinnedRing& ring) : m_ring(ring) {
+        explicit SlotLease(PinnedRing& ring) : m_ring(ring) {
             {
                 std::unique_lock lock(ring.m_mutex);
-                ring.m_given.wait(lock, [&] { return !ring.m_free.empty(); });
-                m_slot = ring.m_free.front();
-                ring.m_free.pop_front();
+                ring.m_released.wait(lock, [&] { return ring.m_count > 0; });
+                m_slot = ring.m_free[ring.m_first];
+                ring.m_first = (ring.m_first + 1) % kSlots;
+                --ring.m_count;
             }
             if (const cudaError_t status = cudaEventSynchronize(m_slot.copied); status != cudaSuccess) {
-                give();
+                release();
                 cuda::fail(status, "cudaEventSynchronize");
             }
         }
-        ~Taken() { give(); }
-        Taken(const Taken&) = delete;
-        Taken& operator=(const Taken&) = delete;
+        ~SlotLease() { release(); }
+        SlotLease(const SlotLease&) = delete;
+        SlotLease& operator=(const SlotLease&) = delete;
         const Slot* operator->() const { return &m_slot; }
 
     private:
-        void give() {
+        void release() {
             {
                 const std::lock_guard lock(m_ring.m_mutex);
-                m_ring.m_free.push_back(m_slot);
+                m_ring.m_free[(m_ring.m_first + m_ring.m_count++) % kSlots] = m_slot;
             }
-            m_ring.m_given.notify_one();
+            m_ring.m_released.notify_one();
         }
 
         PinnedRing& m_ring;
@@ -86,14 +87,22 @@ private:
 
     Buffer<std::byte> m_memory;
     std::mutex m_mutex;
-    std::condition_variable m_given;
-    std::deque<Slot> m_free; ///< in the order in which their copies were queued
+    std::condition_variable m_released;
+    std::array<Slot, kSlots> m_free{}; ///< from m_first on, in the order in which their copies were queued
+    std::size_t m_first = 0, m_count = kSlots;
 };
 
-/// The ring of this process, which lives until its end: what CUDA frees at exit needs no order.
-PinnedRing& ring() {
-    static PinnedRing* const ring = new PinnedRing;
-    return *ring;
+/// The ring of this process, which lives until its end: what CUDA frees at exit needs no order. Null where
+/// the system has no pinned memory left: then the driver copies.
+PinnedRing* ring() {
+    static PinnedRing* const ring = []() -> PinnedRing* {
+        try {
+            return new PinnedRing;
+        } catch (const KernelError&) {
+            return nullptr;
+        }
+    }();
+    return ring;
 }
 
 } // namespace
@@ -102,8 +111,8 @@ namespace detail {
 
 void cudaFill(void* to, std::size_t bytes, std::size_t unit, FillBody fill, StreamView stream,
               const std::stop_token& stop) {
-    if (bytes >= kSmallBytes)
-        return ring().fill(static_cast<std::byte*>(to), bytes, unit, fill, cuda::ownStream(stream), stop);
+    if (bytes >= kSmallBytes && ring())
+        return ring()->fill(static_cast<std::byte*>(to), bytes, unit, fill, cuda::ownStream(stream), stop);
     if (bytes == 0)
         return;
     auto whole = Buffer<std::byte>::host(bytes);
@@ -115,7 +124,7 @@ void cudaFill(void* to, std::size_t bytes, std::size_t unit, FillBody fill, Stre
 }
 
 void cudaUpload(void* to, const void* from, std::size_t bytes, StreamView stream) {
-    if (bytes < kSmallBytes)
+    if (bytes < kSmallBytes || !ring())
         return cudaCopy(to, from, bytes, stream);
     cudaFill(to, bytes, 1,
              [from](std::size_t begin, std::span<std::byte> piece) {

@@ -34,8 +34,8 @@ void cudaFill(void* to, std::size_t bytes, std::size_t unit, FillBody fill, Stre
 } // namespace detail
 
 /// `size` elements in device memory, ordered on `stream`. `fill(first, piece)` writes the elements from
-/// `first` on into memory of the host; it is called on all cores. @throws DeviceMemoryShort, KernelError;
-/// Cancelled
+/// `first` on into memory of the host; it is called on all cores, and must not be parallel itself. @throws
+/// DeviceMemoryShort, KernelError; Cancelled
 template <class T, class Fill>
 Buffer<T> uploadFilled(std::size_t size, StreamView stream, const std::stop_token& stop, Fill&& fill) {
     auto buffer = Buffer<T>::in(MemorySpace::device, size, stream);

@@ -66,7 +66,7 @@ void addConvertCommand(CLI::App& app, Action& action) {
     command->add_option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         ->required();
     addKittiBinOptions(*command, options->read);
-    addOctreeOption(*command, options->resolution);
+    addOctreeOption(*command, options->resolution, false);
     command->add_flag("--json", options->json,
                       "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"

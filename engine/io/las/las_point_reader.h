@@ -29,6 +29,7 @@ public:
                                                               const CloudBuilder& builder) const = 0;
 
     std::vector<std::string> warnings;
+    bool isPart = false; ///< only nodes of an octree are read, as ReadOptions::octree says
 };
 
 /// Reader of uncompressed records: of all, or of a subsample of about so many (not 0).

@@ -146,6 +146,7 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
                           readsOnDemand(options.attributes, attributeBytesOnDemand(fields, points->count()));
     const std::size_t opaqueBytes = options.subsample > 0 ? 0 : layout.opaqueBytes;
     CloudBuilder builder(file, fields, static_cast<std::size_t>(points->count()), opaqueBytes, onDemand);
+    const std::uint64_t expected = points->isPart ? builder.rows() : header.points;
     const std::size_t whole = points->fill(layout, builder, options.progress, stop);
     if (whole == 0 && header.points > 0)
         throwNothingWhole(file, header.points);
@@ -164,9 +165,9 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
         cloud->subsampledFrom = points->total();
         return cloud;
     }
-    if (whole < header.points && !options.octree)
-        cloud->warnings.push_back(truncationWarning(whole, header.points));
-    if (!options.octree)
+    if (whole < expected)
+        cloud->warnings.push_back(truncationWarning(whole, expected));
+    if (!points->isPart)
         checkBounds(header, *cloud);
     cloud->source = readLasMetadata(file, header, std::move(layout), builder.releaseOpaque());
     return cloud;

@@ -6,8 +6,10 @@
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
+#include <QElapsedTimer>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -47,7 +49,19 @@ std::shared_ptr<const PointCloud> readNodes(const std::filesystem::path& path, d
 
 class TestCopc : public QObject {
     Q_OBJECT
+    static constexpr std::size_t kInfo = 375 + 54; ///< place of the info record, which is the first one
+
     std::filesystem::path m_file; ///< with pages below the root page
+
+    std::string whole() const {
+        std::ifstream in(m_file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    static bool saysDamaged(const PointCloud& cloud) {
+        return std::ranges::any_of(cloud.warnings, [](const std::string& warning) {
+            return warning.starts_with("The octree is damaged");
+        });
+    }
 
 private slots:
     void initTestCase() {
@@ -119,34 +133,86 @@ private slots:
         QVERIFY(cloud->warnings[0].find("no octree") != std::string::npos);
     }
 
-    /// Pages that name each other, and counts of any size: reading ends, with points of the file or a
-    /// sentence.
+    void emptyRootsAreNoReasonToRefuse() {
+        std::string bytes = whole();
+        const std::int32_t none = 0;
+        std::uint64_t root = 0;
+        std::memcpy(&root, bytes.data() + kInfo + 40, 8);
+        std::memcpy(bytes.data() + root + 28, &none, 4); // of the root, if it is the first entry
+        const Scratch scratch;
+        std::ofstream(scratch / "a.copc.laz", std::ios::binary) << bytes;
+        const auto cloud = readNodes(scratch / "a.copc.laz", 1e6);
+        QVERIFY(cloud->size() > 0);
+        QVERIFY(saysDamaged(*cloud)); // its points are missing
+    }
+
+    /// Of a damaged octree nothing is chosen: all of the file is read, and a sentence says so.
+    void damagedOctreesAreTold_data() {
+        QTest::addColumn<int>("place");
+        QTest::addColumn<double>("value");
+        QTest::newRow("no size") << 24 << 0.0;
+        QTest::newRow("a size that is no number") << 24 << double(NAN);
+        QTest::newRow("no spacing") << 32 << 0.0;
+        QTest::newRow("a negative spacing") << 32 << -1.0;
+        QTest::newRow("a root page elsewhere") << 40 << 1e300;
+    }
+    void damagedOctreesAreTold() {
+        QFETCH(int, place);
+        QFETCH(double, value);
+        std::string bytes = whole();
+        std::memcpy(bytes.data() + kInfo + std::size_t(place), &value, 8);
+        const Scratch scratch;
+        std::ofstream(scratch / "a.copc.laz", std::ios::binary) << bytes;
+        const auto cloud = readNodes(scratch / "a.copc.laz", 10);
+        QCOMPARE(cloud->size(), readScan(m_file, {}, {})->size());
+        QVERIFY(saysDamaged(*cloud));
+    }
+
+    /// Pages that overlap cost no more than the file's size.
+    void overlappingPagesEnd() {
+        std::string bytes = whole();
+        const std::uint64_t begin = bytes.size(), count = 20'000;
+        for (std::uint64_t i = 0; i < count; ++i) { // each a page of all entries from it on
+            const std::int32_t key[4] = {1, 0, 0, 0}, page = -1;
+            const std::uint64_t offset = begin + 32 * i;
+            const auto size = std::int32_t(32 * (count - i));
+            bytes.append(reinterpret_cast<const char*>(key), 16);
+            bytes.append(reinterpret_cast<const char*>(&offset), 8);
+            bytes.append(reinterpret_cast<const char*>(&size), 4);
+            bytes.append(reinterpret_cast<const char*>(&page), 4);
+        }
+        const std::uint64_t size = 32 * count;
+        std::memcpy(bytes.data() + kInfo + 40, &begin, 8);
+        std::memcpy(bytes.data() + kInfo + 48, &size, 8);
+        const Scratch scratch;
+        std::ofstream(scratch / "a.copc.laz", std::ios::binary) << bytes;
+        QElapsedTimer timer;
+        timer.start();
+        const auto cloud = readNodes(scratch / "a.copc.laz", 1);
+        QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(saysDamaged(*cloud));
+    }
+
+    /// Entries of any value: reading ends, with points of the file or a sentence.
     void damagedHierarchies() {
-        std::ifstream in(m_file, std::ios::binary);
-        const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+        const std::string bytes = whole();
         std::uint64_t root = 0, size = 0;
-        std::memcpy(&root, bytes.data() + 375 + 54 + 40,
-                    8); // the info record is the first one, by the format
-        std::memcpy(&size, bytes.data() + 375 + 54 + 48, 8);
+        std::memcpy(&root, bytes.data() + kInfo + 40, 8);
+        std::memcpy(&size, bytes.data() + kInfo + 48, 8);
         QVERIFY(root + size <= bytes.size() && size % 32 == 0 && size > 0);
+        const std::size_t points = readScan(m_file, {}, {})->size();
         const Scratch scratch;
         auto random = seededRandom("damagedHierarchies");
         for (int i = 0; i < 200; ++i) {
             std::string damaged = bytes;
             const std::size_t entry = root + 32 * (random() % (size / 32));
-            const std::int32_t page = -1, length = std::int32_t(size);
-            if (i % 4 == 0) { // an entry that names its own page
-                std::memcpy(damaged.data() + entry + 16, &root, 8);
-                std::memcpy(damaged.data() + entry + 24, &length, 4);
-                std::memcpy(damaged.data() + entry + 28, &page, 4);
-            } else {
-                for (int k = 0; k < 4; ++k)
-                    damaged[entry + random() % 32] = char(random());
-            }
+            for (int k = 0; k < 4; ++k)
+                damaged[entry + random() % 32] = char(random());
             const auto path = scratch / "damaged.copc.laz";
             std::ofstream(path, std::ios::binary) << damaged;
             try {
-                QVERIFY(readNodes(path, 1)->size() > 0);
+                const auto cloud = readNodes(path, 1);
+                QVERIFY(cloud->size() > 0 && cloud->size() <= points);
                 if (const auto part = readScanSubsample(path, 10, {}, {}))
                     QVERIFY(part->size() > 0);
             } catch (const Error& error) {

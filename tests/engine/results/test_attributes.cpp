@@ -72,6 +72,34 @@ std::uint64_t heldBytes(const Snapshot& s) {
 class TestAttributes : public QObject {
     Q_OBJECT
 private slots:
+    void hostPointsAreThoseOfTheCloud_data() {
+        QTest::addColumn<int>("stride");
+        for (const int stride : {1, 3, 8})
+            QTest::addRow("%d", stride) << stride;
+    }
+    void hostPointsAreThoseOfTheCloud() {
+        QFETCH(int, stride);
+        const auto cloud = bumpyCloud(600'000);
+        const auto view = cloud->floatView({});
+        const HostPoints points(cloud, std::size_t(stride));
+        QCOMPARE(points.size(), (cloud->size() + std::size_t(stride) - 1) / std::size_t(stride));
+        QCOMPARE(points.bytes(), std::uint64_t(0));
+        for (std::size_t i = 0; i < points.size(); ++i)
+            QVERIFY(points[i] == view[i * std::size_t(stride)]);
+        const KernelPoints& all = points.all({});
+        QCOMPARE(points.bytes(), all.positions.bytes());
+        QVERIFY(&points.all({}) == &all);
+        QVERIFY(points.framingSample().size() >= 20'000 && points.framingSample().size() < 40'000);
+        for (std::size_t i = 0; i < points.size(); ++i)
+            QVERIFY(all.positions[i] == points[i]);
+        std::string reason;
+        if (!haveCudaDevice(reason))
+            return;
+        const Stream stream;
+        const auto back = points.upload(stream, {}).positions.copyTo(MemorySpace::host, stream);
+        QVERIFY(std::equal(back.data(), back.data() + back.size(), all.positions.data()));
+    }
+
     void meansAreThoseOfAllAtOnce_data() { addBackends(); }
     void meansAreThoseOfAllAtOnce() {
         QFETCH(int, backend);

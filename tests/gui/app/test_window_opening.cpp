@@ -81,6 +81,10 @@ private slots:
             whole->cloud->size(), firstPicture, firstShown, wholePicture, wholeShown);
         std::fflush(stdout);
         QVERIFY(first && first->cloud->size() < whole->cloud->size());
+        const auto shapeOf = [](const SnapshotPtr& s) {
+            return double(s->picture->image->width) / double(s->picture->image->height);
+        };
+        QVERIFY(std::abs(shapeOf(first) / shapeOf(f.snapshot()) - 1) < 0.2); // not stretched in its view
         QCOMPARE(first->cloud->subsampledFrom, std::uint64_t(whole->cloud->size()));
         if (!grabs.isEmpty())
             QTest::qWait(int(std::max<qint64>(0, 1200 - timer.elapsed())));

@@ -1,6 +1,8 @@
 // The device's core: probing, buffers, streams and timers; and that a machine without a device hears why.
 #include "kernels/core/buffer.h"
 #include "kernels/core/device.h"
+#include "kernels/core/upload.h"
+#include "kernels/core/vec3.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -83,6 +85,46 @@ private slots:
         }
         for (const std::uint64_t count : wrong)
             QCOMPARE(count, std::uint64_t{0});
+    }
+    void filledUploads_data() {
+        QTest::addColumn<int>("size");
+        for (const int size : {0, 1, 1000, 400'000, 5'000'003})
+            QTest::addRow("%d", size) << size;
+    }
+    void filledUploads() { // of 12 bytes, which no slot is a multiple of
+        SCANLOUPE_NEEDS_CUDA();
+        QFETCH(int, size);
+        const Stream stream;
+        const auto value = [](std::size_t i) { return Vec3f{float(i % 1000), float(i / 1000), -1}; };
+        const auto device = uploadFilled<Vec3f>(std::size_t(size), stream, {},
+                                                [&](std::size_t first, std::span<Vec3f> piece) {
+                                                    for (std::size_t i = 0; i < piece.size(); ++i)
+                                                        piece[i] = value(first + i);
+                                                });
+        const auto back = device.copyTo(MemorySpace::host, stream);
+        QCOMPARE(back.size(), std::size_t(size));
+        for (std::size_t i = 0; i < back.size(); ++i)
+            if (!(back[i] == value(i)))
+                QFAIL(qPrintable(QString::number(i)));
+    }
+    void aCancelledUploadLeavesTheRing() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream stream;
+        for (int i = 0; i < 50; ++i) { // more often than the ring has slots
+            std::stop_source stop;
+            QVERIFY_EXCEPTION_THROWN(uploadFilled<int>(std::size_t{1} << 22, stream, stop.get_token(),
+                                                       [&](std::size_t first, std::span<int> piece) {
+                                                           std::fill(piece.begin(), piece.end(), 1);
+                                                           if (first > 0)
+                                                               stop.request_stop();
+                                                       }),
+                                     Cancelled);
+        }
+        const auto ones =
+            uploadFilled<int>(std::size_t{1} << 22, stream, {}, [](std::size_t, std::span<int> piece) {
+                std::fill(piece.begin(), piece.end(), 1);
+            }).copyTo(MemorySpace::host, stream);
+        QVERIFY(std::all_of(ones.data(), ones.data() + ones.size(), [](int one) { return one == 1; }));
     }
     void tooMuchMemoryNamesSizesAndTheWayOut() {
         SCANLOUPE_NEEDS_CUDA();

@@ -2,10 +2,13 @@
 #include "engine/io/las/laz/copc_octree.h"
 
 #include "engine/io/common/little_endian.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
+#include <span>
 
 namespace scanloupe {
 
@@ -20,71 +23,78 @@ constexpr int kDeepest = 31; // keys have 32 bits
 /// Part of the file that holds entries.
 struct Page {
     std::uint64_t offset = 0, size = 0;
-    auto operator<=>(const Page&) const = default;
 };
+using Key = std::array<std::int32_t, 4>; ///< level, x, y, z
 
 /// The entries of a page; none of one that is not in the file.
 std::vector<std::byte> readPage(const InputFile& file, const Page& page) {
-    constexpr std::uint64_t most = std::uint64_t{64} << 20;
-    if (page.size > most || page.offset > file.size() || page.size > file.size() - page.offset)
+    if (page.offset > file.size() || page.size > file.size() - page.offset)
         return {};
     std::vector<std::byte> entries(static_cast<std::size_t>(page.size));
     file.read(page.offset, entries);
     return entries;
 }
 
-/// The points that a node's chunk has, at most those of its entry.
-std::uint64_t pointsOf(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                       std::uint64_t begin, std::uint64_t bytes, std::uint64_t claimed) {
-    std::vector<std::byte> head(std::min<std::uint64_t>(header.recordLength + 4 + 4 * vlr.layers, bytes));
-    file.read(begin, head);
-    return std::min(claimed, readLayeredChunkSize(head.data(), head.size(), header, vlr, bytes).points);
-}
-
 } // namespace
 
-std::optional<CopcOctree> readCopcOctree(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                                         CopcPages pages) {
+std::uint64_t CopcOctree::points() const {
+    std::uint64_t sum = 0;
+    for (const CopcNode& node : nodes)
+        sum += node.chunk.count;
+    return sum;
+}
+
+bool isCopc(const LasHeader& header, const LaszipVlr& vlr) {
     const LasVlrHeader* const info = header.findVlr("copc", 1);
-    if (!info || info->length < kInfoSize || vlr.compressor != LaszipVlr::Compressor::layered)
-        return std::nullopt;
+    return info && info->length >= kInfoSize && vlr.compressor == LaszipVlr::Compressor::layered;
+}
+
+CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPages pages,
+                          const std::stop_token& stop) {
     std::byte head[kInfoSize];
-    file.read(info->offset, std::span<std::byte>(head));
+    file.read(header.findVlr("copc", 1)->offset, std::span<std::byte>(head));
     const auto number = [&](std::size_t place) { return loadLittle<double>(head + place); };
     const Vec3d center{number(kCenter), number(kCenter + 8), number(kCenter + 16)};
     const double half = number(kHalfSize);
     CopcOctree octree;
     octree.spacing = number(kSpacing);
-    std::set<Page> seen; // pages of damaged files may name each other
+    if (!isFinite(center) || !std::isfinite(half) || !std::isfinite(octree.spacing) || half <= 0 ||
+        octree.spacing <= 0)
+        return octree;
+    std::set<Key> seen;
+    std::uint64_t pageBytes = 0;
     std::vector<Page> open{
         {loadLittle<std::uint64_t>(head + kRootOffset), loadLittle<std::uint64_t>(head + kRootSize)}};
     while (!open.empty()) {
+        if (stop.stop_requested())
+            throw Cancelled();
         const Page page = open.back();
         open.pop_back();
-        if (!seen.insert(page).second)
-            continue;
+        if (page.size > file.size() - std::min(pageBytes, file.size()))
+            return {octree.spacing, {}}; // pages that overlap, or that name each other
+        pageBytes += page.size;
         const std::vector<std::byte> entries = readPage(file, page);
         for (std::size_t at = 0; at + kEntrySize <= entries.size(); at += kEntrySize) {
             const std::byte* const entry = entries.data() + at;
-            const auto key = [&](std::size_t i) { return loadLittle<std::int32_t>(entry + 4 * i); };
+            Key key;
+            for (std::size_t i = 0; i < key.size(); ++i)
+                key[i] = loadLittle<std::int32_t>(entry + 4 * i);
             const auto begin = loadLittle<std::uint64_t>(entry + kOffset);
             const auto bytes = loadLittle<std::int32_t>(entry + kByteSize);
             const auto points = loadLittle<std::int32_t>(entry + kPointCount);
-            if (bytes <= 0 || key(0) < 0 || key(0) > kDeepest)
+            if (bytes <= 0 || key[0] < 0 || key[0] > kDeepest)
                 continue;
             if (points == -1 && pages == CopcPages::all)
                 open.push_back({begin, std::uint64_t(bytes)});
             if (points <= 0 || begin < header.pointOffset + 8 || begin > file.size() ||
-                std::uint64_t(bytes) > file.size() - begin)
+                std::uint64_t(bytes) > file.size() - begin || !seen.insert(key).second)
                 continue;
-            const double edge = std::ldexp(2 * half, -key(0));
+            const double edge = std::ldexp(2 * half, -key[0]);
             const Vec3d low = center - Vec3d{half, half, half} +
-                              Vec3d{double(key(1)), double(key(2)), double(key(3))} * edge;
-            const std::uint64_t held =
-                pointsOf(file, header, vlr, begin, std::uint64_t(bytes), std::uint64_t(points));
-            octree.nodes.push_back({key(0),
+                              Vec3d{double(key[1]), double(key[2]), double(key[3])} * edge;
+            octree.nodes.push_back({key[0],
                                     {low, low + Vec3d{edge, edge, edge}},
-                                    {0, held, begin, begin + std::uint64_t(bytes)}});
+                                    {0, std::uint64_t(points), begin, begin + std::uint64_t(bytes)}});
         }
     }
     std::ranges::stable_sort(octree.nodes, {}, &CopcNode::level);
@@ -95,7 +105,8 @@ std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading&
     std::vector<LazChunk> chunks;
     for (const CopcNode& node : octree.nodes) {
         const double spacingAbove = std::ldexp(octree.spacing, 1 - node.level);
-        if (node.level > 0 && spacingAbove <= wanted.resolution)
+        if (node.level > octree.nodes.front().level && wanted.resolution > 0 &&
+            spacingAbove <= wanted.resolution)
             continue;
         bool meets = true;
         for (int axis = 0; axis < 3 && wanted.range; ++axis)
@@ -124,6 +135,20 @@ std::vector<LazChunk> coarseLevels(const CopcOctree& octree, std::size_t wanted)
         points += ofLevel;
     }
     return chunks;
+}
+
+void limitToHeld(std::vector<LazChunk>& chunks, const InputFile& file, const LasHeader& header,
+                 const LaszipVlr& vlr, const std::stop_token& stop) {
+    parallelFor(chunks.size(), 16, stop, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
+        for (LazChunk& chunk : std::span(chunks).subspan(begin, end - begin)) {
+            const std::uint64_t bytes = chunk.end - chunk.begin;
+            const std::size_t size = std::min<std::uint64_t>(head.size(), bytes);
+            file.read(chunk.begin, std::span(head).first(size));
+            chunk.count =
+                std::min(chunk.count, readLayeredChunkSize(head.data(), size, header, vlr, bytes).points);
+        }
+    });
 }
 
 } // namespace scanloupe

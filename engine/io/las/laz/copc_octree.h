@@ -3,24 +3,26 @@
 #include "engine/io/common/read_options.h"
 #include "engine/io/las/laz/laz_chunks.h"
 
-#include <optional>
-#include <string>
+#include <cstdint>
+#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
 
 /// A node with points: a sample of those in its cube, which its ancestors don't have.
 struct CopcNode {
-    int level = 0; ///< 0: the root
-    Bounds cube;   ///< in the file's frame
-    LazChunk chunk;
+    int level = 0;  ///< 0: the root
+    Bounds cube;    ///< in the file's frame
+    LazChunk chunk; ///< with the points that the hierarchy claims
 };
 
 /// COPC 1.0, https://copc.io/copc-specification-1.0.pdf. Levels 0 to k together are the scan with points
 /// about `spacing` / 2^k apart.
 struct CopcOctree {
     double spacing = 0;          ///< metres between the points of the root
-    std::vector<CopcNode> nodes; ///< by level
+    std::vector<CopcNode> nodes; ///< by level; none if the hierarchy is damaged
+
+    std::uint64_t points() const; ///< of all nodes
 };
 
 /// Which pages of the hierarchy are read.
@@ -29,16 +31,22 @@ enum class CopcPages : std::uint8_t {
     all,
 };
 
-/// Reads the octree as far as it is in the file; null of a file that is not COPC.
-std::optional<CopcOctree> readCopcOctree(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                                         CopcPages pages);
+/// Whether a file says that it is COPC.
+bool isCopc(const LasHeader& header, const LaszipVlr& vlr);
+/// Reads the octree of a COPC file. @throws EngineError when the file can't be read; Cancelled
+CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPages pages,
+                          const std::stop_token& stop);
 
-/// The chunks of the nodes that meet the range, of the coarsest levels that have points at the resolution, in
-/// the order of the file.
+/// The chunks of the nodes that meet the range, of the levels that are needed at the resolution, in the order
+/// of the file.
 std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading& wanted);
 
 /// The chunks of the first levels with at most twice so many points in all, but the first of them in any
 /// case. Parts of a level would show one side of the scan more densely than the other.
 std::vector<LazChunk> coarseLevels(const CopcOctree& octree, std::size_t points);
+
+/// Limits the chunks' points to those that stand in the chunks themselves. @throws as readCopcOctree
+void limitToHeld(std::vector<LazChunk>& chunks, const InputFile& file, const LasHeader& header,
+                 const LaszipVlr& vlr, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -95,12 +95,12 @@ public:
           m_found(findLazChunks(file, header, m_vlr, stop)) {
         m_total = pointsIn(m_found.chunks);
         if (options.subsample > 0) {
-            m_found.chunks = subsampleLazChunks(file, header, m_vlr, m_found, options.subsample);
+            m_found.chunks = subsampleLazChunks(file, header, m_vlr, m_found, options.subsample, stop);
         } else {
             if (!m_found.warning.empty())
                 warnings.push_back(m_found.warning);
             if (options.octree)
-                keepNodes(*options.octree);
+                keepNodes(*options.octree, stop);
         }
         if (!isCredible())
             decompressAll(LazLayers::all, {}, {}, stop);
@@ -141,14 +141,20 @@ private:
     using ChunkSink = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
                                          std::size_t count)>;
 
-    /// Leaves the chunks of the wanted nodes; all of a file without an octree.
-    void keepNodes(const OctreeReading& wanted) {
-        const auto octree = readCopcOctree(m_file, m_header, m_vlr, CopcPages::all);
-        if (!octree || octree->nodes.empty()) {
+    /// Leaves the chunks of the wanted nodes; all of a file whose octree is missing or damaged.
+    void keepNodes(const OctreeReading& wanted, const std::stop_token& stop) {
+        if (!isCopc(m_header, m_vlr)) {
             warnings.push_back("The file has no octree (COPC), so that all of it was read.");
             return;
         }
-        std::vector<LazChunk> chunks = chooseNodes(*octree, wanted);
+        const CopcOctree octree = readCopcOctree(m_file, m_header, CopcPages::all, stop);
+        if (octree.points() != m_total) {
+            warnings.push_back(
+                fmt::format("The octree is damaged: it has {} of {} points. All of the file was read.",
+                            octree.points(), m_total));
+            return;
+        }
+        std::vector<LazChunk> chunks = chooseNodes(octree, wanted);
         if (chunks.empty())
             throw EngineError(
                 fmt::format("no node of the octree of '{}' lies in the range", m_file.name()),
@@ -156,10 +162,12 @@ private:
                     "Take a range that meets the scan, which reaches from {:g},{:g},{:g} to {:g},{:g},{:g}.",
                     m_header.min.x, m_header.min.y, m_header.min.z, m_header.max.x, m_header.max.y,
                     m_header.max.z));
-        if (chunks.size() < octree->nodes.size())
+        limitToHeld(chunks, m_file, m_header, m_vlr, stop);
+        isPart = chunks.size() < octree.nodes.size();
+        if (isPart)
             warnings.push_back(fmt::format("Of the octree, {} of {} nodes with {} of {} points were read, as "
                                            "the range and the resolution ask for.",
-                                           chunks.size(), octree->nodes.size(), pointsIn(chunks), m_total));
+                                           chunks.size(), octree.nodes.size(), pointsIn(chunks), m_total));
         m_found.chunks = std::move(chunks);
     }
 

@@ -8,11 +8,15 @@
 namespace scanloupe {
 
 std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                                         const LazChunks& found, std::size_t wanted) {
+                                         const LazChunks& found, std::size_t wanted,
+                                         const std::stop_token& stop) {
     constexpr std::size_t fewChunks = 8; // their beginnings would show parts of the scan alone
-    if (const auto octree = readCopcOctree(file, header, vlr, CopcPages::root))
-        return coarseLevels(*octree, wanted);
     std::vector<LazChunk> sample;
+    if (isCopc(header, vlr))
+        sample = coarseLevels(readCopcOctree(file, header, CopcPages::root, stop), wanted);
+    limitToHeld(sample, file, header, vlr, stop);
+    if (!sample.empty())
+        return sample;
     if (!found.fromTable || found.chunks.size() < fewChunks)
         return sample;
     // many short pieces show more of a scan than few long ones, but each costs its first point and its tables

@@ -8,6 +8,7 @@ namespace scanloupe {
 /// octree, of other files points from all over it. None where the chunks could not be located, or are too few
 /// to show the whole scan.
 std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
-                                         const LazChunks& found, std::size_t wanted);
+                                         const LazChunks& found, std::size_t wanted,
+                                         const std::stop_token& stop);
 
 } // namespace scanloupe
