@@ -44,10 +44,15 @@ Bounds trimmedBounds(const PointCloud& cloud) {
         return cloud.bounds();
     Bounds bounds;
     for (int axis = 0; axis < 3; ++axis) {
-        std::sort(sample.begin(), sample.end(), [axis](Vec3d a, Vec3d b) { return a[axis] < b[axis]; });
+        const auto rank = [&](std::size_t place) {
+            const auto at = sample.begin() + static_cast<std::ptrdiff_t>(place);
+            std::nth_element(sample.begin(), at, sample.end(),
+                             [axis](Vec3d a, Vec3d b) { return a[axis] < b[axis]; });
+            return (*at)[axis];
+        };
         const std::size_t trimmed = sample.size() / trimDivisor;
-        bounds.min[axis] = sample[trimmed][axis];
-        bounds.max[axis] = sample[sample.size() - 1 - trimmed][axis];
+        bounds.min[axis] = rank(trimmed);
+        bounds.max[axis] = rank(sample.size() - 1 - trimmed);
     }
     return bounds;
 }

@@ -3,10 +3,12 @@
 
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <system_error>
 
 namespace scanloupe {
@@ -15,6 +17,9 @@ namespace {
 
 /// Interval at which waiting threads poll for a stop: a signal handler may request it, but can't notify them.
 constexpr std::chrono::milliseconds kPollInterval{20};
+
+/// Largest file that is read beside others: most of the time that a sweep takes is spent on one core.
+constexpr std::uint64_t kSmallFile = std::uint64_t{16} << 20;
 
 /// The size of a file; 0 where it is unknown. On a network drive this may take seconds: never under the lock.
 std::uint64_t fileBytesOf(const std::filesystem::path& path) {
@@ -78,7 +83,14 @@ std::shared_ptr<const ScanInput> ScanCache::read(std::size_t index, const ReadOp
     }
 }
 
-void ScanCache::readAhead(const std::stop_token& stop) {
+int ScanCache::smallFileReaders() {
+    constexpr int coresAReader = 3, most = 4;
+    return std::clamp(parallelThreads() / coresAReader - 1, 0, most);
+}
+
+void ScanCache::readAhead(const std::stop_token& stop, Prefetch files) {
+    const std::uint64_t largest =
+        files == Prefetch::small ? kSmallFile : std::numeric_limits<std::uint64_t>::max();
     while (!stop.stop_requested()) {
         std::optional<std::size_t> unknown, next;
         {
@@ -86,7 +98,7 @@ void ScanCache::readAhead(const std::stop_token& stop) {
             next = nearestMissing();
             if (next && !m_entries[*next].fileBytes) {
                 unknown = next;
-            } else if (next && fitsBudget(*next)) {
+            } else if (next && *m_entries[*next].fileBytes <= largest && fitsBudget(*next)) {
                 m_entries[*next].prefetching = true;
             } else {
                 m_stateChanged.wait_for(lock, kPollInterval);
@@ -131,7 +143,8 @@ std::optional<std::size_t> ScanCache::nearestMissing() const {
         return std::nullopt; // the current scan is read first
     std::optional<std::size_t> nearest;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
-        const bool missing = !m_entries[i].scan && m_entries[i].problem.empty();
+        const Entry& entry = m_entries[i];
+        const bool missing = !entry.scan && !entry.prefetching && entry.problem.empty();
         if (missing && (!nearest || distance(i) < distance(*nearest)))
             nearest = i;
     }
@@ -141,8 +154,8 @@ std::optional<std::size_t> ScanCache::nearestMissing() const {
 bool ScanCache::fitsBudget(std::size_t index) const {
     std::uint64_t nearer = expectedBytes(index); // scans that are farther will be evicted
     for (std::size_t i = 0; i < m_entries.size(); ++i)
-        if (m_entries[i].scan && distance(i) <= distance(index))
-            nearer += m_entries[i].bytes;
+        if ((m_entries[i].scan || m_entries[i].prefetching) && distance(i) <= distance(index))
+            nearer += expectedBytes(i);
     return nearer <= m_budget;
 }
 

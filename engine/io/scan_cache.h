@@ -41,9 +41,16 @@ public:
     /// @throws EngineError; Cancelled.
     std::shared_ptr<const ScanInput> read(std::size_t index, const ReadOptions& options,
                                           const std::stop_token& stop);
+    /// Which files a call of readAhead() reads.
+    enum class Prefetch : std::uint8_t {
+        all,
+        small, ///< those that one core reads, mostly: several calls can share them
+    };
     /// Prefetches the scans nearest to the current one until `stop` is requested; waits while there is
-    /// nothing to read. Must run in one thread only.
-    void readAhead(const std::stop_token& stop);
+    /// nothing to read. One thread may call it for all files, others for small ones beside it.
+    void readAhead(const std::stop_token& stop, Prefetch files = Prefetch::all);
+    /// How many threads may read small files, and leave cores to those who compute with the scans.
+    static int smallFileReaders();
 
 private:
     struct Entry {
@@ -59,7 +66,7 @@ private:
     std::uint64_t expectedBytes(std::size_t index) const;
     /// The scan to prefetch next; none while the current one is being read, or when none is missing.
     std::optional<std::size_t> nearestMissing() const;
-    /// Whether it fits into the budget together with the held scans that are nearer.
+    /// Whether it fits into the budget together with the scans that are nearer, held or being prefetched.
     bool fitsBudget(std::size_t index) const;
     void prefetch(std::size_t index, const std::stop_token& stop);
     void store(std::size_t index, std::shared_ptr<const ScanInput> scan);

@@ -19,7 +19,7 @@ constexpr std::size_t kMuchLarger = 16; // so many times more points are worth a
 } // namespace
 
 ScanLoader::ScanLoader(PipelineRunner& runner, QObject* parent)
-    : QObject(parent), m_runner(runner), m_pool(*this, kThreads) {
+    : QObject(parent), m_runner(runner), m_pool(*this, kThreads + ScanCache::smallFileReaders()) {
     connect(&m_runner, &PipelineRunner::candidateEnded, this, &ScanLoader::onCandidateEnded);
 }
 
@@ -191,10 +191,14 @@ void ScanLoader::readAhead(const std::shared_ptr<ScanCache>& scans) {
     m_aheadStop.request_stop();
     m_aheadStop = std::stop_source();
     m_ahead = scans;
-    if (scans)
-        m_pool.start([this, scans, stop = m_aheadStop.get_token()] {
-            m_pool.guarded(nullptr, [&] { scans->readAhead(stop); }, {});
-        });
+    if (!scans)
+        return;
+    using Prefetch = ScanCache::Prefetch;
+    for (int i = 0; i <= ScanCache::smallFileReaders(); ++i)
+        m_pool.start(
+            [this, scans, files = i == 0 ? Prefetch::all : Prefetch::small, stop = m_aheadStop.get_token()] {
+                m_pool.guarded(nullptr, [&] { scans->readAhead(stop, files); }, {});
+            });
 }
 
 } // namespace scanloupe::gui

@@ -51,7 +51,7 @@ int frames(const FramesOptions& options) {
     nlohmann::ordered_json json{{"frames", paths.size()}, {"fixed", options.fixed}};
     for (const bool ahead : {false, true}) {
         ScanCache cache(paths, kBudget);
-        std::jthread reader;
+        std::vector<std::jthread> readers;
         Pipeline pipeline(backend);
         double waited = 0, ran = 0;
         std::map<std::string, double> stages;
@@ -67,12 +67,10 @@ int frames(const FramesOptions& options) {
             const WallTimer wait;
             const auto scan = cache.read(i, {}, {});
             waited += wait.elapsedMs();
-            if (ahead && !reader.joinable())
-                reader = std::jthread([&cache](const std::stop_token& stop) {
-                    try {
-                        cache.readAhead(stop);
-                    } catch (const Cancelled&) {
-                    }
+            using Prefetch = ScanCache::Prefetch;
+            for (int r = 0; ahead && i == 0 && r <= ScanCache::smallFileReaders(); ++r)
+                readers.emplace_back([&cache, r](const std::stop_token& stop) {
+                    cache.readAhead(stop, r == 0 ? Prefetch::all : Prefetch::small);
                 });
             const WallTimer run;
             pipeline.setInput(scan->cloud, scan->readMs);
@@ -93,7 +91,7 @@ int frames(const FramesOptions& options) {
         std::printf("\n");
         json[ahead ? "ahead" : "one_by_one"] = {
             {"frames_per_s", count / ms * 1e3}, {"waited_ms", waited / count}, {"ran_ms", ran / count}};
-        reader = {};
+        readers.clear();
     }
     const double alone = json["one_by_one"]["waited_ms"].get<double>();
     const double hidden = 1 - json["ahead"]["waited_ms"].get<double>() / alone;

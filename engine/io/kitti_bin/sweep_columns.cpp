@@ -14,12 +14,13 @@ namespace scanloupe {
 
 namespace {
 
-/// Mean logarithmic difference of values that are `stride` numbers apart. It is least where the stride is the
-/// number of columns, since values of the same column are compared then.
-double meanLogDifference(const SweepWindows& windows, std::size_t stride) {
+/// Mean logarithmic difference of values that are `stride` numbers apart, in each `step`-th window. It is
+/// least where the stride is the number of columns, since values of the same column are compared then.
+double meanLogDifference(const SweepWindows& windows, std::size_t step, std::size_t stride) {
     double sum = 0;
     std::size_t count = 0;
-    for (const auto& window : windows) {
+    for (std::size_t w = 0; w < windows.size(); w += step) {
+        const auto& window = windows[w];
         for (std::size_t i = stride; i < window.size(); ++i) {
             const double difference = std::abs(double(window[i]) - double(window[i - stride]));
             if (!std::isfinite(difference))
@@ -61,39 +62,66 @@ double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     return widest.medianDeviation > 0 ? widest.deviation95 / widest.medianDeviation : 1;
 }
 
+/// How well numbers of columns explain the values: the lower the score, the better.
+class ColumnScores {
+public:
+    /// @param step each so many windows are looked at
+    ColumnScores(const SweepWindows& windows, std::size_t step) {
+        parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // half of the time in which a sweep is read
+            m_scores[3 + i] = meanLogDifference(windows, step, 3 + i);
+        });
+    }
+    /// The best of those that are allowed; 0: none.
+    template <class Allowed>
+    int best(Allowed&& allowed) const {
+        const int found = lowest(allowed);
+        return found == 6 && score(3) < 1.1 * score(6) ? 3 : found;
+    }
+    /// True when the score is below so much of those of all others.
+    bool isBelow(double share, int columns) const {
+        // points of 3 columns match at a stride of 6, too
+        const int second =
+            lowest([&](int other) { return other != columns && !(columns == 3 && other == 6); });
+        return score(columns) < share * score(second);
+    }
+
+private:
+    double score(int columns) const { return m_scores[std::size_t(columns)]; }
+    template <class Allowed>
+    int lowest(Allowed&& allowed) const {
+        int found = 0;
+        for (const int columns : {3, 4, 5, 6})
+            if (allowed(columns) && (found == 0 || score(columns) < score(found)))
+                found = columns;
+        return found;
+    }
+    std::array<double, 7> m_scores{};
+};
+
 /// Guesses the number of columns of the layout's number type.
 SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const SweepWindows& windows) {
     constexpr double clearly = 0.8;
-    std::array<double, 7> score{};
-    parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // half of the time in which a sweep is read
-        score[3 + i] = meanLogDifference(windows, 3 + i);
-    });
+    constexpr double beyondDoubt = 0.6; // by a part of the windows already, of which all would agree
+    constexpr std::size_t part = 4;
+    const auto any = [](int) { return true; };
     const auto divides = [&](int columns) {
         return file.size() % (layout.numberSize() * std::uint64_t(columns)) == 0;
     };
-    const auto best = [&](auto&& allowed) {
-        int found = 0;
-        for (const int columns : {3, 4, 5, 6})
-            if (allowed(columns) && (found == 0 || score[std::size_t(columns)] < score[std::size_t(found)]))
-                found = columns;
-        return found;
-    };
-    const auto clear = [&](int columns) {
-        // points of 3 columns match at a stride of 6, too
-        const int second = best([&](int other) { return other != columns && !(columns == 3 && other == 6); });
-        return score[std::size_t(columns)] < clearly * score[std::size_t(second)];
-    };
-    const auto preferThree = [&](int columns) {
-        return columns == 6 && score[3] < 1.1 * score[6] ? 3 : columns;
-    };
-    const int likely = preferThree(best([](int) { return true; }));
-    if (clear(likely))
+    if (windows.size() >= 64 * part) {
+        const ColumnScores scores(windows, part);
+        const int likely = scores.best(any);
+        if (scores.isBelow(beyondDoubt, likely))
+            return {layout.type, likely, true};
+    }
+    const ColumnScores scores(windows, 1);
+    const int likely = scores.best(any);
+    if (scores.isBelow(clearly, likely))
         return {layout.type, likely, true};
-    const int fitting = preferThree(best(divides));
+    const int fitting = scores.best(divides);
     if (fitting == 0)
         return {layout.type, likely, false};
     const int fits = int(divides(3)) + int(divides(4)) + int(divides(5)) + int(divides(6));
-    return {layout.type, fitting, fits == 1 || clear(fitting)};
+    return {layout.type, fitting, fits == 1 || scores.isBelow(clearly, fitting)};
 }
 
 /// The value ranges that one column of the sample stays in.

@@ -18,16 +18,19 @@ __global__ void finishAll(Sums sums, const std::uint32_t* from, std::size_t limi
     countInBlock(&counts->averaged, voxel < limit ? finishAndClear(sums, at, cells, out, voxel) : 0);
 }
 
-/// Adds `value` to sums[voxel], once per warp where all of its threads have the same voxel. All threads of a
-/// warp have to call it.
+/// Adds `value` to sums[voxel], once for each run of neighbouring threads with the same voxel: scans are
+/// stored in the order of measurement, so that neighbours often share one. All threads of a warp have to call
+/// it.
 __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64_t value) {
-    if (__all_sync(kFullWarp, voxel == __shfl_sync(kFullWarp, voxel, 0))) {
-        for (int lanes = 16; lanes > 0; lanes /= 2)
-            value += __shfl_down_sync(kFullWarp, value, lanes);
-        if (threadIdx.x % 32 != 0)
-            return;
+    const unsigned lane = threadIdx.x % 32;
+    const bool isFirst = __shfl_up_sync(kFullWarp, voxel, 1) != voxel || lane == 0;
+    const unsigned later = __ballot_sync(kFullWarp, isFirst) & ~((2u << lane) - 1);
+    const unsigned end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32; // behind the run
+    for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
+        const std::uint64_t other = __shfl_down_sync(kFullWarp, value, lanes);
+        value += lane + lanes < end ? other : 0;
     }
-    if (voxel != kNoVoxel)
+    if (isFirst && voxel != kNoVoxel)
         atomicAdd(reinterpret_cast<Count*>(sums) + voxel, static_cast<Count>(value));
 }
 

@@ -3,6 +3,7 @@
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 
+#include <atomic>
 #include <fcntl.h>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -286,6 +287,38 @@ private slots:
         stop.request_stop();
         thread.join();
         QVERIFY2(longest < 300, qPrintable(QString::number(longest)));
+    }
+    void smallFilesAreReadBesideEachOther_data() {
+        QTest::addColumn<std::uint64_t>("fileBytes");
+        QTest::addColumn<int>("atOnce");
+        QTest::newRow("small") << std::uint64_t(1000) << 3;
+        QTest::newRow("large") << (std::uint64_t(20) << 20) << 1;
+    }
+    void smallFilesAreReadBesideEachOther() {
+        QFETCH(const std::uint64_t, fileBytes);
+        Ahead a;
+        const auto scan = readInput(a.paths[0], {}, {});
+        for (const fs::path& path : a.paths)
+            fs::resize_file(path, fileBytes);
+        std::atomic<int> reading = 0, most = 0;
+        const auto read = [&](const fs::path& path, const ReadOptions&, const std::stop_token&) {
+            const int now = ++reading;
+            most = std::max(most.load(), now);
+            if (path != a.paths[0])
+                QTest::qSleep(100);
+            --reading;
+            return scan;
+        };
+        a.cache = std::make_unique<ScanCache>(
+            a.paths, 1'000'000'000, [] {}, read);
+        a.thread = std::thread([&a] { a.cache->readAhead(a.stop.get_token()); });
+        std::vector<std::jthread> others;
+        for (int i = 0; i < 2; ++i)
+            others.emplace_back(
+                [&a](const std::stop_token& stop) { a.cache->readAhead(stop, ScanCache::Prefetch::small); });
+        a.cache->read(0, {}, {});
+        QVERIFY2(a.comesToHold("012345"), a.held().c_str());
+        QTEST(most.load(), "atOnce");
     }
     void aStoppedReadLeavesTheCacheGood() {
         Ahead a;

@@ -211,7 +211,7 @@ private slots:
         QTRY_COMPARE(text->source().fileName(), QStringLiteral("performance.md"));
         for (const char* words : {"Performance", "H200", "CUDA 13.0, 2026-11-22", "scanloupe-bench align"})
             QVERIFY2(text->toPlainText().contains(words), words);
-        QCOMPARE(chapters->count(), 4);
+        QCOMPARE(chapters->count(), text->toMarkdown().count("\n## "));
         QCOMPARE(text->verticalScrollBar()->value(), 0);
         QVERIFY(!find->isVisible());
         QCoreApplication::processEvents(); // gives the bar's place to the text

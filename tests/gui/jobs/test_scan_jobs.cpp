@@ -124,8 +124,12 @@ private slots:
                 before = residentBytes();
             }
             auto jobs = std::make_unique<ScanJobs>(Backend::cpu);
+            const QSignalSpy ended(&jobs->loader(), &ScanLoader::openingEnded);
             jobs->loader().open(path);
-            QTest::qWait(int(random() % 700));
+            if (i < 2) // a slow machine too has gone through all of it before the memory is counted
+                QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
+            else
+                QTest::qWait(int(random() % 700));
             QElapsedTimer timer;
             timer.start();
             jobs->cancel();
@@ -141,8 +145,9 @@ private slots:
         constexpr qint64 most = 250; // 100 and what other programs on two cores may take
 #endif
         QVERIFY2(longest < most, qPrintable(QString::number(longest)));
-#ifndef __SANITIZE_ADDRESS__                                            // which keeps what was freed
-        QVERIFY2(grown < 64 << 20, qPrintable(QString::number(grown))); // the scan alone has 150 MB
+#ifndef __SANITIZE_ADDRESS__ // which keeps what was freed
+        // The scan alone has 150 MB; what 20 of them leave in the allocator is less than one.
+        QVERIFY2(grown < 128 << 20, qPrintable(QString::number(grown)));
 #endif
     }
     void whatCantBeReadLeavesTheOldScan() {
