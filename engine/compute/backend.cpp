@@ -25,4 +25,9 @@ BackendChoice chooseBackend(Backend wanted) {
     return choice;
 }
 
+DeviceStream deviceStreamOf(const BackendChoice& choice) {
+    const bool isDevice = choice.backend == Backend::cuda;
+    return [isDevice] { return isDevice ? std::make_shared<const Stream>() : nullptr; };
+}
+
 } // namespace scanloupe

@@ -1,7 +1,10 @@
 #pragma once
 // Declares the choice between the CPU and the CUDA backend.
 #include "kernels/core/device.h"
+#include "kernels/core/stream.h"
 
+#include <functional>
+#include <memory>
 #include <string>
 
 namespace scanloupe {
@@ -18,5 +21,9 @@ struct BackendChoice {
 /// Resolves `wanted`: `automatic` is CUDA if a device can be used, else the CPU.
 /// @throws EngineError when CUDA was asked for and can't be used: why, and what to do.
 BackendChoice chooseBackend(Backend wanted);
+
+/// Gives a new stream of the device that computes; null without one. From any thread.
+using DeviceStream = std::function<std::shared_ptr<const Stream>()>;
+DeviceStream deviceStreamOf(const BackendChoice& choice);
 
 } // namespace scanloupe

@@ -2,7 +2,7 @@
 #include "engine/results/kernel_points.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/core/upload.h"
+#include "kernels/core/transfer.h"
 
 #include <algorithm>
 

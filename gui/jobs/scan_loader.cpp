@@ -11,11 +11,13 @@ namespace scanloupe::gui {
 
 namespace {
 constexpr int kThreads = 4; // a load, a read-ahead, and cancelled ones that are still stopping
-// Points of a first look, and of a second one at a very large scan. On 2026-11-24, 2 cores, a generated
-// street of 10 million points as LAS: 20 ms until the first 300,000 were read, 230 ms more until they were
-// shown.
-constexpr std::size_t kFirstLook = 300'000, kSecondLook = 4'800'000;
-constexpr std::size_t kMuchLarger = 16; // so many times more points are worth a second look
+// Points of a first look. On 2026-11-24, 2 cores, a generated street of 10 million points as LAS: 20 ms until
+// 300,000 were read, 230 ms more until they were shown.
+constexpr std::size_t kFirstLook = 300'000;
+// Each further look has so many times more points, so that all of them together take a seventh of the time
+// of the whole. They are worth it while the whole, by the last one, takes as long as people notice.
+constexpr std::size_t kGrowth = 8;
+constexpr double kLongMs = 6000;
 } // namespace
 
 ScanLoader::ScanLoader(PipelineRunner& runner, QObject* parent)
@@ -37,8 +39,9 @@ void ScanLoader::open(const std::filesystem::path& path) {
     const QString name = shownText(path.filename().string());
     load(
         tr("Reading %1").arg(name), Report::failed, nullptr,
-        [path, name](const ProgressFunction& progress, const std::stop_token& stop) {
-            const ReadOptions options{.progress = progress};
+        [path, name, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
+                                                                  const std::stop_token& stop) {
+            const ReadOptions options{.progress = progress, .deviceStream = device};
             return LoadedScan{std::make_shared<const ScanInput>(readInput(path, options, stop)), name};
         },
         [path, name](std::size_t points, const ProgressFunction& progress,
@@ -65,8 +68,9 @@ std::shared_ptr<ScanCache> ScanLoader::cacheOf(std::vector<std::filesystem::path
 int ScanLoader::show(const std::shared_ptr<ScanCache>& scans, std::size_t index, const Opening& opening) {
     const QString name = shownText(scans->path(index).filename().string());
     return load(tr("Reading %1").arg(name), Report::none, scans,
-                [=](const ProgressFunction& progress, const std::stop_token& stop) {
-                    const ReadOptions options{.progress = progress};
+                [=, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
+                                                                 const std::stop_token& stop) {
+                    const ReadOptions options{.progress = progress, .deviceStream = device};
                     return LoadedScan{scans->read(index, options, stop), name, opening};
                 });
 }
@@ -104,14 +108,14 @@ int ScanLoader::load(const QString& what, Report report, std::shared_ptr<ScanCac
                   loadSubsample = std::move(loadSubsample), stop = m_loadStop.get_token()] {
         const ProgressFunction progress =
             m_pool.progress([this, what](double done) { emit progressed(what, done); });
-        for (const std::size_t points : {kFirstLook, kSecondLook}) {
+        for (std::size_t points = kFirstLook; loadSubsample; points *= kGrowth) {
             LoadedScanPtr part; // a failure is reported by the whole, which meets it, too
-            if (loadSubsample)
-                m_pool.guarded(nullptr, [&] { part = loadSubsample(points, progress, stop); }, {});
+            m_pool.guarded(nullptr, [&] { part = loadSubsample(points, progress, stop); }, {});
             if (!part)
                 break;
             m_pool.post([this, number, part] { onLoaded(number, part); });
-            if (part->scan->cloud->subsampledFrom < kMuchLarger * kSecondLook)
+            const PointCloud& cloud = *part->scan->cloud;
+            if (part->scan->readMs * double(cloud.subsampledFrom) / double(cloud.size()) < kLongMs)
                 break;
         }
         std::function<void(const Failure&)> tell;

@@ -4,7 +4,7 @@
 
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
-#include "kernels/core/upload.h"
+#include "kernels/core/transfer.h"
 
 namespace scanloupe {
 
@@ -19,7 +19,10 @@ void cudaRelease(void*, MemorySpace, StreamView) noexcept {}
 void cudaCopy(void*, const void*, std::size_t, StreamView) {
     detail::throwNoCuda();
 }
-void cudaFill(void*, std::size_t, std::size_t, FillBody, StreamView, const std::stop_token&) {
+void cudaFill(void*, std::size_t, std::size_t, PieceBody, StreamView, const std::stop_token&) {
+    detail::throwNoCuda();
+}
+void cudaUse(const void*, std::size_t, std::size_t, PieceBody, StreamView, const std::stop_token&) {
     detail::throwNoCuda();
 }
 void cudaUpload(void*, const void*, std::size_t, StreamView) {
@@ -42,6 +45,10 @@ void EventTimer::stop() {
     detail::throwNoCuda();
 }
 double EventTimer::elapsedMs() const {
+    detail::throwNoCuda();
+}
+
+std::uint64_t freeDeviceBytes() {
     detail::throwNoCuda();
 }
 

@@ -20,4 +20,7 @@ struct DeviceInfo {
 /// all reported in `reason`. Never throws; safe to call on any machine.
 DeviceInfo probeDevice();
 
+/// Free memory of a device that is usable, that of the process's pool included. Fast. @throws KernelError
+std::uint64_t freeDeviceBytes();
+
 } // namespace scanloupe

@@ -101,4 +101,10 @@ DeviceInfo probeDevice() {
     return info;
 }
 
+std::uint64_t freeDeviceBytes() {
+    std::size_t free = 0, total = 0;
+    cuda::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return free + unusedPoolBytes();
+}
+
 } // namespace scanloupe

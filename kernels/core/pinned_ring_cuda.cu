@@ -1,10 +1,10 @@
 // Brings ordinary host memory, or what host code computes, to the device through a ring of pinned memory, on
-// all cores. The driver's own copy of ordinary memory runs on one thread: on 2026-11-24, 1.2 GB on an H200
-// took 137 ms, from pinned memory 22 ms.
+// all cores, and what lies on the device to host code. The driver's own copy of ordinary memory runs on one
+// thread: on 2026-11-24, 1.2 GB to an H200 took 137 ms, from pinned memory 22 ms.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/parallel.h"
-#include "kernels/core/upload.h"
+#include "kernels/core/transfer.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kSlotBytes = std::size_t{512} << 10; // smaller ones are bound by the driver's calls
 constexpr std::size_t kSlots = 32; // so that some can be filled while others are on their way; 8 ms to pin
-constexpr std::size_t kSmallBytes = 8 * kSlotBytes; // below, the driver's copy is as fast
+constexpr std::size_t kSmallBytes = kSlotBytes; // below, the driver's copy is as fast
+constexpr std::size_t kSmallPiece = kSlotBytes / 8;
 
 /// Pinned memory in slots. A slot may be filled again once the device has copied what it held.
 class PinnedRing {
@@ -34,15 +35,32 @@ public:
     }
 
     /// Fills device memory in the order of the stream. From any thread.
-    void fill(std::byte* to, std::size_t bytes, std::size_t unit, const detail::FillBody& fill,
+    void fill(std::byte* to, std::size_t bytes, std::size_t unit, const detail::PieceBody& fill,
               cudaStream_t stream, const std::stop_token& stop) {
-        parallelFor(bytes, kSlotBytes / unit * unit, stop, [&](std::size_t begin, std::size_t end) {
-            const SlotLease slot(*this);
-            fill(begin, {slot->data, end - begin});
-            cuda::check(cudaMemcpyAsync(to + begin, slot->data, end - begin, cudaMemcpyHostToDevice, stream),
-                        "cudaMemcpyAsync");
-            cuda::check(cudaEventRecord(slot->copied, stream), "cudaEventRecord");
-        });
+        parallelFor(bytes, detail::wholeUnits(kSlotBytes, unit), stop,
+                    [&](std::size_t begin, std::size_t end) {
+                        const SlotLease slot(*this);
+                        fill(begin, {slot->data, end - begin});
+                        cuda::check(cudaMemcpyAsync(to + begin, slot->data, end - begin,
+                                                    cudaMemcpyHostToDevice, stream),
+                                    "cudaMemcpyAsync");
+                        cuda::check(cudaEventRecord(slot->copied, stream), "cudaEventRecord");
+                    });
+    }
+
+    /// Passes device memory to `use`, once the work before on the stream is done. From any thread.
+    void use(const std::byte* from, std::size_t bytes, std::size_t unit, const detail::PieceBody& use,
+             cudaStream_t stream, const std::stop_token& stop) {
+        parallelFor(bytes, detail::wholeUnits(kSlotBytes, unit), stop,
+                    [&](std::size_t begin, std::size_t end) {
+                        const SlotLease slot(*this);
+                        cuda::check(cudaMemcpyAsync(slot->data, from + begin, end - begin,
+                                                    cudaMemcpyDeviceToHost, stream),
+                                    "cudaMemcpyAsync");
+                        cuda::check(cudaEventRecord(slot->copied, stream), "cudaEventRecord");
+                        cuda::check(cudaEventSynchronize(slot->copied), "cudaEventSynchronize");
+                        use(begin, {slot->data, end - begin});
+                    });
     }
 
 private:
@@ -109,18 +127,31 @@ PinnedRing* ring() {
 
 namespace detail {
 
-void cudaFill(void* to, std::size_t bytes, std::size_t unit, FillBody fill, StreamView stream,
+void cudaFill(void* to, std::size_t bytes, std::size_t unit, PieceBody fill, StreamView stream,
               const std::stop_token& stop) {
-    if (bytes >= kSmallBytes && ring())
+    if (bytes >= kSmallBytes && unit <= kSlotBytes && ring())
         return ring()->fill(static_cast<std::byte*>(to), bytes, unit, fill, cuda::ownStream(stream), stop);
     if (bytes == 0)
         return;
     auto whole = Buffer<std::byte>::host(bytes);
-    constexpr std::size_t grain = kSlotBytes / 8;
-    parallelFor(
-        bytes, std::max(grain / unit, std::size_t{1}) * unit, stop,
-        [&](std::size_t begin, std::size_t end) { fill(begin, whole.span().subspan(begin, end - begin)); });
+    parallelFor(bytes, wholeUnits(kSmallPiece, unit), stop, [&](std::size_t begin, std::size_t end) {
+        fill(begin, whole.span().subspan(begin, end - begin));
+    });
     cudaCopy(to, whole.data(), bytes, stream);
+}
+
+void cudaUse(const void* from, std::size_t bytes, std::size_t unit, PieceBody use, StreamView stream,
+             const std::stop_token& stop) {
+    if (bytes >= kSmallBytes && unit <= kSlotBytes && ring())
+        return ring()->use(static_cast<const std::byte*>(from), bytes, unit, use, cuda::ownStream(stream),
+                           stop);
+    auto whole = Buffer<std::byte>::host(bytes);
+    if (bytes > 0)
+        cudaCopy(whole.data(), from, bytes, stream);
+    stream.synchronize();
+    parallelFor(bytes, wholeUnits(kSmallPiece, unit), stop, [&](std::size_t begin, std::size_t end) {
+        use(begin, whole.span().subspan(begin, end - begin));
+    });
 }
 
 void cudaUpload(void* to, const void* from, std::size_t bytes, StreamView stream) {

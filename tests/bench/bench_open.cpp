@@ -59,7 +59,9 @@ int openOnce(const OpenOptions& options) {
         row["first_points"] = part->size();
     }
     const std::uint64_t readForFirst = bytesRead() - readBefore;
-    ScanInput input = readInput(options.one, {}, {});
+    ReadOptions reading;
+    reading.deviceStream = deviceStreamOf(backend);
+    ScanInput input = readInput(options.one, reading, {});
     const auto cloud = input.cloud;
     row["read_ms"] = input.readMs;
     Pipeline pipeline(backend);

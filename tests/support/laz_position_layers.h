@@ -1,9 +1,10 @@
 #pragma once
-// Reads what holds the positions of a LAZ file, still compressed.
+// Reads layers of a LAZ file, still compressed.
 #include "engine/io/las/laz/laz_chunks.h"
 #include "kernels/core/buffer.h"
-#include "tests/bench/variants/laz_positions.h"
+#include "kernels/laz/chunk.h"
 
+#include <filesystem>
 #include <vector>
 
 namespace scanloupe::test {
@@ -21,8 +22,8 @@ struct OpenLaz {
 
 /// The layers of positions of all chunks of a file.
 struct LazPositionLayers {
-    Buffer<std::uint32_t> words;             ///< each layer begins with a word
-    std::vector<laz::PositionsChunk> chunks; ///< one whose header does not fit the file has empty layers
+    Buffer<std::uint32_t> words;           ///< each layer begins with a word
+    std::vector<laz::LayeredChunk> chunks; ///< one whose header does not fit the file has no points
     std::uint64_t points = 0;
 };
 

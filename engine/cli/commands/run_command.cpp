@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -84,6 +85,22 @@ FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot) {
     return {scan.string(), "", snapshot.timings, snapshot.resolved, snapshot.notes, snapshot.quality};
 }
 
+/// The backend of a command, chosen when it is first asked for. From any thread.
+class ChosenBackend {
+public:
+    explicit ChosenBackend(Backend wanted) : m_wanted(wanted) {}
+    /// @throws as chooseBackend
+    const BackendChoice& get() {
+        std::call_once(m_once, [this] { m_choice = chooseBackend(m_wanted); });
+        return m_choice;
+    }
+
+private:
+    Backend m_wanted;
+    std::once_flag m_once;
+    BackendChoice m_choice;
+};
+
 /// A backend that has started, and what it is to run.
 struct StartedRun {
     std::unique_ptr<Pipeline> pipeline;
@@ -96,6 +113,7 @@ struct StartedRun {
 /// @throws as chooseBackend, which ends the reading where it reports progress; as readInput
 StartedRun startRun(const RunCommand& command, Session& session) {
     StartedRun run;
+    ChosenBackend backend(command.backend);
     std::atomic<bool> failed = false;
     std::exception_ptr failure; // of the backend, which is reported before what it makes the reading throw
     ReadOptions options = command.read;
@@ -103,10 +121,11 @@ StartedRun startRun(const RunCommand& command, Session& session) {
         if (failed)
             throw Cancelled();
     };
+    options.deviceStream = [&backend] { return deviceStreamOf(backend.get())(); };
     const auto task = [&](std::size_t number) {
         if (number == 0) {
             try {
-                run.pipeline = std::make_unique<Pipeline>(chooseBackend(command.backend));
+                run.pipeline = std::make_unique<Pipeline>(backend.get());
             } catch (...) {
                 failure = std::current_exception();
                 failed = true;
@@ -168,6 +187,8 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
         outputs.addInput(scan);
     for (const std::string& name : names)
         command.outputs.ofFrame(name).check(outputs);
+    ReadOptions read = command.read;
+    read.deviceStream = deviceStreamOf(pipeline.backend());
     std::vector<FrameReport> frames;
     std::size_t failed = 0;
     for (const LeftOut& file : list.leftOut) {
@@ -181,8 +202,8 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
             fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
             const RunOutputs written = command.outputs.ofFrame(names[i]);
-            Snapshot snapshot = runScan(readInput(scans[i], command.read, session), scans[i], recipe, written,
-                                        pipeline, session);
+            Snapshot snapshot =
+                runScan(readInput(scans[i], read, session), scans[i], recipe, written, pipeline, session);
             const RunTimings& timings = snapshot.timings;
             session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", label,
                                        counted(timings.count("points_in_range"), "point"),

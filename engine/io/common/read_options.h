@@ -1,6 +1,7 @@
 #pragma once
 // Defines the options of the readers.
 #include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/io/common/progress.h"
 
 #include <cstddef>
@@ -33,6 +34,7 @@ struct ReadOptions {
     /// Read about so many points, spread over the file; 0: all. See readScanSubsample()
     std::size_t subsample = 0;
     std::optional<OctreeReading> octree = {}; ///< of COPC; none: all of it
+    DeviceStream deviceStream = {};           ///< for formats that a device decompresses; empty: none does
 };
 
 } // namespace scanloupe

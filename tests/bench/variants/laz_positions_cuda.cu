@@ -1,7 +1,7 @@
 // Decodes the positions of LAZ chunks on the device. Chunks are independent, and within one everything is
 // serial: what can be gained is the number of chunks at a time, and what lanes of a warp share of one symbol.
 #include "kernels/core/cuda_check.h"
-#include "tests/bench/variants/laz_lanes.cuh"
+#include "kernels/laz/cuda_lanes.cuh"
 #include "tests/bench/variants/laz_positions_device.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace laz;
 constexpr std::uint32_t kBatch = 64;
 
 struct Job {
-    const PositionsChunk* chunks;
+    const LayeredChunk* chunks;
     std::uint32_t count;
     const std::uint32_t* words;
     std::uint32_t* states;
@@ -25,10 +25,27 @@ struct Job {
     std::uint8_t* damaged;
 
     __device__ std::uint32_t* xyState(std::uint32_t chunk) const {
-        return states + std::uint64_t{chunk} * kStateWords;
+        return states + std::uint64_t{chunk} * kPositionStateWords;
+    }
+    __device__ std::int32_t* positionsOf(const LayeredChunk& chunk) const {
+        return xyz + 3 * chunk.firstPoint;
     }
     __device__ std::uint32_t* zState(std::uint32_t chunk) const {
         return xyState(chunk) + kChannels * XyState::kWords;
+    }
+};
+
+/// Takes positions as x, y, z without a gap.
+struct PositionsOut {
+    std::int32_t* xyz; // [N, 3]
+
+    __device__ bool isStopped() const { return false; }
+    __device__ void put(std::uint32_t i, std::int32_t x, std::int32_t y, std::int32_t z,
+                        std::uint32_t) const {
+        std::int32_t* const out = xyz + 3 * std::uint64_t{i};
+        out[0] = x;
+        out[1] = y;
+        out[2] = z;
     }
 };
 
@@ -58,8 +75,9 @@ __global__ void __launch_bounds__(32) decodeTogether(Job job) {
     if (slot.isIdle || slot.chunk >= job.count)
         return;
     const typename LanesOf<kLanes>::Type lanes;
-    const bool good =
-        decodePositions(lanes, job.chunks[slot.chunk], job.words, job.xyState(slot.chunk), job.xyz);
+    const LayeredChunk& chunk = job.chunks[slot.chunk];
+    const bool good = decodePositions(lanes, chunk, job.words, job.xyState(slot.chunk),
+                                      PositionsOut{job.positionsOf(chunk)});
     if (!good)
         lanes.once([&] { job.damaged[slot.chunk] = 1; });
 }
@@ -80,11 +98,11 @@ __global__ void __launch_bounds__(64, kChunks == 1 ? 16 : 8) decodeApart(Job job
     for (std::uint32_t i = blockIdx.x * kChunks; i < (blockIdx.x + 1) * kChunks && i < job.count; ++i)
         most = max(most, job.chunks[i].count);
     const std::uint32_t batches = (most + kBatch - 1) / kBatch;
-    PositionsChunk chunk;
+    LayeredChunk chunk;
     if (!slot.isIdle && slot.chunk < job.count)
         chunk = job.chunks[slot.chunk];
     const typename LanesOf<kLanes>::Type lanes;
-    std::int32_t* const out = job.xyz + 3 * chunk.firstPoint;
+    std::int32_t* const out = job.positionsOf(chunk);
     bool isDamaged = false;
     if (chunk.count == 0) {
         for (std::uint32_t batch = 0; batch <= batches; ++batch)
@@ -156,7 +174,7 @@ std::span<const LazSchedule> lazSchedules() {
     return schedules;
 }
 
-void decodeLazPositions(const LazSchedule& schedule, const PositionsChunk* chunks, std::uint32_t count,
+void decodeLazPositions(const LazSchedule& schedule, const LayeredChunk* chunks, std::uint32_t count,
                         const std::uint32_t* words, std::uint32_t* states, std::int32_t* xyz,
                         std::uint8_t* damaged, StreamView stream) {
     if (count == 0)

@@ -2,7 +2,7 @@
 // Declares the trial of decoding positions of LAZ on the device, with several ways to spread chunks over
 // threads.
 #include "kernels/core/stream.h"
-#include "tests/bench/variants/laz_positions.h"
+#include "kernels/laz/positions.h"
 
 #include <span>
 
@@ -21,7 +21,7 @@ std::span<const LazSchedule> lazSchedules();
 
 /// Words of device memory in which `chunks` chunks are decoded at once.
 constexpr std::uint64_t lazStateWords(std::uint64_t chunks) {
-    return chunks * laz::kStateWords;
+    return chunks * laz::kPositionStateWords;
 }
 
 /// Queues the decoding of `count` chunks. All pointers are to device memory. Asynchronous.
@@ -30,7 +30,7 @@ constexpr std::uint64_t lazStateWords(std::uint64_t chunks) {
 /// @param xyz [points of the file, 3], into which go the rows of these chunks
 /// @param damaged [count], 1 for chunks that can't be decoded to their ends
 /// @throws KernelError
-void decodeLazPositions(const LazSchedule& schedule, const laz::PositionsChunk* chunks, std::uint32_t count,
+void decodeLazPositions(const LazSchedule& schedule, const laz::LayeredChunk* chunks, std::uint32_t count,
                         const std::uint32_t* words, std::uint32_t* states, std::int32_t* xyz,
                         std::uint8_t* damaged, StreamView stream);
 

@@ -16,7 +16,7 @@ Image resolve(const VisibilityBuffer&, const RasterScene&, const Projection&, co
 std::span<const LazSchedule> lazSchedules() {
     return {};
 }
-void decodeLazPositions(const LazSchedule&, const laz::PositionsChunk*, std::uint32_t, const std::uint32_t*,
+void decodeLazPositions(const LazSchedule&, const laz::LayeredChunk*, std::uint32_t, const std::uint32_t*,
                         std::uint32_t*, std::int32_t*, std::uint8_t*, StreamView) {
     detail::throwNoCuda();
 }

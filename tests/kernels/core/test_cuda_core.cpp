@@ -1,7 +1,7 @@
 // The device's core: probing, buffers, streams and timers; and that a machine without a device hears why.
 #include "kernels/core/buffer.h"
 #include "kernels/core/device.h"
-#include "kernels/core/upload.h"
+#include "kernels/core/transfer.h"
 #include "kernels/core/vec3.h"
 #include "tests/support/test_support.h"
 

@@ -84,9 +84,10 @@ LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
         const std::byte* item = bytes + kHead + kItem * i;
         const int type = loadLittle<std::uint16_t>(item), size = loadLittle<std::uint16_t>(item + 2);
         const bool isExtra = i == expected.size();
+        vlr.itemVersions.push_back(loadLittle<std::uint16_t>(item + 4));
         const int wanted = !isExtra ? expected[i].type : header.pointFormat < 6 ? kBytes : kBytes14;
         const auto wantedSize = isExtra ? static_cast<int>(extra) : expected[i].size;
-        if (type != wanted || size != wantedSize || !versionKnown(type, loadLittle<std::uint16_t>(item + 4)))
+        if (type != wanted || size != wantedSize || !versionKnown(type, vlr.itemVersions.back()))
             refuse(fmt::format("not as points of format {} can be", header.pointFormat));
         vlr.layers += static_cast<std::size_t>(isExtra ? size : expected[i].layers);
     }

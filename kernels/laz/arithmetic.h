@@ -5,6 +5,7 @@
 // A model is an array of 32-bit words. Memory that is all 0 is a model that has not been used: its first
 // symbol initializes it, so that the many models which a chunk never uses cost nothing.
 #include "kernels/core/hd.h"
+#include "kernels/laz/chunk.h"
 
 #include <bit>
 #include <cstddef>
@@ -19,12 +20,6 @@ inline constexpr std::uint32_t kMinLength = 1u << 24;
 inline constexpr unsigned kSymbolDigits = 15, kBitDigits = 13;
 /// Longest run of bits that is decoded at once.
 inline constexpr unsigned kMaxBits = 19;
-
-/// The bytes of a stream, as words of the machine; the last one is filled up with zeros.
-struct ByteStream {
-    const std::uint32_t* words = nullptr; ///< [(bytes + 3) / 4]
-    std::uint32_t bytes = 0;
-};
 
 /// The state of an arithmetic decoder. In a group of lanes, each has the same.
 class ArithmeticDecoder {

@@ -1,24 +1,12 @@
 #pragma once
-// Decodes the positions of LAZ chunks of point formats 6 to 10 on host and device: the layer of scanner
+// Decodes positions of LAZ chunks of point formats 6 to 10 on host and device: the layer of scanner
 // channel, returns, x and y, and that of z (LAZ specification 1.4 R1, sections 9 and 10). What other layers
 // hold is skipped.
-#include "tests/bench/variants/laz_arithmetic.h"
-#include "tests/bench/variants/laz_lanes.h"
+#include "kernels/laz/arithmetic.h"
+#include "kernels/laz/chunk.h"
+#include "kernels/laz/lanes.h"
 
 namespace scanloupe::laz {
-
-/// A chunk as it is decoded: its layers in an array of words, and its first point, which is not compressed.
-struct PositionsChunk {
-    std::uint64_t xyWord = 0, zWord = 0; ///< where the layers begin in the array
-    std::uint32_t xyBytes = 0, zBytes = 0;
-    std::uint32_t count = 0;      ///< points
-    std::uint64_t firstPoint = 0; ///< its row of the file's points
-    std::int32_t xyz[3] = {};     ///< of the first point
-    std::uint8_t returns = 0;     ///< byte of the record: return number, number of returns << 4
-    std::uint8_t channel = 0;     ///< scanner channel, 0 to 3
-};
-
-inline constexpr std::uint32_t kChannels = 4;
 
 /// Models of integer differences of 32 bits: for each class, one of the high bits.
 struct DifferenceModels {
@@ -67,7 +55,7 @@ struct ZState {
 };
 
 /// Words of memory, all 0, that a chunk needs: models are made as they are used.
-inline constexpr std::uint32_t kStateWords = kChannels * (XyState::kWords + ZState::kWords);
+inline constexpr std::uint32_t kPositionStateWords = kChannels * (XyState::kWords + ZState::kWords);
 
 /// An integer difference, and its class: the fewest binary digits that hold it.
 struct Difference {
@@ -146,15 +134,17 @@ template <class Lanes>
 class XyLayer {
 public:
     /// @param state [kChannels, XyState::kWords], all 0
-    HD XyLayer(const Lanes& lanes, const PositionsChunk& chunk, const std::uint32_t* words,
+    HD XyLayer(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words,
                std::uint32_t* state)
-        : m_lanes(lanes), m_decoder({words + chunk.xyWord, chunk.xyBytes}), m_states(state),
+        : m_lanes(lanes), m_decoder(chunk.xy.in(words)), m_states(state),
           m_channel(chunk.channel % kChannels), m_state(state + m_channel * XyState::kWords),
           m_x(static_cast<std::uint32_t>(chunk.xyz[0])), m_y(static_cast<std::uint32_t>(chunk.xyz[1])),
           m_number(chunk.returns & 15u), m_returns(chunk.returns >> 4) {}
 
     std::int32_t HD x() const { return static_cast<std::int32_t>(m_x); }
     std::int32_t HD y() const { return static_cast<std::int32_t>(m_y); }
+    /// The scanner channel.
+    std::uint32_t HD channel() const { return m_channel; }
     HD bool isDamaged() const { return m_decoder.isDamaged(); }
 
     /// Decodes the point that follows.
@@ -243,10 +233,9 @@ template <class Lanes>
 class ZLayer {
 public:
     /// @param state [kChannels, ZState::kWords], all 0
-    HD ZLayer(const Lanes& lanes, const PositionsChunk& chunk, const std::uint32_t* words,
-              std::uint32_t* state)
-        : m_lanes(lanes), m_decoder({words + chunk.zWord, chunk.zBytes}), m_states(state),
-          m_isConstant(chunk.zBytes == 0), m_z(static_cast<std::uint32_t>(chunk.xyz[2])) {
+    HD ZLayer(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words, std::uint32_t* state)
+        : m_lanes(lanes), m_decoder(chunk.z.in(words)), m_states(state), m_isConstant(chunk.z.bytes == 0),
+          m_z(static_cast<std::uint32_t>(chunk.xyz[2])) {
         use(chunk.channel % kChannels);
     }
     HD std::int32_t z() const { return static_cast<std::int32_t>(m_z); }
@@ -294,25 +283,30 @@ private:
     std::uint32_t m_z;
 };
 
-/// Decodes a chunk into the rows of its points. False if it is damaged: its positions are then any, but for
-/// the first.
+/// Points between two looks at whether to stop.
+inline constexpr std::uint32_t kStopInterval = 1024;
+
+/// Whether `out` says that decoding should stop; the same answer for all lanes.
+template <class Lanes, class Out>
+HD bool isStopped(const Lanes& lanes, const Out& out) {
+    return lanes.from(lanes.each([&](std::uint32_t) { return out.isStopped() ? 1u : 0u; }), 0) != 0;
+}
+
+/// Decodes the positions of a chunk. False if it is damaged: its positions are then any, but for the first.
 /// @param words of the layers of all chunks
-/// @param state [kStateWords], all 0
-/// @param xyz [points of the file, 3]
-template <class Lanes>
-HD bool decodePositions(const Lanes& lanes, const PositionsChunk& chunk, const std::uint32_t* words,
-                        std::uint32_t* state, std::int32_t* xyz) {
+/// @param state [kPositionStateWords], all 0
+/// @param out takes `put(i, x, y, z, channel)` for each point, and tells by `isStopped()` to end early
+template <class Lanes, class Out>
+HD bool decodePositions(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words,
+                        std::uint32_t* state, Out out) {
     XyLayer<Lanes> xy(lanes, chunk, words, state);
     ZLayer<Lanes> z(lanes, chunk, words, state + kChannels * XyState::kWords);
-    std::int32_t* out = xyz + 3 * chunk.firstPoint;
-    for (std::uint32_t i = 0; i < chunk.count; ++i, out += 3) {
+    for (std::uint32_t i = 0; i < chunk.count; ++i) {
+        if (i % kStopInterval == 0 && isStopped(lanes, out))
+            return false;
         if (i > 0)
             z.next(xy.next());
-        lanes.once([&] {
-            out[0] = xy.x();
-            out[1] = xy.y();
-            out[2] = z.z();
-        });
+        lanes.once([&] { out.put(i, xy.x(), xy.y(), z.z(), xy.channel()); });
     }
     return chunk.count <= 1 || !(xy.isDamaged() || z.isDamaged());
 }
