@@ -91,6 +91,47 @@ std::shared_ptr<const VoxelAttribute> VoxelAttributes::onDevice(const Attribute&
     return known.onDevice;
 }
 
+void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, const Execution& on) const {
+    if (m_voxels.onDevice() != on.onDevice())
+        return; // they are copied one by one
+    const VoxelGrid& grid = on.onDevice() ? m_voxels.device() : m_voxels.host();
+    if ((grid.pointVoxel.space() == MemorySpace::device) != on.onDevice())
+        return; // of points that came to the device in pieces, the voxels of the points are on the host
+    std::vector<const Attribute*> numbers;
+    std::vector<std::shared_ptr<const PointAttribute>> points;
+    std::vector<FeatureView> features;
+    for (const Attribute* attribute : attributes) {
+        if (isCategorical(*attribute) || std::ranges::find(numbers, attribute) != numbers.end())
+            continue;
+        numbers.push_back(attribute);
+        points.push_back(m_points->on(on, *attribute));
+        features.push_back(points.back()->numbers);
+    }
+    std::vector<Entry*> entries;
+    for (const Attribute* attribute : numbers)
+        entries.push_back(&entry(*attribute));
+    std::vector<Entry*> ordered = entries; // of locks: the same for all threads
+    std::ranges::sort(ordered);
+    std::vector<std::unique_lock<std::mutex>> locks;
+    for (Entry* one : ordered)
+        locks.emplace_back(one->mutex);
+    const auto known = on.onDevice() ? &Entry::onDevice : &Entry::onHost;
+    if (std::ranges::all_of(entries, [&](const Entry* one) { return one->*known != nullptr; }))
+        return;
+    const VoxelMembers members{grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()};
+    const Buffer<float> means = featureMeans(features, members, grid.counts.data(), on);
+    const StreamView stream = on.device.value_or(StreamView(nullptr));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        auto made = std::make_shared<VoxelAttribute>();
+        made->means = Buffer<float>::in(means.space(), grid.size(), stream);
+        detail::copyBytes(made->means.data(), means.space(), means.data() + i * grid.size(), means.space(),
+                          made->means.bytes(), stream);
+        entries[i]->*known = std::move(made);
+    }
+    if (on.onDevice())
+        stream.synchronize(); // other streams may read them from here on
+}
+
 int VoxelTable::channelOf(std::string_view name) const {
     const auto found = std::ranges::find(channels, name, &VoxelChannel::name);
     return found == channels.end() ? -1 : 3 + int(found - channels.begin());

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,10 @@ public:
     std::shared_ptr<const VoxelAttribute> on(const Execution& on, const Attribute& attribute) const {
         return on.onDevice() ? onDevice(attribute, on.stop) : onHost(attribute, on.stop);
     }
+
+    /// Computes those of some attributes that are missing where `on` computes, numbers in one pass over the
+    /// points. @throws as onHost() and onDevice()
+    void prepare(std::span<const Attribute* const> attributes, const Execution& on) const;
 
 private:
     struct Entry {

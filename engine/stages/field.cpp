@@ -19,6 +19,7 @@ VectorColumns vectorsOf(const std::optional<VectorAttributes>& components, const
     VectorColumns columns;
     if (!components)
         return columns;
+    voxels.prepare(*components, on);
     const auto [x, y, z] = *components;
     columns.x = voxels.on(on, *x)->means.data();
     columns.y = voxels.on(on, *y)->means.data();

@@ -89,6 +89,22 @@ struct RunSum {
     }
 };
 
+/// The words that a run adds to those of its voxel.
+template <unsigned Words>
+struct RunWords {
+    ulonglong2 pairs[Words / 2];
+};
+
+/// The words of a run in a layout, in the order of SumLayout.
+template <SumLayout Layout>
+__device__ auto packed(const RunSum& run) {
+    if constexpr (Layout == SumLayout::narrow)
+        return RunWords<4>{
+            {{run.features[0], run.x | static_cast<Count>(run.count) << kCountShift}, {run.y, run.z}}};
+    else
+        return RunWords<8>{{{run.features[0], run.x}, {run.y, run.z}, {run.count, run.features[1]}, {0, 0}}};
+}
+
 /// The sums of one voxel, unpacked.
 struct VoxelSum {
     Count x, y, z;
@@ -137,44 +153,39 @@ struct Sums {
 };
 
 /// Shared memory of a warp's RunQueue.
-template <SumLayout Layout>
+template <unsigned Words>
 struct RunQueueStorage {
     static constexpr unsigned kRuns = 64;
-    alignas(16) Count words[kRuns][wordsOf(Layout)];
+    alignas(16) Count words[kRuns][Words];
     std::uint32_t voxels[kRuns];
 };
 
 /// Collects the runs of a warp, and adds them to the sums with the words of a voxel in adjacent lanes. All
 /// threads of the warp have to call its functions.
-template <SumLayout Layout>
+template <unsigned Words>
 class RunQueue {
 public:
-    __device__ RunQueue(RunQueueStorage<Layout>& storage, Count* sums) : m_storage(storage), m_sums(sums) {}
+    /// @param sums [voxels, Words]
+    __device__ RunQueue(RunQueueStorage<Words>& storage, Count* sums) : m_storage(storage), m_sums(sums) {}
 
-    __device__ void push(bool wanted, std::uint32_t voxel, const RunSum& run) {
+    __device__ void push(bool wanted, std::uint32_t voxel, const RunWords<Words>& run) {
         const unsigned pushing = __ballot_sync(kFullWarp, wanted);
-        if (m_size + 32 > RunQueueStorage<Layout>::kRuns)
+        if (m_size + 32 > RunQueueStorage<Words>::kRuns)
             addAll();
         if (wanted) {
             const unsigned before = pushing & ((1u << threadIdx.x % 32) - 1);
             const unsigned place = m_size + static_cast<unsigned>(__popc(before));
             auto* to = reinterpret_cast<ulonglong2*>(m_storage.words[place]);
-            if constexpr (Layout == SumLayout::narrow) {
-                to[0] = {run.features[0], run.x | static_cast<Count>(run.count) << kCountShift};
-                to[1] = {run.y, run.z};
-            } else {
-                to[0] = {run.features[0], run.x};
-                to[1] = {run.y, run.z};
-                to[2] = {run.count, run.features[1]};
-                to[3] = {0, 0};
-            }
+#pragma unroll
+            for (unsigned i = 0; i < Words / 2; ++i)
+                to[i] = run.pairs[i];
             m_storage.voxels[place] = voxel;
         }
         m_size += static_cast<unsigned>(__popc(pushing));
     }
 
     __device__ void addAll() {
-        constexpr unsigned lanes = wordsOf(Layout);
+        constexpr unsigned lanes = Words;
         const unsigned part = threadIdx.x % lanes;
         __syncwarp();
         for (unsigned i = threadIdx.x % 32 / lanes; i < m_size; i += 32 / lanes)
@@ -185,7 +196,7 @@ public:
     }
 
 private:
-    RunQueueStorage<Layout>& m_storage;
+    RunQueueStorage<Words>& m_storage;
     Count* m_sums;
     unsigned m_size = 0; // uniform over the warp
 };
@@ -231,8 +242,8 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
                          const VoxelCells& cells, const PointsIn& in, std::size_t firstPoint,
                          const PointGroup<K>& group, const Vec3i (&at)[K], const std::uint32_t (&voxels)[K],
                          Counts* counts) {
-    __shared__ RunQueueStorage<Layout> storage[kBlockSize / 32];
-    RunQueue<Layout> queue(storage[threadIdx.x / 32], sums.words);
+    __shared__ RunQueueStorage<wordsOf(Layout)> storage[kBlockSize / 32];
+    RunQueue<wordsOf(Layout)> queue(storage[threadIdx.x / 32], sums.words);
     RunSum run;
     unsigned notFinite = 0;
     bool oneRun = true;
@@ -241,7 +252,7 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
         const int before = k > 0 ? k - 1 : 0;
         if (k > 0) {
             const bool ends = voxels[k] != voxels[before];
-            queue.push(ends && voxels[before] != kNoVoxel, voxels[before], run);
+            queue.push(ends && voxels[before] != kNoVoxel, voxels[before], packed<Layout>(run));
             oneRun = oneRun && !ends;
             if (ends)
                 run = RunSum{};
@@ -269,7 +280,7 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
         run.addLanes(sums.features);
         adds = threadIdx.x % 32 == 0;
     }
-    queue.push(adds, current, run);
+    queue.push(adds, current, packed<Layout>(run));
     queue.addAll();
     countInWarp(&counts->featuresNotFinite, notFinite);
 }
