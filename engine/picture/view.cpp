@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
 #include <vector>
 
 namespace scanloupe {
@@ -124,29 +127,42 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
     // each side of the view frustum is a plane through the eye: offsets of the points across these planes
-    std::vector<double> sides[4], depths;
-    for (std::vector<double>* values : {&sides[0], &sides[1], &sides[2], &sides[3], &depths})
-        values->reserve(subject.points.size());
-    for (const Vec3f& point : subject.points) {
-        const Vec3d p = point.as<double>() + subject.origin;
-        const bool inside =
-            min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
-        if (!inside || !isFinite(p)) // min and max ignore NaN
-            continue;
-        const Vec3d v = p - camera.target;
-        const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
-        sides[0].push_back(x - z * tangentX);
-        sides[1].push_back(-x - z * tangentX);
-        sides[2].push_back(y - z * tangentY);
-        sides[3].push_back(-y - z * tangentY);
-        depths.push_back(z);
-    }
+    std::vector<double> offsets[5]; // and the last ones along the view
+    for (std::vector<double>& values : offsets)
+        values.resize(subject.points.size());
+    parallelFor(subject.points.size(), 2048, {}, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Vec3d p = subject.points[i].as<double>() + subject.origin;
+            const bool inside =
+                min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
+            const Vec3d v = p - camera.target;
+            const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
+            const double values[] = {x - z * tangentX, -x - z * tangentX, y - z * tangentY, -y - z * tangentY,
+                                     z};
+            for (int k = 0; k < 5; ++k) // min and max ignore NaN
+                offsets[k][i] = inside && isFinite(p) ? values[k] : std::numeric_limits<double>::quiet_NaN();
+        }
+    });
+    const std::span<std::vector<double>, 4> sides(offsets, 4);
+    std::vector<double>& depths = offsets[4];
+    parallelFor(5, 1, {}, [&](std::size_t i, std::size_t) {
+        std::erase_if(offsets[i], [](double value) { return std::isnan(value); });
+    });
     if (depths.size() < 100)
         return camera;
-    const auto quantile = [](std::vector<double>& values, double q) {
-        const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
-        std::nth_element(values.begin(), at, values.end());
-        return *at;
+    const auto rankOf = [](const std::vector<double>& values, double q) {
+        return std::size_t(q * double(values.size() - 1));
+    };
+    // few values are above or below those that are asked for: one look at each suffices
+    const auto high = [&](const std::vector<double>& values, double q) {
+        std::vector<double> above(values.size() - rankOf(values, q));
+        std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater<>());
+        return above.back();
+    };
+    const auto low = [&](const std::vector<double>& values, double q) {
+        std::vector<double> below(rankOf(values, q) + 1);
+        std::partial_sort_copy(values.begin(), values.end(), below.begin(), below.end());
+        return below.back();
     };
     // offsets of the side planes (right, left, bottom, top), and the position of the eye along the view
     struct Fit {
@@ -156,12 +172,14 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     double usual = 0;
     parallelFor(5, 1, {}, [&](std::size_t i, std::size_t) {
         if (i < 4) {
-            most.sides[i] = quantile(sides[i], 1 - stray);
+            most.sides[i] = high(sides[i], 1 - stray);
             all.sides[i] = *std::max_element(sides[i].begin(), sides[i].end());
         } else {
-            usual = quantile(depths, 0.5);
-            most.nearest = quantile(depths, stray);
+            most.nearest = low(depths, stray);
             all.nearest = *std::min_element(depths.begin(), depths.end());
+            const auto middle = depths.begin() + std::ptrdiff_t(rankOf(depths, 0.5));
+            std::nth_element(depths.begin(), middle, depths.end());
+            usual = *middle;
         }
     });
     for (Fit* fit : {&most, &all}) { // opposite planes intersect at the eye

@@ -23,6 +23,17 @@ std::uint64_t available(const RunContext& run) {
     return run.memoryLimit > 0 ? run.memoryLimit : availableHostMemory();
 }
 
+bool isShort(const RunContext& run, std::uint64_t bytes) {
+    constexpr std::uint64_t small = std::uint64_t{64} << 20; // not worth a look at the system, 0.1 ms
+    return (run.memoryLimit > 0 || bytes > small) && bytes > available(run);
+}
+
+/// @throws as requireMemory
+void require(const RunContext& run, const MemoryNeed& need) {
+    if (isShort(run, need.bytes))
+        requireMemory(need, available(run));
+}
+
 std::string takeVoxelSize(double size) {
     return fmt::format("Take a voxel size of {:.2g} m or more (--voxel-size), or a smaller range (--range).",
                        size);
@@ -91,26 +102,23 @@ void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const Vo
                                   : voxels * sizeof(std::uint64_t));
     }
     const std::uint64_t bytes = std::max({sorting, averaging, held + most});
-    requireMemory({fmt::format("Voxelizing {} points", points), bytes,
-                   "Close other programs, take fewer points, or a smaller range (--range)."},
-                  available(run));
+    require(run, {fmt::format("Voxelizing {} points", points), bytes,
+                  "Close other programs, take fewer points, or a smaller range (--range)."});
 }
 
 void requireHostPointsMemory(const RunContext& run, std::uint64_t points) {
-    requireMemory({fmt::format("The coordinates of {} points", points), points * sizeof(Vec3f),
-                   "Close other programs, or take fewer points."},
-                  available(run));
+    require(run, {fmt::format("The coordinates of {} points", points), points * sizeof(Vec3f),
+                  "Close other programs, or take fewer points."});
 }
 
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks) {
     constexpr std::uint64_t perBrick = kBrickNodes * sizeof(float) // values
                                        + 2 * kBrickEdge * sizeof(std::uint64_t) + sizeof(std::uint64_t);
     const std::uint64_t bytes = bricks * perBrick;
-    if (bytes <= available(run))
+    if (!isShort(run, bytes))
         return;
-    requireMemory({fmt::format("The field of {} bricks at a voxel size of {}", bricks, voxelSizeText(run)),
-                   bytes, fittingVoxels(run, voxels, bytes)},
-                  available(run));
+    require(run, {fmt::format("The field of {} bricks at a voxel size of {}", bricks, voxelSizeText(run)),
+                  bytes, fittingVoxels(run, voxels, bytes)});
 }
 
 void requireExtractMemory(const RunContext& run, const ScalarField& field) {
@@ -122,9 +130,10 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     // the cell masks of other fields include cells off the surface
     const bool crossesAll = field.kind == FieldKind::signedDistance;
     const std::uint64_t bytes = (crossesAll ? cells : cells / 4) * perCell;
-    requireMemory({fmt::format("A surface through {} cells", cells), bytes,
-                   run.volume ? "Close other programs." : largerVoxels(run, bytes)},
-                  available(run));
+    if (!isShort(run, bytes))
+        return;
+    require(run, {fmt::format("A surface through {} cells", cells), bytes,
+                  run.volume ? "Close other programs." : largerVoxels(run, bytes)});
 }
 
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
@@ -138,17 +147,15 @@ void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
         // the sorted half-edges of the coarse mesh, with their opposites and fans
         bytes += std::min(run.recipe->decimateTo, triangles) * 3 * (2 * sizeof(KeyIndex) + 16);
     }
-    requireMemory({fmt::format("Clean-up of {} triangles", triangles), bytes,
-                   "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
-                   "(--voxel-size)."},
-                  available(run));
+    require(run, {fmt::format("Clean-up of {} triangles", triangles), bytes,
+                  "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
+                  "(--voxel-size)."});
 }
 
 void requireDistanceMemory(const RunContext& run, std::uint64_t points) {
-    requireMemory({fmt::format("A search among {} points", points),
-                   Bvh::bytesFor(points) + points * sizeof(Vec3f),
-                   "Colour by something else (--colour-by), or take a smaller range (--range)."},
-                  available(run));
+    require(run,
+            {fmt::format("A search among {} points", points), Bvh::bytesFor(points) + points * sizeof(Vec3f),
+             "Colour by something else (--colour-by), or take a smaller range (--range)."});
 }
 
 void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points) {
@@ -156,26 +163,22 @@ void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::
     const std::uint64_t topology = EdgeTable::bytesFor(vertices, triangles) + vertices * 5;
     const std::uint64_t distances =
         points > 0 ? Bvh::bytesFor(triangles) + points * (sizeof(Vec3f) + sizeof(float)) : 0;
-    requireMemory({fmt::format("The quality figures of {} triangles", triangles),
-                   std::max(topology, distances),
-                   "Leave them out (--quality off), or take a larger voxel size (--voxel-size)."},
-                  available(run));
+    require(run,
+            {fmt::format("The quality figures of {} triangles", triangles), std::max(topology, distances),
+             "Leave them out (--quality off), or take a larger voxel size (--voxel-size)."});
 }
 
 void requireDownloadMemory(const RunContext& run, std::uint64_t bytes) {
-    requireMemory({"A copy of what the device has made", bytes,
-                   "Take a larger voxel size (--voxel-size), or a smaller range (--range)."},
-                  available(run));
+    require(run, {"A copy of what the device has made", bytes,
+                  "Take a larger voxel size (--voxel-size), or a smaller range (--range)."});
 }
 
 void requirePictureMemory(const RunContext& run, int samples) {
     const std::uint64_t pixels = std::uint64_t(run.recipe->imageWidth) * run.recipe->imageHeight;
     const bool averaged = !run.volume && run.recipe->show == PictureContent::points &&
                           run.recipe->points == PointBlend::averaged;
-    requireMemory(
-        {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
-         pictureBytes(pixels, samples, averaged), "Take a smaller picture (--size)."},
-        available(run));
+    require(run, {fmt::format("A picture of {} x {} pixels", run.recipe->imageWidth, run.recipe->imageHeight),
+                  pictureBytes(pixels, samples, averaged), "Take a smaller picture (--size)."});
 }
 
 } // namespace scanloupe

@@ -15,7 +15,6 @@ namespace {
 /// for the largest possible number of voxels. A limit of points a voxel needs the radix sort, which can't
 /// work in pieces and is always tried.
 bool pointsFitDevice(const RunContext& run, std::uint64_t points) {
-    const std::uint64_t free = run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : probeDevice().freeBytes;
     std::uint64_t bytes = points * (sizeof(Vec3f) + sizeof(std::uint32_t));
     std::size_t perVoxel = 80 + 3 * 12; // sums, keys, counts, means
     for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
@@ -30,7 +29,11 @@ bool pointsFitDevice(const RunContext& run, std::uint64_t points) {
     const double cells = (extent.x / size.x + 1) * (extent.y / size.y + 1) * (extent.z / size.z + 1);
     bytes += static_cast<std::uint64_t>(std::min(double(points), cells) * double(perVoxel));
     bytes += static_cast<std::uint64_t>(std::min(cells, 3e8) * 0.4); // bits and ranks
-    return bytes <= free || recipe.maxPointsPerVoxel > 0;
+    constexpr std::uint64_t small = std::uint64_t{64}
+                                    << 20; // simply tried: the driver's answer takes a while
+    if (recipe.maxPointsPerVoxel > 0 || (bytes <= small && run.deviceMemoryLimit == 0))
+        return true;
+    return bytes <= (run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : freeDeviceBytes());
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// Records a frame as a CUDA graph, and replays it with other cameras by updating the kernels' arguments.
+// Draws the first frame of a scene kernel by kernel, records the second as a CUDA graph, and replays that
+// with other cameras by updating the kernels' arguments.
 #include "kernels/raster/raster_graph.h"
 
 #include "kernels/raster/core/raster_checks.h"
@@ -6,6 +7,7 @@
 #include "kernels/raster/resolve/cuda_resolve_stages.cuh"
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace scanloupe::cuda {
@@ -24,8 +26,8 @@ struct RasterGraph::State {
     const RasterSpace space;
     VisibilityBuffer visibility;
     Image image;
-    StreamView lastStream; // of the last launch
-    const Stream recorder;
+    StreamView lastStream;       // of the last launch
+    bool isFirst = true;         // of the frames
     cudaGraph_t graph = nullptr; // its nodes are the handles by which `exec` is updated
     cudaGraphExec_t exec = nullptr;
     RasterWork last{};                  // their current argument
@@ -52,14 +54,19 @@ struct RasterGraph::State {
                           image.pixels.empty() ? nullptr : image.pixels.data());
     }
 
+    static void queueFrame(const RasterWork& frame, StreamView stream) {
+        queueDrawing(frame, stream);
+        if (frame.image)
+            queueResolve(frame, stream);
+    }
+
     void record() {
         const RasterWork recorded = work(any, {});
+        const Stream recorder;
         const cudaStream_t handle = ownStream(recorder);
         check(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
         try {
-            queueDrawing(recorded, recorder);
-            if (recorded.image)
-                queueResolve(recorded, recorder);
+            queueFrame(recorded, recorder);
         } catch (...) { // the capture has to end before anything else can be done with the stream
             checkNoThrow(cudaStreamEndCapture(handle, &graph));
             throw;
@@ -75,6 +82,11 @@ struct RasterGraph::State {
 
     void launch(const Projection& projection, const Shading& shading, StreamView stream) {
         RasterWork now = work(projection, shading);
+        lastStream = stream;
+        if (std::exchange(isFirst, false))
+            return queueFrame(now, stream);
+        if (!exec)
+            record();
         if (std::memcmp(&now, &last, sizeof now) != 0) { // where only padding differs, it is set once more
             void* arguments[] = {&now};
             for (const cudaGraphNode_t node : nodes) {
@@ -87,7 +99,6 @@ struct RasterGraph::State {
             std::memcpy(&last, &now, sizeof now);
         }
         check(cudaGraphLaunch(exec, ownStream(stream)), "cudaGraphLaunch");
-        lastStream = stream;
     }
 };
 
@@ -97,7 +108,6 @@ RasterGraph::RasterGraph(const RasterScene& scene, int width, int height, Output
     if (output == Output::image)
         m_state->image.pixels =
             Buffer<std::uint32_t>::in(MemorySpace::device, m_state->visibility.pixels.size(), stream);
-    m_state->record();
     stream.synchronize(); // launches may follow on another stream
 }
 

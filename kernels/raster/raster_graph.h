@@ -1,5 +1,5 @@
 #pragma once
-// Draws and shades one scene again and again, a CUDA graph launch a frame, for moving cameras.
+// Draws and shades one scene again and again, from the second frame on by a CUDA graph, for moving cameras.
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/raster/raster_tuning.h"
 
@@ -8,8 +8,10 @@
 
 namespace scanloupe::cuda {
 
-/// Each launch queues a whole frame, with no allocation and no read-back. Camera and shading are arguments of
-/// the launch: changing them needs no new recording. A frame stays on the device until the next launch.
+/// Each launch queues a whole frame, with no allocation of device memory and no read-back. Most scenes are
+/// drawn once, while a slider moves or a sequence plays, and recording takes longer than it saves: the second
+/// launch records. Camera and shading are arguments of the launch: changing them needs no new recording. A
+/// frame stays on the device until the next launch.
 class RasterGraph {
 public:
     /// The last stage of a frame.
