@@ -17,6 +17,7 @@ constexpr int kShowDelayMs = 250; // ms; runs within a drag are shorter, and a f
 
 constexpr double kMeasureMs = 500; // ms; before, a rate says little
 constexpr double kShortMs = 2000;  // ms to go that are not worth reading
+constexpr double kStalledMs = 5000; // ms without progress that are not usual
 } // namespace
 
 QString textOfTimeToGo(double elapsedMs, double doneBefore, double done) {
@@ -31,9 +32,13 @@ QString textOfTimeToGo(double elapsedMs, double doneBefore, double done) {
     return JobStatus::tr("about %1 min to go").arg((seconds + 30) / 60);
 }
 
+QString textOfStall(double stalledMs) {
+    return stalledMs < kStalledMs ? QString() : JobStatus::tr("no progress for %1 s").arg(int(stalledMs / 1000));
+}
+
 JobStatus::JobStatus(QWidget* parent)
     : QWidget(parent), m_what(new QLabel(tr("Ready"), this)), m_bar(new QProgressBar(this)),
-      m_cancel(new QToolButton(this)), m_delay(new QTimer(this)) {
+      m_cancel(new QToolButton(this)), m_delay(new QTimer(this)), m_stall(new QTimer(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
     row->setSpacing(6);
@@ -53,6 +58,8 @@ JobStatus::JobStatus(QWidget* parent)
     m_delay->setSingleShot(true);
     m_delay->setInterval(kShowDelayMs);
     connect(m_delay, &QTimer::timeout, this, [this] { showWork(true); });
+    m_stall->setInterval(1000);
+    connect(m_stall, &QTimer::timeout, this, &JobStatus::showStall);
     connect(m_cancel, &QToolButton::clicked, this, &JobStatus::cancelRequested);
     showWork(false);
 }
@@ -83,6 +90,8 @@ void JobStatus::setProgress(const QString& what, double done) {
         start.timer.start();
         start.done = done;
     }
+    if (done != start.last)
+        m_progressed.start();
     start.last = done;
     const QString toGo = textOfTimeToGo(double(start.timer.elapsed()), start.done, done);
     m_text = toGo.isEmpty() ? what : tr("%1 – %2").arg(what, toGo);
@@ -95,7 +104,21 @@ void JobStatus::setProgress(const QString& what, double done) {
 void JobStatus::showWork(bool shown) {
     m_bar->setVisible(shown);
     m_cancel->setVisible(shown);
+    if (shown) {
+        if (!m_progressed.isValid())
+            m_progressed.start();
+        m_stall->start();
+    } else {
+        m_progressed.invalidate();
+        m_stall->stop();
+    }
     m_what->setText(!shown ? tr("Ready") : m_text.isEmpty() ? tr("Working") : m_text);
+}
+
+void JobStatus::showStall() {
+    const QString stall = textOfStall(double(m_progressed.elapsed()));
+    if (!stall.isEmpty())
+        m_what->setText(tr("%1 – %2").arg(m_text.isEmpty() ? tr("Working") : m_text, stall));
 }
 
 } // namespace scanloupe::gui

@@ -12,7 +12,7 @@ class QToolButton;
 namespace scanloupe::gui {
 
 /// Shows the running job, its progress and a cancel button in the status bar. Very short jobs are not shown;
-/// of long ones, the time to go.
+/// of long ones, the time to go; of those that make no progress, since when, as on a disk that does not answer.
 class JobStatus : public QWidget {
     Q_OBJECT
 public:
@@ -32,11 +32,14 @@ signals:
 
 private:
     void showWork(bool shown);
+    void showStall();
 
     QLabel* m_what;
     QProgressBar* m_bar;
     QToolButton* m_cancel;
     QTimer* m_delay;
+    QTimer* m_stall;            ///< looks for jobs that make no progress
+    QElapsedTimer m_progressed; ///< since the last progress
     QString m_text; ///< name of the job, with its time to go
     struct Start {
         QElapsedTimer timer;
@@ -48,5 +51,7 @@ private:
 /// "about 12 s to go" for a job that took `elapsedMs` from `doneBefore` to `done` (0 to 1); empty while that
 /// is unknown or too short to be told.
 QString textOfTimeToGo(double elapsedMs, double doneBefore, double done);
+/// "no progress for 12 s"; empty while that is usual.
+QString textOfStall(double stalledMs);
 
 } // namespace scanloupe::gui

@@ -111,6 +111,28 @@ private slots:
         jobs.runner().setRecipe(recipe); // no point is there
         QTRY_COMPARE(failed.count(), 1);
     }
+    /// A file that shrinks while it is read: what came stays, and a sentence tells what happened.
+    void aFileThatShrinksLeavesTheFirstLook() {
+        const test::Scratch scratch;
+        const auto path = scratch / "large.laz";
+        writeCloud(path, *test::bumpyCloud(4'000'000), {}, {});
+        ScanJobs jobs(Backend::cpu);
+        const QSignalSpy ended(&jobs.loader(), &ScanLoader::openingEnded),
+            failed(&jobs.loader(), &ScanLoader::failed);
+        connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
+            if (snapshot->cloud->subsampledFrom > 0)
+                std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+        });
+        jobs.loader().open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
+        if (ended[0][1].value<OpeningEnd>() == OpeningEnd::shown)
+            QSKIP("all of the file was read before it was cut");
+        QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::unreadable);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(!failed[0][0].toString().isEmpty() && !failed[0][1].toString().isEmpty());
+        QTRY_VERIFY(!jobs.isBusy());
+        QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(4'000'000));
+    }
     /// Back within 100 ms: when a window closes while it opens a scan, nothing of it waits longer.
     void openingsEndAtAnyInstant() {
         const test::Scratch scratch;
