@@ -15,8 +15,8 @@ namespace scanloupe::gui {
 namespace {
 constexpr int kShowDelayMs = 250; // ms; runs within a drag are shorter, and a flickering bar tells nothing
 
-constexpr double kMeasureMs = 500; // ms; before, a rate says little
-constexpr double kShortMs = 2000;  // ms to go that are not worth reading
+constexpr double kMeasureMs = 500;  // ms; before, a rate says little
+constexpr double kShortMs = 2000;   // ms to go that are not worth reading
 constexpr double kStalledMs = 5000; // ms without progress that are not usual
 } // namespace
 
@@ -33,7 +33,8 @@ QString textOfTimeToGo(double elapsedMs, double doneBefore, double done) {
 }
 
 QString textOfStall(double stalledMs) {
-    return stalledMs < kStalledMs ? QString() : JobStatus::tr("no progress for %1 s").arg(int(stalledMs / 1000));
+    return stalledMs < kStalledMs ? QString()
+                                  : JobStatus::tr("no progress for %1 s").arg(int(stalledMs / 1000));
 }
 
 JobStatus::JobStatus(QWidget* parent)

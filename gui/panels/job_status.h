@@ -12,7 +12,8 @@ class QToolButton;
 namespace scanloupe::gui {
 
 /// Shows the running job, its progress and a cancel button in the status bar. Very short jobs are not shown;
-/// of long ones, the time to go; of those that make no progress, since when, as on a disk that does not answer.
+/// of long ones, the time to go; of those that make no progress, since when, as on a disk that does not
+/// answer.
 class JobStatus : public QWidget {
     Q_OBJECT
 public:
@@ -40,7 +41,7 @@ private:
     QTimer* m_delay;
     QTimer* m_stall;            ///< looks for jobs that make no progress
     QElapsedTimer m_progressed; ///< since the last progress
-    QString m_text; ///< name of the job, with its time to go
+    QString m_text;             ///< name of the job, with its time to go
     struct Start {
         QElapsedTimer timer;
         double done = 0, last = 0; ///< when the timer started, and now
