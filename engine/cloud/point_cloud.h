@@ -47,6 +47,8 @@ class SourceMetadata {
 public:
     virtual ~SourceMetadata() = default;
     virtual std::uint64_t bytes() const = 0;
+    /// That of a cloud of some of the rows.
+    virtual std::shared_ptr<const SourceMetadata> ofRows(std::span<const std::size_t> rows) const = 0;
 };
 
 /// N points and their attributes. Immutable once read, but for attributes that are loaded later; shared

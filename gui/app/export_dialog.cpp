@@ -1,6 +1,8 @@
 // Prompts for the content and the file of an export, and provides the function that writes it.
 #include "gui/app/export_dialog.h"
 
+#include "engine/cloud/points_in_range.h"
+#include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
 #include "engine/picture/picture_bands.h"
@@ -34,6 +36,8 @@ constexpr const char* kFolderKey = "exportFolder";
 const std::vector<std::string>& endingsOf(ExportDialog::What what) {
     static const std::vector<std::string> picture{".png"};
     switch (what) {
+    case ExportDialog::What::points:
+        return cloudEndings();
     case ExportDialog::What::mesh:
         return meshEndings();
     case ExportDialog::What::voxels:
@@ -57,7 +61,13 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
                            std::vector<std::filesystem::path> scans, QWidget* parent)
     : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_scans(std::move(scans)),
       m_outputs(outputCheckFor(m_scans)), m_what(new QButtonGroup(this)),
-      m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel) {
+      m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel),
+      m_lossWorker(
+          [this](const Losses& losses) {
+              m_losses = losses;
+              showValidity();
+          },
+          [](const std::exception_ptr&) {}) { // writing meets the same failure, and reports it
     setWindowTitle(tr("Export"));
     const QLocale locale;
     const QString mesh =
@@ -65,15 +75,21 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     const QString voxels =
         tr("Voxels: %1")
             .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
+    const QString points = tr("Points in range: %1")
+                               .arg(locale.toString(qulonglong(
+                                   m_snapshot->voxels ? m_snapshot->voxels->stats.pointsInRange : 0)));
     auto* column = new QVBoxLayout(this);
     column->addWidget(new QLabel(tr("What to write:")));
-    for (const auto& [what, text] :
-         {std::pair{What::mesh, mesh}, {What::voxels, voxels}, {What::picture, tr("Picture")}}) {
+    for (const auto& [what, text] : {std::pair{What::points, points},
+                                     {What::mesh, mesh},
+                                     {What::voxels, voxels},
+                                     {What::picture, tr("Picture")}}) {
         auto* button = new QRadioButton(text);
         m_what->addButton(button, int(what));
         column->addWidget(button);
     }
-    m_what->button(int(What::voxels))->setEnabled(bool(m_snapshot->voxels));
+    for (const What ofCloud : {What::points, What::voxels})
+        m_what->button(int(ofCloud))->setEnabled(bool(m_snapshot->voxels));
     column->addWidget(m_picture);
 
     auto* line = new QHBoxLayout;
@@ -122,7 +138,8 @@ void ExportDialog::choose(What what) {
 }
 
 void ExportDialog::showSuggestion() {
-    const QString ending = what() == What::mesh ? ".glb" : what() == What::voxels ? "_voxels.ply" : ".png";
+    const char* const endings[] = {"_points.las", ".glb", "_voxels.ply", ".png"}; // in the order of What
+    const QString ending = endings[int(what())];
     if (!path().isEmpty() && path() != m_suggested) { // the user's own name stays, with a matching ending
         const QFileInfo file(path());
         if (!fits(file.suffix()))
@@ -160,10 +177,14 @@ void ExportDialog::showValidity() {
     else
         hint = formatHint();
     m_hint->setText(hint);
+    if (known)
+        lookForLosses();
 }
 
 QString ExportDialog::formatHint() const {
     QString own = tr("Coordinates are written in the scan's own frame.");
+    if (what() == What::points)
+        return own + QLatin1Char(' ') + pointsHint();
     if (what() == What::picture)
         return tr("Drawn by the software rasterizer, with the camera of the views.");
     if (what() == What::voxels)
@@ -188,6 +209,27 @@ QString ExportDialog::formatHint() const {
     return sentences.join(QLatin1Char(' '));
 }
 
+QString ExportDialog::pointsHint() const {
+    if (m_losses.ending != lowerEnding(rawPath(path())))
+        return tr("What this format can't hold is being looked for…");
+    QString sentence = tr("All attributes are kept.");
+    if (!m_losses.sentences.isEmpty())
+        sentence = tr("Lost: %1.").arg(m_losses.sentences.join(QStringLiteral("; ")));
+    return sentence;
+}
+
+void ExportDialog::lookForLosses() {
+    const std::filesystem::path target = rawPath(path());
+    if (what() != What::points || m_losses.ending == lowerEnding(target))
+        return;
+    m_lossWorker.run([target, cloud = m_snapshot->cloud](const std::stop_token& stop) {
+        Losses found{lowerEnding(target), {}};
+        for (const std::string& loss : cloudLosses(target, *cloud, stop))
+            found.sentences << QString::fromStdString(loss);
+        return found;
+    });
+}
+
 void ExportDialog::browse() {
     const QString chosen =
         QFileDialog::getSaveFileName(this, tr("Export"), path(), joinedEndings(what(), "*", " "), nullptr,
@@ -199,6 +241,8 @@ void ExportDialog::browse() {
 QString ExportDialog::description() const {
     const QString name = QFileInfo(path()).fileName();
     switch (what()) {
+    case What::points:
+        return tr("points to %1").arg(name);
     case What::mesh:
         return tr("surface to %1").arg(name);
     case What::voxels:
@@ -219,7 +263,11 @@ ExportRunner::Export ExportDialog::job() const {
         // a link may have been created since the dialog was opened
         outputCheckFor(scans).addOutput(target, {});
         WriteOptions options{s.origin(), progress};
-        if (kind == What::mesh) {
+        if (kind == What::points) {
+            const Bounds range{*s.resolved.rangeMin, *s.resolved.rangeMax};
+            const auto some = selectPoints(s.cloud, rowsInRange(*s.cloud, range, stop), stop);
+            writeCloud(target, *some, {{}, progress}, stop);
+        } else if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);
             options.channels = channels;
             writeMesh(target, s.mesh.host(), meshVertexColours(s, stop), options, stop);

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the export dialog.
 #include "engine/io/output_check.h"
+#include "gui/jobs/background_worker.h"
 #include "gui/jobs/export_runner.h"
 
 #include <QDialog>
@@ -14,12 +15,12 @@ namespace scanloupe::gui {
 
 class PictureOptions;
 
-/// Prompts for what to write and where: the surface, the voxels or the picture; the file's ending chooses the
-/// format.
+/// Prompts for what to write and where: the points in range, the surface, the voxels or the picture; the
+/// file's ending chooses the format.
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    enum class What { mesh, voxels, picture };
+    enum class What { points, mesh, voxels, picture };
 
     /// @param camera camera of a picture
     /// @param scans files that are open, which no output may replace
@@ -45,6 +46,9 @@ private:
     bool fits(const QString& suffix) const;
     /// Properties of the format: the frame of its coordinates, and what it can't store.
     QString formatHint() const;
+    /// What the points lose in the format: looked for in the background, as it depends on their values.
+    QString pointsHint() const;
+    void lookForLosses();
     void browse();
 
     SnapshotPtr m_snapshot;
@@ -56,6 +60,12 @@ private:
     QLineEdit* m_path;
     QLabel* m_hint;
     QPushButton* m_save;
+    struct Losses {
+        std::string ending; ///< of the format
+        QStringList sentences;
+    };
+    Losses m_losses; ///< of the points, in the format that was looked at last
+    BackgroundWorker<Losses> m_lossWorker;
     QString m_suggested; ///< path that the dialog proposed; replaced unless the user changed it
 };
 

@@ -227,6 +227,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
+    m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
     m_saveRecipeAction->setEnabled(true);
     m_openRecipeAction->setEnabled(true);
     m_messages->runSucceeded();
@@ -290,10 +291,12 @@ QString MainWindow::promptSavePath(QWidget* parent, const QString& title, const 
     return {};
 }
 
-void MainWindow::exportDialog() {
+void MainWindow::exportDialog(bool points) {
     if (!isWhole())
         return;
     ExportDialog dialog(m_snapshot, m_camera.camera(), openScans(), this);
+    if (points)
+        dialog.choose(ExportDialog::What::points);
     if (dialog.exec() == QDialog::Accepted)
         m_jobs.exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
 }

@@ -94,7 +94,8 @@ private:
     /// Prompts for a path that is none of these.
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                            const QString& filter);
-    void exportDialog();
+    /// @param points the points are chosen to be written
+    void exportDialog(bool points);
     void openRecipe();
     void saveRecipe();
     void showManual();
@@ -129,6 +130,7 @@ private:
     LogPanel* m_log = nullptr;
     QMenu* m_recentMenu = nullptr;
     QAction* m_exportAction = nullptr;
+    QAction* m_savePointsAction = nullptr;
     QAction* m_saveRecipeAction = nullptr;
     QAction* m_openRecipeAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open

@@ -71,8 +71,10 @@ void MainWindow::connectJobs() {
         m_messages->showNote(tr("Written: %1.").arg(what));
         m_log->append(tr("Written: %1.").arg(what));
     });
-    connect(exporter, &ExportRunner::busyChanged, this,
-            [this](bool exporting) { m_exportAction->setEnabled(m_snapshot && !exporting); });
+    connect(exporter, &ExportRunner::busyChanged, this, [this](bool exporting) {
+        m_exportAction->setEnabled(m_snapshot && !exporting);
+        m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
+    });
 
     connect(loader, &ScanLoader::failed, m_messages, &MessageBar::showError);
     connect(runner, &PipelineRunner::firstRunFailed, m_messages, &MessageBar::showError);

@@ -31,7 +31,9 @@ void MainWindow::buildActions() {
                            [this] { m_opener.chooseFolder(scanFolder()); });
     m_recentMenu = file->addMenu(tr("Open &Recent"));
     auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
-    m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(); });
+    m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(false); });
+    m_savePointsAction =
+        addTool(file, nullptr, tr("Save &Points As…"), tr("Ctrl+Shift+E"), [this] { exportDialog(true); });
     file->addSeparator();
     m_openRecipeAction = addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
     m_saveRecipeAction =
@@ -39,6 +41,7 @@ void MainWindow::buildActions() {
     file->addSeparator();
     addTool(file, nullptr, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
     m_exportAction->setEnabled(false);
+    m_savePointsAction->setEnabled(false);
     m_saveRecipeAction->setEnabled(false);
     m_openRecipeAction->setEnabled(false); // a recipe is for the scan that is open
 

@@ -14,11 +14,16 @@ constexpr int kThreads = 4; // a load, a read-ahead, and cancelled ones that are
 // Points of a first look. On 2026-11-24, 2 cores, a generated street of 10 million points as LAS: 20 ms until
 // 300,000 were read, 230 ms more until they were shown.
 constexpr std::size_t kFirstLook = 300'000;
-// Each further look has so many times more points, so that all of them together take a seventh of the time
-// of the whole. They are worth it while the whole, by the last one, takes as long as people notice.
+// Each further look has so many times more points, and the last one at most an eighth of the whole, so that
+// all of them together take some seventh of its time.
 constexpr std::size_t kGrowth = 8;
-constexpr double kLongMs = 6000;
+constexpr double kLongMs = 6000; // of the whole, by the last look; people notice it
 } // namespace
+
+std::size_t pointsOfNextLook(std::uint64_t shown, std::uint64_t all, double ms) {
+    const bool isLong = ms * double(all) / double(shown) > kLongMs;
+    return isLong && kGrowth * kGrowth * shown <= all ? static_cast<std::size_t>(kGrowth * shown) : 0;
+}
 
 ScanLoader::ScanLoader(PipelineRunner& runner, QObject* parent)
     : QObject(parent), m_runner(runner), m_pool(*this, kThreads + ScanCache::smallFileReaders()) {
@@ -108,15 +113,14 @@ int ScanLoader::load(const QString& what, Report report, std::shared_ptr<ScanCac
                   loadSubsample = std::move(loadSubsample), stop = m_loadStop.get_token()] {
         const ProgressFunction progress =
             m_pool.progress([this, what](double done) { emit progressed(what, done); });
-        for (std::size_t points = kFirstLook; loadSubsample; points *= kGrowth) {
+        for (std::size_t points = loadSubsample ? kFirstLook : 0, shown = 0; points > 0;) {
             LoadedScanPtr part; // a failure is reported by the whole, which meets it, too
             m_pool.guarded(nullptr, [&] { part = loadSubsample(points, progress, stop); }, {});
-            if (!part)
+            if (!part || part->scan->cloud->size() <= shown) // a reader may have no more in parts
                 break;
             m_pool.post([this, number, part] { onLoaded(number, part); });
-            const PointCloud& cloud = *part->scan->cloud;
-            if (part->scan->readMs * double(cloud.subsampledFrom) / double(cloud.size()) < kLongMs)
-                break;
+            shown = part->scan->cloud->size();
+            points = pointsOfNextLook(shown, part->scan->cloud->subsampledFrom, part->scan->readMs);
         }
         std::function<void(const Failure&)> tell;
         if (report == Report::failed)

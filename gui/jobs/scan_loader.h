@@ -19,6 +19,10 @@ enum class OpeningEnd {
     cancelled,
 };
 
+/// Points of the look that follows one at `shown` of `all` points of a scan, which took `ms` to read. 0: the
+/// whole follows.
+std::size_t pointsOfNextLook(std::uint64_t shown, std::uint64_t all, double ms);
+
 /// Opens scans: reads or generates them on a thread of its own, and hands them to the runner, which shows
 /// them with their first results. One opening at a time: a second one cancels the first. All signals are
 /// emitted on the GUI thread.

@@ -3,32 +3,61 @@
 #include "engine/cli/input.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/points_in_range.h"
 #include "engine/io/formats.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/coordinate_text.h"
+#include "engine/recipe/parameters.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace scanloupe::cli {
 
 namespace {
 
 struct ConvertOptions {
-    std::string from, to, resolution;
+    std::string from, to, resolution, range;
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
     bool json = false;
 };
+
+/// @throws EngineError for other than six numbers in order
+std::optional<Bounds> rangeOption(const std::string& text) {
+    if (text.empty())
+        return std::nullopt;
+    Recipe recipe;
+    setFromText(recipe, parameter("range"), text);
+    if (!recipe.rangeMin || !recipe.rangeMax)
+        return std::nullopt; // "auto"
+    return Bounds{*recipe.rangeMin, *recipe.rangeMax};
+}
+
+/// The points in a range. @throws EngineError when there is none
+std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud>& cloud, const Bounds& range,
+                                          Session& session) {
+    const auto rows = rowsInRange(*cloud, range, session.stop);
+    if (rows.empty())
+        throw EngineError(fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
+                          fmt::format("The scan reaches from {}: take a range that meets it.",
+                                      coordinateText(cloud->bounds())));
+    return selectPoints(cloud, rows, session.stop);
+}
 
 void runConvert(ConvertOptions& options, Session& session) {
     options.read.octree = octreeReading(options.resolution, {});
     OutputCheck outputs;
     outputs.addInput(options.from);
     outputs.addOutput(options.to, cloudEndings());
-    const auto cloud = readPoints(options.from, options.read, session);
+    const std::optional<Bounds> range = rangeOption(options.range);
+    const auto whole = readPoints(options.from, options.read, session);
+    const auto cloud = range ? inRange(whole, *range, session) : whole;
     const auto losses = cloudLosses(options.to, *cloud, session.stop);
     for (const std::string& loss : losses)
         session.console.line("warning: " + loss);
@@ -67,6 +96,9 @@ void addConvertCommand(CLI::App& app, Action& action) {
         ->required();
     addKittiBinOptions(*command, options->read);
     addOctreeOption(*command, options->resolution, false);
+    command->add_option(
+        "--range", options->range,
+        "Write the points in this box alone, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax");
     command->add_flag("--json", options->json,
                       "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"

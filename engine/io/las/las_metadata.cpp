@@ -4,6 +4,7 @@
 #include "engine/io/common/little_endian.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -78,10 +79,22 @@ LasIdentity commonIdentity(const LasIdentity& a, const LasIdentity& b) {
 } // namespace
 
 std::uint64_t LasMetadata::bytes() const {
-    std::uint64_t sum = opaque.bytes() + bytesAfterHeader.size() + bytesAfterVlrs.size();
+    std::uint64_t sum = (opaque ? opaque->bytes() : 0) + bytesAfterHeader.size() + bytesAfterVlrs.size();
     for (const auto& record : vlrs)
         sum += record->content.size() + sizeof(LasVlr);
     return sum;
+}
+
+std::shared_ptr<const SourceMetadata> LasMetadata::ofRows(std::span<const std::size_t> rows) const {
+    auto some = std::make_shared<LasMetadata>(*this);
+    if (!opaque)
+        return some;
+    const std::size_t size = layout.opaqueBytes;
+    auto chosen = Buffer<std::byte>::host(rows.size() * size);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        std::memcpy(chosen.data() + i * size, opaque->data() + rows[i] * size, size);
+    some->opaque = std::make_shared<const Buffer<std::byte>>(std::move(chosen));
+    return some;
 }
 
 std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const LasHeader& header,
@@ -115,7 +128,8 @@ std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const 
             "the waveforms lie in a .wdp file of their own; copy it and give it the name "
             "of the new file");
     metadata->layout = std::move(layout);
-    metadata->opaque = std::move(opaque);
+    if (!opaque.empty())
+        metadata->opaque = std::make_shared<const Buffer<std::byte>>(std::move(opaque));
     return metadata;
 }
 

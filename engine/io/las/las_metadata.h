@@ -13,12 +13,13 @@ struct LasMetadata : SourceMetadata {
     std::vector<std::byte> bytesAfterHeader, bytesAfterVlrs; ///< bytes that belong to no VLR
     LasVlrs vlrs;                                            ///< without the LASzip VLR
     std::optional<std::size_t> laszipVlrIndex;               ///< of the LASzip VLR among all VLRs
-    LasLayout layout;                ///< its columns are x, y, z, and then the attributes
-    Buffer<std::byte> opaque;        ///< [N, layout.opaqueBytes]
+    LasLayout layout; ///< its columns are x, y, z, and then the attributes
+    std::shared_ptr<const Buffer<std::byte>> opaque = {}; ///< [N, layout.opaqueBytes]; null without any
     std::vector<std::string> losses; ///< when the file is written again: sentences without their full stop
 
     bool isSingle() const { return !layout.columns.empty(); }
     std::uint64_t bytes() const override;
+    std::shared_ptr<const SourceMetadata> ofRows(std::span<const std::size_t> rows) const override;
 };
 
 /// Reads the metadata of a file. `opaque` are the bytes that the layout's opaque ranges have in its points.

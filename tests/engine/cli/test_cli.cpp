@@ -277,6 +277,22 @@ private slots:
         QVERIFY(lines.out.find("source id   4711") != std::string::npos);
         QVERIFY(lines.out.find("LASF_Spec 4 (384 bytes)") != std::string::npos);
     }
+    void convertCutsToARange() {
+        const std::string box = "-100,-100,-100,0.1,100,100";
+        const auto cut = cli({"convert", m_fixture->scan(), path("cut.ply"), "--range=" + box});
+        QVERIFY2(cut.code == 0, cut.err.c_str());
+        const auto run = cli({"run", m_fixture->scan(), "--range=" + box, "--timings", path("cut.json")});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        std::ifstream timings(path("cut.json"));
+        const auto inRange = Json::parse(timings)["points_in_range"].get<int>();
+        QVERIFY(inRange > 100 && inRange < 20'000);
+        const Json info = Json::parse(cli({"info", path("cut.ply"), "--json"}).out);
+        QCOMPARE(info["points"].get<int>(), inRange);
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"convert", m_fixture->scan(), path("none.ply"), "--range=500,500,500,501,501,501"}),
+            "range");
+        QVERIFY(!std::filesystem::exists(path("none.ply")));
+    }
     void convertThereAndBackKeepsEverything() {
         const auto to = cli({"convert", m_fixture->scan(), path("there.pcd")});
         QVERIFY2(to.code == 0, to.err.c_str());

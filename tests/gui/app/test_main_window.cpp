@@ -21,6 +21,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -91,7 +92,8 @@ private slots:
         f.window.openSample();
         QVERIFY(f.waitForWhole());
         QTemporaryDir folder;
-        for (const auto& [what, name] : {std::pair{ExportDialog::What::mesh, "street.glb"},
+        for (const auto& [what, name] : {std::pair{ExportDialog::What::points, "street.las"},
+                                         {ExportDialog::What::mesh, "street.glb"},
                                          {ExportDialog::What::voxels, "street.npy"},
                                          {ExportDialog::What::picture, "street.png"}}) {
             const QString path = folder.filePath(name);
@@ -117,6 +119,43 @@ private slots:
         f.window.jobs().exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
         QVERIFY(failed.wait(30'000));
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
+    }
+
+    /// A crop leaves the window as points, with what the format can't hold named before.
+    void pointsInRangeAreSaved() {
+        WindowFixture f;
+        f.window.openSample();
+        QVERIFY(f.waitForRest());
+        Recipe recipe = f.snapshot()->resolved;
+        recipe.rangeMax->z = 0.5 * (recipe.rangeMin->z + recipe.rangeMax->z);
+        recipe.camera.reset();
+        f.window.parameters().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
+        QVERIFY(f.waitForRest());
+        const auto inRange = f.snapshot()->voxels->stats.pointsInRange;
+        QVERIFY(inRange > 0 && inRange < f.snapshot()->cloud->size());
+        QTemporaryDir folder;
+        const QString path = folder.filePath("low.bin");
+        QTimer::singleShot(0, &f.window, [&] {
+            auto* dialog = f.window.findChild<ExportDialog*>();
+            QVERIFY(dialog->what() == ExportDialog::What::points);
+            dialog->setPath(path);
+            const auto hints = [&] {
+                QString all;
+                for (const QLabel* label : dialog->findChildren<QLabel*>())
+                    all += label->text();
+                return all;
+            };
+            QTRY_VERIFY(hints().contains("Lost:")); // .bin has no room for most attributes
+            keepPicture(*dialog, QStringLiteral("export_points"));
+            for (QPushButton* button : dialog->findChildren<QPushButton*>())
+                if (button->text().contains("Save"))
+                    button->click();
+        });
+        QSignalSpy written(&f.window.jobs().exporter(), &ExportRunner::exported);
+        f.action("Save Points As…")->trigger();
+        QVERIFY(written.count() > 0 || written.wait(30'000));
+        QCOMPARE(QFileInfo(path).size(), qint64(inRange * 16)); // x, y, z, intensity
     }
 
     void picturesAreSavedInAnySize() {

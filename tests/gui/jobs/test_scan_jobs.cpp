@@ -111,6 +111,14 @@ private slots:
         jobs.runner().setRecipe(recipe); // no point is there
         QTRY_COMPARE(failed.count(), 1);
     }
+    /// Looks of more and more points, while the whole takes long, and they take a small part of it.
+    void looksGrow() {
+        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0));   // 0.7 s in all
+        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 1000), std::size_t(0)); // 33 s, but few more points
+        QCOMPARE(pointsOfNextLook(300'000, 100'000'000, 100), std::size_t(2'400'000));
+        QCOMPARE(pointsOfNextLook(2'400'000, 1'000'000'000, 800), std::size_t(19'200'000));
+        QCOMPARE(pointsOfNextLook(2'400'000, 100'000'000, 100), std::size_t(0)); // 4 s
+    }
     /// A file that shrinks while it is read: what came stays, and a sentence tells what happened.
     void aFileThatShrinksLeavesTheFirstLook() {
         const test::Scratch scratch;

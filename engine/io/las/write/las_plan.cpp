@@ -27,7 +27,7 @@ void fillLasRecord(const PointCloud& cloud, const LasPlan& plan, std::size_t row
     if (!plan.original)
         return;
     const LasLayout& layout = plan.original->layout;
-    const std::byte* opaque = plan.original->opaque.data() + i * layout.opaqueBytes;
+    const std::byte* opaque = plan.original->opaque->data() + i * layout.opaqueBytes;
     for (const LasByteRange& one : layout.opaque) {
         std::memcpy(record + one.byteOffset, opaque, one.size);
         opaque += one.size;

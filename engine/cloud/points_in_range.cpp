@@ -1,0 +1,102 @@
+// Copies chosen rows of all columns of a cloud.
+#include "engine/cloud/points_in_range.h"
+
+#include "engine/compute/memory.h"
+#include "kernels/core/parallel.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <type_traits>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 14;
+
+/// @param to [rows, size]
+void gather(const std::byte* from, std::size_t size, std::span<const std::size_t> rows, std::byte* to,
+            const std::stop_token& stop) {
+    parallelFor(rows.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            std::memcpy(to + i * size, from + rows[i] * size, size);
+    });
+}
+
+Positions gathered(const Positions& positions, std::span<const std::size_t> rows,
+                   const std::stop_token& stop) {
+    return std::visit(
+        [&]<class Held>(const Held& held) -> Positions {
+            using Point = std::remove_cvref_t<decltype(held.xyz[0])>;
+            auto xyz = Buffer<Point>::host(rows.size());
+            gather(reinterpret_cast<const std::byte*>(held.xyz.data()), sizeof(Point), rows,
+                   reinterpret_cast<std::byte*>(xyz.data()), stop);
+            if constexpr (std::is_same_v<Held, ScaledPositions>)
+                return ScaledPositions{std::move(xyz), held.scale, held.offset};
+            else if constexpr (std::is_same_v<Held, DoublePositions>)
+                return DoublePositions{std::move(xyz), held.decimals};
+            else
+                return FloatPositions{std::move(xyz)};
+        },
+        positions);
+}
+
+} // namespace
+
+std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range,
+                                     const std::stop_token& stop) {
+    const Vec3f low = (range.min - cloud.origin()).as<float>(),
+                high = (range.max - cloud.origin()).as<float>();
+    std::vector<std::vector<std::size_t>> parts(chunkCount(cloud.size(), kGrain));
+    parallelChunks(cloud.size(), kGrain, stop, [&](std::size_t part, std::size_t begin, std::size_t end) {
+        std::vector<Vec3f> points(end - begin);
+        cloud.fillFloatView(begin, 1, points);
+        for (std::size_t i = begin; i < end; ++i) {
+            const Vec3f p = points[i - begin];
+            if (p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y && p.z >= low.z && p.z < high.z)
+                parts[part].push_back(i);
+        }
+    });
+    std::vector<std::size_t> rows;
+    for (const auto& part : parts)
+        rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+}
+
+std::shared_ptr<const PointCloud> selectPoints(const std::shared_ptr<const PointCloud>& cloud,
+                                               std::span<const std::size_t> rows,
+                                               const std::stop_token& stop) {
+    if (rows.size() == cloud->size())
+        return cloud;
+    cloud->loadAll(stop);
+    std::uint64_t bytesAPoint = sizeof(Vec3d);
+    for (const Attribute& attribute : cloud->attributes())
+        bytesAPoint += sizeOf(attribute.type);
+    requireMemory({fmt::format("A copy of {} points", rows.size()), rows.size() * bytesAPoint,
+                   "Close other programs, or take a smaller range (--range)."},
+                  availableHostMemory());
+    std::vector<Attribute> attributes;
+    for (const Attribute& attribute : cloud->attributes()) {
+        Attribute some;
+        some.name = attribute.name;
+        some.type = attribute.type;
+        some.description = attribute.description;
+        some.declared = attribute.declared;
+        some.allocate(rows.size());
+        gather(attribute.data(), sizeOf(attribute.type), rows, some.dataToFill(), stop);
+        attributes.push_back(std::move(some));
+    }
+    auto chosen =
+        std::make_shared<PointCloud>(gathered(cloud->positions(), rows, stop), std::move(attributes), stop);
+    chosen->path = cloud->path;
+    chosen->format = cloud->format;
+    chosen->warnings = cloud->warnings;
+    chosen->coordinateSystem = cloud->coordinateSystem;
+    chosen->sensor = cloud->sensor;
+    chosen->subsampledFrom = cloud->subsampledFrom;
+    if (cloud->source)
+        chosen->source = cloud->source->ofRows(rows);
+    return chosen;
+}
+
+} // namespace scanloupe
