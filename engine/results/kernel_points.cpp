@@ -9,11 +9,16 @@
 namespace scanloupe {
 
 HostPoints::HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride)
-    : m_cloud(std::move(cloud)), m_stride(stride), m_size(chunkCount(m_cloud->size(), stride)) {
-    constexpr std::size_t enough = 20'000;
-    const std::size_t apart = std::max<std::size_t>(1, m_size / enough);
-    m_framingSample.resize(chunkCount(m_size, apart));
-    m_cloud->fillFloatView(0, m_stride * apart, m_framingSample);
+    : m_cloud(std::move(cloud)), m_stride(stride), m_size(chunkCount(m_cloud->size(), stride)) {}
+
+const std::vector<Vec3f>& HostPoints::framingSample() const {
+    std::call_once(m_sampled, [this] {
+        constexpr std::size_t enough = 20'000;
+        const std::size_t apart = std::max<std::size_t>(1, m_size / enough);
+        m_framingSample.resize(chunkCount(m_size, apart));
+        m_cloud->fillFloatView(0, m_stride * apart, m_framingSample);
+    });
+    return m_framingSample;
 }
 
 Vec3f HostPoints::operator[](std::size_t i) const {

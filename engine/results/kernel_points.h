@@ -35,8 +35,9 @@ public:
     /// Copies them to the device, ordered on `stream`. @throws DeviceMemoryShort, KernelError;
     /// Cancelled
     KernelPoints upload(StreamView stream, const std::stop_token& stop) const;
-    /// Every n-th point, so that there are some 20,000: enough to frame all.
-    const std::vector<Vec3f>& framingSample() const { return m_framingSample; }
+    /// Every n-th point, so that there are some 20,000: enough to frame all. Frames of a sequence, which keep
+    /// the camera, do without.
+    const std::vector<Vec3f>& framingSample() const;
     /// Memory of the converted points.
     std::uint64_t bytes() const { return m_bytes; }
 
@@ -46,7 +47,8 @@ private:
     mutable std::mutex m_mutex; ///< held while points are converted
     mutable std::optional<KernelPoints> m_all;
     mutable std::atomic<std::uint64_t> m_bytes = 0; ///< of m_all
-    std::vector<Vec3f> m_framingSample;
+    mutable std::once_flag m_sampled;
+    mutable std::vector<Vec3f> m_framingSample;
 };
 
 } // namespace scanloupe

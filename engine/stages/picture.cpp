@@ -60,6 +60,8 @@ std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& beg
 } // namespace
 
 Camera pictureCamera(const StageRun& run) {
+    if (run.recipe->camera)
+        return *run.recipe->camera;
     ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get()};
     if (run.cloud) {
         subject.points = run.taken<UploadStage>().host->framingSample();

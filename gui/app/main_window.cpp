@@ -2,7 +2,6 @@
 #include "gui/app/main_window.h"
 
 #include "engine/picture/view.h"
-#include "engine/recipe/recipe_file.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
@@ -182,6 +181,8 @@ void MainWindow::onScanOpened(const QString& name) {
     if (recipe.camera)
         m_camera.setCamera(*recipe.camera);
     m_parameters->setRecipe(recipe);
+    m_history.reset(recipe);
+    showHistory();
     m_data->clearPick();
     if (!m_opener.name().isEmpty())
         m_recent.add(m_opener.name());
@@ -323,43 +324,6 @@ void MainWindow::showDifference() {
     m_difference->show();
     m_difference->raise();
     m_difference->activateWindow();
-}
-
-void MainWindow::openRecipe() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json)"));
-    if (path.isEmpty())
-        return;
-    try {
-        const Recipe recipe = readRecipe(rawPath(path));
-        m_parameters->setRecipe(recipe);
-        if (recipe.camera) {
-            if (recipe.up)
-                m_camera.setUp(*recipe.up);
-            m_camera.setCamera(*recipe.camera);
-            m_cameraIsNew = true;
-        }
-        requestResults(recipe);
-    } catch (...) {
-        const Failure failure = failureOf(std::current_exception(), {});
-        m_messages->showError(failure.sentence, failure.nextStep);
-    }
-}
-
-void MainWindow::saveRecipe() {
-    if (!isWhole()) // the values that a preview has chosen from the data differ
-        return;
-    Recipe recipe = m_snapshot->resolved; // as shown now: results arrive while the dialog is open
-    recipe.camera = m_camera.camera();
-    const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
-    if (path.isEmpty())
-        return;
-    try {
-        writeRecipe(rawPath(path), recipe);
-        m_messages->showNote(tr("Written: %1.").arg(path));
-    } catch (...) {
-        const Failure failure = failureOf(std::current_exception(), {});
-        m_messages->showError(failure.sentence, failure.nextStep);
-    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -5,6 +5,7 @@
 #include "gui/app/scan_opener.h"
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/scan_jobs.h"
+#include "gui/models/recipe_history.h"
 #include "gui/views/view_context.h"
 
 #include <QMainWindow>
@@ -69,6 +70,14 @@ private:
     void fitDocks();
     void buildActions();
     void buildRecentMenu();
+    void buildEditMenu();
+    void buildHistoryMenu();
+    /// Shows in the menu what can be undone.
+    void showHistory();
+    /// People have changed the recipe: a step of the history.
+    void changeRecipe(const Recipe& recipe);
+    /// Goes back or forward to a step of the history.
+    void goTo(std::size_t step);
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                      std::function<void()> action);
     /// Adds the camera commands with their keys; returns the standard views.
@@ -106,6 +115,7 @@ private:
     DeviceCopyBan m_noCopies; ///< the GUI thread must answer
     Theme& m_theme;
     RecentFiles m_recent;
+    RecipeHistory m_history; ///< of the scan that is shown
     LinkedCamera m_camera;
     DrawScheduler m_scheduler;
     InteropChoice m_interop;
@@ -129,6 +139,9 @@ private:
     AlignPanel* m_align = nullptr;
     LogPanel* m_log = nullptr;
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_historyMenu = nullptr;
+    QAction* m_undoAction = nullptr;
+    QAction* m_redoAction = nullptr;
     QAction* m_exportAction = nullptr;
     QAction* m_savePointsAction = nullptr;
     QAction* m_saveRecipeAction = nullptr;

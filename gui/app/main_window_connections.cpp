@@ -20,7 +20,7 @@ void MainWindow::connectPanels() {
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
 
-    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::requestResults);
+    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::changeRecipe);
     connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
     connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
     connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);

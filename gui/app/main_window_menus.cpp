@@ -45,6 +45,8 @@ void MainWindow::buildActions() {
     m_saveRecipeAction->setEnabled(false);
     m_openRecipeAction->setEnabled(false); // a recipe is for the scan that is open
 
+    buildEditMenu();
+
     auto* view = menuBar()->addMenu(tr("&View"));
     auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
     const QList<QAction*> standard = buildCameraActions(view);

@@ -28,13 +28,16 @@ std::vector<std::filesystem::path> framesOf(const FramesOptions& options) {
     return frames;
 }
 
-/// What is chosen from the first frame stays, as a sensor's own range and a fixed voxel size would.
+/// What is chosen from the first frame stays, as a sensor's own range and a fixed voxel size would, and so
+/// does the camera, as in the window.
 Recipe fixedRecipe(const std::filesystem::path& frame, const BackendChoice& backend) {
     ScanInput input = readInput(frame, {}, {});
     Pipeline pipeline(backend);
     pipeline.setInput(input.cloud, input.readMs);
-    Recipe recipe = pipeline.run({}, {}, {}).resolved;
+    const Snapshot first = pipeline.run({}, {}, {});
+    Recipe recipe = first.resolved;
     recipe.iso = std::nullopt;
+    recipe.camera = first.picture->camera;
     return recipe;
 }
 

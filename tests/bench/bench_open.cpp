@@ -83,6 +83,7 @@ int openOnce(const OpenOptions& options) {
     std::vector<double> sizes;
     std::map<std::string, std::vector<double>> ofStages;
     const Vec3d size = *shown.resolved.voxelSize;
+    recipe.camera = shown.picture->camera; // stays while a slider moves, as in the window
     for (int i = 0; i < 9; ++i) {
         recipe.voxelSize = size * (i % 2 ? 1.0 : 1.05);
         const WallTimer move;

@@ -1,0 +1,103 @@
+// Recipes in the window: opened and saved, undone and redone.
+#include "engine/recipe/recipe_file.h"
+#include "gui/app/main_window.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/jobs/failure.h"
+#include "gui/panels/parameters/parameter_panel.h"
+
+#include <QFileDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+void MainWindow::buildEditMenu() {
+    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    m_undoAction = addTool(edit, nullptr, {}, QKeySequence::Undo, [this] { goTo(m_history.current() - 1); });
+    m_redoAction = addTool(edit, nullptr, {}, {}, [this] { goTo(m_history.current() + 1); });
+    m_redoAction->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+    edit->addSeparator();
+    m_historyMenu = edit->addMenu(tr("&History"));
+    connect(m_historyMenu, &QMenu::aboutToShow, this, &MainWindow::buildHistoryMenu);
+    showHistory();
+}
+
+void MainWindow::showHistory() {
+    const auto& steps = m_history.steps();
+    m_undoAction->setEnabled(m_history.canUndo());
+    m_undoAction->setText(m_history.canUndo() ? tr("&Undo %1").arg(steps[m_history.current()].words)
+                                              : tr("&Undo"));
+    m_redoAction->setEnabled(m_history.canRedo());
+    m_redoAction->setText(m_history.canRedo() ? tr("&Redo %1").arg(steps[m_history.current() + 1].words)
+                                              : tr("&Redo"));
+    m_historyMenu->setEnabled(steps.size() > 1);
+}
+
+void MainWindow::buildHistoryMenu() {
+    constexpr std::size_t most = 30; // entries of a menu that fits a screen, around the current step
+    const auto& steps = m_history.steps();
+    const std::size_t end = std::min(steps.size(), std::max(m_history.current() + most / 2, most));
+    m_historyMenu->clear();
+    for (std::size_t i = end > most ? end - most : 0; i < end; ++i) {
+        QAction* entry =
+            m_historyMenu->addAction(i == 0 ? tr("As opened") : steps[i].words, this, [this, i] { goTo(i); });
+        entry->setCheckable(true);
+        entry->setChecked(i == m_history.current());
+    }
+}
+
+void MainWindow::changeRecipe(const Recipe& recipe) {
+    m_history.record(recipe);
+    showHistory();
+    requestResults(recipe);
+}
+
+void MainWindow::goTo(std::size_t step) {
+    if (step >= m_history.steps().size())
+        return;
+    const Recipe recipe = m_history.goTo(step);
+    m_parameters->setRecipe(recipe);
+    showHistory();
+    requestResults(recipe);
+}
+
+void MainWindow::openRecipe() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json)"));
+    if (path.isEmpty())
+        return;
+    try {
+        const Recipe recipe = readRecipe(rawPath(path));
+        m_parameters->setRecipe(recipe);
+        if (recipe.camera) {
+            if (recipe.up)
+                m_camera.setUp(*recipe.up);
+            m_camera.setCamera(*recipe.camera);
+            m_cameraIsNew = true;
+        }
+        changeRecipe(recipe);
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
+    }
+}
+
+void MainWindow::saveRecipe() {
+    if (!isWhole()) // the values that a preview has chosen from the data differ
+        return;
+    Recipe recipe = m_snapshot->resolved; // as shown now: results arrive while the dialog is open
+    recipe.camera = m_camera.camera();
+    const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
+    if (path.isEmpty())
+        return;
+    try {
+        writeRecipe(rawPath(path), recipe);
+        m_messages->showNote(tr("Written: %1.").arg(path));
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
+    }
+}
+
+} // namespace scanloupe::gui
