@@ -1,9 +1,9 @@
 // Prompts for the content and the file of an export, and provides the function that writes it.
 #include "gui/app/export_dialog.h"
 
-#include "engine/cloud/points_in_range.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
+#include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"

@@ -1,6 +1,6 @@
 // Points in a range: the same that are voxelized, with all that belongs to them.
-#include "engine/cloud/points_in_range.h"
 #include "engine/io/las/las_metadata.h"
+#include "engine/io/points_in_range.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 

@@ -1,5 +1,5 @@
 // Copies chosen rows of all columns of a cloud.
-#include "engine/cloud/points_in_range.h"
+#include "engine/io/points_in_range.h"
 
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
