@@ -4,6 +4,7 @@
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <type_traits>
@@ -58,8 +59,14 @@ std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& rang
         }
     });
     std::vector<std::size_t> rows;
+    std::size_t count = 0;
     for (const auto& part : parts)
+        count += part.size();
+    rows.reserve(count);
+    for (auto& part : parts) {
         rows.insert(rows.end(), part.begin(), part.end());
+        part = {}; // its memory
+    }
     return rows;
 }
 
@@ -68,13 +75,15 @@ std::shared_ptr<const PointCloud> selectPoints(const std::shared_ptr<const Point
                                                const std::stop_token& stop) {
     if (rows.size() == cloud->size())
         return cloud;
-    cloud->loadAll(stop);
     std::uint64_t bytesAPoint = sizeof(Vec3d);
     for (const Attribute& attribute : cloud->attributes())
         bytesAPoint += sizeOf(attribute.type);
+    if (cloud->source)
+        bytesAPoint += cloud->source->bytes() / std::max<std::size_t>(cloud->size(), 1);
     requireMemory({fmt::format("A copy of {} points", rows.size()), rows.size() * bytesAPoint,
                    "Close other programs, or take a smaller range (--range)."},
                   availableHostMemory());
+    cloud->loadAll(stop);
     std::vector<Attribute> attributes;
     for (const Attribute& attribute : cloud->attributes()) {
         Attribute some;

@@ -121,15 +121,19 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
     const VoxelMembers members{grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()};
     const Buffer<float> means = featureMeans(features, members, grid.counts.data(), on);
     const StreamView stream = on.device.value_or(StreamView(nullptr));
+    std::vector<std::shared_ptr<VoxelAttribute>> all;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         auto made = std::make_shared<VoxelAttribute>();
         made->means = Buffer<float>::in(means.space(), grid.size(), stream);
         detail::copyBytes(made->means.data(), means.space(), means.data() + i * grid.size(), means.space(),
                           made->means.bytes(), stream);
-        entries[i]->*known = std::move(made);
+        all.push_back(std::move(made));
     }
     if (on.onDevice())
         stream.synchronize(); // other streams may read them from here on
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (!(entries[i]->*known)) // others may be in use
+            entries[i]->*known = std::move(all[i]);
 }
 
 int VoxelTable::channelOf(std::string_view name) const {

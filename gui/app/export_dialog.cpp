@@ -67,7 +67,10 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
               m_losses = losses;
               showValidity();
           },
-          [](const std::exception_ptr&) {}) { // writing meets the same failure, and reports it
+          [this](const std::exception_ptr&) { // writing meets the same failure, and reports it
+              m_losses = {lowerEnding(rawPath(path())), {tr("what this format can't hold is not known")}};
+              showValidity();
+          }) {
     setWindowTitle(tr("Export"));
     const QLocale locale;
     const QString mesh =

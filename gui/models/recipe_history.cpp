@@ -77,8 +77,10 @@ void RecipeHistory::record(const Recipe& recipe, Time now) {
     }
     m_lastKey = key;
     m_lastTime = now;
-    if (all.empty())
-        return; // a drag that has come back
+    if (all.empty()) { // a drag that has come back: the step before is not part of it
+        m_lastKey.clear();
+        return;
+    }
     m_steps.push_back({after, wordsOf(m_steps[m_current].recipe, after, all)});
     ++m_current;
 }

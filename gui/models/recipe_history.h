@@ -16,7 +16,7 @@ class RecipeHistory {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    /// A step in words, such as "Voxel size 0.1 m → 0.2 m".
+    /// A step in words, such as "Voxel size: 0.1 m → 0.2 m".
     struct Step {
         Recipe recipe; ///< after it
         QString words;

@@ -76,7 +76,8 @@ bool JobStatus::isShown() const {
 void JobStatus::setBusy(bool busy) {
     if (busy && !isShown() && !m_delay->isActive()) {
         m_text.clear();
-        m_bar->setRange(0, 0); // indeterminate until progress is reported
+        m_progressed.invalidate(); // what a cancelled job still reported
+        m_bar->setRange(0, 0);     // indeterminate until progress is reported
         m_delay->start();
     } else if (!busy) {
         m_delay->stop();

@@ -7,6 +7,7 @@
 #include "kernels/raster/resolve/cuda_resolve_stages.cuh"
 
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -60,23 +61,30 @@ struct RasterGraph::State {
             queueResolve(frame, stream);
     }
 
+    /// Leaves nothing behind when it fails.
     void record() {
         const RasterWork recorded = work(any, {});
         const Stream recorder;
         const cudaStream_t handle = ownStream(recorder);
         check(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        cudaGraph_t made = nullptr;
         try {
             queueFrame(recorded, recorder);
         } catch (...) { // the capture has to end before anything else can be done with the stream
-            checkNoThrow(cudaStreamEndCapture(handle, &graph));
+            checkNoThrow(cudaStreamEndCapture(handle, &made));
+            if (made)
+                checkNoThrow(cudaGraphDestroy(made));
             throw;
         }
-        check(cudaStreamEndCapture(handle, &graph), "cudaStreamEndCapture");
-        check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+        check(cudaStreamEndCapture(handle, &made), "cudaStreamEndCapture");
+        std::unique_ptr<CUgraph_st, void (*)(cudaGraph_t)> owner(
+            made, [](cudaGraph_t one) { checkNoThrow(cudaGraphDestroy(one)); });
         std::size_t count = 0;
-        check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes");
+        check(cudaGraphGetNodes(made, nullptr, &count), "cudaGraphGetNodes");
         nodes.resize(count);
-        check(cudaGraphGetNodes(graph, nodes.data(), &count), "cudaGraphGetNodes");
+        check(cudaGraphGetNodes(made, nodes.data(), &count), "cudaGraphGetNodes");
+        check(cudaGraphInstantiate(&exec, made, 0), "cudaGraphInstantiate");
+        graph = owner.release();
         std::memcpy(&last, &recorded, sizeof recorded);
     }
 

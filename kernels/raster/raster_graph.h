@@ -8,7 +8,7 @@
 
 namespace scanloupe::cuda {
 
-/// Each launch queues a whole frame, with no allocation of device memory and no read-back. Most scenes are
+/// Each launch queues a whole frame, with no buffer allocated and no read-back. Most scenes are
 /// drawn once, while a slider moves or a sequence plays, and recording takes longer than it saves: the second
 /// launch records. Camera and shading are arguments of the launch: changing them needs no new recording. A
 /// frame stays on the device until the next launch.

@@ -65,7 +65,7 @@ void runConvert(ConvertOptions& options, Session& session) {
     writing.progress = session.console.step("writing " + options.to);
     writeCloud(options.to, *cloud, writing, session.stop);
     session.console.clear();
-    for (const std::string& warning : cloud->loadWarnings())
+    for (const std::string& warning : whole->loadWarnings())
         session.console.line("warning: " + warning);
     if (options.json) {
         const auto bytes = writtenBytes(options.to);
@@ -73,10 +73,11 @@ void runConvert(ConvertOptions& options, Session& session) {
             {"from",
              {{"file", cloud->path},
               {"format", cloud->format},
-              {"points", cloud->size()},
-              {"warnings", cloud->warnings}}},
+              {"points", whole->size()},
+              {"warnings", whole->warnings}}},
             {"to",
              {{"file", options.to},
+              {"points", cloud->size()},
               {"bytes", bytes ? nlohmann::ordered_json(*bytes) : nlohmann::ordered_json()},
               {"losses", losses}}}};
         session.out << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';

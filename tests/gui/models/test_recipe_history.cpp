@@ -54,9 +54,12 @@ private slots:
         QCOMPARE(history.steps().size(), std::size_t(3));
         history.record(withVoxelSize(2.0), at(10'100)); // comes back
         QCOMPARE(history.steps().size(), std::size_t(2));
+        history.record(withVoxelSize(1.5), at(10'200)); // and goes on: the first drag stays a step
+        QCOMPARE(history.steps().size(), std::size_t(3));
+        QVERIFY(history.undo() == withVoxelSize(2.0));
         Recipe other = withVoxelSize(2.0);
         other.light = false;
-        history.record(other, at(10'200)); // another parameter
+        history.record(other, at(10'250)); // another parameter
         QCOMPARE(history.steps().size(), std::size_t(3));
         history.undo();
         history.record(withVoxelSize(2.1), at(10'300)); // what was undone to is not changed

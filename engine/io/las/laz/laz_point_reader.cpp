@@ -123,10 +123,17 @@ public:
             slots.push_back(slot);
             slot += chunk.count;
         }
-        ProgressMeter meter(progress, count());
+        std::vector<std::size_t> left;
+        {
+            ProgressMeter meter(progress, count());
+            left = decodeOnDevice(layout, builder, meter, stop);
+        }
+        std::uint64_t leftPoints = 0;
+        for (const std::size_t c : left)
+            leftPoints += m_found.chunks[c].count;
+        ProgressMeter meter(progress, leftPoints);
         decompress(
-            decodeOnDevice(layout, builder, meter, stop),
-            lazLayers(layout, m_header.pointFormat, builder.targets(), builder.opaque() != nullptr),
+            left, lazLayers(layout, m_header.pointFormat, builder.targets(), builder.opaque() != nullptr),
             [&](std::size_t c, const std::byte* records, std::size_t first, std::size_t count) {
                 copyLasRecords(layout, records, count, builder, static_cast<std::size_t>(slots[c]) + first);
             },
