@@ -109,6 +109,9 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
         return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
     });
     m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
+    // as soon as the window has been painted, since the first picture would wait for it
+    if (m_jobs.runner().backend().backend == Backend::cuda)
+        QTimer::singleShot(0, this, [this] { m_interop.problem(); });
 }
 
 MainWindow::~MainWindow() {

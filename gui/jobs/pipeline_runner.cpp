@@ -1,6 +1,7 @@
 // Runs the newest recipe on a worker thread, and refines its results.
 #include "gui/jobs/pipeline_runner.h"
 
+#include "engine/pipeline/warm_up.h"
 #include "kernels/core/cost.h"
 
 #include <algorithm>
@@ -18,12 +19,16 @@ constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a pi
 } // namespace
 
 PipelineRunner::PipelineRunner(Backend wanted, QObject* parent)
-    : QObject(parent), m_backend(chooseBackend(wanted)), m_requests(kBudget), m_pool(*this, 1) {
+    : QObject(parent), m_backend(chooseBackend(wanted)), m_ofFirstLooks(chooseBackend(Backend::cpu)),
+      m_requests(kBudget), m_pool(*this, 2) {
     qRegisterMetaType<SnapshotPtr>();
+    if (m_backend.backend == Backend::cuda) // while someone chooses a scan
+        m_pool.start([this] { guarded(nullptr, [&] { warmUp(m_backend, m_warmUpStop.get_token()); }); });
     m_pool.start([this] { work(); });
 }
 
 PipelineRunner::~PipelineRunner() {
+    m_warmUpStop.request_stop();
     m_requests.close();
 }
 
@@ -88,7 +93,7 @@ void PipelineRunner::work() {
         std::unique_ptr<Pipeline> other;
         if (request.scan != held)
             guarded(failureOf(request), [&] {
-                other = std::make_unique<Pipeline>(m_backend);
+                other = std::make_unique<Pipeline>(request.scan->isSubsample() ? m_ofFirstLooks : m_backend);
                 const ScanInput& scan = *request.scan->scan;
                 if (scan.cloud)
                     other->setInput(scan.cloud, scan.readMs);

@@ -93,6 +93,9 @@ private:
     bool guarded(FailureSignal failure, const std::function<void()>& action);
 
     BackendChoice m_backend;
+    /// The CPU: the device may hold the scan before, or decode the whole. OpenGL would then wait for it, too,
+    /// since registering memory with CUDA waits for all kernels.
+    BackendChoice m_ofFirstLooks;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     LoadedScanPtr m_scan;
@@ -101,7 +104,8 @@ private:
     bool m_displaced = false; ///< a request for the old scan was displaced by a candidate
     LatestWins<Request> m_requests;
     int m_requested = 0; ///< number of the last request; superseded ones don't end the work
-    JobPool m_pool;      ///< declared last, so destroyed first
+    std::stop_source m_warmUpStop;
+    JobPool m_pool; ///< declared last, so destroyed first
 };
 
 } // namespace scanloupe::gui

@@ -102,44 +102,51 @@ int ScanLoader::load(const QString& what, Report report, std::shared_ptr<ScanCac
                      LoadSubsample loadSubsample) {
     m_loadStop.request_stop();
     m_loadStop = std::stop_source();
-    const int number = ++m_number;
+    ++m_number;
     m_opening = std::move(scans);
-    m_runsSubsample = m_showsSubsample = false;
-    m_next.reset();
+    m_showsSubsample = false;
+    m_subsample.reset();
+    m_reading = {what, report, std::move(load), std::move(loadSubsample)};
     setBusy(true);
     m_runner.dropCandidate();
     emit logged(what);
-    m_pool.start([this, what, report, number, load = std::move(load),
-                  loadSubsample = std::move(loadSubsample), stop = m_loadStop.get_token()] {
-        const ProgressFunction progress =
-            m_pool.progress([this, what](double done) { emit progressed(what, done); });
-        for (std::size_t points = loadSubsample ? kFirstLook : 0, shown = 0; points > 0;) {
-            LoadedScanPtr part; // a failure is reported by the whole, which meets it, too
-            m_pool.guarded(nullptr, [&] { part = loadSubsample(points, progress, stop); }, {});
-            if (!part || part->scan->cloud->size() <= shown) // a reader may have no more in parts
-                break;
-            m_pool.post([this, number, part] { onLoaded(number, part); });
-            shown = part->scan->cloud->size();
-            points = pointsOfNextLook(shown, part->scan->cloud->subsampledFrom, part->scan->readMs);
-        }
+    if (m_reading.loadSubsample)
+        readSubsample(kFirstLook);
+    else
+        readWhole();
+    return m_number;
+}
+
+ProgressFunction ScanLoader::progressOf(const QString& what) {
+    return m_pool.progress([this, what](double done) { emit progressed(what, done); });
+}
+
+void ScanLoader::readSubsample(std::size_t points) {
+    m_pool.start([this, points, number = m_number, reading = m_reading, stop = m_loadStop.get_token()] {
+        LoadedScanPtr subsample; // a failure is reported by the whole, which meets it, too
+        m_pool.guarded(
+            nullptr, [&] { subsample = reading.loadSubsample(points, progressOf(reading.what), stop); }, {});
+        m_pool.post([this, number, subsample] { onSubsampleRead(number, subsample); });
+    });
+}
+
+void ScanLoader::readWhole() {
+    m_pool.start([this, number = m_number, reading = m_reading, stop = m_loadStop.get_token()] {
         std::function<void(const Failure&)> tell;
-        if (report == Report::failed)
+        if (reading.report == Report::failed)
             tell = [this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); };
         LoadedScanPtr loaded;
         m_pool.guarded(
-            std::move(tell), [&] { loaded = std::make_shared<const LoadedScan>(load(progress, stop)); },
+            std::move(tell),
+            [&] {
+                loaded = std::make_shared<const LoadedScan>(reading.load(progressOf(reading.what), stop));
+            },
             tr("Close other scans and programs, or cut the scan into parts."));
         m_pool.post([this, number, loaded] { onLoaded(number, loaded); });
     });
-    return number;
 }
 
-void ScanLoader::runNext(const LoadedScanPtr& scan) {
-    if (m_runsSubsample && (!m_showsSubsample || scan->isSubsample())) { // is about to be shown
-        m_next = scan;
-        return;
-    }
-    m_runsSubsample = scan->isSubsample();
+void ScanLoader::run(const LoadedScanPtr& scan) {
     if (!m_showsSubsample)
         return m_runner.runCandidate(scan);
     LoadedScan more = *scan; // what was changed meanwhile stays, and so does the camera
@@ -149,8 +156,7 @@ void ScanLoader::runNext(const LoadedScanPtr& scan) {
 
 void ScanLoader::endReading() {
     ++m_number;
-    m_runsSubsample = false;
-    m_next.reset();
+    m_subsample.reset();
     m_opening.reset();
     m_runner.dropCandidate();
     if (m_showsSubsample)
@@ -160,22 +166,33 @@ void ScanLoader::endReading() {
     setBusy(false);
 }
 
-void ScanLoader::onLoaded(int number, const LoadedScanPtr& loaded) {
+void ScanLoader::onSubsampleRead(int number, const LoadedScanPtr& subsample) {
     if (number != m_number)
         return; // superseded by a newer opening, or cancelled
+    const std::size_t shown = m_showsSubsample ? m_runner.snapshot()->cloud->size() : 0;
+    if (!subsample || subsample->scan->cloud->size() <= shown) // a reader may have no more in parts
+        return readWhole();
+    m_subsample = subsample;
+    run(subsample);
+}
+
+void ScanLoader::onLoaded(int number, const LoadedScanPtr& loaded) {
+    if (number != m_number)
+        return;
     if (loaded)
-        return runNext(loaded);
+        return run(loaded);
     endReading();
     emit openingEnded(number, OpeningEnd::unreadable);
 }
 
 void ScanLoader::onCandidateEnded(bool shown) {
-    if (std::exchange(m_runsSubsample, false)) {
+    if (const LoadedScanPtr subsample = std::exchange(m_subsample, nullptr)) {
         if (shown && !std::exchange(m_showsSubsample, true))
             emit firstLookShown();
-        if (const LoadedScanPtr next = std::exchange(m_next, nullptr))
-            runNext(next);
-        return; // the rest is still being read
+        const PointCloud& cloud = *subsample->scan->cloud;
+        const std::size_t next =
+            shown ? pointsOfNextLook(cloud.size(), cloud.subsampledFrom, subsample->scan->readMs) : 0;
+        return next > 0 ? readSubsample(next) : readWhole();
     }
     if (shown)
         readAhead(m_opening);

@@ -72,15 +72,26 @@ private:
     using LoadSubsample =
         std::function<LoadedScanPtr(std::size_t points, const ProgressFunction&, const std::stop_token&)>;
     enum class Report { failed, none }; ///< how an unreadable scan is reported
+    struct Reading {
+        QString what; ///< name of the job in progress messages
+        Report report = Report::none;
+        Load load;
+        LoadSubsample loadSubsample; ///< none: there is no first look
+    };
 
     /// @param scans cache of which the scan is one; null: it is no cache's
     /// @param loadSubsample none: there is no first look
     int load(const QString& what, Report report, std::shared_ptr<ScanCache> scans, Load load,
              LoadSubsample loadSubsample = {});
-    /// Runs a subsample or the whole scan, once the first look that runs is shown.
-    void runNext(const LoadedScanPtr& scan);
+    /// Reads about so many points for a first look, which then runs; after it, more points or the whole are
+    /// read: a first look has all cores for itself, and comes sooner by more than the whole comes later.
+    void readSubsample(std::size_t points);
+    void readWhole();
+    ProgressFunction progressOf(const QString& what);
+    void run(const LoadedScanPtr& scan);
     /// Ends an opening whose scan could not be read, or that was cancelled.
     void endReading();
+    void onSubsampleRead(int number, const LoadedScanPtr& subsample);
     void onLoaded(int number, const LoadedScanPtr& loaded);
     void onCandidateEnded(bool shown);
     void setBusy(bool busy);
@@ -90,9 +101,9 @@ private:
     PipelineRunner& m_runner;
     bool m_busy = false;
     int m_number = 0;                     ///< of the current opening; older ones are dropped
-    bool m_runsSubsample = false;         ///< the runner's candidate is a first look at it
+    Reading m_reading;                    ///< how its scan is read
     bool m_showsSubsample = false;        ///< a first look at it has replaced the old scan
-    LoadedScanPtr m_next;                 ///< has been read while a first look runs
+    LoadedScanPtr m_subsample;            ///< the runner's candidate, if that is a first look
     std::shared_ptr<ScanCache> m_opening; ///< cache of the scan that is being opened
     std::shared_ptr<ScanCache> m_ahead;   ///< cache that is read ahead
     std::stop_source m_loadStop, m_aheadStop;

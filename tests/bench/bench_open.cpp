@@ -3,6 +3,7 @@
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_reader.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/warm_up.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/device.h"
 #include "kernels/core/parallel.h"
@@ -42,11 +43,7 @@ int openOnce(const OpenOptions& options) {
     const BackendChoice backend = chooseBackend(options.backend);
     RunOptions whole;
     whole.quality = false;
-    { // the window is open: threads and device have started
-        Pipeline warm(backend);
-        warm.setInput(streetCloud(20'000), 0);
-        warm.run({}, whole, {});
-    }
+    warmUp(backend, {}); // as the window, which has long been open
     const std::uint64_t readBefore = bytesRead(), memoryBefore = statusBytes("VmRSS");
     const std::uint64_t deviceBefore = backend.backend == Backend::cuda ? probeDevice().freeBytes : 0;
     const WallTimer timer;

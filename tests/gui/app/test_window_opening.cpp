@@ -46,6 +46,8 @@ private slots:
         const QString grabs = qEnvironmentVariable("SCANLOUPE_GRABS");
         WindowFixture f;
         QVERIFY(f.isShown());
+        if (!grabs.isEmpty())
+            QTest::qWait(2000); // as someone who chooses the scan's file meanwhile
         SnapshotPtr first, whole;
         qint64 firstPicture = -1, firstShown = -1, wholePicture = -1, wholeShown = -1;
         QElapsedTimer timer;

@@ -1,0 +1,21 @@
+// Runs a small generated scan through the pipeline.
+#include "engine/pipeline/warm_up.h"
+
+#include "engine/pipeline/pipeline.h"
+#include "engine/synth/synthetic_cloud.h"
+
+namespace scanloupe {
+
+void warmUp(const BackendChoice& backend, const std::stop_token& stop) {
+    synth::ScanParams params;
+    params.points = 20'000;
+    Pipeline pipeline(backend);
+    pipeline.setInput(std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, stop)), 0);
+    RunOptions options;
+    options.quality = true;
+    Snapshot seen = pipeline.run({}, options, stop);
+    seen = pipeline.measure(seen, QualityEffort::quick, stop);
+    pipeline.refine(seen, 2, stop);
+}
+
+} // namespace scanloupe
