@@ -78,9 +78,9 @@ std::uint64_t availableHostMemory() {
 void requireMemory(const MemoryNeed& need, std::uint64_t available) {
     if (need.bytes <= available)
         return;
-    throw EngineError(fmt::format("{} needs {} of memory, but {} are available.", need.what,
-                                  formatBytes(need.bytes), formatBytes(available)),
-                      need.nextStep);
+    throw HostMemoryShort(fmt::format("{} needs {} of memory, but {} are available.", need.what,
+                                      formatBytes(need.bytes), formatBytes(available)),
+                          need.nextStep);
 }
 
 std::string formatBytes(std::uint64_t bytes) {

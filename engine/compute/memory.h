@@ -1,5 +1,7 @@
 #pragma once
 // Compares the memory that a stage needs with the memory that is available.
+#include "engine/cloud/error.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -21,8 +23,14 @@ struct MemoryNeed {
     std::string nextStep; ///< which parameter to change, and to what
 };
 
-/// @throws EngineError when `need` does not fit into `available`: how much is needed, how much there is, what
-/// to do.
+/// A need that did not fit.
+class HostMemoryShort : public EngineError {
+public:
+    using EngineError::EngineError;
+};
+
+/// @throws HostMemoryShort when `need` does not fit into `available`: how much is needed, how much there is,
+/// what to do.
 void requireMemory(const MemoryNeed& need, std::uint64_t available);
 
 /// "3.2 GiB", "14 MiB", "512 B".

@@ -1,6 +1,8 @@
 // Resolves recipes and runs the stages in their order.
 #include "engine/pipeline/pipeline.h"
 
+#include "engine/compute/memory.h"
+#include "engine/pipeline/kept_results.h"
 #include "engine/pipeline/run_notes.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
@@ -31,11 +33,13 @@ struct Pipeline::State {
         resolvedFrom.reset();
         whole = {};
         preview = {};
+        kept.clear();
     }
     /// The recipe with the values that are chosen from the data, but for the iso-value.
     Recipe resolve(const Recipe& recipe, const std::stop_token& stop);
     /// A run that fills in `snapshot`, with the results of previews or of full runs.
     StageRun stageRun(Snapshot& snapshot, const std::stop_token& stop);
+    Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
     BackendChoice backend;
     std::shared_ptr<const Stream> stream; ///< null on the CPU
@@ -47,6 +51,7 @@ struct Pipeline::State {
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
     StageCache whole, preview;
+    KeptResults kept; ///< of `whole`
 };
 
 Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& stop) {
@@ -198,24 +203,20 @@ const BackendChoice& Pipeline::backend() const {
     return m_state->backend;
 }
 
-Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
-    State& state = *m_state;
-    if (!state.cloud && !state.volume)
-        throw EngineError("There is no scan to work on.", "Open one first.");
-    checkLimits(recipe);
+Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
     const WallTimer timer;
     Snapshot snapshot;
     snapshot.recipe = recipe;
-    snapshot.resolved = state.resolve(recipe, stop);
-    snapshot.cloud = state.cloud;
-    snapshot.volume = state.volume;
-    const bool hasLoaded = state.cloud && loadLookedAt(*state.cloud, snapshot.resolved, stop);
-    const std::size_t inputBytes = state.cloud ? state.cloud->bytes() : state.volume->values.bytes();
-    const double readMs = state.readMs.value_or(0) + (hasLoaded ? timer.elapsedMs() : 0);
-    snapshot.timings.stages.push_back(
-        {"read", "cpu", !state.readMs && !hasLoaded, readMs, 0, inputBytes, {}, {}});
-    snapshot.preview = options.preview && !state.stageRun(snapshot, stop).isFresh(Stage::field);
-    const StageRun run = state.stageRun(snapshot, stop);
+    snapshot.resolved = resolve(recipe, stop);
+    snapshot.cloud = cloud;
+    snapshot.volume = volume;
+    const bool hasLoaded = cloud && loadLookedAt(*cloud, snapshot.resolved, stop);
+    const std::size_t inputBytes = cloud ? cloud->bytes() : volume->values.bytes();
+    const double inputMs = readMs.value_or(0) + (hasLoaded ? timer.elapsedMs() : 0);
+    snapshot.timings.stages.push_back({"read", "cpu", !readMs && !hasLoaded, inputMs, 0, inputBytes, {}, {}});
+    kept.recall(whole, snapshot.resolved, volume != nullptr);
+    snapshot.preview = options.preview && !stageRun(snapshot, stop).isFresh(Stage::field);
+    const StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
 
     runToSurface(run, snapshot, RunProgress(options.progress));
@@ -227,8 +228,8 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
         measureForScene(run, snapshot);
         snapshot.picture = runPicture(run, options.pictureMs);
     }
-    if (state.stream)
-        state.stream->view().synchronize(); // readers of the results use their own streams
+    if (stream)
+        stream->view().synchronize(); // readers of the results use their own streams
     if (options.progress)
         options.progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
@@ -239,10 +240,34 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
     else if (snapshot.quality && !snapshot.timings.find("quality"))
         run.get<QualityStage>(1); // adds the timing of the cached quality
     noteIdentities(run, snapshot);
-    state.readMs.reset();
-    snapshot.notes = runNotes(recipe, snapshot, state.defaults ? &*state.defaults : nullptr);
+    readMs.reset();
+    snapshot.notes = runNotes(recipe, snapshot, defaults ? &*defaults : nullptr);
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
+}
+
+Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
+    State& state = *m_state;
+    if (!state.cloud && !state.volume)
+        throw EngineError("There is no scan to work on.", "Open one first.");
+    checkLimits(recipe);
+    try {
+        return state.run(recipe, options, stop);
+    } catch (const HostMemoryShort&) {
+        if (state.kept.size() == 0)
+            throw;
+        state.kept.clear(); // new results have precedence over old ones
+    }
+    return state.run(recipe, options, stop);
+}
+
+void Pipeline::keepResults() {
+    State& state = *m_state;
+    constexpr std::uint64_t share = 4; // of the memory that is free without the kept results
+    std::uint64_t limit = state.memoryLimit > 0 ? state.memoryLimit : availableHostMemory(), onDevice = 0;
+    if (state.stream)
+        onDevice = state.deviceMemoryLimit > 0 ? state.deviceMemoryLimit : freeDeviceBytes();
+    state.kept.keep(state.whole, {limit / share, onDevice / share});
 }
 
 Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop) {

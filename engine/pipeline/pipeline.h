@@ -59,6 +59,10 @@ public:
     /// small; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
+    /// Keeps the results of the last whole run beside those that follow, as memory allows: a later run with
+    /// the same values takes them again.
+    void keepResults();
+
     /// The results of the last run with the quality of their mesh, which is measured here so that neither the
     /// run nor its picture waits for it. Results that are not cached any more are made again.
     /// @throws EngineError when memory is too small; KernelError; Cancelled.

@@ -85,4 +85,22 @@ ResultIdentities StageCache::identities(const Recipe& resolved, bool isVolume) c
     return fresh;
 }
 
+StageCache StageCache::upTo(Stage stage) const {
+    StageCache shared;
+    std::copy_n(m_entries.begin(), std::size_t(stage) + 1, shared.m_entries.begin());
+    return shared;
+}
+
+std::size_t StageCache::freshUpTo(Stage stage, const Recipe& resolved, bool isVolume) const {
+    const ResultIdentities fresh = identities(resolved, isVolume);
+    return std::size_t(std::count_if(fresh.begin(), fresh.begin() + std::ptrdiff_t(stage) + 1,
+                                     [](const ResultIdentity& one) { return one != nullptr; }));
+}
+
+bool StageCache::hasSameResults(const StageCache& other) const {
+    return std::ranges::equal(m_entries, other.m_entries, [](const auto& a, const auto& b) {
+        return (a ? a->identity : nullptr) == (b ? b->identity : nullptr);
+    });
+}
+
 } // namespace scanloupe

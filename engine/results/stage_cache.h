@@ -42,6 +42,12 @@ public:
     /// The identities of the fresh results.
     ResultIdentities identities(const Recipe& resolved, bool isVolume) const;
 
+    /// Shares the results of the stages up to `stage`.
+    StageCache upTo(Stage stage) const;
+    /// How many stages up to `stage` are fresh.
+    std::size_t freshUpTo(Stage stage, const Recipe& resolved, bool isVolume) const;
+    bool hasSameResults(const StageCache& other) const;
+
 private:
     struct Entry {
         std::any result;

@@ -14,6 +14,8 @@ namespace {
 constexpr std::chrono::milliseconds kBudget{150}; ///< of a run; longer ones are preceded by a preview
 /// Time budget for drawing very many points while something moves; at rest all are drawn.
 constexpr double kPictureMs = 60;
+/// Results that were shown for so long are kept, so that undo shows them at once.
+constexpr std::chrono::milliseconds kRest{200};
 constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a picture at rest
 
 } // namespace
@@ -87,6 +89,7 @@ void PipelineRunner::dropCandidate() {
 void PipelineRunner::work() {
     std::unique_ptr<Pipeline> pipeline; // of `held`
     LoadedScanPtr held;
+    SnapshotPtr shown; // the last results of `pipeline`, unless they are a preview
     while (auto work = m_requests.next()) {
         const Request& request = work->request;
         // the pipeline of another scan is built beside the old one, whose results stay valid when it fails
@@ -100,6 +103,8 @@ void PipelineRunner::work() {
                 else
                     other->setInput(scan.volume, scan.readMs);
             });
+        if (request.scan == held && shown && std::chrono::steady_clock::now() - shown->finished > kRest)
+            guarded(nullptr, [&] { pipeline->keepResults(); });
         SnapshotPtr result;
         if (Pipeline* runs = request.scan == held ? pipeline.get() : other.get())
             result = run(*runs, *work);
@@ -107,6 +112,8 @@ void PipelineRunner::work() {
             pipeline = std::move(other);
             held = request.scan;
         }
+        if (result && request.scan == held)
+            shown = result->preview ? nullptr : result;
         m_pool.post(
             [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
         const bool isFirstLook = request.first && request.scan->isSubsample(); // more points follow at once

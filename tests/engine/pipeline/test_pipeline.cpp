@@ -73,6 +73,53 @@ private slots:
         QVERIFY(!s.notes.empty());
         QCOMPARE(meshVertexColours(s, {}).size(), s.mesh->vertexCount());
     }
+    void keptResultsAreTakenAgain() {
+        Run run(bumpyCloud());
+        run.set("voxel_size", "0.05");
+        const Snapshot first = run();
+        run.pipeline.keepResults();
+        run.set("voxel_size", "0.1");
+        const Snapshot second = run();
+        run.pipeline.keepResults();
+        run.set("voxel_size", "0.05");
+        const Snapshot again = run({.preview = true});
+        QVERIFY(!again.preview); // it is whole at once
+        QCOMPARE(ran(again), QString("rasterize,resolve,"));
+        QCOMPARE(again.mesh, first.mesh);
+        QCOMPARE(again.voxels, first.voxels);
+        QVERIFY(again.picture->image.host().pixels.span().size() ==
+                first.picture->image.host().pixels.span().size());
+        QVERIFY(std::ranges::equal(again.picture->image.host().pixels.span(),
+                                   first.picture->image.host().pixels.span()));
+        run.set("iso", "0.004"); // of the kept field
+        QCOMPARE(ran(run()), QString("extract,rasterize,resolve,"));
+        run.set("iso", "auto");
+        run.set("voxel_size", "0.1");
+        QCOMPARE(run().mesh, second.mesh);
+        run.set("voxel_size", "0.2"); // never kept
+        QCOMPARE(ran(run()), QString("voxelize,field,extract,rasterize,resolve,"));
+        run.pipeline.setInput(bumpyCloud(), 0); // another scan
+        run.set("voxel_size", "0.05");
+        QCOMPARE(ran(run()), QString("upload,voxelize,field,extract,rasterize,resolve,"));
+    }
+    void keptResultsLeaveMemoryToNewOnes() {
+        Run run(bumpyCloud());
+        run.set("voxel_size", "0.05");
+        run();
+        run.pipeline.setMemoryLimit(std::uint64_t{64} << 20);
+        for (const char* size : {"0.06", "0.07", "0.08", "0.09"}) {
+            run.pipeline.keepResults();
+            run.set("voxel_size", size);
+            run();
+        }
+        run.set("voxel_size", "0.08"); // the newest one stays
+        QCOMPARE(ran(run()), QString("rasterize,resolve,"));
+        run.pipeline.setMemoryLimit(1); // a quarter of it holds none
+        run.pipeline.keepResults();
+        run.pipeline.setMemoryLimit(0);
+        run.set("voxel_size", "0.07");
+        QCOMPARE(ran(run()), QString("voxelize,field,extract,rasterize,resolve,"));
+    }
     void onlyWhatIsStaleRuns() {
         Run run(bumpyCloud());
         run();

@@ -1,0 +1,69 @@
+// Keeps results up to the surface, in the order in which they were shown.
+#include "engine/pipeline/kept_results.h"
+
+#include "engine/stages/field.h"
+#include "engine/stages/surface.h"
+#include "engine/stages/voxelize.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+/// The stages after it are made again: views release their results before the next ones are made.
+constexpr Stage kLastStage = Stage::clean;
+
+template <class T>
+void add(KeptBytes& bytes, const DeviceOrHost<T>& result) {
+    (result.onDevice() ? bytes.device : bytes.host) += result->bytes();
+}
+
+/// Of the results that are larger than a few numbers, but for the points, which all share.
+KeptBytes bytesOf(const StageCache& cache) {
+    KeptBytes bytes;
+    if (const auto* voxels = std::any_cast<VoxelizedPoints>(cache.last(Stage::voxelize)))
+        add(bytes, voxels->grid);
+    if (const auto* field = std::any_cast<FieldStage::Result>(cache.last(Stage::field)))
+        add(bytes, *field);
+    const auto* mesh = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
+    if (mesh)
+        add(bytes, *mesh);
+    const auto* clean = std::any_cast<CleanStage::Result>(cache.last(Stage::clean));
+    if (clean && !(mesh && (*clean)->mesh == *mesh))
+        add(bytes, (*clean)->mesh);
+    return bytes;
+}
+
+} // namespace
+
+void KeptResults::keep(const StageCache& cache, const KeptBytes& limit) {
+    StageCache results = cache.upTo(kLastStage);
+    std::erase_if(m_kept, [&](const Kept& known) { return known.results.hasSameResults(results); });
+    const KeptBytes bytes = bytesOf(results);
+    m_kept.push_back({std::move(results), bytes});
+    KeptBytes sum;
+    const auto fits = [&](const Kept& kept) {
+        sum.host += kept.bytes.host;
+        sum.device += kept.bytes.device;
+        return sum.host <= limit.host && sum.device <= limit.device;
+    };
+    const auto tooMuch = std::find_if_not(m_kept.rbegin(), m_kept.rend(), fits);
+    m_kept.erase(m_kept.begin(), tooMuch.base());
+}
+
+void KeptResults::recall(StageCache& cache, const Recipe& resolved, bool isVolume) const {
+    const StageCache* best = &cache;
+    std::size_t most = cache.freshUpTo(kLastStage, resolved, isVolume);
+    for (const Kept& kept : m_kept) {
+        const std::size_t fresh = kept.results.freshUpTo(kLastStage, resolved, isVolume);
+        if (fresh > most) {
+            best = &kept.results;
+            most = fresh;
+        }
+    }
+    if (best != &cache)
+        cache = *best;
+}
+
+} // namespace scanloupe
