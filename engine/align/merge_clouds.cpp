@@ -108,15 +108,21 @@ void store(Attribute& attribute, std::size_t i, double value) {
 class CloudMerger {
 public:
     CloudMerger(std::span<const PosedCloud> scans, const std::stop_token& stop)
-        : m_scans(scans), m_stop(stop) {
-        for (const PosedCloud& scan : scans) {
-            scan.cloud->loadAll(stop);
-            m_size += scan.cloud->size();
+        : m_stop(stop), m_numbers(scans.size()) {
+        for (std::size_t s = 0; s < scans.size(); ++s) {
+            if (!scans[s].cloud)
+                continue;
+            scans[s].cloud->loadAll(stop);
+            m_size += scans[s].cloud->size();
+            m_scanNumbers.push_back(s);
+            m_scans.push_back(scans[s]);
         }
+        if (m_scans.empty())
+            throw EngineError("There is no scan to put together.", "Choose one or more.");
         chooseAttributes();
         checkCoordinateSystems();
         findSensors();
-        m_useFloat = std::all_of(scans.begin(), scans.end(), fitsFloat);
+        m_useFloat = std::all_of(m_scans.begin(), m_scans.end(), fitsFloat);
     }
 
     PointCloud merge(const ProgressFunction& progress) {
@@ -255,8 +261,7 @@ private:
         if (m_hasSensors)
             for (const char* name : kSensor)
                 m_sensorColumns.push_back(column(name, coordinateType));
-        m_scanIndices =
-            column(kScanAttribute, m_scans.size() <= 65536 ? ScalarType::uint16 : ScalarType::uint32);
+        m_scanIndices = column(kScanAttribute, m_numbers <= 65536 ? ScalarType::uint16 : ScalarType::uint32);
     }
 
     void copyScan(std::size_t s, std::size_t first) {
@@ -279,7 +284,7 @@ private:
                 if (m_hasSensors)
                     storeVector(m_sensorColumns, first + i,
                                 pose(m_sensorPositions[s] ? *m_sensorPositions[s] : sensors.at(i)));
-                store(m_scanIndices, first + i, double(s));
+                store(m_scanIndices, first + i, double(m_scanNumbers[s]));
             }
             for (Attribute& to : m_columns)
                 copyValues(*cloud.attribute(to.name), to, first, begin, end);
@@ -307,8 +312,10 @@ private:
         });
     }
 
-    const std::span<const PosedCloud> m_scans;
     const std::stop_token& m_stop;
+    const std::size_t m_numbers; ///< of all scans, those that are left out included
+    std::vector<PosedCloud> m_scans;
+    std::vector<std::size_t> m_scanNumbers; ///< of m_scans
     std::size_t m_size = 0;
     bool m_keepsCoordinateSystem = true; ///< the first scan's applies to the merged cloud
     bool m_useFloat = true, m_hasNormals = false, m_hasSensors = false;
@@ -324,8 +331,6 @@ private:
 
 PointCloud mergeClouds(std::span<const PosedCloud> scans, const ProgressFunction& progress,
                        const std::stop_token& stop) {
-    if (scans.empty())
-        throw EngineError("There is no scan to put together.", "Choose one or more.");
     return CloudMerger(scans, stop).merge(progress);
 }
 

@@ -14,8 +14,8 @@ inline constexpr const char* kScanAttribute = "scan";
 
 /// A scan and its pose.
 struct PosedCloud {
-    std::shared_ptr<const PointCloud> cloud;
-    RigidTransform pose; ///< T_world_scan
+    std::shared_ptr<const PointCloud> cloud; ///< null: left out; the others keep their indices
+    RigidTransform pose;                     ///< T_world_scan
 };
 
 /// Concatenates all points in the world frame, scan by scan, with the attributes that all scans have, rotated

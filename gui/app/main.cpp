@@ -89,7 +89,8 @@ int main(int argc, char** argv) {
     const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
     const QCommandLineOption as(
         "as",
-        QCoreApplication::translate("main", "What several scans are: sequence or clouds; asked without it."),
+        QCoreApplication::translate("main",
+                                    "What several scans are: sequence, clouds or place; asked without it."),
         "what");
     const QCommandLineOption interop(
         "interop",
@@ -124,10 +125,11 @@ int main(int argc, char** argv) {
                      qPrintable(parser.value(interop)));
         return 2;
     }
-    const QStringList kinds{"sequence", "clouds"}; // in the order of Playlist::Kind
+    const QStringList kinds{"sequence", "clouds", "place"}; // in the order of Playlist::Kind
     const auto kind = kinds.indexOf(parser.value(as));
     if (kind < 0 && parser.isSet(as)) {
-        std::fprintf(stderr, "scanloupe: several scans can't be opened as '%s'\n  Take sequence or clouds.\n",
+        std::fprintf(stderr,
+                     "scanloupe: several scans can't be opened as '%s'\n  Take sequence, clouds or place.\n",
                      qPrintable(parser.value(as)));
         return 2;
     }

@@ -33,6 +33,9 @@ OpenAsDialog::OpenAsDialog(int files, QWidget* parent) : QDialog(parent) {
         Playlist::Kind::sequence);
     add("clouds", tr("Several &clouds"), tr("Scans to choose from: each has its own camera and parameters."),
         Playlist::Kind::clouds);
+    add("place", tr("Scans of one &place"),
+        tr("Shown together in their common frame. Each can be hidden, and they can be aligned."),
+        Playlist::Kind::place);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -6,7 +6,8 @@
 
 namespace scanloupe::gui {
 
-/// Asks, once per opening, whether several files are a sequence or clouds. The last choice is the default.
+/// Asks, once per opening, whether several files are a sequence, clouds, or scans of one place. The last
+/// choice is the default.
 class OpenAsDialog : public QDialog {
     Q_OBJECT
 public:

@@ -25,7 +25,6 @@ void AlignSession::start(const std::vector<std::filesystem::path>& scans, const 
         job.scans = scans;
         job.params = params;
         job.backend = backend;
-        job.keepClouds = true;
         job.read = [&](std::size_t i) -> std::shared_ptr<const PointCloud> {
             if (isVolumeFile(scans[i]))
                 throw EngineError(tr("it is a raw volume, which has no points").toStdString(),

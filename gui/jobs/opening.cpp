@@ -23,6 +23,8 @@ Recipe recipeFor(const LoadedScan& loaded, Recipe recipe) {
                       (colourModeOf(recipe.colourBy).data == ColourData::voxelValues && loaded.scan->cloud);
     if (!kept)
         recipe.colourBy = Recipe{}.colourBy;
+    if (!loaded.opening.colourBy.empty())
+        recipe.colourBy = loaded.opening.colourBy;
     return recipe;
 }
 

@@ -17,7 +17,8 @@ struct Opening {
         before,  ///< shown before: its recipe and camera are restored
     };
     As as = As::another;
-    Recipe recipe = {}; ///< to be restored
+    Recipe recipe = {};        ///< to be restored
+    std::string colourBy = {}; ///< of another scan; empty: as the one before, if it has that
 };
 
 /// A scan that was read, with the time that this took, and how it is opened.

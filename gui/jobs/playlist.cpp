@@ -1,6 +1,7 @@
 // Shows, steps through and plays the scans that are opened together, and skips those that can't be read.
 #include "gui/jobs/playlist.h"
 
+#include "engine/align/read_together.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
 
@@ -27,7 +28,11 @@ void Playlist::open(const std::vector<std::filesystem::path>& scans, Kind kind,
     auto list = std::make_shared<List>(List{m_loader.cacheOf(scans), kind, std::move(leftOut)});
     list->recipes.resize(scans.size());
     list->reported.resize(scans.size());
-    startAttempt(list, {0, 1});
+    list->visible.assign(scans.size(), true);
+    if (kind == Kind::place)
+        startTogether(list);
+    else
+        startAttempt(list, {0, 1});
 }
 
 Backend Playlist::backend() const {
@@ -45,14 +50,28 @@ QString Playlist::nameOf(int index) const {
 }
 
 void Playlist::show(int index) {
-    if (index >= 0 && index < size() && index != wanted())
+    if (kind() == Kind::place && index >= 0 && index < size())
+        showOnly(index);
+    else if (index >= 0 && index < size() && index != wanted())
         goTo({index, 0});
 }
 
+void Playlist::showOnly(int index) {
+    std::vector<bool> only(std::size_t(size()), false);
+    only[std::size_t(index)] = true;
+    setVisible(only);
+}
+
 void Playlist::step(int direction) {
+    int shown = wanted();
+    if (kind() == Kind::place && std::ranges::count(visible(), true) == 1)
+        shown = int(std::ranges::find(visible(), true) - visible().begin());
     // a step back from all together leads to the last scan
-    const int from = wanted() == kTogether && direction < 0 ? 0 : wanted();
-    if (const auto index = m_list ? next(*m_list, from, direction) : std::nullopt)
+    const int from = shown == kTogether && direction < 0 ? 0 : shown;
+    const auto index = m_list ? next(*m_list, from, direction) : std::nullopt;
+    if (index && kind() == Kind::place)
+        showOnly(*index);
+    else if (index)
         goTo({*index, direction});
     else
         setPlaying(false);
@@ -105,19 +124,67 @@ void Playlist::keepRecipe() {
         m_list->recipes[std::size_t(m_list->shown)] = m_runner.recipe();
 }
 
-void Playlist::showTogether(ScanLoader::Make make) {
+void Playlist::showTogether() {
+    if (m_list)
+        startTogether(m_list);
+}
+
+void Playlist::showTogether(Poses poses) {
     if (!m_list)
         return;
+    m_list->poses = std::move(poses);
+    m_list->isAligned = true;
+    startTogether(m_list);
+}
+
+void Playlist::setAligned(bool aligned) {
+    if (!m_list || m_list->isAligned == aligned || (aligned && !hasPoses()))
+        return;
+    m_list->isAligned = aligned;
+    if (wanted() == kTogether)
+        startTogether(m_list);
+}
+
+void Playlist::setVisible(const std::vector<bool>& visible) {
+    if (!m_list || visible == m_list->visible || visible.size() != m_list->visible.size() ||
+        std::ranges::find(visible, true) == visible.end())
+        return;
+    m_list->visible = visible;
+    if (wanted() == kTogether)
+        startTogether(m_list);
+    else
+        emit moved();
+}
+
+void Playlist::startTogether(const ListPtr& list) {
     setPlaying(false);
     m_waiting.reset();
-    keepRecipe();
     Opening opening;
-    if (m_list->together)
-        opening = {Opening::As::before, *m_list->together};
-    const int number = m_loader.openMade(tr("Putting %1 scans together").arg(size()),
-                                         tr("%1 scans together").arg(size()), std::move(make), opening);
-    m_attempt = Attempt{m_list, {kTogether, 0}, number};
-    emit moved();
+    if (list == m_list && isTogether()) {
+        opening.as = Opening::As::frame;
+    } else {
+        if (list == m_list)
+            keepRecipe();
+        if (list->together)
+            opening = {Opening::As::before, *list->together};
+        else if (list->kind == Kind::place)
+            opening.colourBy = kScanAttribute;
+    }
+    Poses poses = list->isAligned ? list->poses : Poses(list->visible.size(), RigidTransform{});
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        if (!list->visible[i])
+            poses[i].reset();
+    }
+    const auto shown = std::ranges::count_if(poses, [](const auto& pose) { return pose.has_value(); });
+    const auto make = [scans = list->scans, poses](const ProgressFunction& progress,
+                                                   const std::stop_token& stop) {
+        return readTogether(*scans, poses, progress, stop);
+    };
+    const int number = m_loader.openMade(tr("Putting %1 scans together").arg(shown),
+                                         tr("%1 scans together").arg(shown), make, opening);
+    m_attempt = Attempt{list, {kTogether, 0}, number};
+    if (list == m_list)
+        emit moved();
 }
 
 void Playlist::onOpeningEnded(int number, OpeningEnd how) {

@@ -2,6 +2,7 @@
 // Declares the playlist of scans that are opened together: which of them is shown, and which comes next.
 #include "engine/compute/backend.h"
 #include "gui/jobs/scan_loader.h"
+#include "kernels/core/rigid_transform.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -18,13 +19,16 @@ public:
     enum class Kind {
         sequence, ///< frames of the same place: recipe and camera stay
         clouds,   ///< each has its own recipe and camera
+        place,    ///< scans of one place, which are shown together
     };
+    /// T_world_scan of each scan; none: it has no place, and is left out.
+    using Poses = std::vector<std::optional<RigidTransform>>;
 
     /// @param runner knows the recipe of the shown scan
     Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent = nullptr);
 
-    /// Shows the first readable scan; with it, this list replaces the old one. `leftOut`: files that were
-    /// found to be no scans.
+    /// Shows the first readable scan, or all together; with it, this list replaces the old one. `leftOut`:
+    /// files that were found to be no scans.
     void open(const std::vector<std::filesystem::path>& scans, Kind kind, std::vector<LeftOut> leftOut);
 
     int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
@@ -38,11 +42,23 @@ public:
     bool isPlaying() const { return m_playing; }
     double rate() const { return 1000.0 / m_intervalMs; }
 
-    /// Shows one scan. A frame that is being opened is completed first, so that frames keep coming however
-    /// fast others are requested.
+    /// Shows one scan; of one place, it alone. A frame that is being opened is completed first, so that
+    /// frames keep coming however fast others are requested.
     void show(int index);
-    /// Shows all scans as one cloud, which `make` merges; the list stays open.
-    void showTogether(ScanLoader::Make make);
+    /// Shows all visible scans as one cloud, at the poses of `showsAligned()`; the list stays open.
+    void showTogether();
+    /// Shows them together at the poses that were found.
+    void showTogether(Poses poses);
+    /// Whether scans that are shown together are at the poses that were found, rather than those of their
+    /// files.
+    bool showsAligned() const { return m_list && m_list->isAligned; }
+    bool hasPoses() const { return m_list && !m_list->poses.empty(); }
+    void setAligned(bool aligned);
+    /// Whether a scan is one of those that are shown together.
+    bool isVisible(int index) const { return m_list->visible[std::size_t(index)]; }
+    /// Hides scans, or shows them again; at least one stays visible.
+    void setVisible(const std::vector<bool>& visible);
+    const std::vector<bool>& visible() const { return m_list->visible; }
     /// Backend that processes the scans: cpu or cuda.
     Backend backend() const;
     /// Whether something else is being opened in place of this list.
@@ -73,6 +89,9 @@ private:
         int shown = -1;
         std::vector<std::optional<Recipe>> recipes = {}; ///< of clouds that have been shown
         std::optional<Recipe> together = {};             ///< of all as one cloud, once it has been shown
+        std::vector<bool> visible = {};                  ///< together
+        Poses poses = {};                                ///< that were found; empty: none yet
+        bool isAligned = false;                          ///< shown together at these poses
         std::vector<bool> reported = {};                 ///< scans whose problem has been reported
         bool leftOutReported = false;
     };
@@ -90,6 +109,8 @@ private:
 
     void goTo(const Step& step);
     void startAttempt(const ListPtr& list, const Step& step);
+    void startTogether(const ListPtr& list);
+    void showOnly(int index); ///< hides the others of one place
     void keepRecipe();
     void onOpeningEnded(int number, OpeningEnd how);
     void onFirstLookShown();

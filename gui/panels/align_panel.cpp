@@ -12,6 +12,7 @@
 #include "gui/models/align_model.h"
 #include "gui/models/number_text.h"
 
+#include <QCheckBox>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -26,7 +27,7 @@ AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* p
       m_session(new AlignSession(this)), m_model(new AlignModel(this)), m_table(compactTable(m_model, this)),
       m_to(new WheelSafeComboBox(this)), m_neighbours(new WheelSafeComboBox(this)),
       m_resolution(new NumberBox(this)), m_search(new NumberBox(this)), m_maxIterations(new NumberBox(this)),
-      m_state(new QLabel(this)) {
+      m_aligned(new QCheckBox(tr("Show them &aligned"), this)), m_state(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     for (const auto& [column, width] : {std::pair{AlignModel::scan, 130}, {AlignModel::remark, 64}}) {
@@ -112,6 +113,11 @@ QWidget* AlignPanel::makeControls() {
     for (QPushButton* button : {m_align, m_together, m_save})
         buttons->addWidget(button);
     column->addLayout(buttons);
+    m_aligned->setObjectName(QStringLiteral("aligned"));
+    m_aligned->setToolTip(
+        tr("Without the tick, scans that are shown together are where their files have them"));
+    connect(m_aligned, &QCheckBox::clicked, &m_playlist, &Playlist::setAligned);
+    column->addWidget(m_aligned);
     m_state->setWordWrap(true);
     m_state->setObjectName(QStringLiteral("alignState"));
     column->addWidget(m_state);
@@ -177,10 +183,13 @@ void AlignPanel::finish() {
 }
 
 void AlignPanel::showTogether() {
-    m_playlist.showTogether(
-        [outcome = m_session->outcome()](const ProgressFunction& progress, const std::stop_token& stop) {
-            return mergeClouds(outcome->posedClouds(), progress, stop);
-        });
+    Playlist::Poses poses(std::size_t(m_playlist.size()));
+    const auto& scans = m_session->outcome()->scans;
+    for (std::size_t i = 0; i < scans.size(); ++i) {
+        if (scans[i]->alignment.placed)
+            poses[std::size_t(m_rows[i])] = scans[i]->alignment.pose;
+    }
+    m_playlist.showTogether(std::move(poses));
 }
 
 void AlignPanel::savePoses() {
@@ -208,8 +217,11 @@ void AlignPanel::showState() {
     m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
     m_align->setEnabled(busy || checked > 1);
     const AlignOutcomePtr& outcome = m_session->outcome();
-    m_together->setEnabled(outcome && outcome->posedClouds().size() > 1 && !m_playlist.isTogether());
+    const bool isPlaced = outcome && outcome->scans.size() - outcome->unplacedCount() > 1;
+    m_together->setEnabled(isPlaced && !(m_playlist.isTogether() && m_playlist.showsAligned()));
     m_save->setEnabled(outcome != nullptr);
+    m_aligned->setEnabled(m_playlist.hasPoses() && m_playlist.isTogether());
+    m_aligned->setChecked(m_playlist.showsAligned());
     for (QWidget* control :
          std::initializer_list<QWidget*>{m_to, m_neighbours, m_resolution, m_search, m_maxIterations})
         control->setEnabled(!busy);

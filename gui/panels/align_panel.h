@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <vector>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -57,6 +58,7 @@ private:
     QComboBox *m_to, *m_neighbours;
     NumberBox *m_resolution, *m_search, *m_maxIterations;
     QPushButton *m_align, *m_together, *m_save;
+    QCheckBox* m_aligned; ///< scans that are shown together are at the poses that were found
     QLabel* m_state;
     std::vector<int> m_rows; ///< rows of the scans that are being, or were, aligned
 };

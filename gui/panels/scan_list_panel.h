@@ -9,7 +9,8 @@ namespace scanloupe::gui {
 
 class Playlist;
 
-/// The files that are opened together; a click shows another one. Hidden for a single file.
+/// The files that are opened together; a click shows another one. Scans of one place are shown together:
+/// their check boxes hide them. Hidden for a single file.
 class ScanListPanel : public QWidget {
     Q_OBJECT
 public:
@@ -20,6 +21,10 @@ public:
 private:
     void showList();
     void select();
+    /// Hides all but one; or shows all, if it is the only one.
+    void showOnly(int index);
+    void showSelected();
+    void showAll();
 
     Playlist& m_playlist;
     QLabel* m_title;

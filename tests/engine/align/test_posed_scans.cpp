@@ -1,6 +1,8 @@
 // Poses in files, scans put together by them, and drives whose poses are known.
 #include "engine/align/merge_clouds.h"
+#include "engine/align/read_together.h"
 #include "engine/io/trajectory.h"
+#include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/scene_distance.h"
@@ -172,6 +174,48 @@ private slots:
         QVERIFY(std::abs(values("normal_x")[3] + 1) < 1e-6 && std::abs(values("normal_y")[3]) < 1e-6);
         QVERIFY(std::abs(values("sensor_x")[2] - 9) < 1e-6 && std::abs(values("sensor_z")[0] - 2) < 1e-6);
         QVERIFY(!merged.attribute("echo") && warns(merged, "echo"));
+    }
+
+    void scansThatAreLeftOutKeepTheirNumbers() {
+        const std::vector<PosedCloud> scans{{nullptr, {}},
+                                            {cloudOf({{1, 0, 0}}, {}), {}},
+                                            {nullptr, {}},
+                                            {cloudOf({{2, 0, 0}, {3, 0, 0}}, {}), {}}};
+        const PointCloud merged = mergeClouds(scans, {}, {});
+        QCOMPARE(merged.size(), std::size_t(3));
+        QCOMPARE(merged.attribute(kScanAttribute)->value(0), 1.0);
+        QCOMPARE(merged.attribute(kScanAttribute)->value(2), 3.0);
+        QVERIFY_EXCEPTION_THROWN(mergeClouds(std::vector<PosedCloud>(2), {}, {}), EngineError);
+    }
+
+    void filesAreReadTogether() {
+        QTemporaryDir folder;
+        std::vector<std::filesystem::path> paths;
+        for (int i = 0; i < 3; ++i) {
+            paths.push_back(folder.filePath(QStringLiteral("%1.ply").arg(i)).toStdString());
+            if (i != 1)
+                writeCloud(paths.back(), *cloudOf({{float(i), 0, 0}, {0, 1, 0}}, {}), {}, {});
+        }
+        std::ofstream(paths[1]) << "ply\n";
+        ScanCache cache(paths, 1 << 20);
+        std::vector<std::optional<RigidTransform>> poses(3, RigidTransform{});
+        std::vector<double> progress;
+        const PointCloud merged =
+            readTogether(cache, poses, [&](double done) { progress.push_back(done); }, {});
+        QCOMPARE(merged.size(), std::size_t(4)); // the second one can't be read
+        QVERIFY(warns(merged, "1 of 3 scans"));
+        QVERIFY(!cache.at(1).problem.empty());
+        QVERIFY(std::ranges::is_sorted(progress) && progress.back() <= 1);
+        poses[0].reset();
+        poses[2]->translation = {10, 0, 0};
+        const PointCloud moved = readTogether(cache, poses, {}, {});
+        QCOMPARE(moved.size(), std::size_t(2));
+        QVERIFY(moved.position(0) == (Vec3d{12, 0, 0}));
+        QCOMPARE(moved.attribute(kScanAttribute)->value(0), 2.0);
+        poses[2].reset();
+        QVERIFY_EXCEPTION_THROWN(readTogether(cache, poses, {}, {}), EngineError);
+        QVERIFY_EXCEPTION_THROWN(readTogether(cache, std::vector<std::optional<RigidTransform>>(3), {}, {}),
+                                 EngineError);
     }
 
     void farScansKeepTheirDigits() {

@@ -1,4 +1,5 @@
 // Scans aligned in the window: chosen, aligned, shown together, their poses saved.
+#include "engine/align/merge_clouds.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -9,9 +10,11 @@
 #include "gui/panels/align_panel.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/player_bar.h"
+#include "gui/panels/scan_list_panel.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -124,6 +127,59 @@ private slots:
         QVERIFY(f.waitForTogether(8 * kPoints));
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+    }
+
+    void scansOfOnePlaceAreShownTogether() {
+        const DriveFolder drive(3);
+        drive.write("broken.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 9\nend_header\n");
+        AlignFixture f(drive, Playlist::Kind::place);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        QCOMPARE(f.snapshot()->recipe.colourBy, std::string(kScanAttribute));
+        QVERIFY2(f.window.messages().isError(), "the broken one is told");
+        auto* table = f.child<ScanListPanel>("scanList")->table();
+        QAbstractItemModel& list = *table->model();
+        const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto setVisible = [&](int row, bool visible) {
+            return list.setData(list.index(row, 0), visible ? Qt::Checked : Qt::Unchecked,
+                                Qt::CheckStateRole);
+        };
+        QVERIFY(!setVisible(0, false)); // broken.ply
+        f.window.camera().zoom(f.window.camera().camera().target, 0.5);
+        QVERIFY(f.waitForViews());
+        keepPicture(f.window, "place");
+        const Camera camera = f.window.camera().camera();
+        const double third = f.snapshot()->cloud->attribute(kScanAttribute)->max();
+        QVERIFY(setVisible(2, false));
+        QVERIFY(f.waitForTogether(2 * kPoints));
+        QVERIFY(f.window.camera().camera() == camera);
+        QCOMPARE(f.snapshot()->cloud->attribute(kScanAttribute)->max(), third); // a scan keeps its colour
+        emit table->doubleClicked(list.index(3, 0));                            // alone
+        QVERIFY(f.waitForTogether(kPoints));
+        QVERIFY(setVisible(3, false)); // the last one stays
+        QCOMPARE(list.index(3, 0).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+        f.window.playlist().step(1); // the next readable one
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().isVisible(1); }, 1000));
+        QVERIFY(!f.window.playlist().isVisible(3));
+        QVERIFY(f.waitForTogether(kPoints));
+        emit table->doubleClicked(list.index(1, 0)); // alone already: all
+        QVERIFY(f.waitForTogether(3 * kPoints));
+
+        auto* aligned = f.panel().findChild<QCheckBox*>("aligned");
+        QVERIFY(!aligned->isEnabled());
+        f.tick(0, false);
+        const Vec3d before = f.snapshot()->cloud->bounds().max;
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(QTest::qWaitFor([&] { return !(f.snapshot()->cloud->bounds().max == before); }, 20'000));
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        QVERIFY(aligned->isEnabled() && aligned->isChecked());
+        const Vec3d after = f.snapshot()->cloud->bounds().max;
+        aligned->click(); // before and after
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == before; }, 20'000));
+        aligned->click();
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == after; }, 20'000));
+        QVERIFY(f.waitForViews());
     }
 
     void aligningAgainKeepsColourAndCamera() {

@@ -1,0 +1,54 @@
+// Reads the files of a cache one after the other, and merges them.
+#include "engine/align/read_together.h"
+
+#include "engine/cloud/error.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kShareOfReading = 0.8; // of the time, roughly; the rest is merging
+
+/// The part of a progress from `begin` on, `share` of the whole long.
+ProgressFunction partOf(const ProgressFunction& whole, double begin, double share) {
+    if (!whole)
+        return {};
+    return [=](double done) { whole(begin + share * done); };
+}
+
+} // namespace
+
+PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTransform>> poses,
+                        const ProgressFunction& progress, const std::stop_token& stop) {
+    std::vector<PosedCloud> scans(poses.size());
+    std::size_t wanted = 0, unreadable = 0, volumes = 0;
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        if (!poses[i])
+            continue;
+        ++wanted;
+        const double share = kShareOfReading / double(poses.size());
+        ReadOptions reading;
+        reading.progress = partOf(progress, double(i) * share, share);
+        try {
+            scans[i] = {files.read(i, reading, stop)->cloud, *poses[i]};
+            volumes += !scans[i].cloud;
+        } catch (const EngineError&) {
+            ++unreadable; // the cache keeps the reason
+        }
+    }
+    if (wanted > 0 && unreadable + volumes == wanted)
+        throw EngineError(fmt::format("None of the {} files can be read as a scan.", wanted),
+                          "The list tells why; choose others.");
+    PointCloud merged = mergeClouds(scans, partOf(progress, kShareOfReading, 1 - kShareOfReading), stop);
+    if (unreadable > 0)
+        merged.warnings.push_back(
+            fmt::format("{} of {} scans can't be read; the list tells why", unreadable, wanted));
+    if (volumes > 0)
+        merged.warnings.push_back(
+            fmt::format("{} of {} files are volumes, which have no points", volumes, wanted));
+    return merged;
+}
+
+} // namespace scanloupe
